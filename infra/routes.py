@@ -1,0 +1,84 @@
+"""The one table of path → function → cache policy → gate.
+
+CloudFront behaviours, API Gateway routes and the local nginx are all made from it. It imports
+nothing of the CDK, so the local run can read it without Node.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from fairgate.http import paths
+
+CachePolicy = Literal["none", "live", "catalog", "immutable"]
+Origin = Literal["api", "web"]
+
+
+@dataclass(frozen=True)
+class Caching:
+    """How a shared cache keeps an answer, in seconds; the origin's Cache-Control may shorten it."""
+
+    default_ttl_s: int
+    ttl_max_s: int
+    stale_while_revalidate_s: int
+    query_strings: tuple[str, ...] = ()
+
+
+CACHING: dict[CachePolicy, Caching | None] = {
+    "none": None,
+    "live": Caching(1, 15, 10, ("section",)),
+    "catalog": Caching(5, 60, 60),
+    "immutable": Caching(31_536_000, 31_536_000, 0),
+}
+
+
+@dataclass(frozen=True)
+class Route:
+    """One API route, or one static path of the web bucket (``function`` is None there)."""
+
+    method: str
+    path: str
+    function: str | None
+    cache: CachePolicy = "none"
+    gated: bool = False  # the gate function decides before the origin sees the request
+    origin: Origin = "api"
+
+    @property
+    def pattern(self) -> str:
+        """The path as a CloudFront behaviour pattern: ``/api/events/*/queue``."""
+        return re.sub(r"\{\w+\}", "*", self.path)
+
+
+ROUTES: tuple[Route, ...] = (
+    Route("POST", paths.QUEUE, "desk", gated=True),
+    Route("POST", paths.ADMISSION, "sessions", gated=True),
+    Route("POST", paths.DESK, "desk"),
+    Route("GET", paths.LIVE_SESSION, "sessions"),
+    Route("GET", paths.LAYOUT, "catalog", cache="catalog"),
+    Route("GET", paths.AVAILABILITY, "seatmap", cache="live"),
+    Route("GET", paths.SECTION_SEATS, "seatmap", cache="live"),
+    Route("GET", paths.STATUS_VECTOR, "seatmap", cache="live"),
+    Route("GET", paths.CHANGES, "seatmap", cache="live"),
+    Route("GET", paths.EVENTS, "catalog", cache="catalog"),
+    Route("GET", paths.EVENT, "catalog", cache="catalog"),
+    Route("POST", paths.BEST_AVAILABLE, "holds"),
+    Route("POST", paths.HOLDS, "holds"),
+    Route("DELETE", paths.HOLD, "holds"),
+    Route("POST", paths.CHECKOUT, "orders"),
+    Route("DELETE", paths.SESSION, "orders"),
+    Route("POST", paths.PAYMENT_WEBHOOK, "orders"),
+    Route("GET", paths.ORDER, "orders"),
+    Route("POST", paths.ORDER_CANCEL, "orders"),
+    Route("GET", paths.TICKET_SVG, "tickets"),
+    Route("POST", paths.AUTH_EXCHANGE, "auth"),
+    Route("GET", paths.OPERATOR_EVENT, "operator"),
+    Route("GET", "/layouts/{file+}", None, cache="immutable", origin="web"),
+    Route("GET", "/", None, cache="catalog", origin="web"),
+)
+
+
+def api_functions() -> tuple[str, ...]:
+    """The functions that answer HTTP, each once, in a stable order."""
+    return tuple(sorted({r.function for r in ROUTES if r.function}))

@@ -1,0 +1,1 @@
+"""Fairgate: a fair ticket on-sale system. What every Lambda function imports."""

@@ -1,0 +1,70 @@
+"""The tables, defined once: CDK, the local run and the tests all create them from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+# Key attributes, the same in every table.
+PK, SK = "PK", "SK"
+GSI1, GSI1PK, GSI1SK = "GSI1", "GSI1PK", "GSI1SK"
+TTL = "ttl"  # epoch seconds; tidies only, correctness never rests on it
+
+Name = Literal["seats", "reservations", "catalog"]
+
+
+@dataclass(frozen=True)
+class TableSchema:
+    """One table: string keys PK and SK, at most one index, optional stream of both images."""
+
+    name: Name
+    index: bool = False
+    index_attributes: tuple[str, ...] | None = None  # None projects every attribute
+    stream: bool = False
+    ttl: bool = False
+
+
+SEATS = TableSchema(
+    "seats",
+    index=True,
+    index_attributes=("availability", "expiresAt", "version", "seatIndex"),
+    stream=True,
+)
+RESERVATIONS = TableSchema("reservations", index=True, stream=True, ttl=True)
+CATALOG = TableSchema("catalog")
+TABLES: tuple[TableSchema, ...] = (SEATS, RESERVATIONS, CATALOG)
+
+
+def create_table_request(schema: TableSchema, table_name: str) -> Mapping[str, Any]:
+    """The CreateTable parameters, for engines that are not CloudFormation."""
+    names = [PK, SK, *([GSI1PK, GSI1SK] if schema.index else [])]
+    request: dict[str, Any] = {
+        "TableName": table_name,
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in names],
+        "KeySchema": _keys(PK, SK),
+    }
+    if schema.index:
+        projection: dict[str, Any] = {"ProjectionType": "ALL"}
+        if schema.index_attributes is not None:
+            projection = {
+                "ProjectionType": "INCLUDE",
+                "NonKeyAttributes": list(schema.index_attributes),
+            }
+        request["GlobalSecondaryIndexes"] = [
+            {"IndexName": GSI1, "KeySchema": _keys(GSI1PK, GSI1SK), "Projection": projection}
+        ]
+    if schema.stream:
+        request["StreamSpecification"] = {
+            "StreamEnabled": True,
+            "StreamViewType": "NEW_AND_OLD_IMAGES",
+        }
+    return request
+
+
+def _keys(hash_name: str, range_name: str) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": hash_name, "KeyType": "HASH"},
+        {"AttributeName": range_name, "KeyType": "RANGE"},
+    ]

@@ -1,0 +1,134 @@
+"""What can go wrong, as types. The HTTP status of each lives only in ``http/problems.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+
+class FairgateError(Exception):
+    """Base of every expected failure: a stable ``code``, a text for people, typed details."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, detail: str, *, retry_after_s: int | None = None, **fields: object) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.retry_after_s = retry_after_s
+        self.fields: Mapping[str, object] = fields
+
+
+class MalformedInputError(FairgateError):
+    """The request cannot be understood; ``fields['errors']`` may list where."""
+
+    code = "malformed-input"
+
+
+class BodyTooLargeError(FairgateError):
+    code = "body-too-large"
+
+
+class UnauthenticatedError(FairgateError):
+    """The auth token, waiting token or session credential is missing or does not verify."""
+
+    code = "unauthenticated"
+
+
+class NotAdmittedError(FairgateError):
+    """The draw, the caps or the user's own standing keep the caller out for now."""
+
+    code = "not-admitted"
+
+
+class LockedOutError(FairgateError):
+    code = "locked-out"
+
+
+class ForbiddenError(FairgateError):
+    """The caller is known, and may not do this."""
+
+    code = "forbidden"
+
+
+class NotFoundError(FairgateError):
+    """No such event, section, session, hold, order or route."""
+
+    code = "not-found"
+
+
+class MethodNotAllowedError(FairgateError):
+    code = "method-not-allowed"
+
+
+class SeatsTakenError(FairgateError):
+    """Some of the seats asked for are held or sold; ``seats`` names exactly those."""
+
+    code = "seats-taken"
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        super().__init__("Somebody else holds some of these seats.", seats=list(seats))
+        self.seats = tuple(seats)
+
+
+class NoSeatsFoundError(FairgateError):
+    """Best available found no block of seats that satisfies the request."""
+
+    code = "no-seats-found"
+
+
+class WrongStateError(FairgateError):
+    """The session or order is not in a state that allows this."""
+
+    code = "wrong-state"
+
+
+class VersionConflictError(FairgateError):
+    """Somebody else changed the same thing in between; read again and retry."""
+
+    code = "version-conflict"
+
+
+class HoldExpiredError(FairgateError):
+    code = "hold-expired"
+
+
+class SessionExpiredError(FairgateError):
+    code = "session-expired"
+
+
+class SaleOverError(FairgateError):
+    code = "sale-over"
+
+
+class TokenRedeemedError(FairgateError):
+    """A waiting token opens one session, once."""
+
+    code = "token-redeemed"
+
+
+class IdempotencyMismatchError(FairgateError):
+    """The Idempotency-Key was used before with another payload."""
+
+    code = "idempotency-mismatch"
+
+
+class LimitExceededError(FairgateError):
+    """The request itself breaks a limit; ``fields['limit']`` says which number."""
+
+    code = "limit-exceeded"
+
+
+class TooEarlyError(FairgateError):
+    """An attempt before ``boff``, or without its solution."""
+
+    code = "too-early"
+
+
+class TooManyRequestsError(FairgateError):
+    code = "too-many-requests"
+
+
+class DependencyUnavailableError(FairgateError):
+    """A dependency throttled, timed out or is unavailable; nothing was lost, try again."""
+
+    code = "dependency-unavailable"

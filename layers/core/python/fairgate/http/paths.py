@@ -1,0 +1,41 @@
+"""Every path of the API, spelled once: the handlers route by these and ``infra/routes.py``
+makes CloudFront behaviours, API Gateway routes and the local nginx from the same constants."""
+
+from __future__ import annotations
+
+import re
+
+EVENTS = "/api/events"
+EVENT = "/api/events/{event}"
+LAYOUT = "/api/events/{event}/layout"
+AVAILABILITY = "/api/events/{event}/availability"
+SECTION_SEATS = "/api/events/{event}/sections/{section}/seats"
+STATUS_VECTOR = "/api/events/{event}/status.bin"
+CHANGES = "/api/events/{event}/changes"
+QUEUE = "/api/events/{event}/queue"
+ADMISSION = "/api/events/{event}/admission"
+LIVE_SESSION = "/api/events/{event}/session"
+DESK = "/api/desk"
+HOLDS = "/api/sessions/{session}/holds"
+BEST_AVAILABLE = "/api/sessions/{session}/holds/best-available"
+HOLD = "/api/sessions/{session}/holds/{hold}"
+CHECKOUT = "/api/sessions/{session}/checkout"
+SESSION = "/api/sessions/{session}"
+PAYMENT_WEBHOOK = "/api/payments/webhook"
+ORDER = "/api/orders/{order}"
+ORDER_CANCEL = "/api/orders/{order}/cancel"
+TICKET_SVG = "/api/orders/{order}/ticket.svg"
+AUTH_EXCHANGE = "/api/auth/exchange"
+OPERATOR_EVENT = "/api/operator/events/{event}"
+
+HEADER_AUTHORIZATION = "authorization"
+HEADER_TOKEN = "x-fairgate-token"  # noqa: S105 a header's name
+HEADER_SOLUTION = "x-fairgate-solution"
+HEADER_SESSION = "x-fairgate-session"
+HEADER_EDGE = "x-fairgate-edge"
+HEADER_SOURCE = "x-fairgate-source"  # what a read was answered from: cache or table
+
+
+def powertools_rule(path: str) -> str:
+    """``/api/events/{event}`` in the spelling of Powertools' router: ``/api/events/<event>``."""
+    return re.sub(r"\{(\w+)\}", r"<\1>", path)

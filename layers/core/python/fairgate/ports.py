@@ -1,0 +1,151 @@
+"""What the services need of the world, as Protocols. ``bootstrap.py`` chooses the adapters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+
+class Clock(Protocol):
+    def now_ms(self) -> int:
+        """Milliseconds since the Unix epoch."""
+        ...
+
+
+class Ids(Protocol):
+    def hex32(self) -> str:
+        """32 lower-case hex digits, UUIDv7: unique, and growing with time."""
+        ...
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Keys by purpose; each purpose maps key id → key bytes and names the one that signs now."""
+
+    auth: Mapping[str, bytes]  # HS256 auth JWTs, also in the KeyValueStore
+    auth_kid: str
+    session: Mapping[str, bytes]  # HS256 session credentials, origin only
+    session_kid: str
+    webhook: bytes  # the payment provider's webhook signing secret
+    ticket: bytes  # Ed25519 private key, 32 bytes raw
+
+
+class SecretStore(Protocol):
+    def secrets(self) -> Secrets:
+        """Cached for a minute at most, so that a rotation is seen."""
+        ...
+
+
+class Table(Protocol):
+    """The few DynamoDB calls that the services make, in the client's typed JSON.
+
+    Raises (see ``adapters/dynamodb/client.py``): TransactionCanceled with ordered reasons,
+    DependencyUnavailableError once the retry budget is spent.
+    """
+
+    def transact(self, actions: Sequence[Mapping[str, Any]], token: str | None = None) -> None: ...
+
+    def get(self, table: str, pk: str, sk: str) -> dict[str, Any] | None:
+        """Strongly consistent read of one item as plain Python values."""
+        ...
+
+    def query(
+        self, table: str, pk: str, sk_prefix: str = "", *, index: bool = False
+    ) -> Iterable[dict[str, Any]]:
+        """All items of a partition, strongly consistent unless ``index``."""
+        ...
+
+
+@dataclass(frozen=True)
+class SeatStatus:
+    """One seat as the availability cache knows it."""
+
+    index: int  # position in the section's layout order
+    availability: Literal["available", "locked", "reserved", "blocked"]
+    expires_ms: int  # 0 when not locked
+    version: int
+
+
+class AvailabilityCache(Protocol):
+    """Advisory. Every method raises CacheUnavailableError when the cache is gone."""
+
+    def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
+        """Apply the newer ones atomically; returns how many were applied."""
+        ...
+
+    def section(self, event: str, section: str) -> Sequence[SeatStatus] | None:
+        """None: not cached."""
+        ...
+
+    def fill(self, event: str, section: str, seats: Sequence[SeatStatus]) -> None: ...
+
+
+class CacheUnavailableError(Exception):
+    """The cache cannot be reached; callers fall back to the table."""
+
+
+class ExpiryQueue(Protocol):
+    def remind(self, session: str, delay_s: int) -> None:
+        """Deliver ``session`` to the expiry function after ``delay_s`` (0 to 900), at least once."""
+        ...
+
+
+@dataclass(frozen=True)
+class PaymentEvent:
+    """What a provider's webhook says, once its signature has been verified."""
+
+    id: str
+    kind: Literal["succeeded", "failed", "expired", "refunded"]
+    order: str
+    amount_minor: int
+    currency: str
+    payment: str
+
+
+class Payments(Protocol):
+    def open_checkout(  # noqa: D417
+        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+    ) -> str:
+        """URL of the hosted payment page. Idempotent per order."""
+        ...
+
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
+        """Raises UnauthenticatedError (signature, stale time stamp), MalformedInputError."""
+        ...
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
+        """Refund a capture in full; ``order`` is the idempotency key."""
+        ...
+
+
+class Layouts(Protocol):
+    """Immutable geometry, named by its content hash."""
+
+    def read(self, layout: str, name: str) -> bytes:
+        """``name`` is ``venue.json`` or ``sections/<section>.json``. Raises NotFoundError."""
+        ...
+
+    def write(self, layout: str, name: str, body: bytes) -> None: ...
+
+
+class EdgeConfig(Protocol):
+    """The CloudFront KeyValueStore's data plane."""
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        """The value (None: no such key) and the store's ETag."""
+        ...
+
+    def write(self, key: str, value: str, etag: str) -> str:
+        """Conditional on the store's ETag; returns the new one. Raises VersionConflictError."""
+        ...
+
+
+class Mailer(Protocol):
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None: ...
+
+
+class IdentityProvider(Protocol):
+    def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
+        """The verified claims. Raises UnauthenticatedError."""
+        ...

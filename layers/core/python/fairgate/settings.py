@@ -1,0 +1,77 @@
+"""The only reader of ``os.environ``. Infra sets these names from the same constants."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+STAGE = "FAIRGATE_STAGE"
+SEATS_TABLE = "FAIRGATE_SEATS_TABLE"
+RESERVATIONS_TABLE = "FAIRGATE_RESERVATIONS_TABLE"
+CATALOG_TABLE = "FAIRGATE_CATALOG_TABLE"
+SECRET_ID = "FAIRGATE_SECRET_ID"  # noqa: S105 the secret's name, not the secret
+SECRET_FILE = "FAIRGATE_SECRET_FILE"  # noqa: S105 local run: a file instead of Secrets Manager
+VALKEY_URL = "FAIRGATE_VALKEY_URL"
+KVS_ARN = "FAIRGATE_KVS_ARN"
+KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
+EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
+LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
+LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
+MAIL_DIR = "FAIRGATE_MAIL_DIR"  # local run: files instead of mail
+MAIL_SENDER = "FAIRGATE_MAIL_SENDER"
+PAYMENTS_URL = "FAIRGATE_PAYMENTS_URL"
+PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
+OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
+OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
+OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a function is told by its environment. Empty strings mean: not for this function."""
+
+    stage: str
+    seats_table: str
+    reservations_table: str
+    catalog_table: str
+    secret_id: str
+    secret_file: str
+    valkey_url: str
+    kvs_arn: str
+    kvs_endpoint: str
+    expiry_queue_url: str
+    layouts_bucket: str
+    layouts_dir: str
+    mail_dir: str
+    mail_sender: str
+    payments_url: str
+    public_url: str
+    oidc_issuer: str
+    oidc_audience: str
+    oidc_jwks_url: str
+
+
+def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
+    env = os.environ if environ is None else environ
+    return Settings(
+        stage=env.get(STAGE, "local"),
+        seats_table=env.get(SEATS_TABLE, "fairgate-local-seats"),
+        reservations_table=env.get(RESERVATIONS_TABLE, "fairgate-local-reservations"),
+        catalog_table=env.get(CATALOG_TABLE, "fairgate-local-catalog"),
+        secret_id=env.get(SECRET_ID, ""),
+        secret_file=env.get(SECRET_FILE, ""),
+        valkey_url=env.get(VALKEY_URL, ""),
+        kvs_arn=env.get(KVS_ARN, ""),
+        kvs_endpoint=env.get(KVS_ENDPOINT, ""),
+        expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),
+        layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
+        layouts_dir=env.get(LAYOUTS_DIR, ""),
+        mail_dir=env.get(MAIL_DIR, ""),
+        mail_sender=env.get(MAIL_SENDER, ""),
+        payments_url=env.get(PAYMENTS_URL, ""),
+        public_url=env.get(PUBLIC_URL, "http://127.0.0.1:8080"),
+        oidc_issuer=env.get(OIDC_ISSUER, ""),
+        oidc_audience=env.get(OIDC_AUDIENCE, ""),
+        oidc_jwks_url=env.get(OIDC_JWKS_URL, ""),
+    )
