@@ -1,0 +1,96 @@
+"""The one composition root: adapters are chosen here, lazily, once, each of them overridable."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from fairgate import settings as settings_module
+
+if TYPE_CHECKING:
+    from fairgate import ports
+    from fairgate.settings import Settings
+
+
+class Container:
+    """Every port as a property; keyword overrides replace single ones (tests, the simulator)."""
+
+    def __init__(self, settings: Settings, **overrides: Any) -> None:
+        self.settings = settings
+        self.__dict__.update(overrides)  # a cached_property yields to the instance's attribute
+
+    @cached_property
+    def clock(self) -> ports.Clock:
+        from fairgate.adapters.system import SystemClock
+
+        return SystemClock()
+
+    @cached_property
+    def ids(self) -> ports.Ids:
+        from fairgate.adapters.system import SystemIds
+
+        return SystemIds()
+
+    @cached_property
+    def table(self) -> ports.Table:
+        from fairgate.adapters.dynamodb.client import DynamoTable
+
+        return DynamoTable.from_settings(self.settings)
+
+    @cached_property
+    def secrets(self) -> ports.SecretStore:
+        from fairgate.adapters.secrets import secret_store
+
+        return secret_store(self.settings, self.clock)
+
+    @cached_property
+    def cache(self) -> ports.AvailabilityCache:
+        from fairgate.adapters.valkey import ValkeyAvailability
+
+        return ValkeyAvailability(self.settings.valkey_url)
+
+    @cached_property
+    def edge_config(self) -> ports.EdgeConfig:
+        from fairgate.adapters.keyvaluestore import KeyValueStore
+
+        return KeyValueStore(self.settings.kvs_arn, self.settings.kvs_endpoint)
+
+    @cached_property
+    def expiry_queue(self) -> ports.ExpiryQueue:
+        from fairgate.adapters.sqs import SqsExpiryQueue
+
+        return SqsExpiryQueue(self.settings.expiry_queue_url)
+
+    @cached_property
+    def layouts(self) -> ports.Layouts:
+        from fairgate.adapters.layouts import layouts
+
+        return layouts(self.settings)
+
+    @cached_property
+    def payments(self) -> ports.Payments:
+        from fairgate.adapters.sandbox import SandboxPayments
+
+        return SandboxPayments(self.settings.payments_url, self.secrets, self.clock)
+
+    @cached_property
+    def identity(self) -> ports.IdentityProvider:
+        from fairgate.adapters.oidc import OidcIdentityProvider
+
+        return OidcIdentityProvider(
+            issuer=self.settings.oidc_issuer,
+            audience=self.settings.oidc_audience,
+            jwks_url=self.settings.oidc_jwks_url,
+        )
+
+    @cached_property
+    def mailer(self) -> ports.Mailer:
+        from fairgate.adapters.mail import mailer
+
+        return mailer(self.settings)
+
+
+@cache
+def container() -> Container:
+    """The function's own container, made at its first request."""
+    return Container(settings_module.from_environment())
