@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 
@@ -37,23 +37,81 @@ class SecretStore(Protocol):
         ...
 
 
-class Table(Protocol):
-    """The few DynamoDB calls that the services make, in the client's typed JSON.
+TableName = Literal["seats", "reservations", "catalog"]
 
-    Raises (see ``adapters/dynamodb/client.py``): TransactionCanceled with ordered reasons,
-    DependencyUnavailableError once the retry budget is spent.
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One UpdateItem of a transaction. Conditions name attributes ``#a`` and values ``:v``."""
+
+    table: TableName
+    pk: str
+    sk: str
+    condition: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)  # of the condition, without the colon
+    set: Mapping[str, Any] = field(default_factory=dict)
+    add: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """One PutItem of a transaction, by default of an item that must not exist."""
+
+    table: TableName
+    item: Mapping[str, Any]
+    condition: str = "attribute_not_exists(#PK)"
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+Action = Update | Put
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why one action of a cancelled transaction failed, with the item as it is in the table."""
+
+    code: str  # None, ConditionalCheckFailed, …
+    item: Mapping[str, Any] | None
+
+    @property
+    def failed(self) -> bool:
+        return self.code == "ConditionalCheckFailed"
+
+
+class TransactionRefusedError(Exception):
+    """At least one condition failed and nothing was written; reasons in the order of the actions."""
+
+    def __init__(self, reasons: Sequence[Refusal]) -> None:
+        super().__init__(", ".join(r.code for r in reasons))
+        self.reasons = tuple(reasons)
+
+
+class Table(Protocol):
+    """The few calls that the services make to DynamoDB, in plain Python values.
+
+    Every method raises DependencyUnavailableError once its retry budget is spent.
     """
 
-    def transact(self, actions: Sequence[Mapping[str, Any]], token: str | None = None) -> None: ...
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        """All or none, in one TransactWriteItems. Raises TransactionRefusedError."""
+        ...
 
-    def get(self, table: str, pk: str, sk: str) -> dict[str, Any] | None:
-        """Strongly consistent read of one item as plain Python values."""
+    def update(self, action: Update) -> None:
+        """One conditional UpdateItem. Raises TransactionRefusedError with one reason."""
+        ...
+
+    def get(self, table: TableName, pk: str, sk: str) -> dict[str, Any] | None:
+        """Strongly consistent read of one item."""
+        ...
+
+    def get_many(self, table: TableName, keys: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+        """Strongly consistent read of up to 100 items, in no particular order."""
         ...
 
     def query(
-        self, table: str, pk: str, sk_prefix: str = "", *, index: bool = False
-    ) -> Iterable[dict[str, Any]]:
-        """All items of a partition, strongly consistent unless ``index``."""
+        self, table: TableName, pk: str, sk_prefix: str = "", *, index: bool = False
+    ) -> list[dict[str, Any]]:
+        """All items of a partition, strongly consistent unless of the ``index``."""
         ...
 
 
@@ -104,7 +162,7 @@ class PaymentEvent:
 
 
 class Payments(Protocol):
-    def open_checkout(  # noqa: D417
+    def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
         """URL of the hosted payment page. Idempotent per order."""

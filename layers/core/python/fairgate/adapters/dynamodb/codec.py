@@ -1,0 +1,57 @@
+"""Plain Python values ↔ DynamoDB's typed JSON, without boto3 and without Decimal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def to_typed(value: Any) -> dict[str, Any]:
+    """Raises TypeError for what the tables never hold."""
+    match value:
+        case str():
+            return {"S": value}
+        case bool():
+            return {"BOOL": value}
+        case int() | float():
+            return {"N": repr(value)}
+        case None:
+            return {"NULL": True}
+        case list() | tuple():
+            return {"L": [to_typed(v) for v in value]}
+        case Mapping():
+            return {"M": to_item(value)}
+        case _:
+            raise TypeError(f"no DynamoDB type for {type(value).__name__}")
+
+
+def from_typed(typed: Mapping[str, Any]) -> Any:
+    ((kind, value),) = typed.items()
+    match kind:
+        case "S" | "BOOL":
+            return value
+        case "N":
+            return _number(value)
+        case "NULL":
+            return None
+        case "L":
+            return [from_typed(v) for v in value]
+        case "M":
+            return from_item(value)
+        case _:
+            raise TypeError(f"the tables hold no DynamoDB type {kind}")
+
+
+def to_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: to_typed(value) for name, value in item.items()}
+
+
+def from_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: from_typed(value) for name, value in item.items()}
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)

@@ -1,0 +1,101 @@
+"""What every HTTP function shares: routing, bounded bodies, problems instead of stack traces."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnroutedError
+
+from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
+from fairgate.http.problems import internal_problem, problem
+
+BODY_MAX_BYTES = 64 * 1024
+_HTTP_SERVER_ERROR = 500
+
+logger = Logger()
+Model = TypeVar("Model")
+
+
+def create_app() -> APIGatewayHttpResolver:
+    """A router whose every failure is application/problem+json."""
+    app = APIGatewayHttpResolver()
+
+    @app.exception_handler(FairgateError)
+    def refuse(error: FairgateError) -> Response[str]:
+        return _response(problem(error, _request_id(app.current_event.raw_event)))
+
+    @app.not_found
+    def unrouted(_error: UnroutedError) -> Response[str]:
+        missing = NotFoundError("There is nothing at this address.")
+        return _response(problem(missing, _request_id(app.current_event.raw_event)))
+
+    return app
+
+
+def resolve(
+    app: APIGatewayHttpResolver, event: Mapping[str, Any], context: object
+) -> dict[str, Any]:
+    """Answer one HTTP API v2 event. Never raises: a defect is logged and answered with a 500."""
+    try:
+        return app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext in AWS
+    except Exception:  # the boundary: the caller must get a problem, the log the stack trace
+        logger.exception("unhandled", request_id=_request_id(event))
+        status, headers, body = internal_problem(_request_id(event))
+        return {"statusCode": status, "headers": headers, "body": body, "isBase64Encoded": False}
+
+
+def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
+    """The request's body as a ``model``. Raises MalformedInputError, BodyTooLargeError."""
+    try:
+        return msgspec.json.decode(raw_body(app), type=model)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:  # ValidationError is one
+        raise MalformedInputError(f"The request body is not as expected: {error}") from error
+
+
+def raw_body(app: APIGatewayHttpResolver) -> bytes:
+    """The exact bytes received, at most BODY_MAX_BYTES of them."""
+    event = app.current_event.raw_event
+    text = event.get("body") or ""
+    if len(text) > 2 * BODY_MAX_BYTES:
+        raise BodyTooLargeError("The request body is too large.", limit=BODY_MAX_BYTES)
+    try:
+        body = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
+    except (binascii.Error, UnicodeEncodeError) as error:
+        raise MalformedInputError("The request body is not readable.") from error
+    if len(body) > BODY_MAX_BYTES:
+        raise BodyTooLargeError("The request body is too large.", limit=BODY_MAX_BYTES)
+    return body
+
+
+def header(app: APIGatewayHttpResolver, name: str) -> str:
+    """A header's value, "" when absent. ``name`` in lower case, as HTTP API v2 sends them."""
+    return str(app.current_event.raw_event.get("headers", {}).get(name, ""))
+
+
+def answer(
+    status: int, body: object, headers: Mapping[str, str] | None = None
+) -> Response[str]:
+    """A JSON answer that no cache keeps unless ``headers`` say otherwise."""
+    return Response(
+        status_code=status,
+        content_type="application/json",
+        body=msgspec.json.encode(body).decode() if body is not None else "",
+        headers={"cache-control": "no-store", **(headers or {})},
+    )
+
+
+def _response(parts: tuple[int, dict[str, str], str]) -> Response[str]:
+    status, headers, body = parts
+    if status >= _HTTP_SERVER_ERROR:
+        logger.warning("dependency unavailable", body=body)
+    return Response(status, headers.pop("content-type"), body, headers=dict(headers))
+
+
+def _request_id(event: Mapping[str, Any]) -> str:
+    return str(event.get("requestContext", {}).get("requestId", "-"))

@@ -1,0 +1,24 @@
+"""Who is calling, from the Authorization header."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.auth_token import AuthClaims, verify_auth_token
+from fairgate.errors import UnauthenticatedError
+from fairgate.http import paths
+from fairgate.http.app import header
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
+
+    from fairgate.bootstrap import Container
+
+
+def caller(app: APIGatewayHttpResolver, world: Container) -> AuthClaims:
+    """The verified user. Raises UnauthenticatedError."""
+    scheme, _, token = header(app, paths.HEADER_AUTHORIZATION).partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise UnauthenticatedError("Please sign in first.")
+    keys = world.secrets.secrets().auth
+    return verify_auth_token(token, keys, world.clock.now_ms() // 1000)

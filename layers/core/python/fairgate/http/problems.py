@@ -1,0 +1,74 @@
+"""RFC 9457 problems: the one place where an error becomes an HTTP status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from fairgate import errors
+
+STATUS: Mapping[type[errors.FairgateError], int] = {
+    errors.MalformedInputError: 400,
+    errors.BodyTooLargeError: 413,
+    errors.UnauthenticatedError: 401,
+    errors.NotAdmittedError: 403,
+    errors.LockedOutError: 403,
+    errors.ForbiddenError: 403,
+    errors.NotFoundError: 404,
+    errors.MethodNotAllowedError: 405,
+    errors.SeatsTakenError: 409,
+    errors.NoSeatsFoundError: 409,
+    errors.WrongStateError: 409,
+    errors.VersionConflictError: 409,
+    errors.TokenRedeemedError: 409,
+    errors.HoldExpiredError: 410,
+    errors.SessionExpiredError: 410,
+    errors.SaleOverError: 410,
+    errors.IdempotencyMismatchError: 422,
+    errors.LimitExceededError: 422,
+    errors.TooEarlyError: 429,
+    errors.TooManyRequestsError: 429,
+    errors.DependencyUnavailableError: 503,
+}
+RETRY_AFTER_DEFAULT_S = 5
+
+
+def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and body of an expected failure."""
+    status = STATUS[type(error)]
+    headers = dict(_HEADERS)
+    retry_after_s = error.retry_after_s
+    if retry_after_s is None and status in (429, 503):
+        retry_after_s = RETRY_AFTER_DEFAULT_S
+    fields = dict(error.fields)
+    if retry_after_s is not None:
+        headers["retry-after"] = str(retry_after_s)
+        fields["retry_after"] = retry_after_s
+    return status, headers, _body(error.code, status, error.detail, request_id, fields)
+
+
+def internal_problem(request_id: str) -> tuple[int, dict[str, str], str]:
+    """What a caller learns of a defect: that it happened, and its request id."""
+    text = "Something went wrong on our side. Please try again."
+    return 500, dict(_HEADERS), _body("internal", 500, text, request_id, {})
+
+
+_HEADERS = {"content-type": "application/problem+json", "cache-control": "no-store"}
+
+
+def _body(
+    code: str, status: int, detail: str, request_id: str, fields: Mapping[str, object]
+) -> str:
+    return json.dumps(
+        {
+            "type": f"urn:fairgate:problem:{code}",
+            "title": code.replace("-", " ").capitalize(),
+            "status": status,
+            "code": code,
+            "detail": detail,
+            "request_id": request_id,
+            **fields,
+        },
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
