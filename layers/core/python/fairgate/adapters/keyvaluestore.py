@@ -1,0 +1,136 @@
+"""The CloudFront KeyValueStore's data plane as :class:`fairgate.ports.EdgeConfig`."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from fairgate.errors import DependencyUnavailableError, VersionConflictError
+
+if TYPE_CHECKING:
+    from botocore.exceptions import ClientError
+
+CONNECT_TIMEOUT_S = 2
+READ_TIMEOUT_S = 3
+ATTEMPTS_MAX = 3
+RETRY_AFTER_S = 5
+
+# botocore puts the store's account in front of the host, which no endpoint of one's own answers to.
+_ACCOUNT_PREFIX = re.compile(r"^(https?://)\d{12}\.")
+_UNAVAILABLE = frozenset({"InternalServerException", "ThrottlingException", "ServiceUnavailable"})
+
+
+class KeyValueStore:
+    """One store, read and written under the ETag that covers all of its keys.
+
+    The client is made at the first call. It signs with SigV4A, which needs ``awscrt``.
+
+    Args:
+        arn: of the store.
+        endpoint: of a local store; "" is AWS. A local store never sees AWS credentials.
+    """
+
+    def __init__(self, arn: str, endpoint: str = "", *, client: Any = None) -> None:
+        self._arn = arn
+        self._endpoint = endpoint
+        if client is not None:
+            self.__dict__["_client"] = client
+
+    @cached_property
+    def _client(self) -> Any:
+        import boto3  # noqa: PLC0415 half a second that only writers of the gate pay
+        from botocore.config import Config  # noqa: PLC0415
+
+        config = Config(
+            connect_timeout=CONNECT_TIMEOUT_S,
+            read_timeout=READ_TIMEOUT_S,
+            retries={"mode": "standard", "total_max_attempts": ATTEMPTS_MAX},
+        )
+        local: dict[str, str] = {}
+        if self._endpoint:
+            local = {
+                "endpoint_url": self._endpoint,
+                "aws_access_key_id": "local",
+                "aws_secret_access_key": "local",
+            }
+        # The store is global; the region only satisfies the client.
+        client: Any = boto3.client(
+            "cloudfront-keyvaluestore",  # type: ignore[call-overload]
+            region_name="us-east-1",
+            config=config,
+            **local,
+        )
+        if self._endpoint:
+            client.meta.events.register_first(
+                "request-created.cloudfront-keyvaluestore", _strip_account
+            )
+        return client
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        """The value (None: no such key) and the store's ETag.
+
+        The ETag is read first: a change in between makes the following write fail, never pass.
+        Cost: two round trips. Raises DependencyUnavailableError.
+        """
+        described = self._call("describe_key_value_store")
+        etag = str(described["ETag"])
+        try:
+            return str(self._call("get_key", Key=key)["Value"]), etag
+        except _MissingKeyError:
+            return None, etag
+
+    def write(self, key: str, value: str, etag: str) -> str:
+        """Conditional on the store's ETag; returns the new one.
+
+        Raises:
+            VersionConflictError: the store has changed since, or this very write was answered
+                late and tried again: read before trying again.
+            DependencyUnavailableError: the write may or may not have happened.
+        """
+        answer = self._call("put_key", Key=key, Value=value, IfMatch=etag)
+        return str(answer["ETag"])
+
+    def _call(self, operation: str, **parameters: str) -> Any:
+        from botocore.exceptions import (  # noqa: PLC0415
+            ClientError,
+            ConnectionError,  # noqa: A004 botocore's name
+            HTTPClientError,
+        )
+
+        try:
+            return getattr(self._client, operation)(KvsARN=self._arn, **parameters)
+        except ClientError as error:
+            _translate(error, operation)
+        except (ConnectionError, HTTPClientError) as error:
+            raise _unavailable() from error
+
+
+class _MissingKeyError(Exception):
+    pass
+
+
+def _translate(error: ClientError, operation: str) -> NoReturn:
+    """Unknown codes propagate as they are."""
+    code = error.response["Error"]["Code"]
+    message = error.response["Error"].get("Message", "")
+    if code == "ResourceNotFoundException" and operation == "get_key":
+        raise _MissingKeyError from error
+    # The service answers a stale ETag in either way, whatever its reference says.
+    if code == "ConflictException" or (
+        code == "ValidationException" and "pre-condition failed" in message.lower()
+    ):
+        raise VersionConflictError("Somebody else changed the gate in between.") from error
+    if code in _UNAVAILABLE or error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:  # noqa: PLR2004 server errors
+        raise _unavailable() from error
+    raise error
+
+
+def _unavailable() -> DependencyUnavailableError:
+    return DependencyUnavailableError(
+        "The KeyValueStore does not answer.", retry_after_s=RETRY_AFTER_S
+    )
+
+
+def _strip_account(request: Any, **_: Any) -> None:
+    request.url = _ACCOUNT_PREFIX.sub(r"\1", request.url)

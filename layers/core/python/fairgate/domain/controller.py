@@ -1,0 +1,163 @@
+"""The admission controller's arithmetic: which slope keeps the live sessions at their target.
+
+A crowd is a set of cohorts that arrived at the same operational time. Of a cohort of n, a share
+S(x) = exp(−x^k) still waits at x = H − h, so an epoch that advances H by Δ admits
+Σ n·(S(x) − S(x + Δ)) of them, whoever they are. Everything else is bookkeeping of sessions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STEP_MAX = 2.0  # per step; a crowd that was under-estimated cannot flood the shop
+RAMP_SHARE = 0.1  # of the target: what the first epoch after a pause may admit
+TAU_MIN_S = 1.0
+CORRECTION_GAIN = 0.4  # of the error seen in one step; 1 would chase the noise of small figures
+CORRECTION_STEP_MAX = 2.0
+CORRECTION_MAX = 10.0
+CORRECTION_LEAST = 20.0  # admissions below which one step says nothing
+_BISECTIONS = 60  # halves the interval to below what a double resolves
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """``count`` buyers who joined the room at operational time ``h``; those admitted included."""
+
+    h: float
+    count: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What is known when an epoch is planned.
+
+    Attributes:
+        cohorts: the crowd since doors, estimated from the desk's samples.
+        curve: k of the admission rule.
+        live: sessions open now.
+        live_max: the target L.
+        session_s: mean length of a session; departures follow from it unless measured.
+        departures_per_s: measured rate of sessions ending, when there is one.
+        h_now: H now.
+        h_start: H when the epoch starts, by the epochs already published.
+        slope: 1/τ just before the epoch starts.
+        lead_s: from now to the epoch's start.
+        plan_s: length of the epoch.
+    """
+
+    cohorts: Sequence[Cohort]
+    curve: float
+    live: float
+    live_max: int
+    session_s: float
+    h_now: float
+    h_start: float
+    slope: float
+    lead_s: float
+    plan_s: float
+    departures_per_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The next epoch's slope, and what is expected of it."""
+
+    slope: float
+    live_at_start: float
+    admissions: float
+    live_at_end: float
+
+
+def still_waiting(x: float, curve: float) -> float:
+    """The share of a cohort that still waits at operational age ``x``."""
+    return math.exp(-(max(0.0, x) ** curve))
+
+
+def expected_admissions(
+    cohorts: Sequence[Cohort], curve: float, h_from: float, h_to: float
+) -> float:
+    """How many of the crowd an advance of H from ``h_from`` to ``h_to`` admits."""
+    return sum(
+        c.count * (still_waiting(h_from - c.h, curve) - still_waiting(h_to - c.h, curve))
+        for c in cohorts
+    )
+
+
+def plan_epoch(outlook: Outlook) -> Plan:
+    """The slope whose expected admissions leave ``live_max`` sessions when the epoch ends.
+
+    Never more than there is room for, and at most STEP_MAX times as steep, or as many, as before;
+    a room that stood still starts again with RAMP_SHARE of the target. A wrong estimate of the
+    crowd is thereby seen in the live sessions before it has filled them.
+    """
+    o = outlook
+    arriving = expected_admissions(o.cohorts, o.curve, o.h_now, o.h_start)
+    live_at_start = _after(o, o.live, arriving, o.lead_s)
+    # What departs until the end makes room; of those admitted on the way, some depart as well.
+    room = o.live_max - _after(o, live_at_start, 0.0, o.plan_s)
+    share_left = _after(o, 0.0, 1.0, o.plan_s)
+    # Both, because for k > 1 a slope that doubles can admit eight times as many.
+    ramp = min(_admitted(o, STEP_MAX * o.slope), STEP_MAX * arriving * o.plan_s / o.lead_s)
+    ramp = max(ramp, RAMP_SHARE * o.live_max)
+    slope = _slope_for(o, min(room / share_left, ramp))
+    admissions = _admitted(o, slope)
+    return Plan(slope, live_at_start, admissions, _after(o, live_at_start, admissions, o.plan_s))
+
+
+def corrected(factor: float, *, expected: float, observed: float) -> float:
+    """The crowd's factor after a step in which ``expected`` were predicted, with ``factor``.
+
+    ``observed`` may come from the live sessions and the model of their departures; then a wrong
+    session length is corrected with it, as both change the same balance.
+    """
+    if expected < CORRECTION_LEAST:
+        return factor
+    ratio = max(observed / expected, 1 / CORRECTION_STEP_MAX)
+    ratio = min(ratio, CORRECTION_STEP_MAX)
+    changed = factor * math.pow(ratio, CORRECTION_GAIN)
+    return min(max(changed, 1 / CORRECTION_MAX), CORRECTION_MAX)
+
+
+def observed_admissions(
+    live_before: float, live: float, *, span_s: float, session_s: float
+) -> float:
+    """How many must have been admitted evenly over ``span_s`` for the live sessions to be these."""
+    remaining = math.exp(-span_s / session_s)
+    return max(0.0, (live - live_before * remaining) / _mean_share(span_s, session_s))
+
+
+def _admitted(o: Outlook, slope: float) -> float:
+    return expected_admissions(o.cohorts, o.curve, o.h_start, o.h_start + slope * o.plan_s)
+
+
+def _slope_for(o: Outlook, wanted: float) -> float:
+    """The largest slope up to 1/TAU_MIN_S that is expected to admit no more than ``wanted``."""
+    if wanted <= 0.0:
+        return 0.0
+    low, high = 0.0, 1.0 / TAU_MIN_S
+    if _admitted(o, high) <= wanted:
+        return high
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _admitted(o, middle) <= wanted else (low, middle)
+    return low
+
+
+def _after(o: Outlook, live: float, admissions: float, span_s: float) -> float:
+    """Sessions after ``span_s``, ``admissions`` spread evenly over it."""
+    if o.departures_per_s is not None:
+        return max(0.0, live - o.departures_per_s * span_s) + admissions
+    remaining = math.exp(-span_s / o.session_s)
+    return live * remaining + admissions * _mean_share(span_s, o.session_s)
+
+
+def _mean_share(span_s: float, session_s: float) -> float:
+    """Mean survival of sessions opened evenly over ``span_s``, at its end."""
+    if span_s <= 0.0:
+        return 1.0
+    return -math.expm1(-span_s / session_s) * session_s / span_s
