@@ -125,18 +125,61 @@ class SeatStatus:
     version: int
 
 
+@dataclass(frozen=True)
+class ShardStatus:
+    """One counter of a general-admission area as the availability cache knows it."""
+
+    area: str
+    shard: int
+    remaining: int
+    version: int
+
+
 class AvailabilityCache(Protocol):
-    """Advisory. Every method raises CacheUnavailableError when the cache is gone."""
+    """Advisory. Every method raises CacheUnavailableError when the cache is gone.
+
+    ``now_ms`` decides which locks have expired: their seats read as available.
+    """
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
         """Apply the newer ones atomically; returns how many were applied."""
         ...
 
     def section(self, event: str, section: str) -> Sequence[SeatStatus] | None:
-        """None: not cached."""
+        """Every seat in layout order. None: not cached."""
         ...
 
-    def fill(self, event: str, section: str, seats: Sequence[SeatStatus]) -> None: ...
+    def fill(self, event: str, section: str, seats: Sequence[SeatStatus]) -> None:
+        """Make a section whole from the table; newer changes that came meanwhile stay."""
+        ...
+
+    def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
+        """Per section one status code a seat (``domain/status_vector.py``). None: not cached."""
+        ...
+
+    def counts(self, event: str, sections: Sequence[str], now_ms: int) -> dict[str, int]:
+        """Available seats of the sections that are cached; the others are left out."""
+        ...
+
+    def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
+        """Apply the newer ones atomically; returns how many were applied."""
+        ...
+
+    def shards(self, event: str) -> list[ShardStatus]:
+        """Every area counter known of this event, in no particular order."""
+        ...
+
+    def places(self, event: str) -> bytes | None:
+        """What ``keep_places`` kept in the last minute: which sections and areas exist."""
+        ...
+
+    def keep_places(self, event: str, document: bytes) -> None: ...
+
+    def begin_refill(self, event: str, place: str) -> bool:
+        """True for one caller, until ``end_refill`` or two seconds have passed."""
+        ...
+
+    def end_refill(self, event: str, place: str) -> None: ...
 
 
 class CacheUnavailableError(Exception):
@@ -200,7 +243,9 @@ class EdgeConfig(Protocol):
 
 
 class Mailer(Protocol):
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None: ...
+    def send(
+        self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
+    ) -> None: ...
 
 
 class IdentityProvider(Protocol):
