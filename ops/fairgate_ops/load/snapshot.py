@@ -1,0 +1,133 @@
+"""Everything that tables, sandbox provider and cache say, read once, for the checker."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.domain.times import rfc3339
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fairgate.ports import SeatStatus
+
+HTTP_S = 10
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Items by kind, as plain Python values; ``payments`` as the provider lists them."""
+
+    now: str
+    seats: Sequence[Item] = ()
+    shards: Sequence[Item] = ()
+    events: Sequence[Item] = ()
+    sessions: Sequence[Item] = ()
+    reservations: Sequence[Item] = ()
+    orders: Sequence[Item] = ()
+    standings: Sequence[Item] = ()
+    payments: Sequence[Item] | None = None  # None: the provider was not asked
+    cache: Mapping[tuple[str, str], Sequence[SeatStatus]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LocalConfig:
+    """What ``.run/local.json`` says about the running system."""
+
+    document: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, run_dir: Path) -> LocalConfig:
+        """Raises FileNotFoundError when no system runs from ``run_dir``."""
+        return cls(json.loads((run_dir / "local.json").read_text("utf-8")))
+
+    def __getitem__(self, key: str) -> Any:
+        return self.document[key]
+
+    def dynamodb(self) -> Any:
+        """A client of the local engine, and of nothing else."""
+        import boto3  # noqa: PLC0415 slow to import, and a test's snapshot needs none
+        from botocore.config import Config  # noqa: PLC0415 the same
+
+        return boto3.client(
+            "dynamodb",
+            endpoint_url=self["dynamodb_endpoint"],
+            region_name=self["region"],
+            aws_access_key_id="local",
+            aws_secret_access_key="local",  # noqa: S106 an engine on loopback checks none
+            config=Config(connect_timeout=2, read_timeout=30, retries={"total_max_attempts": 2}),
+        )
+
+
+def take(config: LocalConfig, *, with_cache: bool) -> Snapshot:
+    """Read all of it. Consistency: strong for each item, not across items."""
+    client, tables = config.dynamodb(), config["tables"]
+    snapshot = of_tables(client, tables)
+    payments = _payments(config.document.get("sandbox_url", ""))
+    cache = _cache(config["valkey_url"], snapshot.events) if with_cache else {}
+    return Snapshot(**{**vars(snapshot), "payments": payments, "cache": cache})
+
+
+def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
+    """The tables alone, sorted into kinds by the shapes of docs/data.md."""
+    now = rfc3339(time.time_ns() // 1_000_000)
+    seats: list[Item] = []
+    shards: list[Item] = []
+    for item in _scan(client, tables["seats"]):
+        (shards if item["SK"] == "GA" else seats).append(item)
+    kinds: dict[str, list[Item]] = {"S#": [], "R#": [], "O#": [], "U#": []}
+    for item in _scan(client, tables["reservations"]):
+        kind = "U#" if item["PK"].startswith("U#") else item["SK"][:2]
+        if kind in kinds and (kind == "U#" or item["PK"].startswith("ses_")):
+            kinds[kind].append(item)
+    events = [item for item in _scan(client, tables["catalog"]) if item["PK"] == "EVENT"]
+    return Snapshot(
+        now=now,
+        seats=seats,
+        shards=shards,
+        events=events,
+        sessions=kinds["S#"],
+        reservations=kinds["R#"],
+        orders=kinds["O#"],
+        standings=kinds["U#"],
+    )
+
+
+def _scan(client: Any, table: str) -> Iterator[dict[str, Any]]:
+    request: dict[str, Any] = {"TableName": table, "ConsistentRead": True}
+    while True:
+        page = client.scan(**request)
+        yield from (from_item(item) for item in page["Items"])
+        if "LastEvaluatedKey" not in page:
+            return
+        request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
+def _payments(sandbox_url: str) -> Sequence[Item] | None:
+    if not sandbox_url:
+        return None
+    url = f"{sandbox_url}/v1/payments"
+    with urllib.request.urlopen(url, timeout=HTTP_S) as answer:  # noqa: S310 loopback
+        document = json.load(answer)
+    payments: list[Item] = document["payments"] if isinstance(document, dict) else document
+    return payments
+
+
+def _cache(valkey_url: str, events: Sequence[Item]) -> dict[tuple[str, str], Sequence[SeatStatus]]:
+    from fairgate.adapters.valkey import ValkeyAvailability  # noqa: PLC0415 only with a cache
+
+    cache = ValkeyAvailability(valkey_url)
+    found: dict[tuple[str, str], Sequence[SeatStatus]] = {}
+    for event in events:
+        for section in event["sections"]:
+            statuses = cache.section(event["SK"], section["id"])
+            if statuses is not None:  # never read since the cache started: nothing to compare
+                found[event["SK"], section["id"]] = statuses
+    return found

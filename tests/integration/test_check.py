@@ -1,0 +1,256 @@
+"""Negative controls of the checker: each violation is planted in real tables and must be named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
+from fairgate.ports import SeatStatus
+from fairgate_ops.load.check import violations
+from fairgate_ops.load.snapshot import of_tables
+
+NAMES = {schema.name: f"fairgate-test-{schema.name}" for schema in TABLES}
+PAST, FUTURE = "2020-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
+HELD, SOLD = f"ses_{'a' * 32}", f"ses_{'b' * 32}"
+ORDER = f"ord_{'b' * 32}_00000001"
+
+
+class World:
+    """A small sale in which every law holds: one seat held, one sold, one free, an area."""
+
+    def __init__(self, client) -> None:
+        self._client = client
+        self.payments = [capture(ORDER, 5000)]
+        self.cache = {}
+        for schema in TABLES:
+            client.create_table(**create_table_request(schema, NAMES[schema.name]))
+        self.put("catalog", EVENT)
+        self.put("seats", seat("s1", "locked", HELD, FUTURE), seat("s2", "reserved", SOLD))
+        self.put("seats", seat("s3", "available"), shard(remaining=5))
+        self.put("reservations", session(HELD, "reservation", 2, "ann"))
+        self.put("reservations", session(SOLD, "finalised", 3, "bob"))
+        self.put("reservations", reserved(HELD, "s1", "L"), placed(HELD, 1, "L"))
+        self.put("reservations", reserved(SOLD, "s2", "R"), placed(SOLD, 2, "R"))
+        self.put("reservations", order(), standing("bob", 3), standing("ann", 0))
+
+    def put(self, table, *items) -> None:
+        for item in items:
+            self._client.put_item(TableName=NAMES[table], Item=to_item(item))
+
+    def found(self) -> set[str]:
+        snapshot = of_tables(self._client, NAMES)
+        snapshot = replace(snapshot, payments=self.payments, cache=self.cache)
+        return {violation.law for violation in violations(snapshot)}
+
+
+EVENT = {
+    "PK": "EVENT",
+    "SK": "demo",
+    "holdLimit": 4,
+    "userLimit": 4,
+    "areas": {"floor": {"capacity": 8, "shards": 1, "tier": "A"}},
+    "sections": [{"id": "A", "name": "A", "seats": 3}],
+}
+
+
+def seat(name, availability, session_id="", expires_at="", version=1):
+    return {
+        "PK": f"demo#{name}",
+        "SK": "META",
+        "GSI1PK": "demo#A",
+        "GSI1SK": f"B#1#{name}",
+        "eventId": "demo",
+        "sectionId": "A",
+        "seatId": name,
+        "seatIndex": int(name[1:]) - 1,
+        "availability": availability,
+        "sessionId": session_id,
+        "expiresAt": expires_at,
+        "version": version,
+    }
+
+
+def shard(remaining, capacity=8):
+    return {
+        "PK": "demo#floor#0",
+        "SK": "GA",
+        "GSI1PK": "demo#floor",
+        "GSI1SK": "GA#0",
+        "eventId": "demo",
+        "areaId": "floor",
+        "shard": 0,
+        "capacity": capacity,
+        "remaining": remaining,
+        "version": 1,
+    }
+
+
+def session(name, state, count, user, expires_at=FUTURE):
+    return {
+        "PK": name,
+        "SK": f"S#{name}",
+        "GSI1PK": f"{user}#demo",
+        "GSI1SK": name,
+        "userId": user,
+        "eventId": "demo",
+        "state": state,
+        "expiresAt": expires_at,
+        "resCount": count,
+    }
+
+
+def reserved(session_id, seat_id, mark):
+    return {
+        "PK": session_id,
+        "SK": f"R#hld_1#{seat_id}",
+        "GSI1PK": "x#demo",
+        "GSI1SK": f"{session_id}#{mark}",
+        "eventId": "demo",
+        "kind": "seat",
+        "seatId": seat_id,
+    }
+
+
+def placed(session_id, quantity, mark):
+    item = reserved(session_id, "floor", mark)
+    return item | {"kind": "area", "areaId": "floor", "shard": 0, "quantity": quantity}
+
+
+def order(name=ORDER, state="ticketed", tickets=3, units=None, session_id=SOLD):
+    return {
+        "PK": session_id,
+        "SK": f"O#{name}",
+        "GSI1PK": "bob#demo",
+        "GSI1SK": f"{session_id}#O",
+        "userId": "bob",
+        "eventId": "demo",
+        "orderId": name,
+        "state": state,
+        "totalMinor": 5000,
+        "units": units or [{"kind": "seat", "seat": "s2"}, {"kind": "area", "quantity": 2}],
+        "tickets": [{"ticket": f"{name}-{n}"} for n in range(tickets)],
+    }
+
+
+def standing(user, bought):
+    return {
+        "PK": f"U#{user}",
+        "SK": "demo",
+        "GSI1PK": f"{user}#demo",
+        "GSI1SK": "demo",
+        "seatsBought": bought,
+    }
+
+
+def capture(order_id, amount_minor, kind="capture"):
+    return {"kind": kind, "order": order_id, "amount_minor": amount_minor, "payment": "p"}
+
+
+@pytest.fixture
+def world(monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    with mock_aws():
+        yield World(boto3.client("dynamodb", region_name="eu-central-1"))
+
+
+def test_nothing_is_found_when_every_law_holds(world):
+    assert world.found() == set()
+
+
+def test_nothing_is_found_when_a_hold_has_expired_and_another_took_the_seat(world):
+    late = f"ses_{'c' * 32}"
+    world.put("reservations", session(late, "reservation", 1, "cy", PAST), standing("cy", 0))
+    world.put("reservations", reserved(late, "s1", "L"))
+    assert world.found() == set()
+
+
+OTHER = f"ses_{'d' * 32}"
+OTHER_ORDER = f"ord_{'d' * 32}_00000001"
+SECOND_SALE = [
+    session(OTHER, "finalised", 1, "dot"),
+    reserved(OTHER, "s2", "R"),
+    order(OTHER_ORDER, tickets=1, units=[{"kind": "seat", "seat": "s2"}], session_id=OTHER),
+]
+SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "L")]
+
+
+@pytest.mark.parametrize(
+    ("law", "table", "items"),
+    [
+        ("two-live-holds", "reservations", SECOND_HOLD),
+        ("sold-twice", "reservations", SECOND_SALE),
+        ("reserved-without-order", "seats", [seat("s3", "reserved", OTHER)]),
+        ("reserved-without-order", "seats", [seat("s2", "reserved", OTHER)]),
+        ("order-without-seat", "seats", [seat("s2", "available")]),
+        ("order-without-seat", "seats", [seat("s2", "locked", OTHER, FUTURE)]),
+        ("locked-without-hold", "seats", [seat("s3", "locked", OTHER, FUTURE)]),
+        ("hold-without-lock", "seats", [seat("s1", "available")]),
+        ("area-bounds", "seats", [shard(remaining=-1)]),
+        ("area-bounds", "seats", [shard(remaining=9)]),
+        ("area-balance", "seats", [shard(remaining=6)]),
+        ("area-capacity", "seats", [shard(remaining=6, capacity=9)]),
+        ("session-limit", "reservations", [placed(HELD, 4, "L")]),
+        ("session-count", "reservations", [session(HELD, "reservation", 1, "ann")]),
+        ("one-live-session", "reservations", [session(OTHER, "reservation", 0, "ann")]),
+        ("user-limit", "catalog", [EVENT | {"userLimit": 2}]),
+        ("user-count", "reservations", [standing("bob", 2)]),
+        ("ticket-set", "reservations", [order(tickets=2)]),
+        ("ticket-set", "reservations", [order(state="refunded")]),
+        ("ticket-without-money", "reservations", SECOND_SALE),
+        ("unsettled", "reservations", [order(state="paid", tickets=0)]),
+        ("money-without-ticket", "reservations", [order(state="expired", tickets=0)]),
+    ],
+)
+def test_violation_is_named_when_it_is_planted(world, law, table, items):
+    world.put(table, *items)
+    assert law in world.found()
+
+
+@pytest.mark.parametrize(
+    ("law", "payments"),
+    [
+        ("ticket-without-money", []),
+        ("money-twice", [capture(ORDER, 5000), capture(ORDER, 5000)]),
+        ("money-amount", [capture(ORDER, 4999)]),
+        ("money-without-ticket", [capture(ORDER, 5000), capture("ord_unknown", 1)]),
+        ("ticket-without-money", [capture(ORDER, 5000), capture(ORDER, 5000, "refund")]),
+    ],
+)
+def test_violation_is_named_when_the_providers_books_differ(world, law, payments):
+    world.payments = payments
+    assert law in world.found()
+
+
+def test_refund_is_in_order_when_the_order_was_refunded(world):
+    world.put("reservations", order(state="refunded", tickets=0), standing("bob", 0))
+    world.put("reservations", session(SOLD, "expired", 0, "bob"), placed(SOLD, 2, "X"))
+    world.put("reservations", reserved(SOLD, "s2", "X"))
+    world.put("seats", seat("s2", "available"), shard(remaining=7))
+    world.payments = [capture(ORDER, 5000), capture(ORDER, 5000, "refund")]
+    assert world.found() == set()
+
+
+def test_cache_is_compared_when_a_section_is_cached(world):
+    statuses = [
+        SeatStatus(0, "locked", 0, 1),
+        SeatStatus(1, "reserved", 0, 1),
+        SeatStatus(2, "available", 0, 1),
+    ]
+    world.cache = {("demo", "A"): statuses}
+    assert world.found() == set()
+    world.cache = {("demo", "A"): [*statuses[:2], SeatStatus(2, "locked", 0, 1)]}
+    assert world.found() == {"cache"}
+    world.cache = {("demo", "A"): statuses[:2]}
+    assert world.found() == {"cache"}
+
+
+def test_ticket_code_is_named_when_two_orders_carry_it(world):
+    twin = order(OTHER_ORDER, state="expired", tickets=0, session_id=OTHER)
+    world.put("reservations", twin | {"tickets": [{"ticket": f"{ORDER}-0"}]})
+    assert {"ticket-code", "ticket-set"} <= world.found()
