@@ -1,0 +1,65 @@
+"""SQS → tickets: each message is a stream record of the Reservations table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from aws_lambda_powertools import Logger
+
+from fairgate.adapters.ed25519 import signer
+from fairgate.adapters.ticket_svg import ticket_svg
+from fairgate.bootstrap import container
+from fairgate.domain.ids import ORDER_ID, OrderId
+from fairgate.service.issue_tickets import TicketOffice, issue_tickets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+logger = Logger()
+
+
+def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
+    """Issue the tickets of every order that turned paid; name the messages to deliver again."""
+    failures = []
+    for message in event["Records"]:
+        try:
+            order = paid_order(json.loads(message["body"]))
+            if order is not None:
+                issued = issue_tickets(_office(), order)
+                logger.info("tickets", order=order, state=issued.state, tickets=issued.tickets,
+                            issued=issued.issued, mailed=issued.mailed)  # fmt: skip
+        except Exception:  # one bad message must not hold up the others; it is retried, then parked
+            logger.exception("tickets not issued", message_id=message["messageId"])
+            failures.append({"itemIdentifier": message["messageId"]})
+    return {"batchItemFailures": failures}
+
+
+def paid_order(record: Mapping[str, Any]) -> OrderId | None:
+    """The order that this stream record shows paid; None for every other change.
+
+    Raises:
+        ValueError: a paid order without an order's id.
+    """
+    image = record.get("dynamodb", {}).get("NewImage") or {}
+    if not _text(image, "SK").startswith("O#") or _text(image, "state") != "paid":
+        return None
+    order = _text(image, "SK").removeprefix("O#")
+    if not ORDER_ID.fullmatch(order):
+        raise ValueError("a paid order without an order's id")
+    return OrderId(order)
+
+
+def _text(image: Mapping[str, Any], name: str) -> str:
+    return str(image.get(name, {}).get("S", ""))
+
+
+def _office() -> TicketOffice:
+    world = container()
+    return TicketOffice(
+        table=world.table,
+        clock=world.clock,
+        mailer=world.mailer,
+        sign=signer(lambda: world.secrets.secrets().ticket),
+        render=ticket_svg,
+    )
