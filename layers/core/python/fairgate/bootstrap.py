@@ -9,6 +9,8 @@ from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
     from fairgate import ports
+    from fairgate.service.read_catalog import CatalogReader
+    from fairgate.service.read_gate import GateReader
     from fairgate.settings import Settings
 
 
@@ -66,6 +68,18 @@ class Container:
         from fairgate.adapters.layouts import layouts
 
         return layouts(self.settings)
+
+    @cached_property
+    def catalog(self) -> CatalogReader:
+        from fairgate.service.read_catalog import CatalogReader
+
+        return CatalogReader(self.table, self.clock)
+
+    @cached_property
+    def gate(self) -> GateReader:
+        from fairgate.service.read_gate import GateReader
+
+        return GateReader(self.edge_config, self.clock)
 
     @cached_property
     def payments(self) -> ports.Payments:

@@ -16,6 +16,7 @@ from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputErro
 from fairgate.http.problems import internal_problem, problem
 
 BODY_MAX_BYTES = 64 * 1024
+IDEMPOTENCY_KEY_CHARS_MAX = 64
 _HTTP_SERVER_ERROR = 500
 
 logger = Logger()
@@ -78,9 +79,16 @@ def header(app: APIGatewayHttpResolver, name: str) -> str:
     return str(app.current_event.raw_event.get("headers", {}).get(name, ""))
 
 
-def answer(
-    status: int, body: object, headers: Mapping[str, str] | None = None
-) -> Response[str]:
+def idempotency_key(app: APIGatewayHttpResolver) -> str:
+    """The Idempotency-Key, "" when absent. Raises MalformedInputError when it is not 1–64
+    printable ASCII characters."""
+    key = header(app, "idempotency-key")
+    if len(key) > IDEMPOTENCY_KEY_CHARS_MAX or not (key.isascii() and key.isprintable()):
+        raise MalformedInputError("An Idempotency-Key has 1 to 64 printable characters.")
+    return key
+
+
+def answer(status: int, body: object, headers: Mapping[str, str] | None = None) -> Response[str]:
     """A JSON answer that no cache keeps unless ``headers`` say otherwise."""
     return Response(
         status_code=status,

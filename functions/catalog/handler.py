@@ -1,0 +1,36 @@
+"""GET events, one event, its layout: what anyone may look at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.http import paths
+from fairgate.http.app import answer, create_app, resolve
+from fairgate.http.views import event_summary, event_view, layout_url
+
+app = create_app()
+CACHED = {"cache-control": "public, max-age=0, s-maxage=5, stale-while-revalidate=60"}
+
+
+@app.get(paths.powertools_rule(paths.EVENTS))
+def get_events() -> Response[str]:
+    events = [event_summary(item) for item in container().catalog.events()]
+    return answer(200, {"events": events}, CACHED)
+
+
+@app.get(paths.powertools_rule(paths.EVENT))
+def get_event(event: str) -> Response[str]:
+    return answer(200, event_view(container().catalog.event(event)), CACHED)
+
+
+@app.get(paths.powertools_rule(paths.LAYOUT))
+def get_layout(event: str) -> Response[str]:
+    location = layout_url(container().catalog.event(event))
+    return answer(307, None, {**CACHED, "location": location})
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

@@ -1,0 +1,30 @@
+"""The risk desk: what the edge forwards. Counts each case, then answers as the edge would."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.http import paths
+from fairgate.http.app import create_app, resolve
+from fairgate.http.desk import receive
+
+app = create_app()
+
+
+@app.post(paths.powertools_rule(paths.DESK))
+def post_desk() -> Response[str]:
+    event = (app.current_event.raw_event.get("queryStringParameters") or {}).get("event", "")
+    return receive(app, container(), event)
+
+
+@app.post(paths.powertools_rule(paths.QUEUE))
+def post_queue(event: str) -> Response[str]:
+    """Only reached when the gate is not in front: refused like any caller without its word."""
+    return receive(app, container(), event)
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

@@ -1,0 +1,34 @@
+"""Expiry messages from the queue: give back what sessions left behind."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from aws_lambda_powertools import Logger
+
+from fairgate.bootstrap import container
+from fairgate.errors import FairgateError
+from fairgate.service.release_seats import SeatReleaser, expire_session
+
+logger = Logger()
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """An SQS batch; what could not be expired now comes again (partial batch failure)."""
+    world = container()
+    releaser = SeatReleaser(world.table, world.clock)
+    failures = []
+    for record in event["Records"]:
+        try:
+            session = str(json.loads(record["body"])["session"])
+            outcome = expire_session(
+                releaser, world.expiry_queue, world.table, world.clock, session
+            )
+            logger.info("session expiry", session=session, outcome=outcome)
+        except (FairgateError, ValueError, KeyError) as error:
+            logger.warning(
+                "session expiry failed", message_id=record["messageId"], error=str(error)
+            )
+            failures.append({"itemIdentifier": record["messageId"]})
+    return {"batchItemFailures": failures}

@@ -1,0 +1,62 @@
+"""Hold seats, find and hold the best available, give one hold back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.http import paths
+from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
+from fairgate.http.models import BestAvailableRequest, HoldRequest
+from fairgate.http.session_access import session_credential
+from fairgate.http.views import hold_view
+from fairgate.service.choose_places import chosen_places
+from fairgate.service.hold_best import BestHolder
+from fairgate.service.hold_seats import SeatHolder
+from fairgate.service.release_seats import SeatReleaser
+
+app = create_app()
+
+
+@app.post(paths.powertools_rule(paths.HOLDS))
+def post_hold(session: str) -> Response[str]:
+    world = container()
+    credential = session_credential(app, world, session)
+    request = json_body(app, HoldRequest)
+    places = chosen_places(
+        world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
+    )
+    held = SeatHolder(world.table, world.clock, world.ids).hold(
+        credential, places.units, shards=places.shards, idempotency_key=idempotency_key(app)
+    )
+    return answer(201, hold_view(session, held.hold, credential.expires_at, held.units))
+
+
+@app.post(paths.powertools_rule(paths.BEST_AVAILABLE))
+def post_best_available(session: str) -> Response[str]:
+    world = container()
+    credential = session_credential(app, world, session)
+    request = json_body(app, BestAvailableRequest)
+    held = BestHolder(world).hold(
+        credential,
+        quantity=request.quantity,
+        section=request.section,
+        tier=request.tier,
+        accessible=request.accessible,
+        idempotency_key=idempotency_key(app),
+    )
+    return answer(201, hold_view(session, held.hold, credential.expires_at, held.units))
+
+
+@app.delete(paths.powertools_rule(paths.HOLD))
+def delete_hold(session: str, hold: str) -> Response[str]:
+    world = container()
+    credential = session_credential(app, world, session)
+    SeatReleaser(world.table, world.clock).release_hold(session, credential.user, hold)
+    return answer(204, None)
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

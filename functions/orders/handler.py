@@ -1,0 +1,79 @@
+"""Checkout, the payment webhook, orders and their cancellation, leaving a session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.domain.ids import SessionId
+from fairgate.http import paths
+from fairgate.http.app import answer, create_app, json_body, raw_body, resolve
+from fairgate.http.identity import caller
+from fairgate.http.models import CheckoutRequest
+from fairgate.http.session_access import session_credential
+from fairgate.http.views import order_view
+from fairgate.service.begin_checkout import CheckoutBeginner
+from fairgate.service.cancel_order import OrderCanceller
+from fairgate.service.open_payment import open_payment
+from fairgate.service.open_session import credential_until
+from fairgate.service.read_orders import read_order
+from fairgate.service.release_seats import SeatReleaser
+from fairgate.service.settle_payment import PaymentSettler
+
+app = create_app()
+
+
+@app.post(paths.powertools_rule(paths.CHECKOUT))
+def post_checkout(session: str) -> Response[str]:
+    world = container()
+    credential = session_credential(app, world, session)
+    request = json_body(app, CheckoutRequest)
+    begun = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue).begin(
+        world.catalog.event(credential.event), SessionId(session), credential.user, request.email
+    )
+    page = open_payment(world.payments, begun, world.settings.public_url)
+    signed = credential_until(credential, begun.expires_at, world.secrets.secrets())
+    body = {
+        "order": order_view(begun.order),
+        "pay_url": page,
+        "expires_at": begun.expires_at,
+        "credential": signed,
+    }
+    return answer(201, body)
+
+
+@app.delete(paths.powertools_rule(paths.SESSION))
+def delete_session(session: str) -> Response[str]:
+    world = container()
+    credential = session_credential(app, world, session)
+    SeatReleaser(world.table, world.clock).end_session(session, "cancelled", credential.user)
+    return answer(204, None)
+
+
+@app.post(paths.powertools_rule(paths.PAYMENT_WEBHOOK))
+def post_webhook() -> Response[str]:
+    world = container()
+    headers = app.current_event.raw_event.get("headers", {})
+    payment = world.payments.parse_webhook(raw_body(app), headers)
+    outcome = PaymentSettler(world.table, world.clock, world.payments).settle(payment)
+    return answer(200, {"outcome": outcome})
+
+
+@app.get(paths.powertools_rule(paths.ORDER))
+def get_order(order: str) -> Response[str]:
+    world = container()
+    return answer(200, order_view(read_order(world.table, order, caller(app, world).sub)))
+
+
+@app.post(paths.powertools_rule(paths.ORDER_CANCEL))
+def post_cancel(order: str) -> Response[str]:
+    world = container()
+    found = read_order(world.table, order, caller(app, world).sub)
+    canceller = OrderCanceller(world.table, world.clock, world.payments)
+    return answer(200, order_view(canceller.cancel(world.catalog.event(found["eventId"]), found)))
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

@@ -1,0 +1,37 @@
+"""POST admission (after the edge let it through) and GET the caller's live session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.http import paths
+from fairgate.http.admission import admit
+from fairgate.http.app import answer, create_app, resolve
+from fairgate.http.identity import caller
+from fairgate.http.views import holds_view
+from fairgate.service.open_session import session_again
+from fairgate.service.read_orders import read_live_session
+
+app = create_app()
+
+
+@app.post(paths.powertools_rule(paths.ADMISSION))
+def post_admission(event: str) -> Response[str]:
+    return admit(app, container(), event, verdicts=("admit",))
+
+
+@app.get(paths.powertools_rule(paths.LIVE_SESSION))
+def get_live_session(event: str) -> Response[str]:
+    world = container()
+    user = caller(app, world).sub
+    found = world.catalog.event(event)
+    view = read_live_session(world.table, world.clock, event, user)
+    opened = session_again(view.session, found, world.secrets.secrets())
+    return answer(200, opened.as_json() | {"holds": holds_view(view)})
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

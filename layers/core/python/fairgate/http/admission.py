@@ -1,0 +1,41 @@
+"""An admission request at the origin, shared by the sessions function and the desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.edge_header import verify_edge_header
+from fairgate.errors import ForbiddenError
+from fairgate.http import paths
+from fairgate.http.app import answer, header
+from fairgate.http.identity import caller
+from fairgate.service.open_session import SessionOpener
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+
+    from fairgate.bootstrap import Container
+
+
+def admit(
+    app: APIGatewayHttpResolver, world: Container, event: str, *, verdicts: Sequence[str]
+) -> Response[str]:
+    """201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
+    user = caller(app, world).sub
+    found = world.catalog.event(event)
+    gate = world.gate.gate(event)
+    now_s = world.clock.now_ms() // 1000
+    told = verify_edge_header(header(app, paths.HEADER_EDGE), gate, event, user, now_s)
+    if told not in verdicts:
+        raise ForbiddenError("Please come in through the waiting room.")
+    opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
+        event=found,
+        gate=gate,
+        user=user,
+        token=header(app, paths.HEADER_TOKEN),
+        solution=header(app, paths.HEADER_SOLUTION),
+        secrets=world.secrets.secrets(),
+    )
+    return answer(201, opened.as_json() | {"holds": []})

@@ -1,0 +1,37 @@
+"""Request bodies, bounded. Anything else in a body is ignored; anything missing is named."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from fairgate.domain.ids import PLACE_ID
+
+# Generous: the event's own limit refuses with a clearer text (422) than the shape does (400).
+PLACES_MAX = 1_000
+AREAS_MAX = 20
+
+PlaceId = Annotated[str, Meta(pattern=f"^(?:{PLACE_ID.pattern})$")]
+Quantity = Annotated[int, Meta(ge=1, le=PLACES_MAX)]
+
+
+class HoldRequest(Struct, frozen=True):
+    seats: Annotated[list[PlaceId], Meta(max_length=PLACES_MAX)] = []
+    areas: Annotated[dict[PlaceId, Quantity], Meta(max_length=AREAS_MAX)] = {}
+
+
+class BestAvailableRequest(Struct, frozen=True):
+    quantity: Quantity
+    section: PlaceId | None = None
+    tier: PlaceId | None = None
+    accessible: bool = False
+
+
+class CheckoutRequest(Struct, frozen=True):
+    email: Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")]
+
+
+class ExchangeRequest(Struct, frozen=True):
+    id_token: Annotated[str, Meta(min_length=1, max_length=8_192)]
+    nonce: Annotated[str, Meta(min_length=8, max_length=128)]

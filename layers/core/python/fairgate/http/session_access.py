@@ -1,0 +1,29 @@
+"""Who may act on a session: its credential and its user's auth token, both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.credential import Credential, verify_credential
+from fairgate.errors import NotFoundError, UnauthenticatedError
+from fairgate.http import paths
+from fairgate.http.app import header
+from fairgate.http.identity import caller
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
+
+    from fairgate.bootstrap import Container
+
+
+def session_credential(app: APIGatewayHttpResolver, world: Container, session: str) -> Credential:
+    """Raises UnauthenticatedError, SessionExpiredError, NotFoundError (somebody else's session)."""
+    user = caller(app, world).sub
+    text = header(app, paths.HEADER_SESSION)
+    if not text:
+        raise UnauthenticatedError(f"The header {paths.HEADER_SESSION} is missing.")
+    keys = world.secrets.secrets().session
+    credential = verify_credential(text, keys, world.clock.now_ms())
+    if (credential.session, credential.user) != (session, user):
+        raise NotFoundError("There is no such session.")
+    return credential

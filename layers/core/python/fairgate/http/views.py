@@ -1,0 +1,107 @@
+"""Items of the tables as the API shows them: snake_case, nothing internal. See docs/api.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from fairgate.domain.order import Unit
+from fairgate.service.hold_seats import unit_of
+from fairgate.service.session_view import SessionView
+
+_EVENT_FIELDS = {
+    "venue": "venueName",
+    "currency": "currency",
+    "layout": "layout",
+    "hold_limit": "holdLimit",
+    "user_limit": "userLimit",
+    "session_s": "sessionS",
+    "checkout_s": "checkoutS",
+    "draw_commitment": "drawCommitment",
+}
+
+
+def event_summary(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "event": item["SK"],
+        "name": item["name"],
+        "state": item["state"],
+        "sale_opens_at": item["saleOpensAt"],
+    }
+
+
+def event_view(item: Mapping[str, Any]) -> dict[str, Any]:
+    tiers = [
+        {
+            "id": tier["id"],
+            "name": tier["name"],
+            "color": tier["color"],
+            "price_minor": tier["priceMinor"],
+        }
+        for tier in item["tiers"]
+    ]
+    shown = {name: item.get(attribute) for name, attribute in _EVENT_FIELDS.items()}
+    return event_summary(item) | shown | {"layout_url": layout_url(item), "tiers": tiers}
+
+
+def layout_url(item: Mapping[str, Any]) -> str:
+    return f"/layouts/{item['layout']}/venue.json"
+
+
+def unit_view(unit: Unit) -> dict[str, Any]:
+    if unit.kind == "seat":
+        return {
+            "kind": "seat",
+            "seat": unit.place,
+            "section": unit.section,
+            "tier": unit.tier,
+            "label": unit.label,
+        }
+    return {
+        "kind": "area",
+        "area": unit.place,
+        "quantity": unit.quantity,
+        "tier": unit.tier,
+        "label": unit.label,
+    }
+
+
+def hold_view(session: str, hold: str, expires_at: str, units: Iterable[Unit]) -> dict[str, Any]:
+    return {
+        "hold": hold,
+        "session": session,
+        "expires_at": expires_at,
+        "units": [unit_view(unit) for unit in units],
+    }
+
+
+def holds_view(view: SessionView) -> list[dict[str, Any]]:
+    """The session's live holds in the order in which they were made."""
+    session, expires_at = view.session["PK"], view.session["expiresAt"]
+    holds: dict[str, list[Unit]] = {}
+    for reservation in view.reservations:
+        holds.setdefault(reservation["holdId"], []).append(unit_of(reservation))
+    return [hold_view(session, hold, expires_at, units) for hold, units in holds.items()]
+
+
+def order_view(order: Mapping[str, Any]) -> dict[str, Any]:
+    lines: Sequence[Mapping[str, Any]] = order["lines"]
+    return {
+        "order": order["orderId"],
+        "session": order["PK"],
+        "event": order["eventId"],
+        "state": order["state"],
+        "total_minor": order["totalMinor"],
+        "currency": order["currency"],
+        "lines": [
+            {
+                "label": line["label"],
+                "tier": line["tier"],
+                "quantity": line["quantity"],
+                "price_minor": line["priceMinor"],
+            }
+            for line in lines
+        ],
+        "expires_at": order["expiresAt"],
+        "tickets": sum(unit.get("quantity", 1) for unit in order["units"]),
+    }

@@ -1,0 +1,203 @@
+"""Begin checkout: the seats stay locked for the payment window, the price is fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.ids import OrderId, SessionId, order_id_of
+from fairgate.domain.order import order_lines, total_minor
+from fairgate.domain.session import live_bucket
+from fairgate.domain.times import rfc3339
+from fairgate.errors import (
+    FairgateError,
+    HoldExpiredError,
+    LimitExceededError,
+    MalformedInputError,
+    SessionExpiredError,
+    WrongStateError,
+)
+from fairgate.ports import Action, Put, TransactionRefusedError, Update
+from fairgate.service.hold_seats import unit_of
+from fairgate.service.keys import (
+    keyed,
+    live_key,
+    order_key,
+    owned,
+    seat_key,
+    session_key,
+    standing_key,
+)
+from fairgate.service.session_view import SessionView, read_session
+
+if TYPE_CHECKING:
+    from fairgate.ports import Clock, ExpiryQueue, Ids, Table
+
+# The payment window is checkoutS for the buyer plus this much for the provider's webhook.
+TECHNICAL_S = 120
+
+# At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
+# read, and every seat is still locked for this session.
+SESSION_MAY_CHECK_OUT = (
+    "#userId = :user AND #state = :reservation AND #expiresAt > :now AND #resCount = :count"
+)
+SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
+STANDING_MAY_BUY = (
+    "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
+)
+
+
+@dataclass(frozen=True)
+class CheckoutBegun:
+    order: dict[str, Any]  # the order's item
+    expires_at: str  # of the session and its seats
+
+
+@dataclass(frozen=True)
+class CheckoutBeginner:
+    """Cost: one query and one TransactWriteItems of 5 + n items."""
+
+    table: Table
+    clock: Clock
+    ids: Ids
+    expiry_queue: ExpiryQueue
+
+    def begin(
+        self, event: dict[str, Any], session: SessionId, user: str, email: str
+    ) -> CheckoutBegun:
+        """The pending order of this session, made now or by an earlier call.
+
+        Raises:
+            NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
+            HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError.
+        """
+        view = read_session(self.table, session, user)
+        now_ms = self.clock.now_ms()
+        if view.session["expiresAt"] <= rfc3339(now_ms):
+            raise SessionExpiredError("Your session has ended.")
+        if view.session["state"] == "checkout" and (order := view.pending_order) is not None:
+            return CheckoutBegun(order, view.session["expiresAt"])
+        if view.session["state"] != "reservation":
+            raise WrongStateError(
+                "This session has been through checkout.", state=view.session["state"]
+            )
+        if not view.reservations:
+            raise MalformedInputError("Choose at least one seat first.")
+        window_s = event["checkoutS"] + TECHNICAL_S
+        expires_at = rfc3339(now_ms + window_s * 1000)
+        order = self._order(event, view, email, now_ms)
+        try:
+            self.table.transact(
+                self._actions(event, view, order, rfc3339(now_ms), expires_at),
+                token=self.ids.hex32(),
+            )
+        except TransactionRefusedError as refused:
+            raise self._explain(refused, event, view) from refused
+        self.expiry_queue.remind(session, window_s + 1)
+        return CheckoutBegun(order, expires_at)
+
+    def _order(
+        self, event: dict[str, Any], view: SessionView, email: str, now_ms: int
+    ) -> dict[str, Any]:
+        session = SessionId(view.session["PK"])
+        units = [unit_of(reservation) for reservation in view.reservations]
+        lines = order_lines(units, event["tiers"])
+        order: OrderId = order_id_of(session, self.ids.hex32()[-8:])
+        return (
+            keyed(order_key(session, order))
+            | owned(view.session["userId"], event["SK"], f"{session}#O")
+            | {
+                "userId": view.session["userId"],
+                "eventId": event["SK"],
+                "orderId": order,
+                "state": "pending",
+                "totalMinor": total_minor(lines),
+                "currency": event["currency"],
+                "lines": lines,
+                "units": [unit.as_item() for unit in units],
+                "email": email,
+                "expiresAt": rfc3339(now_ms + event["checkoutS"] * 1000),
+                "createdAt": rfc3339(now_ms),
+            }
+        )
+
+    def _actions(
+        self,
+        event: dict[str, Any],
+        view: SessionView,
+        order: dict[str, Any],
+        now: str,
+        expires_at: str,
+    ) -> list[Action]:
+        head = view.session
+        session, count = head["PK"], head["resCount"]
+        return [
+            Update(
+                "reservations",
+                *session_key(session),
+                condition=SESSION_MAY_CHECK_OUT,
+                values={
+                    "user": head["userId"],
+                    "reservation": "reservation",
+                    "now": now,
+                    "count": count,
+                },
+                set={
+                    "state": "checkout",
+                    "expiresAt": expires_at,
+                    "liveBucket": live_bucket(expires_at),
+                },
+            ),
+            Update(
+                "reservations",
+                *standing_key(head["userId"], event["SK"]),
+                condition=STANDING_MAY_BUY,
+                values={"session": session, "room": event["userLimit"] - count},
+                set={"liveUntil": expires_at},
+            ),
+            Put("reservations", order),
+            *_move_bucket(event["SK"], head["liveBucket"], live_bucket(expires_at)),
+            *(
+                Update(
+                    "seats",
+                    *seat_key(event["SK"], reservation["place"]),
+                    condition=SEAT_STILL_HELD,
+                    values={"locked": "locked", "session": session, "now": now},
+                    set={"expiresAt": expires_at, "updatedAt": now},
+                    add={"version": 1},
+                )
+                for reservation in seats_of(view.reservations)
+            ),
+        ]
+
+    def _explain(
+        self, refused: TransactionRefusedError, event: dict[str, Any], view: SessionView
+    ) -> FairgateError:
+        seats = seats_of(view.reservations)
+        first_seat = len(refused.reasons) - len(seats)
+        pairs = zip(seats, refused.reasons[first_seat:], strict=True)
+        gone = [reservation["place"] for reservation, reason in pairs if reason.failed]
+        if gone:
+            return HoldExpiredError("Some of your seats are no longer held.", seats=gone)
+        standing = refused.reasons[1]
+        if standing.failed and standing.item is not None:
+            bought = standing.item.get("seatsBought", 0)
+            if bought + view.session["resCount"] > event["userLimit"]:
+                limit = event["userLimit"]
+                return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
+        return WrongStateError("Your session has just changed. Please look at it again.")
+
+
+def seats_of(reservations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [r for r in reservations if r["kind"] == "seat"]
+
+
+def _move_bucket(event: str, old: str, new: str) -> list[Action]:
+    """Count the session where it ends now. The same bucket twice would be one item twice."""
+    if old == new:
+        return []
+    return [
+        Update("reservations", *live_key(event, old), add={"live": -1}),
+        Update("reservations", *live_key(event, new), add={"live": 1}),
+    ]

@@ -1,0 +1,251 @@
+"""The origin decides last: validate the waiting token again, redeem it once, open a session."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.admission import decide
+from fairgate.domain.credential import Credential, sign_credential
+from fairgate.domain.ids import EventId, SessionId, UserId
+from fairgate.domain import proof_of_work
+from fairgate.domain.session import live_bucket, live_sessions
+from fairgate.domain.times import rfc3339
+from fairgate.domain.waiting_token import WaitingToken, parse_waiting_token
+from fairgate.errors import (
+    ForbiddenError,
+    NotAdmittedError,
+    SaleOverError,
+    TokenRedeemedError,
+    TooEarlyError,
+    WrongStateError,
+)
+from fairgate.ports import Put, TransactionRefusedError, Update
+from fairgate.service.keys import keyed, live_key, owned, session_key, standing_key, token_key
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate_config import GateConfig
+    from fairgate.ports import Clock, ExpiryQueue, Ids, Secrets, Table
+
+# The edge's clock and ours may differ by this much before a valid admission is refused.
+CLOCK_SKEW_S = 2
+_TOKEN_KEPT_S = 172_800  # redeemed ids outlive every token by far; the TTL tidies after two days
+_BUSY_RETRY_S = 5
+
+# Conditions, named by what they promise at time :now.
+MAY_OPEN = (
+    "(attribute_not_exists(#liveSession) OR #liveSession = :none OR #liveUntil <= :now)"
+    " AND (attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions)"
+)
+
+
+@dataclass(frozen=True)
+class OpenedSession:
+    session: SessionId
+    expires_at: str
+    state: str
+    hold_limit: int
+    credential: str
+    event: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class SessionOpener:
+    """Opens sessions for admitted tokens.
+
+    Cost: one TransactWriteItems of four items, one query of the live counters.
+    """
+
+    table: Table
+    clock: Clock
+    ids: Ids
+    expiry_queue: ExpiryQueue
+
+    def open(
+        self,
+        *,
+        event: dict[str, Any],
+        gate: GateConfig,
+        user: str,
+        token: str,
+        solution: str,
+        secrets: Secrets,
+    ) -> OpenedSession:
+        """Redeem ``token`` for a session of ``user``.
+
+        Raises:
+            UnauthenticatedError, ForbiddenError, TooEarlyError: the token is not good for this.
+            NotAdmittedError, SaleOverError: with when to come back, if ever.
+            TokenRedeemedError: opened a session before, which is no longer live.
+        """
+        now_ms = self.clock.now_ms()
+        waiting = self._admitted(gate, event["SK"], user, token, solution, now_ms)
+        self._refuse_when_full(event, rfc3339(now_ms))
+        session = SessionId("ses_" + self.ids.hex32())
+        expires_at = rfc3339(now_ms + event["sessionS"] * 1000)
+        try:
+            self._write(event, user, waiting, session, now_ms, expires_at)
+        except TransactionRefusedError as refused:
+            return self._explain(refused, event, user, waiting, secrets)
+        self.expiry_queue.remind(session, event["sessionS"] + 1)
+        return opened(session, event, user, expires_at, "reservation", secrets)
+
+    def _admitted(
+        self, gate: GateConfig, event: str, user: str, token: str, solution: str, now_ms: int
+    ) -> WaitingToken:
+        if gate.state in ("soldout", "closed"):
+            raise SaleOverError("This sale is over.", state=gate.state)
+        waiting = parse_waiting_token(token, gate, now_ms // 1000 - CLOCK_SKEW_S)
+        if waiting.event != event or waiting.sub != user:
+            raise ForbiddenError("This waiting token belongs to someone or something else.")
+        if not proof_of_work.verify(waiting.ch, waiting.pow_bits, solution):
+            raise TooEarlyError("The solution of the challenge is missing or wrong.")
+        now_s = now_ms / 1000 + CLOCK_SKEW_S
+        if waiting.boff > now_s:
+            raise TooEarlyError("It is not your turn to ask yet.", retry_after_s=_BUSY_RETRY_S)
+        if not decide(gate, waiting, now_s).admitted:
+            raise NotAdmittedError("It is not your turn yet.", retry_after_s=_BUSY_RETRY_S)
+        return waiting
+
+    def _refuse_when_full(self, event: dict[str, Any], now: str) -> None:
+        if not event["liveMax"]:
+            return
+        buckets = {item["SK"]: item["live"] for item in self._live_items(event["SK"])}
+        if live_sessions(buckets, now) >= event["liveMax"]:
+            raise NotAdmittedError(
+                "The hall is full this moment. Your place in the draw is kept.",
+                retry_after_s=_BUSY_RETRY_S,
+            )
+
+    def _live_items(self, event: str) -> list[dict[str, Any]]:
+        return self.table.query("reservations", f"{event}#LIVE")
+
+    def _write(
+        self,
+        event: dict[str, Any],
+        user: str,
+        waiting: WaitingToken,
+        session: SessionId,
+        now_ms: int,
+        expires_at: str,
+    ) -> None:
+        now, event_id = rfc3339(now_ms), event["SK"]
+        bucket = live_bucket(expires_at)
+        ttl = now_ms // 1000 + _TOKEN_KEPT_S
+        self.table.transact(
+            [
+                Put(
+                    "reservations",
+                    keyed(token_key(waiting.id)) | {"sessionId": session, "ttl": ttl},
+                ),
+                Update(
+                    "reservations",
+                    *standing_key(user, event_id),
+                    condition=MAY_OPEN,
+                    values={"now": now, "none": "", "sessions": event["sessionsLimit"]},
+                    set={
+                        "liveSession": session,
+                        "liveUntil": expires_at,
+                        **owned(user, event_id, event_id),
+                    },
+                    add={"sessionsUsed": 1},
+                ),
+                Put(
+                    "reservations",
+                    keyed(session_key(session))
+                    | owned(user, event_id, session)
+                    | {
+                        "userId": user,
+                        "eventId": event_id,
+                        "state": "reservation",
+                        "expiresAt": expires_at,
+                        "resCount": 0,
+                        "liveBucket": bucket,
+                        "openedAt": now,
+                        "tokenId": waiting.id,
+                    },
+                ),
+                Update(
+                    "reservations", *live_key(event_id, bucket), set={"ttl": ttl}, add={"live": 1}
+                ),
+            ],
+            token=session.removeprefix("ses_"),
+        )
+
+    def _explain(
+        self,
+        refused: TransactionRefusedError,
+        event: dict[str, Any],
+        user: str,
+        waiting: WaitingToken,
+        secrets: Secrets,
+    ) -> OpenedSession:
+        """The lost answer's session again, or the reason for refusing, from the old items."""
+        redeemed, standing = refused.reasons[0], refused.reasons[1]
+        if redeemed.failed:
+            session = SessionId((redeemed.item or {}).get("sessionId", ""))
+            if (found := self._live(session, user)) is not None:
+                return session_again(found, event, secrets)
+            raise TokenRedeemedError("This waiting token has opened its session already.")
+        if standing.failed and standing.item is not None:
+            live = standing.item.get("liveSession")
+            if live and standing.item["liveUntil"] > rfc3339(self.clock.now_ms()):
+                raise NotAdmittedError(
+                    "You are inside already, perhaps in another window.", live_session=live
+                )
+            raise NotAdmittedError("You have used all your sessions for this event.")
+        raise WrongStateError("The session could not be opened. Please try again.")
+
+    def _live(self, session: str, user: str) -> dict[str, Any] | None:
+        item = self.table.get("reservations", *session_key(session)) if session else None
+        if item is None or item["userId"] != user:
+            return None
+        live = item["state"] in ("reservation", "checkout")
+        return item if live and item["expiresAt"] > rfc3339(self.clock.now_ms()) else None
+
+
+def opened(
+    session: SessionId,
+    event: dict[str, Any],
+    user: str,
+    expires_at: str,
+    state: str,
+    secrets: Secrets,
+) -> OpenedSession:
+    """A session with a fresh credential."""
+    credential = Credential(
+        session,
+        EventId(event["SK"]),
+        UserId(user),
+        expires_at,
+        event["holdLimit"],
+        event["layout"],
+    )
+    signed = _signed(credential, secrets)
+    return OpenedSession(session, expires_at, state, event["holdLimit"], signed, event["SK"])
+
+
+def session_again(
+    session: dict[str, Any], event: dict[str, Any], secrets: Secrets
+) -> OpenedSession:
+    """A live session as its user gets it on another device or after a reload."""
+    return opened(
+        SessionId(session["PK"]),
+        event,
+        session["userId"],
+        session["expiresAt"],
+        session["state"],
+        secrets,
+    )
+
+
+def credential_until(credential: Credential, expires_at: str, secrets: Secrets) -> str:
+    """The same session's credential with a later expiry."""
+    return _signed(replace(credential, expires_at=expires_at), secrets)
+
+
+def _signed(credential: Credential, secrets: Secrets) -> str:
+    return sign_credential(credential, secrets.session_kid, secrets.session[secrets.session_kid])

@@ -1,0 +1,28 @@
+"""A token for a sampled queue request: exactly what the edge would have answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain import admission
+from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate_config import GateConfig
+
+
+def issue_sampled(
+    gate: GateConfig, event: str, user: str, *, request_id: str, ip: str, now_ms: int
+) -> dict[str, Any]:
+    """The body of a queue answer, without ``opens_at``. See docs/gate.md."""
+    token = issue_waiting_token(gate, event, user, request_id=request_id, ip=ip, now_ms=now_ms)
+    now_s = now_ms / 1000
+    decision = admission.decide(gate, token, now_s)
+    return {
+        "state": admission.state_shown(gate, now_s),
+        "token": encode_waiting_token(token, gate),
+        "challenge": {"ch": token.ch, "pow": token.pow_bits},
+        "boff": token.boff,
+        "now": int(now_s),
+        "estimate": decision.estimate.as_json() if decision.estimate else None,
+    }

@@ -1,0 +1,239 @@
+"""Settle a payment event: at least once, in any order, possibly late, with one effect.
+
+A captured payment ends in exactly one set of tickets or exactly one refund.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from fairgate.domain.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.times import rfc3339
+from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.ports import Action, PaymentEvent, Put, TransactionRefusedError, Update
+from fairgate.service.begin_checkout import seats_of
+from fairgate.service.keys import (
+    keyed,
+    live_key,
+    order_key,
+    payment_event_key,
+    seat_key,
+    session_key,
+    standing_key,
+)
+from fairgate.service.release_seats import clear_standing
+from fairgate.service.session_view import SessionView, read_session
+
+if TYPE_CHECKING:
+    from fairgate.ports import Clock, Payments, Table
+
+Outcome = Literal["paid", "refunded", "noted", "duplicate", "unknown-order"]
+
+_KEPT_S = 90 * 86_400  # providers redeliver for days; disputes come for weeks
+_ATTEMPTS_MAX = 4
+
+#   order   pending ──► paid          only with its session in checkout and every seat still its own
+#   seat    locked  ──► reserved      even past expiry, as long as nobody took it
+ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
+SESSION_IN_CHECKOUT = "#state = :checkout AND #userId = :user"
+SEAT_IS_STILL_OURS = "#availability = :locked AND #sessionId = :session"
+RESERVATION_IS_LIVE = "#GSI1SK = :live"
+
+
+@dataclass(frozen=True)
+class PaymentSettler:
+    """Cost of a success: one read, one query, one TransactWriteItems of 5 + 2n items."""
+
+    table: Table
+    clock: Clock
+    payments: Payments
+
+    def settle(self, payment: PaymentEvent) -> Outcome:
+        """Apply one verified webhook event.
+
+        Raises:
+            DependencyUnavailableError: not settled yet; the provider will deliver it again.
+        """
+        if (recorded := self._recorded(payment)) is not None:
+            return self._again(recorded, payment)
+        if payment.kind != "succeeded":
+            return self._note(payment)
+        for _ in range(_ATTEMPTS_MAX):
+            view, order = self._read(payment)
+            if view is None or order is None:
+                return "unknown-order"
+            if order.get("paymentId") == payment.payment:
+                return "duplicate"  # the same capture under another event id
+            if _may_be_paid(order, payment) and self._pay(view, order, payment):
+                return "paid"
+            if (recorded := self._recorded(payment)) is not None:
+                return self._again(recorded, payment)
+            view, order = self._read(payment)
+            if order is not None and not self._can_still_pay(view, order, payment):
+                return self._refund(order, payment)
+        raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+
+    def _recorded(self, payment: PaymentEvent) -> dict[str, Any] | None:
+        return self.table.get("reservations", *payment_event_key(payment.id))
+
+    def _again(self, recorded: dict[str, Any], payment: PaymentEvent) -> Outcome:
+        """A redelivery: nothing to do, unless a refund was decided and may not have been sent."""
+        if recorded["outcome"] != "refund":
+            return "duplicate"
+        _view, order = self._read(payment)
+        if order is None or payment.payment in order.get("refundedPayments", ()):
+            return "duplicate"
+        self._send_refund(order, payment)
+        return "refunded"
+
+    def _read(self, payment: PaymentEvent) -> tuple[SessionView | None, dict[str, Any] | None]:
+        if not ORDER_ID.fullmatch(payment.order):
+            return None, None
+        session = session_of_order(OrderId(payment.order))
+        try:
+            view = read_session(self.table, session)
+        except NotFoundError:
+            return None, None
+        return view, next((o for o in view.orders if o["orderId"] == payment.order), None)
+
+    def _note(self, payment: PaymentEvent) -> Outcome:
+        """A declined or expired attempt: remembered, while the order waits for another one."""
+        try:
+            self.table.transact([self._record(payment, "noted")])
+        except TransactionRefusedError:
+            return "duplicate"
+        return "noted"
+
+    def _record(self, payment: PaymentEvent, outcome: str) -> Put:
+        ttl = self.clock.now_ms() // 1000 + _KEPT_S
+        body = {"orderId": payment.order, "outcome": outcome, "ttl": ttl}
+        return Put("reservations", keyed(payment_event_key(payment.id)) | body)
+
+    def _pay(self, view: SessionView, order: dict[str, Any], payment: PaymentEvent) -> bool:
+        head, now = view.session, rfc3339(self.clock.now_ms())
+        session, user, event = head["PK"], head["userId"], head["eventId"]
+        places = sum(r["quantity"] for r in view.reservations)
+        actions: list[Action] = [
+            self._record(payment, "paid"),
+            Update(
+                "reservations",
+                *order_key(session, order["orderId"]),
+                condition=ORDER_IS_PENDING,
+                values={"pending": "pending", "user": user},
+                set={"state": "paid", "paymentId": payment.payment, "paidAt": now},
+            ),
+            Update(
+                "reservations",
+                *session_key(session),
+                condition=SESSION_IN_CHECKOUT,
+                values={"checkout": "checkout", "user": user},
+                set={"state": "finalised"},
+            ),
+            self._bought(session, user, event, places),
+            *_seats_sold(view, now),
+        ]
+        if head["expiresAt"] > now:
+            bucket = live_key(event, head["liveBucket"])
+            actions.append(Update("reservations", *bucket, add={"live": -1}))
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError:
+            return False
+        return True
+
+    def _bought(self, session: str, user: str, event: str, places: int) -> Update:
+        """Count what the user owns; a session opened since this one expired stays open."""
+        key = standing_key(user, event)
+        standing = self.table.get("reservations", *key) or {}
+        if standing.get("liveSession") == session:
+            return clear_standing(session, user, event, bought=places)
+        return Update("reservations", *key, add={"seatsBought": places})
+
+    def _can_still_pay(
+        self, view: SessionView | None, order: dict[str, Any], payment: PaymentEvent
+    ) -> bool:
+        """Whether a refused attempt may succeed when it is made again with a fresh reading."""
+        if view is None or not _may_be_paid(order, payment):
+            return False
+        if view.session["state"] != "checkout":
+            return False
+        session = view.session["PK"]
+        reserved = seats_of(view.reservations)
+        keys = [seat_key(view.session["eventId"], r["place"]) for r in reserved]
+        seats = self.table.get_many("seats", keys) if keys else []
+        ours = [s for s in seats if s["availability"] == "locked" and s["sessionId"] == session]
+        return len(ours) == len(reserved)
+
+    def _refund(self, order: dict[str, Any], payment: PaymentEvent) -> Outcome:
+        """Record that this capture is owed back, then send it."""
+        body: dict[str, Any] = {"refundPayment": payment.payment}
+        if order["state"] in ("pending", "failed", "expired"):
+            body |= {"state": "refund_due", "paymentId": payment.payment}
+        owed = Update(
+            "reservations",
+            *order_key(order["PK"], order["orderId"]),
+            condition="#state = :state",
+            values={"state": order["state"]},
+            set=body,
+        )
+        try:
+            self.table.transact([self._record(payment, "refund"), owed])
+        except TransactionRefusedError as refused:
+            raise DependencyUnavailableError(
+                "The order is being changed; try again.", retry_after_s=2
+            ) from refused
+        self._send_refund(order | body, payment)
+        return "refunded"
+
+    def _send_refund(self, order: dict[str, Any], payment: PaymentEvent) -> None:
+        """Idempotent at the provider; marked here once it has been accepted."""
+        self.payments.refund(
+            payment=payment.payment, order=payment.order, amount_minor=payment.amount_minor
+        )
+        body: dict[str, Any] = {
+            "refundedPayments": [*order.get("refundedPayments", ()), payment.payment]
+        }
+        if order["state"] == "refund_due":
+            body["state"] = "refunded"
+        self.table.update(
+            Update(
+                "reservations",
+                *order_key(order["PK"], order["orderId"]),
+                condition="attribute_exists(#PK)",
+                set=body,
+            )
+        )
+
+
+def _may_be_paid(order: dict[str, Any], payment: PaymentEvent) -> bool:
+    price = (order["totalMinor"], order["currency"])
+    return order["state"] == "pending" and price == (payment.amount_minor, payment.currency)
+
+
+def _seats_sold(view: SessionView, now: str) -> Sequence[Update]:
+    session = view.session["PK"]
+    seats = [
+        Update(
+            "seats",
+            *seat_key(view.session["eventId"], reservation["place"]),
+            condition=SEAT_IS_STILL_OURS,
+            values={"locked": "locked", "session": session},
+            set={"availability": "reserved", "expiresAt": "", "updatedAt": now},
+            add={"version": 1},
+        )
+        for reservation in seats_of(view.reservations)
+    ]
+    reservations = [
+        Update(
+            "reservations",
+            session,
+            reservation["SK"],
+            condition=RESERVATION_IS_LIVE,
+            values={"live": f"{session}#L"},
+            set={"GSI1SK": f"{session}#R"},
+        )
+        for reservation in view.reservations
+    ]
+    return [*seats, *reservations]

@@ -1,0 +1,300 @@
+"""A small world for the services: moto's tables, a clock that stands still, a tiny venue."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairgate import ports
+from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
+from fairgate.bootstrap import Container
+from fairgate.domain.credential import Credential, sign_credential
+from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
+from fairgate.domain.ids import EventId, SessionId, UserId
+from fairgate.domain.times import rfc3339
+from fairgate.errors import NotFoundError
+from fairgate.service.keys import area_key, keyed, live_key, owned, seat_key, session_key, standing_key
+from fairgate.settings import from_environment
+
+EVENT = "show"
+LAYOUT = "0" * 32
+START_MS = 1_800_000_000_000
+NAMES: dict[ports.TableName, str] = {
+    "seats": "t-seats",
+    "reservations": "t-reservations",
+    "catalog": "t-catalog",
+}
+
+
+@dataclass
+class Clock:
+    ms: int = START_MS
+
+    def now_ms(self) -> int:
+        return self.ms
+
+    def tick(self, seconds: float) -> None:
+        self.ms += round(seconds * 1000)
+
+
+class Ids:
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def hex32(self) -> str:
+        return f"{next(self._numbers):032x}"
+
+
+class FixedSecrets:
+    def __init__(self) -> None:
+        self.kept = ports.Secrets(
+            auth={"1": b"a" * 32},
+            auth_kid="1",
+            session={"1": b"s" * 32},
+            session_kid="1",
+            webhook=b"w" * 32,
+            ticket=b"t" * 32,
+        )
+
+    def secrets(self) -> ports.Secrets:
+        return self.kept
+
+
+@dataclass
+class Reminders:
+    sent: list[tuple[str, int]] = field(default_factory=list)
+
+    def remind(self, session: str, delay_s: int) -> None:
+        self.sent.append((session, delay_s))
+
+
+@dataclass
+class FakePayments:
+    """Remembers what it was asked; refunds are idempotent by payment, as at a provider."""
+
+    pages: dict[str, int] = field(default_factory=dict)
+    refunds: dict[str, int] = field(default_factory=dict)
+    fail: Exception | None = None
+
+    def open_checkout(
+        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+    ) -> str:
+        if self.fail is not None:
+            raise self.fail
+        self.pages[order] = amount_minor
+        return f"/pay/{order}?{currency}&{expires_ms}&{return_url}"
+
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> ports.PaymentEvent:
+        assert headers is not None
+        return ports.PaymentEvent(**json.loads(body))
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
+        assert order
+        if self.fail is not None:
+            raise self.fail
+        self.refunds[payment] = amount_minor
+
+
+@dataclass
+class MemoryEdgeConfig:
+    values: dict[str, str] = field(default_factory=dict)
+    version: int = 1
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        return self.values.get(key), str(self.version)
+
+    def write(self, key: str, value: str, etag: str) -> str:
+        assert etag == str(self.version)
+        self.values[key] = value
+        self.version += 1
+        return str(self.version)
+
+
+@dataclass
+class MemoryLayouts:
+    files: dict[tuple[str, str], bytes] = field(default_factory=dict)
+
+    __hash__ = object.__hash__
+
+    def read(self, layout: str, name: str) -> bytes:
+        try:
+            return self.files[layout, name]
+        except KeyError:
+            raise NotFoundError("There is no such layout.") from None
+
+    def write(self, layout: str, name: str, body: bytes) -> None:
+        self.files[layout, name] = body
+
+
+class NoCache:
+    """A cache that is gone."""
+
+    def __getattr__(self, name: str) -> Any:
+        def gone(*_args: object, **_kwargs: object) -> Any:
+            raise ports.CacheUnavailableError(name)
+
+        return gone
+
+
+def gate(**changes: Any) -> GateConfig:
+    """An open gate without proof of work in which everyone is admitted."""
+    start_s = START_MS / 1000
+    values: dict[str, Any] = {
+        "state": "open",
+        "mode": "a",
+        "curve": 1.0,
+        "draw_key": b"d" * 32,
+        "token_keys": {"1": b"k" * 32},
+        "token_kid": "1",
+        "auth_keys": {"1": b"a" * 32},
+        "edge_key": b"g" * 32,
+        "pow_bits": 0,
+        "epochs": (Epoch(start_s - 3600, 0.0, 1.0),),
+        "backoff_min_s": 1,
+        "backoff_max_s": 30,
+        "token_ttl_s": 600,
+        "sample_queue": 0.0,
+        "sample_admission": 0.0,
+        "open_until_s": 0,
+        "doors_s": round(start_s) - 60,
+    }
+    return GateConfig(**(values | changes))
+
+
+class World:
+    """Everything the services need; ``seats`` seats in one section ``s`` and one area ``floor``."""
+
+    def __init__(self, client: Any, *, seats: int = 12, capacity: int = 10, **event: Any) -> None:
+        self.client = client
+        for schema in TABLES:
+            client.create_table(**create_table_request(schema, NAMES[schema.name]))
+        self.clock = Clock()
+        self.ids = Ids()
+        self.table = DynamoTable(lambda: client, NAMES, sleep=lambda _s: None)
+        self.payments = FakePayments()
+        self.reminders = Reminders()
+        self.edge_config = MemoryEdgeConfig({gate_key(EVENT): dump_gate(gate())})
+        self.layouts = MemoryLayouts()
+        self.secrets = FixedSecrets()
+        self.seat_ids = [f"s-1-{n}" for n in range(1, seats + 1)]
+        self.event = self._publish(capacity, event)
+        self.container = Container(
+            from_environment({}),
+            clock=self.clock,
+            ids=self.ids,
+            table=self.table,
+            secrets=self.secrets,
+            cache=NoCache(),
+            edge_config=self.edge_config,
+            expiry_queue=self.reminders,
+            layouts=self.layouts,
+            payments=self.payments,
+        )
+
+    def session(self, user: str = "ann", *, seconds: int = 600, limit: int = 10) -> Credential:
+        """An open session written directly, with its standing and live counter."""
+        session = SessionId("ses_" + self.ids.hex32())
+        expires_at = rfc3339(self.clock.ms + seconds * 1000)
+        bucket = expires_at[:16]
+        head = {
+            "userId": user,
+            "eventId": EVENT,
+            "state": "reservation",
+            "expiresAt": expires_at,
+            "resCount": 0,
+            "liveBucket": bucket,
+            "openedAt": rfc3339(self.clock.ms),
+            "tokenId": session,
+        }
+        standing = {"liveSession": session, "liveUntil": expires_at, "sessionsUsed": 1}
+        self.put("reservations", keyed(session_key(session)) | owned(user, EVENT, session) | head)
+        self.put("reservations", keyed(standing_key(user, EVENT)) | standing)
+        self.table.update(
+            ports.Update("reservations", *live_key(EVENT, bucket), add={"live": 1})
+        )
+        return Credential(
+            session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT
+        )
+
+    def signed(self, credential: Credential) -> str:
+        return sign_credential(credential, "1", self.secrets.kept.session["1"])
+
+    def seat(self, seat: str) -> dict[str, Any]:
+        found = self.table.get("seats", *seat_key(EVENT, seat))
+        assert found is not None
+        return found
+
+    def remaining(self, area: str = "floor") -> int:
+        found = self.table.get("seats", *area_key(EVENT, area, 0))
+        assert found is not None
+        return int(found["remaining"])
+
+    def put(self, table: ports.TableName, item: Mapping[str, Any]) -> None:
+        self.table.transact([ports.Put(table, item, condition="")])
+
+    def _publish(self, capacity: int, changes: dict[str, Any]) -> dict[str, Any]:
+        for index, seat in enumerate(self.seat_ids):
+            number = seat.rpartition("-")[2]
+            self.put("seats", self._seat_item(index, seat, number))
+        area = {"capacity": capacity, "remaining": capacity, "version": 0, "shard": 0}
+        self.put(
+            "seats",
+            keyed(area_key(EVENT, "floor", 0))
+            | {"GSI1PK": f"{EVENT}#floor", "GSI1SK": "GA#0", "eventId": EVENT, "areaId": "floor"}
+            | area,
+        )
+        tiers = [{"id": "t", "name": "Standard", "color": "#369", "priceMinor": 5_000}]
+        index_json = {
+            "sections": [{"id": "s", "name": "Stalls"}],
+            "tiers": ["t"],
+            "seats": {s: [0, 0, "1", s.rpartition("-")[2]] for s in self.seat_ids},
+            "areas": {"floor": {"tier": "t", "name": "Floor"}},
+        }
+        self.layouts.write(LAYOUT, "index.json", json.dumps(index_json).encode())
+        event = {
+            "PK": "EVENT",
+            "SK": EVENT,
+            "name": "The Show",
+            "venueName": "The Hall",
+            "state": "open",
+            "saleOpensAt": rfc3339(START_MS),
+            "currency": "EUR",
+            "layout": LAYOUT,
+            "holdLimit": 10,
+            "userLimit": 10,
+            "sessionsLimit": 3,
+            "liveMax": 0,
+            "sessionS": 600,
+            "checkoutS": 300,
+            "tiers": tiers,
+            "areas": {"floor": {"capacity": capacity, "shards": 1, "tier": "t"}},
+            "sections": [{"id": "s", "name": "Stalls", "seats": len(self.seat_ids)}],
+            "drawCommitment": "",
+            "version": 1,
+        } | changes
+        self.put("catalog", event)
+        return event
+
+    def _seat_item(self, index: int, seat: str, number: str) -> dict[str, Any]:
+        return keyed(seat_key(EVENT, seat)) | {
+            "GSI1PK": f"{EVENT}#s",
+            "GSI1SK": f"b#1#{int(number):05d}",
+            "eventId": EVENT,
+            "sectionId": "s",
+            "blockId": "b",
+            "rowId": "1",
+            "seatNumber": number,
+            "seatId": seat,
+            "availability": "available",
+            "expiresAt": "",
+            "sessionId": "",
+            "version": 0,
+            "updatedAt": rfc3339(START_MS),
+            "priceTier": "t",
+            "seatIndex": index,
+            "kind": "standard",
+        }
