@@ -48,7 +48,7 @@ class Route:
     @property
     def pattern(self) -> str:
         """The path as a CloudFront behaviour pattern: ``/api/events/*/queue``."""
-        return re.sub(r"\{\w+\}", "*", self.path)
+        return re.sub(r"\{\w+\+?\}", "*", self.path)
 
 
 ROUTES: tuple[Route, ...] = (

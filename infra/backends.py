@@ -1,0 +1,28 @@
+"""What functions reach, as the stacks that own it hand it on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_dynamodb as dynamodb
+    from aws_cdk import aws_s3 as s3
+    from aws_cdk import aws_secretsmanager as secretsmanager
+    from aws_cdk import aws_sqs as sqs
+
+    from fairgate.adapters.dynamodb.schema import Name
+    from infra.constructs.network import Network
+
+
+@dataclass(frozen=True)
+class Backends:
+    tables: Mapping[Name, dynamodb.TableV2]
+    secret: secretsmanager.Secret
+    network: Network
+    cache_url: str
+    kvs_arn: str
+    layouts: s3.Bucket
+    public_url: str
+    expiry: sqs.Queue

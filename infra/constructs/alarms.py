@@ -1,0 +1,75 @@
+"""Alarms, each with what it means for buyers and where the runbook begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Duration
+from aws_cdk import aws_cloudwatch as cloudwatch
+from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_sns as sns
+from aws_cdk import aws_sns_subscriptions as subscriptions
+from constructs import Construct
+
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from infra.config import Config
+
+MINUTE = Duration.minutes(1)
+ABOVE = cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD
+BELOW = cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD
+SILENCE_IS_GOOD = cloudwatch.TreatMissingData.NOT_BREACHING
+SILENCE_IS_BAD = cloudwatch.TreatMissingData.BREACHING
+
+
+class Alarms(Construct):
+    """One topic; every alarm tells it when it rises and when it is over."""
+
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
+        super().__init__(scope, construct_id)
+        self._stage = config.stage
+        self.topic = sns.Topic(
+            self, "Topic", topic_name=name(config.stage, "alarms"), enforce_ssl=True
+        )
+        if config.alarm_email:
+            self.topic.add_subscription(subscriptions.EmailSubscription(config.alarm_email))
+        self._action = actions.SnsAction(self.topic)
+
+    def add(
+        self,
+        construct_id: str,
+        metric: cloudwatch.IMetric,
+        meaning: str,
+        *,
+        threshold: float = 0,
+        minutes: int = 1,
+        comparison: cloudwatch.ComparisonOperator = ABOVE,
+        missing: cloudwatch.TreatMissingData = SILENCE_IS_GOOD,
+    ) -> None:
+        """Rise when ``metric`` is past ``threshold`` for ``minutes`` in a row."""
+        alarm = cloudwatch.Alarm(
+            self,
+            construct_id,
+            alarm_name=f"{name(self._stage, construct_id)}",
+            alarm_description=meaning,
+            metric=metric,
+            threshold=threshold,
+            evaluation_periods=minutes,
+            comparison_operator=comparison,
+            treat_missing_data=missing,
+        )
+        alarm.add_alarm_action(self._action)
+        alarm.add_ok_action(self._action)
+
+
+def metric(
+    namespace: str, metric_name: str, dimensions: dict[str, str], statistic: str = "Sum"
+) -> cloudwatch.Metric:
+    return cloudwatch.Metric(
+        namespace=namespace,
+        metric_name=metric_name,
+        dimensions_map=dimensions,
+        statistic=statistic,
+        period=MINUTE,
+    )

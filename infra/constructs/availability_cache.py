@@ -1,0 +1,66 @@
+"""The availability cache: Valkey, serverless. It advises; losing it loses nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Fn
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_elasticache as elasticache
+from constructs import Construct
+
+from infra.constructs.network import CACHE_PORT, Network
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from infra.config import Config
+
+
+class AvailabilityCache(Construct):
+    """ElastiCache Serverless, encrypted in transit, reached by the functions' group alone.
+
+    No snapshots: it is rebuilt from the table, which is the truth. Its usage is bounded, so a
+    runaway writer meets a limit and not a bill.
+    """
+
+    def __init__(
+        self, scope: Construct, construct_id: str, config: Config, network: Network
+    ) -> None:
+        super().__init__(scope, construct_id)
+        door = ec2.SecurityGroup(
+            self,
+            "Door",
+            vpc=network.vpc,
+            description="The cache, from the functions",
+            allow_all_outbound=False,
+        )
+        # 6379 answers writes and strongly consistent reads, 6380 reads from replicas.
+        # Source: ElastiCache User Guide, Getting started with serverless caches.
+        door.add_ingress_rule(
+            network.functions, ec2.Port.tcp_range(CACHE_PORT, CACHE_PORT + 1), "Valkey over TLS"
+        )
+        self.name = name(config.stage, "availability")
+        self.bytes_max = config.cache_gb_max * 1024**3
+        cache = elasticache.CfnServerlessCache(
+            self,
+            "Cache",
+            serverless_cache_name=self.name,
+            engine="valkey",
+            major_engine_version="8",
+            description="Seat status and counts by section; advisory, rebuilt from the table",
+            subnet_ids=[subnet.subnet_id for subnet in network.vpc.isolated_subnets],
+            security_group_ids=[door.security_group_id],
+            cache_usage_limits=elasticache.CfnServerlessCache.CacheUsageLimitsProperty(
+                data_storage=elasticache.CfnServerlessCache.DataStorageProperty(
+                    maximum=config.cache_gb_max, unit="GB"
+                ),
+                ecpu_per_second=elasticache.CfnServerlessCache.ECPUPerSecondProperty(
+                    maximum=config.cache_ecpu_max
+                ),
+            ),
+            snapshot_retention_limit=0,
+        )
+        # Two s: TLS, which serverless always speaks.
+        self.url = Fn.join(
+            "", ["valkeys://", cache.attr_endpoint_address, ":", cache.attr_endpoint_port]
+        )

@@ -1,0 +1,102 @@
+"""What CloudFront keeps, forwards and adds: policies made from ``infra.routes``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Duration
+from aws_cdk import aws_cloudfront as cloudfront
+from constructs import Construct
+
+from fairgate.http import paths
+from infra import headers
+from infra.naming import name
+from infra.routes import CACHING, CachePolicy, Caching
+
+if TYPE_CHECKING:
+    from infra.config import Config
+
+
+class EdgePolicies(Construct):
+    """One cache policy per entry of ``CACHING``, two ways to forward, one set of headers.
+
+    Answers that are cached go to the origin without the viewer's headers, so no buyer's
+    credential can colour what another one sees.
+    """
+
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
+        super().__init__(scope, construct_id)
+        self._stage = config.stage
+        self.caching: dict[CachePolicy, cloudfront.ICachePolicy] = {
+            policy: self._cache_policy(policy, caching)
+            if caching
+            else cloudfront.CachePolicy.CACHING_DISABLED
+            for policy, caching in CACHING.items()
+        }
+        # Host must be the origin's own. Everything else passes, Authorization too, which no list
+        # of allowed headers may name. Source: CloudFront API Reference,
+        # OriginRequestPolicyHeadersConfig.
+        self.gated = self._forward("Gated", "host")
+        # Only the gate may say what the gate decided.
+        self.ungated = self._forward("Ungated", "host", paths.HEADER_EDGE)
+        self.response = self._response_headers()
+
+    def _cache_policy(self, policy: CachePolicy, caching: Caching) -> cloudfront.CachePolicy:
+        query = cloudfront.CacheQueryStringBehavior
+        return cloudfront.CachePolicy(
+            self,
+            policy.capitalize(),
+            cache_policy_name=name(self._stage, policy),
+            min_ttl=Duration.seconds(0),
+            default_ttl=Duration.seconds(caching.default_ttl_s),
+            max_ttl=Duration.seconds(caching.ttl_max_s),
+            query_string_behavior=query.allow_list(*caching.query_strings)
+            if caching.query_strings
+            else query.none(),
+            header_behavior=cloudfront.CacheHeaderBehavior.none(),
+            cookie_behavior=cloudfront.CacheCookieBehavior.none(),
+            enable_accept_encoding_brotli=True,
+            enable_accept_encoding_gzip=True,
+        )
+
+    def _forward(self, construct_id: str, *left_out: str) -> cloudfront.OriginRequestPolicy:
+        return cloudfront.OriginRequestPolicy(
+            self,
+            construct_id,
+            origin_request_policy_name=name(self._stage, construct_id.lower()),
+            header_behavior=cloudfront.OriginRequestHeaderBehavior.deny_list(*left_out),
+            query_string_behavior=cloudfront.OriginRequestQueryStringBehavior.all(),
+            cookie_behavior=cloudfront.OriginRequestCookieBehavior.none(),
+        )
+
+    def _response_headers(self) -> cloudfront.ResponseHeadersPolicy:
+        return cloudfront.ResponseHeadersPolicy(
+            self,
+            "Response",
+            response_headers_policy_name=name(self._stage, "security"),
+            security_headers_behavior=cloudfront.ResponseSecurityHeadersBehavior(
+                content_security_policy=cloudfront.ResponseHeadersContentSecurityPolicy(
+                    content_security_policy=headers.CONTENT_SECURITY_POLICY, override=True
+                ),
+                content_type_options=cloudfront.ResponseHeadersContentTypeOptions(override=True),
+                frame_options=cloudfront.ResponseHeadersFrameOptions(
+                    frame_option=cloudfront.HeadersFrameOption.DENY, override=True
+                ),
+                referrer_policy=cloudfront.ResponseHeadersReferrerPolicy(
+                    referrer_policy=cloudfront.HeadersReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
+                    override=True,
+                ),
+                strict_transport_security=cloudfront.ResponseHeadersStrictTransportSecurity(
+                    access_control_max_age=Duration.seconds(headers.HSTS_MAX_AGE_S), override=True
+                ),
+            ),
+            custom_headers_behavior=cloudfront.ResponseCustomHeadersBehavior(
+                custom_headers=[
+                    cloudfront.ResponseCustomHeader(
+                        header="permissions-policy",
+                        value=headers.PERMISSIONS_POLICY,
+                        override=True,
+                    )
+                ]
+            ),
+        )

@@ -1,0 +1,115 @@
+"""The distribution: every path of the site, each with the cache and the gate that it needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Aws, Duration
+from aws_cdk import aws_certificatemanager as acm
+from aws_cdk import aws_cloudfront as cloudfront
+from aws_cdk import aws_cloudfront_origins as origins
+from constructs import Construct
+
+from infra.behaviours import DEFAULT, Behaviour, behaviours
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from aws_cdk import aws_apigatewayv2 as apigatewayv2
+    from aws_cdk import aws_s3 as s3
+
+    from infra.behaviours import BehaviourOrigin
+    from infra.config import Config
+    from infra.constructs.cache_policies import EdgePolicies
+    from infra.constructs.gate import Gate
+
+ORIGIN_TIMEOUT_S = 30  # API Gateway's own limit for an HTTP API's integration
+
+
+class FrontDoor(Construct):
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        *,
+        api: apigatewayv2.HttpApi,
+        web: s3.Bucket,
+        layouts: s3.Bucket,
+        gate: Gate,
+        policies: EdgePolicies,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        self._gate = gate
+        self._policies = policies
+        self._origins: Mapping[BehaviourOrigin, cloudfront.IOrigin] = {
+            "api": origins.HttpOrigin(
+                f"{api.api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}",
+                protocol_policy=cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
+                origin_ssl_protocols=[cloudfront.OriginSslPolicy.TLS_V1_2],
+                read_timeout=Duration.seconds(ORIGIN_TIMEOUT_S),
+            ),
+            "web": self._bucket_origin("Web", web, config),
+            "layouts": self._bucket_origin("Layouts", layouts, config),
+        }
+        self.distribution = cloudfront.Distribution(
+            self,
+            "Distribution",
+            comment=name(config.stage, "front door"),
+            default_behavior=self._behaviour(DEFAULT),
+            additional_behaviors={b.pattern: self._behaviour(b) for b in behaviours()},
+            default_root_object="index.html",
+            http_version=cloudfront.HttpVersion.HTTP2_AND_3,
+            minimum_protocol_version=cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+            domain_names=[config.domain] if config.domain else None,
+            certificate=acm.Certificate.from_certificate_arn(
+                self, "Certificate", config.certificate_arn
+            )
+            if config.certificate_arn
+            else None,
+        )
+        self.public_url = f"https://{config.domain or self.distribution.distribution_domain_name}"
+
+    def _bucket_origin(
+        self, construct_id: str, bucket: s3.Bucket, config: Config
+    ) -> cloudfront.IOrigin:
+        access = cloudfront.S3OriginAccessControl(
+            self,
+            f"{construct_id}Access",
+            origin_access_control_name=name(config.stage, construct_id.lower()),
+            signing=cloudfront.Signing.SIGV4_ALWAYS,
+        )
+        return origins.S3BucketOrigin.with_origin_access_control(
+            bucket,
+            origin_access_control=access,
+            # With LIST a missing page is a 404; without it S3 answers 403.
+            origin_access_levels=[cloudfront.AccessLevel.READ, cloudfront.AccessLevel.LIST],
+        )
+
+    def _behaviour(self, behaviour: Behaviour) -> cloudfront.BehaviorOptions:
+        api = behaviour.origin == "api"
+        forwarded = None
+        if api and behaviour.cache == "none":
+            forwarded = self._policies.gated if behaviour.gated else self._policies.ungated
+        gate = [
+            cloudfront.FunctionAssociation(
+                function=self._gate.function,
+                event_type=cloudfront.FunctionEventType.VIEWER_REQUEST,
+            )
+        ]
+        return cloudfront.BehaviorOptions(
+            origin=self._origins[behaviour.origin],
+            # A wrong method is answered by the API, as a problem, and not by CloudFront's page.
+            allowed_methods=cloudfront.AllowedMethods.ALLOW_ALL
+            if api
+            else cloudfront.AllowedMethods.ALLOW_GET_HEAD,
+            viewer_protocol_policy=cloudfront.ViewerProtocolPolicy.HTTPS_ONLY
+            if api
+            else cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+            cache_policy=self._policies.caching[behaviour.cache],
+            origin_request_policy=forwarded,
+            response_headers_policy=self._policies.response,
+            function_associations=gate if behaviour.gated else None,
+            compress=True,
+        )

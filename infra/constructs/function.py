@@ -1,0 +1,190 @@
+"""One Lambda function with a role of its own that names every action it may take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import ArnFormat, Duration, RemovalPolicy, Stack
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from constructs import Construct
+
+from fairgate import settings
+from fairgate.adapters.dynamodb.schema import GSI1
+from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
+from infra.naming import metrics_namespace, name
+
+if TYPE_CHECKING:
+    from infra.backends import Backends
+    from infra.config import Config
+    from infra.constructs.layers import Layers
+    from infra.functions import FunctionSpec
+
+TABLE_VARIABLES = {
+    "seats": settings.SEATS_TABLE,
+    "reservations": settings.RESERVATIONS_TABLE,
+    "catalog": settings.CATALOG_TABLE,
+}
+# What Lambda needs to put a function into a VPC; AWS offers no resource to name here.
+# Source: Lambda Developer Guide, Giving Lambda functions access to resources in a VPC.
+VPC_ACTIONS = (
+    "ec2:CreateNetworkInterface",
+    "ec2:DescribeNetworkInterfaces",
+    "ec2:DescribeSubnets",
+    "ec2:DeleteNetworkInterface",
+    "ec2:AssignPrivateIpAddresses",
+    "ec2:UnassignPrivateIpAddresses",
+)
+KVS_READ = ("cloudfront-keyvaluestore:DescribeKeyValueStore", "cloudfront-keyvaluestore:GetKey")
+KVS_WRITE = (*KVS_READ, "cloudfront-keyvaluestore:PutKey")
+
+
+class ServiceFunction(Construct):
+    """``functions/<name>`` with the layers, variables and rights that its entry names."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        spec: FunctionSpec,
+        layers: Layers,
+        backends: Backends,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        function_name = name(config.stage, spec.name)
+        self.spec = spec
+        self.log_group = logs.LogGroup(
+            self,
+            "Logs",
+            log_group_name=f"/aws/lambda/{function_name}",
+            retention=_retention(config.log_retention_days),
+            removal_policy=RemovalPolicy.DESTROY,
+        )
+        statements = [
+            _allow(("logs:CreateLogStream", "logs:PutLogEvents"), self.log_group.log_group_arn),
+            *_data_statements(spec, backends),
+            *_service_statements(self, spec, backends, config),
+        ]
+        if spec.cache:
+            statements.append(_allow(VPC_ACTIONS, "*"))
+        role = iam.Role(
+            self,
+            "Role",
+            assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"),
+            description=f"What the {spec.name} function may do",
+            inline_policies={"Exact": iam.PolicyDocument(statements=statements)},
+        )
+        placement: dict[str, object] = {}
+        if spec.cache:
+            placement = {
+                "vpc": backends.network.vpc,
+                "vpc_subnets": ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED),
+                "security_groups": [backends.network.functions],
+            }
+        self.function = lambda_.Function(
+            self,
+            "Function",
+            function_name=function_name,
+            description=spec.purpose,
+            runtime=RUNTIME,
+            architecture=ARCHITECTURE,
+            handler="handler.handler",
+            code=lambda_.Code.from_asset(str(config.functions_dir / spec.name), exclude=LEFT_OUT),
+            layers=[layers.core, *(layers.third_party[layer] for layer in spec.layers)],
+            memory_size=spec.memory_mb,
+            timeout=Duration.seconds(spec.timeout_s),
+            environment=environment(config, spec, backends),
+            log_group=self.log_group,
+            role=role,
+            **placement,
+        )
+
+
+def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[str, str]:
+    """The variables of ``fairgate.settings`` that this function uses, and Powertools' own."""
+    variables = {
+        settings.STAGE: config.stage,
+        settings.PUBLIC_URL: backends.public_url,
+        "POWERTOOLS_SERVICE_NAME": spec.name,
+        "POWERTOOLS_METRICS_NAMESPACE": metrics_namespace(config.stage),
+        "POWERTOOLS_LOG_LEVEL": "INFO",
+    }
+    for grant in spec.grants:
+        variables[TABLE_VARIABLES[grant.table]] = backends.tables[grant.table].table_name
+    if spec.secret:
+        variables[settings.SECRET_ID] = backends.secret.secret_arn
+    if spec.cache:
+        variables[settings.VALKEY_URL] = backends.cache_url
+    if spec.gate:
+        variables[settings.KVS_ARN] = backends.kvs_arn
+    if spec.reminds:
+        variables[settings.EXPIRY_QUEUE_URL] = backends.expiry.queue_url
+    if spec.layouts:
+        variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
+    if spec.mail:
+        variables[settings.MAIL_SENDER] = config.mail_sender
+    if spec.payments:
+        variables[settings.PAYMENTS_URL] = config.payments_url
+    if spec.identity:
+        variables[settings.OIDC_ISSUER] = config.oidc_issuer
+        variables[settings.OIDC_AUDIENCE] = config.oidc_audience
+        variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
+    return {key: value for key, value in variables.items() if value}
+
+
+def _data_statements(spec: FunctionSpec, backends: Backends) -> list[iam.PolicyStatement]:
+    statements = []
+    for grant in spec.grants:
+        arn = backends.tables[grant.table].table_arn
+        statements.append(_allow(grant.actions, f"{arn}/index/{GSI1}" if grant.index else arn))
+    return statements
+
+
+def _service_statements(
+    scope: Construct, spec: FunctionSpec, backends: Backends, config: Config
+) -> list[iam.PolicyStatement]:
+    statements = []
+    if spec.secret:
+        statements.append(_allow(("secretsmanager:GetSecretValue",), backends.secret.secret_arn))
+    if spec.gate:
+        statements.append(_allow(KVS_WRITE if spec.gate == "write" else KVS_READ, backends.kvs_arn))
+    if spec.reminds:
+        statements.append(_allow(("sqs:SendMessage",), backends.expiry.queue_arn))
+    if spec.layouts:
+        statements.append(_allow(("s3:GetObject",), backends.layouts.arn_for_objects("layouts/*")))
+    if spec.mail and config.mail_sender:
+        identities = {config.mail_sender, config.mail_sender.rpartition("@")[2]}
+        arns = [
+            Stack.of(scope).format_arn(
+                service="ses",
+                resource="identity",
+                resource_name=identity,
+                arn_format=ArnFormat.SLASH_RESOURCE_NAME,
+            )
+            for identity in sorted(identities)
+        ]
+        statements.append(_allow(("ses:SendEmail", "ses:SendRawEmail"), *arns))
+    return statements
+
+
+def _allow(actions: tuple[str, ...], *resources: str) -> iam.PolicyStatement:
+    return iam.PolicyStatement(actions=list(actions), resources=list(resources))
+
+
+def _retention(days: int) -> logs.RetentionDays:
+    """The nearest period that CloudWatch offers, not shorter. Raises ValueError past ten years."""
+    offered = {
+        7: logs.RetentionDays.ONE_WEEK,
+        30: logs.RetentionDays.ONE_MONTH,
+        90: logs.RetentionDays.THREE_MONTHS,
+        180: logs.RetentionDays.SIX_MONTHS,
+        400: logs.RetentionDays.THIRTEEN_MONTHS,
+        3653: logs.RetentionDays.TEN_YEARS,
+    }
+    for offer, retention in offered.items():
+        if days <= offer:
+            return retention
+    raise ValueError(f"CloudWatch keeps logs for ten years at most, not {days} days")

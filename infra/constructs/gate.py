@@ -1,0 +1,38 @@
+"""The gate: a CloudFront Function and the KeyValueStore that it reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import RemovalPolicy
+from aws_cdk import aws_cloudfront as cloudfront
+from constructs import Construct
+
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from infra.config import Config
+
+
+class Gate(Construct):
+    """Deployed with an empty store: until an event is written to it, the gate answers 404."""
+
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
+        super().__init__(scope, construct_id)
+        self.store = cloudfront.KeyValueStore(
+            self,
+            "Store",
+            key_value_store_name=name(config.stage, "gate"),
+            comment="One value per event: state, keys, epochs (docs/gate.md)",
+        )
+        # It holds the draw's key, which nothing else in AWS holds.
+        self.store.apply_removal_policy(RemovalPolicy.RETAIN)
+        self.function = cloudfront.Function(
+            self,
+            "Function",
+            function_name=name(config.stage, "gate"),
+            comment="The waiting room (docs/gate.md)",
+            code=cloudfront.FunctionCode.from_file(file_path=str(config.gate_file)),
+            runtime=cloudfront.FunctionRuntime.JS_2_0,
+            key_value_store=self.store,
+        )

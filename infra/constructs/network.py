@@ -1,0 +1,52 @@
+"""The network around the cache: no way in, no way out, two doors to AWS."""
+
+from __future__ import annotations
+
+from aws_cdk import aws_ec2 as ec2
+from constructs import Construct
+
+CACHE_PORT = 6379
+
+
+class Network(Construct):
+    """Isolated subnets in two zones, for the cache and the functions beside it.
+
+    DynamoDB and S3 are reached through gateway endpoints, which cost nothing. Of the interface
+    endpoints, about 7 dollars a month and zone each, only Secrets Manager's is needed: the holds
+    function reads the session keys. None for SQS (Lambda's pollers fetch the invalidator's
+    messages), none for CloudWatch (logs and metrics leave by Lambda's own path), no NAT gateway.
+    """
+
+    def __init__(self, scope: Construct, construct_id: str) -> None:
+        super().__init__(scope, construct_id)
+        self.vpc = ec2.Vpc(
+            self,
+            "Vpc",
+            max_azs=2,
+            nat_gateways=0,
+            subnet_configuration=[
+                ec2.SubnetConfiguration(
+                    name="Isolated", subnet_type=ec2.SubnetType.PRIVATE_ISOLATED, cidr_mask=20
+                )
+            ],
+        )
+        self.vpc.add_gateway_endpoint("DynamoDb", service=ec2.GatewayVpcEndpointAwsService.DYNAMODB)
+        self.vpc.add_gateway_endpoint("S3", service=ec2.GatewayVpcEndpointAwsService.S3)
+        # Lambda's network interfaces; they outlive single functions, so the group is made here.
+        self.functions = ec2.SecurityGroup(
+            self, "Functions", vpc=self.vpc, description="Functions that use the cache"
+        )
+        secrets = ec2.SecurityGroup(
+            self,
+            "SecretsManagerDoor",
+            vpc=self.vpc,
+            description="Secrets Manager, from the functions",
+            allow_all_outbound=False,
+        )
+        secrets.add_ingress_rule(self.functions, ec2.Port.tcp(443), "HTTPS from the functions")
+        self.vpc.add_interface_endpoint(
+            "SecretsManager",
+            service=ec2.InterfaceVpcEndpointAwsService.SECRETS_MANAGER,
+            security_groups=[secrets],
+            open=False,
+        )

@@ -1,0 +1,53 @@
+"""Where the operator's tools find a deployment: one SSM parameter, nothing secret in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Aws, Stack
+from aws_cdk import aws_ssm as ssm
+from constructs import Construct
+
+from infra.naming import operator_parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from aws_cdk import aws_dynamodb as dynamodb
+    from aws_cdk import aws_s3 as s3
+    from aws_cdk import aws_secretsmanager as secretsmanager
+
+    from fairgate.adapters.dynamodb.schema import Name
+    from infra.config import Config
+
+
+class OperatorParameter(Construct):
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        *,
+        tables: Mapping[Name, dynamodb.TableV2],
+        kvs_arn: str,
+        layouts: s3.Bucket,
+        secret: secretsmanager.Secret,
+        public_url: str,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        ssm.StringParameter(
+            self,
+            "Parameter",
+            parameter_name=operator_parameter(config.stage),
+            description="What the command `fairgate` needs to reach this deployment",
+            string_value=Stack.of(self).to_json_string(
+                {
+                    "region": Aws.REGION,
+                    "tables": {key: table.table_name for key, table in tables.items()},
+                    "kvs_arn": kvs_arn,
+                    "layouts_bucket": layouts.bucket_name,
+                    "secret_id": secret.secret_arn,
+                    "public_url": public_url,
+                }
+            ),
+        )

@@ -1,0 +1,75 @@
+"""The tables, from the one schema that the local run and the tests also use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import RemovalPolicy
+from aws_cdk import aws_dynamodb as dynamodb
+from constructs import Construct
+
+from fairgate.adapters.dynamodb import schema
+from infra.naming import name, pascal
+
+if TYPE_CHECKING:
+    from infra.config import Config
+
+
+class Tables(Construct):
+    """On demand, encrypted, restorable to any second, protected against deletion."""
+
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
+        super().__init__(scope, construct_id)
+        self.by_name: dict[schema.Name, dynamodb.TableV2] = {
+            table.name: self._table(table, config) for table in schema.TABLES
+        }
+
+    def _table(self, table: schema.TableSchema, config: Config) -> dynamodb.TableV2:
+        sale = table.name != "catalog"  # what a sale hits; the catalogue is read through a cache
+        warm = _warm(config) if sale else None
+        return dynamodb.TableV2(
+            self,
+            pascal(table.name),
+            table_name=name(config.stage, table.name),
+            partition_key=_string(schema.PK),
+            sort_key=_string(schema.SK),
+            billing=dynamodb.Billing.on_demand(),
+            global_secondary_indexes=[_index(table, warm)] if table.index else None,
+            dynamo_stream=dynamodb.StreamViewType.NEW_AND_OLD_IMAGES if table.stream else None,
+            time_to_live_attribute=schema.TTL if table.ttl else None,
+            warm_throughput=warm,
+            encryption=dynamodb.TableEncryptionV2.aws_managed_key(),
+            point_in_time_recovery_specification=dynamodb.PointInTimeRecoverySpecification(
+                point_in_time_recovery_enabled=True
+            ),
+            deletion_protection=True,
+            removal_policy=RemovalPolicy.RETAIN,
+        )
+
+
+def _index(
+    table: schema.TableSchema, warm: dynamodb.WarmThroughput | None
+) -> dynamodb.GlobalSecondaryIndexPropsV2:
+    attributes = table.index_attributes
+    return dynamodb.GlobalSecondaryIndexPropsV2(
+        index_name=schema.GSI1,
+        partition_key=_string(schema.GSI1PK),
+        sort_key=_string(schema.GSI1SK),
+        projection_type=dynamodb.ProjectionType.ALL
+        if attributes is None
+        else dynamodb.ProjectionType.INCLUDE,
+        non_key_attributes=None if attributes is None else list(attributes),
+        warm_throughput=warm,  # a starved index throttles its table
+    )
+
+
+def _warm(config: Config) -> dynamodb.WarmThroughput | None:
+    if config.warm_reads is None and config.warm_writes is None:
+        return None
+    return dynamodb.WarmThroughput(
+        read_units_per_second=config.warm_reads, write_units_per_second=config.warm_writes
+    )
+
+
+def _string(attribute: str) -> dynamodb.Attribute:
+    return dynamodb.Attribute(name=attribute, type=dynamodb.AttributeType.STRING)

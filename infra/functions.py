@@ -1,0 +1,173 @@
+"""Every function: what it may touch, and nothing more. One entry, one role.
+
+It imports nothing of the CDK. Actions are written out; a transaction needs the action of each of
+its parts. Source: DynamoDB Developer Guide, Using IAM with transactions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairgate.adapters.dynamodb.schema import Name
+
+from infra.config import LAYERS
+
+GET = "dynamodb:GetItem"
+QUERY = "dynamodb:Query"
+PUT = "dynamodb:PutItem"
+UPDATE = "dynamodb:UpdateItem"
+CHECK = "dynamodb:ConditionCheckItem"
+
+Trigger = Literal["http", "queue", "timer"]
+VENDOR, CRYPTO, CRT = LAYERS
+
+
+@dataclass(frozen=True)
+class Grant:
+    """Actions on one table, or on its index."""
+
+    table: Name
+    actions: tuple[str, ...]
+    index: bool = False
+
+
+@dataclass(frozen=True)
+class FunctionSpec:
+    name: str
+    trigger: Trigger
+    purpose: str
+    grants: tuple[Grant, ...] = ()
+    layers: tuple[str, ...] = (VENDOR,)
+    memory_mb: int = 512
+    timeout_s: int = 10  # HTTP: the buyer's page gives up before API Gateway's 30 s
+    cache: bool = False  # runs in the VPC, beside the cache, without a way to the internet
+    secret: bool = False
+    gate: Literal["", "read", "write"] = ""  # the KeyValueStore
+    reminds: bool = False  # sends to the expiry queue
+    layouts: bool = False
+    mail: bool = False
+    identity: bool = False  # told about the OIDC provider
+    payments: bool = False  # told about the payment provider
+
+
+_CATALOG_READ = Grant("catalog", (GET, QUERY))
+_SESSION_WRITE = Grant("reservations", (GET, QUERY, PUT, UPDATE, CHECK))
+
+FUNCTIONS: tuple[FunctionSpec, ...] = (
+    FunctionSpec(
+        "auth",
+        "http",
+        "Exchanges an OIDC identity token for the short token that the edge can check",
+        layers=(VENDOR, CRYPTO),
+        secret=True,
+        identity=True,
+    ),
+    FunctionSpec("catalog", "http", "Events and their layouts", grants=(_CATALOG_READ,)),
+    FunctionSpec(
+        "controller",
+        "timer",
+        "Plans the next epoch and writes it to the KeyValueStore",
+        grants=(_CATALOG_READ, Grant("reservations", (QUERY,))),
+        layers=(VENDOR, CRT),
+        timeout_s=9,  # a step ends before the next one starts
+        gate="write",
+    ),
+    FunctionSpec(
+        "desk",
+        "http",
+        "Counts violations and samples, and answers them",
+        grants=(Grant("reservations", (UPDATE,)),),
+        layers=(VENDOR, CRT),
+        secret=True,
+        gate="read",
+    ),
+    FunctionSpec(
+        "expiry",
+        "queue",
+        "Gives back what a session held when its time is over",
+        grants=(Grant("seats", (GET, UPDATE)), Grant("reservations", (GET, QUERY, PUT, UPDATE))),
+        timeout_s=30,
+        reminds=True,
+    ),
+    FunctionSpec(
+        "holds",
+        "http",
+        "Holds and releases seats",
+        grants=(
+            Grant("catalog", (GET,)),
+            Grant("seats", (GET, QUERY, PUT, UPDATE, CHECK)),
+            Grant("seats", (QUERY,), index=True),
+            _SESSION_WRITE,
+        ),
+        memory_mb=1024,
+        cache=True,
+        secret=True,
+        layouts=True,
+    ),
+    FunctionSpec(
+        "invalidator",
+        "queue",
+        "Carries seat changes from the stream to the cache",
+        timeout_s=30,
+        cache=True,
+    ),
+    FunctionSpec(
+        "operator",
+        "http",
+        "The operators' live figures",
+        grants=(_CATALOG_READ, Grant("reservations", (QUERY,))),
+        layers=(VENDOR, CRT),
+        secret=True,
+        gate="read",
+    ),
+    FunctionSpec(
+        "orders",
+        "http",
+        "Checkout, payment events, cancellation",
+        grants=(Grant("catalog", (GET,)), Grant("seats", (UPDATE,)), _SESSION_WRITE),
+        memory_mb=1024,
+        timeout_s=20,  # it waits for the payment provider
+        secret=True,
+        reminds=True,
+        payments=True,
+    ),
+    FunctionSpec(
+        "seatmap",
+        "http",
+        "Availability and seat status, from the cache or else from the table",
+        grants=(Grant("catalog", (GET,)), Grant("seats", (QUERY,), index=True)),
+        cache=True,
+    ),
+    FunctionSpec(
+        "sessions",
+        "http",
+        "Validates an admission again and opens the session",
+        grants=(Grant("catalog", (GET,)), _SESSION_WRITE),
+        layers=(VENDOR, CRT),
+        memory_mb=1024,
+        secret=True,
+        gate="read",
+        reminds=True,
+    ),
+    FunctionSpec(
+        "ticketer",
+        "queue",
+        "Signs the tickets of a paid order and mails them",
+        grants=(Grant("reservations", (GET, QUERY, UPDATE)),),
+        layers=(VENDOR, CRYPTO),
+        timeout_s=60,
+        secret=True,
+        mail=True,
+    ),
+    FunctionSpec(
+        "tickets",
+        "http",
+        "Shows a ticket's QR code",
+        grants=(Grant("reservations", (GET, QUERY)),),
+        layers=(VENDOR, CRYPTO),
+        secret=True,
+    ),
+)
+
+BY_NAME = {spec.name: spec for spec in FUNCTIONS}

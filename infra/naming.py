@@ -1,0 +1,27 @@
+"""Names that are chosen, not generated: those that people and tools look for."""
+
+from __future__ import annotations
+
+
+def name(stage: str, what: str) -> str:
+    """``fairgate-prod-seats``: the same scheme as the local system's names."""
+    return f"fairgate-{stage}-{what}"
+
+
+def metrics_namespace(stage: str) -> str:
+    """Stages in one account keep their figures, and so their alarms, apart."""
+    return f"Fairgate/{stage}"
+
+
+def secret_name(stage: str) -> str:
+    return f"fairgate/{stage}/keys"
+
+
+def operator_parameter(stage: str) -> str:
+    """The SSM parameter in which the operator's tools find a deployment."""
+    return f"/fairgate/{stage}/operator"
+
+
+def pascal(text: str) -> str:
+    """A construct id: ``best-available`` becomes ``BestAvailable``."""
+    return "".join(part.capitalize() for part in text.replace("_", "-").split("-"))

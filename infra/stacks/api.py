@@ -1,0 +1,47 @@
+"""The functions that answer HTTP, and the routes that lead to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Stack
+
+from infra.constructs.api_routes import ApiRoutes
+from infra.constructs.function import ServiceFunction
+from infra.constructs.layers import Layers
+from infra.functions import BY_NAME
+from infra.naming import name, pascal
+from infra.routes import api_functions
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_apigatewayv2 as apigatewayv2
+    from constructs import Construct
+
+    from infra.backends import Backends
+    from infra.config import Config
+
+
+class ApiStack(Stack):
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        *,
+        backends: Backends,
+        api: apigatewayv2.HttpApi,
+    ) -> None:
+        super().__init__(
+            scope,
+            construct_id,
+            stack_name=name(config.stage, "api"),
+            description="Fairgate: HTTP functions and their routes",
+        )
+        layers = Layers(self, "Layers", config)
+        self.functions = {
+            function: ServiceFunction(
+                self, pascal(function), config, BY_NAME[function], layers, backends
+            )
+            for function in api_functions()
+        }
+        ApiRoutes(self, "Routes", api, self.functions)

@@ -1,0 +1,66 @@
+"""The way in: gate, distribution, pages, layouts, and the HTTP API's address.
+
+The API itself is made here, before its routes: the distribution needs its address, while the
+functions behind it need the distribution's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import CfnOutput, Stack
+from aws_cdk import aws_apigatewayv2 as apigatewayv2
+
+from infra.constructs.cache_policies import EdgePolicies
+from infra.constructs.front_door import FrontDoor
+from infra.constructs.gate import Gate
+from infra.constructs.operator_parameter import OperatorParameter
+from infra.constructs.storage import PrivateBucket
+from infra.constructs.web_pages import WebPages
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from constructs import Construct
+
+    from infra.config import Config
+    from infra.stacks.data import DataStack
+
+
+class EdgeStack(Stack):
+    def __init__(
+        self, scope: Construct, construct_id: str, config: Config, data: DataStack
+    ) -> None:
+        super().__init__(
+            scope,
+            construct_id,
+            stack_name=name(config.stage, "edge"),
+            description="Fairgate: gate, distribution, pages",
+        )
+        self.api = apigatewayv2.HttpApi(self, "Api", api_name=name(config.stage, "api"))
+        self.gate = Gate(self, "Gate", config)
+        self.layouts = PrivateBucket(self, "Layouts", versioned=True).bucket
+        web = PrivateBucket(self, "Web").bucket
+        door = FrontDoor(
+            self,
+            "FrontDoor",
+            config,
+            api=self.api,
+            web=web,
+            layouts=self.layouts,
+            gate=self.gate,
+            policies=EdgePolicies(self, "Policies", config),
+        )
+        self.distribution = door.distribution
+        self.public_url = door.public_url
+        WebPages(self, "Pages", config, bucket=web, distribution=door.distribution)
+        OperatorParameter(
+            self,
+            "Operator",
+            config,
+            tables=data.tables,
+            kvs_arn=self.gate.store.key_value_store_arn,
+            layouts=self.layouts,
+            secret=data.secret,
+            public_url=self.public_url,
+        )
+        CfnOutput(self, "PublicUrl", value=self.public_url, description="Where buyers go")

@@ -1,0 +1,89 @@
+"""What happens without a request: the change feeds, the reminders, the beat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Stack
+
+from infra.backends import Backends
+from infra.constructs.beat import Beat
+from infra.constructs.change_feed import ChangeFeed
+from infra.constructs.function import ServiceFunction
+from infra.constructs.layers import Layers
+from infra.constructs.work_queue import WorkQueue
+from infra.feeds import PAID_ORDERS, SEAT_CHANGES
+from infra.functions import BY_NAME
+from infra.naming import name, pascal
+
+if TYPE_CHECKING:
+    from constructs import Construct
+
+    from infra.config import Config
+    from infra.stacks.cache import CacheStack
+    from infra.stacks.data import DataStack
+    from infra.stacks.edge import EdgeStack
+
+
+class EventsStack(Stack):
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        *,
+        data: DataStack,
+        cache: CacheStack,
+        edge: EdgeStack,
+    ) -> None:
+        super().__init__(
+            scope,
+            construct_id,
+            stack_name=name(config.stage, "events"),
+            description="Fairgate: change feeds, reminders, admission controller",
+        )
+        expiry = WorkQueue(self, "Reminders", consumer_timeout_s=BY_NAME["expiry"].timeout_s)
+        seat_changes = ChangeFeed(
+            self,
+            "SeatChanges",
+            table=data.tables["seats"],
+            patterns=SEAT_CHANGES,
+            consumer_timeout_s=BY_NAME["invalidator"].timeout_s,
+        )
+        paid_orders = ChangeFeed(
+            self,
+            "PaidOrders",
+            table=data.tables["reservations"],
+            patterns=PAID_ORDERS,
+            consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
+        )
+        self.backends = Backends(
+            tables=data.tables,
+            secret=data.secret,
+            network=cache.network,
+            cache_url=cache.cache.url,
+            kvs_arn=edge.gate.store.key_value_store_arn,
+            layouts=edge.layouts,
+            public_url=edge.public_url,
+            expiry=expiry.queue,
+        )
+        layers = Layers(self, "Layers", config)
+        self.functions = {
+            spec.name: ServiceFunction(self, pascal(spec.name), config, spec, layers, self.backends)
+            for spec in BY_NAME.values()
+            if spec.trigger != "http"
+        }
+        # A change must be seen within 1–2 s, so a batch waits for one at most.
+        seat_changes.work.feed(
+            self.functions["invalidator"].function, batch_size=100, window_s=1, concurrency_max=50
+        )
+        expiry.feed(self.functions["expiry"].function, batch_size=10, concurrency_max=50)
+        paid_orders.work.feed(self.functions["ticketer"].function, batch_size=5, concurrency_max=20)
+        self.beat = Beat(self, "Beat", self.functions["controller"].function)
+        self.dead_letters = {
+            "Reminders": expiry.dead_letters,
+            "SeatChanges": seat_changes.work.dead_letters,
+            "SeatChangesPipe": seat_changes.undelivered,
+            "PaidOrders": paid_orders.work.dead_letters,
+            "PaidOrdersPipe": paid_orders.undelivered,
+        }

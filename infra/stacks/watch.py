@@ -1,0 +1,183 @@
+"""Who is told what, when. Thresholds: those that the system is asked to meet (docs/deploying.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Stack
+from aws_cdk import aws_cloudwatch as cloudwatch
+
+from fairgate import metrics
+from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, metric
+from infra.constructs.beat import BEATS
+from infra.naming import metrics_namespace, name, pascal
+
+if TYPE_CHECKING:
+    from constructs import Construct
+
+    from infra.config import Config
+    from infra.stacks.api import ApiStack
+    from infra.stacks.cache import CacheStack
+    from infra.stacks.data import DataStack
+    from infra.stacks.edge import EdgeStack
+    from infra.stacks.events import EventsStack
+
+HOLD_FAILURES_WARNING_PERCENT = 5
+HOLD_FAILURES_CRITICAL_PERCENT = 10
+HOLD_P99_MS = 500
+CACHE_WARNING_PERCENT = 60
+CACHE_CRITICAL_PERCENT = 80
+
+
+class WatchStack(Stack):
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        *,
+        data: DataStack,
+        cache: CacheStack,
+        edge: EdgeStack,
+        events: EventsStack,
+        api: ApiStack,
+    ) -> None:
+        super().__init__(
+            scope,
+            construct_id,
+            stack_name=name(config.stage, "watch"),
+            description="Fairgate: alarms",
+        )
+        self._config = config
+        self.alarms = Alarms(self, "Alarms", config)
+        self._business()
+        self._queues(events)
+        self._functions(events, api)
+        self._tables(data)
+        self._cache(cache)
+        self._api(edge)
+        self._beat(events)
+
+    def _figure(self, figure: str) -> cloudwatch.Metric:
+        service = metrics.EMITTED_BY[figure]
+        return metric(metrics_namespace(self._config.stage), figure, {"service": service})
+
+    def _business(self) -> None:
+        self.alarms.add(
+            "DoubleBooking",
+            self._figure(metrics.DOUBLE_BOOKINGS),
+            "A seat was sold or held twice. Pause the sale, then run the audit.",
+        )
+        self.alarms.add(
+            "RefundOverdue",
+            self._figure(metrics.REFUNDS_OVERDUE),
+            "A captured payment without seats has waited over five minutes for its refund.",
+        )
+        share = cloudwatch.MathExpression(
+            expression="IF(attempts > 0, 100 * failures / attempts, 0)",
+            using_metrics={
+                "attempts": self._figure(metrics.HOLD_ATTEMPTS),
+                "failures": self._figure(metrics.HOLD_FAILURES),
+            },
+            label="Failed holds, percent",
+            period=MINUTE,
+        )
+        for level, percent in (
+            ("Warning", HOLD_FAILURES_WARNING_PERCENT),
+            ("Critical", HOLD_FAILURES_CRITICAL_PERCENT),
+        ):
+            self.alarms.add(
+                f"HoldFailures{level}",
+                share,
+                f"More than {percent} percent of the holds fail by our doing.",
+                threshold=percent,
+                minutes=2,
+            )
+
+    def _queues(self, events: EventsStack) -> None:
+        for queue_id, queue in events.dead_letters.items():
+            self.alarms.add(
+                f"DeadLetters{queue_id}",
+                queue.metric_approximate_number_of_messages_visible(
+                    period=MINUTE, statistic="Maximum"
+                ),
+                "Messages failed too often and wait to be looked at and sent again.",
+            )
+
+    def _functions(self, events: EventsStack, api: ApiStack) -> None:
+        functions = {**events.functions, **api.functions}
+        for function_name, service in sorted(functions.items()):
+            construct_id = pascal(function_name)
+            self.alarms.add(
+                f"Throttles{construct_id}",
+                service.function.metric_throttles(period=MINUTE),
+                f"Lambda turns calls of {function_name} away: raise the account's concurrency.",
+                minutes=2,
+            )
+            self.alarms.add(
+                f"Errors{construct_id}",
+                service.function.metric_errors(period=MINUTE),
+                f"The function {function_name} crashes or times out; its log group says why.",
+                threshold=5,
+                minutes=2,
+            )
+        self.alarms.add(
+            "HoldP99",
+            api.functions["holds"].function.metric_duration(period=MINUTE, statistic="p99"),
+            "One hold in a hundred takes longer than half a second.",
+            threshold=HOLD_P99_MS,
+            minutes=3,
+        )
+
+    def _tables(self, data: DataStack) -> None:
+        for table_name, table in data.tables.items():
+            for kind in ("Read", "Write"):
+                self.alarms.add(
+                    f"Throttled{kind}s{pascal(table_name)}",
+                    metric(
+                        "AWS/DynamoDB",
+                        f"{kind}ThrottleEvents",
+                        {"TableName": table.table_name},
+                    ),
+                    f"DynamoDB throttles {table_name}: warm it before the sale, look for a hot key.",
+                    minutes=2,
+                )
+
+    def _cache(self, cache: CacheStack) -> None:
+        used = metric(
+            "AWS/ElastiCache",
+            "BytesUsedForCache",
+            {"clusterId": cache.cache.name},
+            statistic="Maximum",
+        )
+        for level, percent in (
+            ("Warning", CACHE_WARNING_PERCENT),
+            ("Critical", CACHE_CRITICAL_PERCENT),
+        ):
+            self.alarms.add(
+                f"CacheMemory{level}",
+                used,
+                f"The availability cache is {percent} percent full: raise cache_gb_max.",
+                threshold=cache.cache.bytes_max * percent / 100,
+                minutes=3,
+            )
+
+    def _api(self, edge: EdgeStack) -> None:
+        self.alarms.add(
+            "ServerErrors",
+            metric("AWS/ApiGateway", "5xx", {"ApiId": edge.api.api_id}),
+            "The API answers with 5xx.",
+            threshold=10,
+            minutes=2,
+        )
+
+    def _beat(self, events: EventsStack) -> None:
+        self.alarms.add(
+            "ControllerSilent",
+            events.functions["controller"].function.metric_invocations(period=MINUTE),
+            "The admission controller is not called as often as it should be: epochs will run out.",
+            threshold=BEATS / 2,
+            minutes=3,
+            comparison=BELOW,
+            missing=SILENCE_IS_BAD,
+        )

@@ -1,0 +1,30 @@
+"""All stacks of one deployment, in the order in which they are deployed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Tags
+
+from infra.stacks.api import ApiStack
+from infra.stacks.cache import CacheStack
+from infra.stacks.data import DataStack
+from infra.stacks.edge import EdgeStack
+from infra.stacks.events import EventsStack
+from infra.stacks.watch import WatchStack
+
+if TYPE_CHECKING:
+    from constructs import Construct
+
+    from infra.config import Config
+
+
+def build(scope: Construct, config: Config) -> None:
+    """Each stack leans on those before it, never the other way round."""
+    data = DataStack(scope, "Data", config)
+    cache = CacheStack(scope, "Cache", config)
+    edge = EdgeStack(scope, "Edge", config, data)
+    events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
+    api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
+    WatchStack(scope, "Watch", config, cache=cache, data=data, edge=edge, events=events, api=api)
+    Tags.of(scope).add("fairgate:stage", config.stage)

@@ -1,0 +1,16 @@
+"""Names of the figures on which somebody is woken up: who emits and who watches both read here."""
+
+from __future__ import annotations
+
+DOUBLE_BOOKINGS = "DoubleBookings"  # a unit found in two live holds or two paid orders
+HOLD_ATTEMPTS = "HoldAttempts"
+HOLD_FAILURES = "HoldFailures"  # of those, refused by our doing: not a seat that was taken
+REFUNDS_OVERDUE = "RefundsOverdue"  # orders for more than five minutes in refund_due
+
+# The function that emits each: Powertools adds its name as the dimension ``service``.
+EMITTED_BY = {
+    DOUBLE_BOOKINGS: "orders",
+    HOLD_ATTEMPTS: "holds",
+    HOLD_FAILURES: "holds",
+    REFUNDS_OVERDUE: "expiry",
+}
