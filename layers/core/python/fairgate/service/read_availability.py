@@ -1,0 +1,399 @@
+"""What is free now: from the cache, refilled once however many ask, or from the table.
+
+A miss is read from the table's index by one caller for all: one thread of a process (a flight),
+one process of all (a short lock in the cache). With the cache gone, reads go to the table within
+a budget, share their answers for a moment, and say that they did. Nothing here is a promise: the
+transaction that holds a seat decides.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from fairgate.domain.ids import EVENT_ID
+from fairgate.domain.status_vector import AVAILABLE, BLOCKED, code_of, fitted
+from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.ports import (
+    AvailabilityCache,
+    CacheUnavailableError,
+    Clock,
+    SeatStatus,
+    ShardStatus,
+    Table,
+)
+from fairgate.service.apply_seat_changes import seat_status, shard_status
+from fairgate.service.keys import area_key
+from fairgate.service.read_catalog import CatalogReader, unknown_event
+
+Source = Literal["cache", "table"]
+T = TypeVar("T")
+
+CACHE_RETRY_MS = 1_000  # after a failure, this long no request waits for the cache's time-out
+TABLE_READS_PER_S = 50
+TABLE_READS_BURST = 250  # a whole venue once: 100,000 seats are some 200 sections
+TABLE_READS_AT_ONCE = 4
+TABLE_WAIT_S = 1.0
+TABLE_ANSWER_MS = 2_000  # how long a table's answer is shared while the cache is gone
+OTHERS_REFILL_S = 0.5
+OTHERS_REFILL_STEP_S = 0.02
+FLIGHT_S = 5.0
+_SHARED_MAX = 1_024
+
+
+@dataclass(frozen=True)
+class Section:
+    """One status code a seat in layout order (``domain/status_vector.py``)."""
+
+    codes: bytes
+    as_of_ms: int
+    source: Source
+
+
+@dataclass(frozen=True)
+class Venue:
+    sections: dict[str, bytes]  # in layout order
+    as_of_ms: int
+    source: Source
+
+
+@dataclass(frozen=True)
+class Counts:
+    sections: dict[str, tuple[int, int]]  # id → seats in all, available
+    areas: dict[str, tuple[int, int]]  # id → capacity, available
+    as_of_ms: int
+    source: Source
+
+
+@dataclass(frozen=True)
+class _Places:
+    """What exists in an event, which never changes while it is on sale."""
+
+    sections: dict[str, int]  # id → seats, in layout order
+    areas: dict[str, tuple[int, int]]  # id → capacity, shards
+
+
+@dataclass(frozen=True)
+class _Shards:
+    shards: tuple[ShardStatus, ...]
+    as_of_ms: int
+    source: Source
+
+
+class AvailabilityReader:
+    """One per process; safe for threads.
+
+    Args:
+        wait: pauses for so many seconds while another process refills.
+
+    Every read raises NotFoundError for what the catalogue does not list, before any key of the
+    cache is made, and DependencyUnavailableError once the table's budget is spent as well.
+    """
+
+    def __init__(
+        self,
+        cache: AvailabilityCache,
+        table: Table,
+        catalog: CatalogReader,
+        clock: Clock,
+        *,
+        budget: TableBudget | None = None,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        self._cache = cache
+        self._table = table
+        self._catalog = catalog
+        self._clock = clock
+        self._budget = budget or TableBudget(clock)
+        self._wait = wait or threading.Event().wait
+        self._cache_gone_until_ms = 0
+        self._sections: _Flights[Section] = _Flights()
+        self._areas: _Flights[_Shards] = _Flights()
+        self._recent_sections: _Recent[Section] = _Recent(clock)
+        self._recent_areas: _Recent[_Shards] = _Recent(clock)
+
+    def section(self, event: str, section: str) -> Section:
+        """Cost: two round trips to the cache; on a miss one index query for all who ask."""
+        seats = self._places(event).sections.get(section)
+        if seats is None:
+            raise NotFoundError("There is no such section.")
+        read = self._read_sections(event, [section])[section]
+        return Section(fitted(read.codes, seats), read.as_of_ms, read.source)
+
+    def venue(self, event: str) -> Venue:
+        """Every section. Cost: one round trip for each eight sections."""
+        places = self._places(event)
+        read = self._read_sections(event, list(places.sections))
+        codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
+        return Venue(codes, *self._provenance(read.values()))
+
+    def counts(self, event: str) -> Counts:
+        """Available seats per section and places per area. Cost: three round trips."""
+        places = self._places(event)
+        now_ms = self._clock.now_ms()
+        try:
+            found = self._ask(lambda: self._cache.counts(event, list(places.sections), now_ms))
+            known = self._ask(lambda: self._cache.shards(event))
+        except CacheUnavailableError:
+            found, known = {}, []
+        missing = [section for section in places.sections if section not in found]
+        read = self._read_sections(event, missing)
+        found |= {s: fitted(r.codes, places.sections[s]).count(AVAILABLE) for s, r in read.items()}
+        areas = self._read_areas(event, places, known, now_ms)
+        return Counts(
+            {s: (seats, found[s]) for s, seats in places.sections.items()},
+            {
+                area: (capacity, sum(shard.remaining for shard in areas[area].shards))
+                for area, (capacity, _) in places.areas.items()
+            },
+            *self._provenance([*read.values(), *areas.values()]),
+        )
+
+    def _provenance(self, parts: Iterable[Section | _Shards]) -> tuple[int, Source]:
+        """As old as the oldest part; from the table as soon as one part is."""
+        as_of_ms, source = self._clock.now_ms(), _CACHE
+        for part in parts:
+            as_of_ms = min(as_of_ms, part.as_of_ms)
+            source = part.source if part.source == _TABLE else source
+        return as_of_ms, source
+
+    def _places(self, event: str) -> _Places:
+        if not EVENT_ID.fullmatch(event):
+            raise unknown_event()
+        try:
+            document = self._ask(lambda: self._cache.places(event))
+        except CacheUnavailableError:
+            return _places_of(self._catalog.event(event))
+        if document is not None:
+            return _Places(**json.loads(document))
+        places = _places_of(self._catalog.event(event))
+        kept = json.dumps({"sections": places.sections, "areas": places.areas}).encode()
+        with suppress(CacheUnavailableError):  # the next reader keeps them instead
+            self._ask(lambda: self._cache.keep_places(event, kept))
+        return places
+
+    def _read_sections(self, event: str, wanted: Sequence[str]) -> dict[str, Section]:
+        now_ms = self._clock.now_ms()
+        found: Sequence[bytes | None]
+        try:
+            found = self._ask(lambda: self._cache.codes(event, wanted, now_ms)) if wanted else []
+        except CacheUnavailableError:
+            found = [None] * len(wanted)
+        read: dict[str, Section] = {}
+        for section, codes in zip(wanted, found, strict=True):
+            if codes is None:
+                read[section] = self._sections.join(
+                    (event, section), partial(self._refill, event, section)
+                )
+            else:
+                read[section] = Section(codes, now_ms, _CACHE)
+        return read
+
+    def _refill(self, event: str, section: str) -> Section:
+        try:
+            cached = self._cached_section(event, section)  # filled since the caller missed it?
+            if cached is not None:
+                return cached
+            if not self._ask(lambda: self._cache.begin_refill(event, section)):
+                return self._await_refill(event, section) or self._table_section(event, section)
+            seats = self._query_section(event, section)
+            self._ask(lambda: self._cache.fill(event, section, seats))
+            self._ask(lambda: self._cache.end_refill(event, section))
+            # Changes newer than the query may have been there before the fill: read it back.
+            cached = self._cached_section(event, section)
+        except CacheUnavailableError:
+            return self._table_section(event, section)
+        now_ms = self._clock.now_ms()
+        return cached or Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+
+    def _cached_section(self, event: str, section: str) -> Section | None:
+        now_ms = self._clock.now_ms()
+        (codes,) = self._ask(lambda: self._cache.codes(event, [section], now_ms))
+        return None if codes is None else Section(codes, now_ms, _CACHE)
+
+    def _await_refill(self, event: str, section: str) -> Section | None:
+        for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
+            self._wait(OTHERS_REFILL_STEP_S)
+            cached = self._cached_section(event, section)
+            if cached is not None:
+                return cached
+        return None
+
+    def _table_section(self, event: str, section: str) -> Section:
+        def read() -> Section:
+            seats = self._query_section(event, section)
+            now_ms = self._clock.now_ms()
+            return Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+
+        return self._recent_sections.get((event, section), read)
+
+    def _query_section(self, event: str, section: str) -> list[SeatStatus]:
+        with self._budget.spend():
+            items = self._table.query("seats", f"{event}#{section}", index=True)
+        return [seat_status(item) for item in items if "seatIndex" in item]
+
+    def _read_areas(
+        self, event: str, places: _Places, known: Iterable[ShardStatus], now_ms: int
+    ) -> dict[str, _Shards]:
+        by_area: dict[str, list[ShardStatus]] = defaultdict(list)
+        for shard in known:
+            by_area[shard.area].append(shard)
+        read = {}
+        for area, (_, shards) in places.areas.items():
+            if len(by_area[area]) >= shards:
+                read[area] = _Shards(tuple(by_area[area]), now_ms, _CACHE)
+            else:
+                read[area] = self._areas.join(
+                    (event, area), partial(self._table_area, event, area, shards)
+                )
+        return read
+
+    def _table_area(self, event: str, area: str, shards: int) -> _Shards:
+        def read() -> _Shards:
+            keys = [area_key(event, area, shard) for shard in range(shards)]
+            with self._budget.spend():
+                items = self._table.get_many("seats", keys)
+            statuses = tuple(shard_status(item) for item in items)
+            try:
+                self._ask(lambda: self._cache.apply_shards(event, statuses))
+            except CacheUnavailableError:
+                return _Shards(statuses, self._clock.now_ms(), _TABLE)
+            return _Shards(statuses, self._clock.now_ms(), _CACHE)
+
+        return self._recent_areas.get((event, area), read)
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        """The cache's answer. Raises CacheUnavailableError, at once for a while after the first."""
+        if self._clock.now_ms() < self._cache_gone_until_ms:
+            raise CacheUnavailableError("the cache failed a moment ago")
+        try:
+            return question()
+        except CacheUnavailableError:
+            self._cache_gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
+            raise
+
+
+class TableBudget:
+    """What one process may ask of the table: so many reads a second, so many at once.
+
+    Raises (``spend``): DependencyUnavailableError instead of queueing without end.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        per_s: int = TABLE_READS_PER_S,
+        burst: int = TABLE_READS_BURST,
+        at_once: int = TABLE_READS_AT_ONCE,
+    ) -> None:
+        self._clock = clock
+        self._per_s, self._burst = per_s, burst
+        self._slots = threading.BoundedSemaphore(at_once)
+        self._lock = threading.Lock()
+        self._left, self._left_at_ms = float(burst), clock.now_ms()
+
+    @contextmanager
+    def spend(self) -> Iterator[None]:
+        if not self._take() or not self._slots.acquire(timeout=TABLE_WAIT_S):
+            raise DependencyUnavailableError(
+                "The seat map is very busy. Please try again.", retry_after_s=1
+            )
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    def _take(self) -> bool:
+        with self._lock:
+            now_ms = self._clock.now_ms()
+            gained = max(0, now_ms - self._left_at_ms) * self._per_s / 1000
+            self._left, self._left_at_ms = min(self._burst, self._left + gained), now_ms
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True
+
+
+class _Dated(Protocol):
+    @property
+    def as_of_ms(self) -> int: ...
+
+
+D = TypeVar("D", bound=_Dated)
+
+
+class _Recent(Generic[D]):
+    """A table's answers, each shared for a moment. Keys name what exists: they are few."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._kept: dict[Hashable, D] = {}
+
+    def get(self, key: Hashable, read: Callable[[], D]) -> D:
+        kept = self._kept.get(key)
+        if kept is None or self._clock.now_ms() - kept.as_of_ms >= TABLE_ANSWER_MS:
+            kept = read()
+            if len(self._kept) >= _SHARED_MAX:
+                self._kept.clear()
+            self._kept[key] = kept
+        return kept
+
+
+class _Flights(Generic[T]):
+    """Threads that ask for the same thing at the same time share one answer, or one failure."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._under_way: dict[Hashable, Future[T]] = {}
+
+    def join(self, key: Hashable, work: Callable[[], T]) -> T:
+        with self._lock:
+            under_way = self._under_way.get(key)
+            if under_way is None:
+                mine: Future[T] = Future()
+                self._under_way[key] = mine
+        if under_way is not None:
+            try:
+                return under_way.result(FLIGHT_S)
+            except TimeoutError as error:
+                raise DependencyUnavailableError(
+                    "The seat map is very busy. Please try again.", retry_after_s=1
+                ) from error
+        try:
+            result = work()
+        except BaseException as error:  # handed to everyone who waits, and raised here as well
+            mine.set_exception(error)
+            raise
+        else:
+            mine.set_result(result)
+            return result
+        finally:
+            with self._lock:
+                del self._under_way[key]
+
+
+_CACHE: Source = "cache"
+_TABLE: Source = "table"
+
+
+def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
+    codes = bytearray()
+    for seat in seats:
+        codes.extend(bytes([BLOCKED]) * (seat.index + 1 - len(codes)))
+        codes[seat.index] = code_of(seat.availability, seat.expires_ms, now_ms)
+    return bytes(codes)
+
+
+def _places_of(item: dict[str, Any]) -> _Places:
+    return _Places(
+        {section["id"]: section["seats"] for section in item["sections"]},
+        {area: (figures["capacity"], figures["shards"]) for area, figures in item["areas"].items()},
+    )
