@@ -128,7 +128,7 @@ def test_the_first_epoch_admits_a_tenth_of_the_target_when_the_room_stood_still(
 def test_admissions_at_most_double_when_there_is_room_for_more(curve):
     slope = (-math.log(1 - 800 / CROWD)) ** (1 / curve) / STEP_S  # admits 800 before it starts
     plan = plan_epoch(outlook(curve=curve, slope=slope))
-    assert 0 < plan.slope <= 2 * slope
+    assert 0 < plan.slope <= 2 * slope * (1 + 1e-9)
     assert 1_500 < plan.admissions < 1_601
 
 

@@ -327,7 +327,7 @@ class KvsFake:
 
 def main(argv: list[str] | None = None) -> int:
     """Serve until SIGINT or SIGTERM; says endpoint and ARN as one line of JSON first."""
-    from pathlib import Path  # noqa: PLC0415 only the command needs it at run time
+    from pathlib import Path
 
     parser = argparse.ArgumentParser(prog="python -m fairgate_ops.local.kvs_fake")
     parser.add_argument("--dir", required=True, type=Path, help="folder that holds the keys")

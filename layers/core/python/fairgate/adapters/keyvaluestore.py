@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,6 +17,7 @@ CONNECT_TIMEOUT_S = 2
 READ_TIMEOUT_S = 3
 ATTEMPTS_MAX = 3
 RETRY_AFTER_S = 5
+BACKOFF_S = 0.05  # doubled each time, full jitter
 
 # botocore puts the store's account in front of the host, which no endpoint of one's own answers to.
 _ACCOUNT_PREFIX = re.compile(r"^(https?://)\d{12}\.")
@@ -39,8 +42,8 @@ class KeyValueStore:
 
     @cached_property
     def _client(self) -> Any:
-        import boto3  # noqa: PLC0415 half a second that only writers of the gate pay
-        from botocore.config import Config  # noqa: PLC0415
+        import boto3
+        from botocore.config import Config
 
         config = Config(
             connect_timeout=CONNECT_TIMEOUT_S,
@@ -92,7 +95,7 @@ class KeyValueStore:
         return str(answer["ETag"])
 
     def _call(self, operation: str, **parameters: str) -> Any:
-        from botocore.exceptions import (  # noqa: PLC0415
+        from botocore.exceptions import (
             ClientError,
             ConnectionError,  # noqa: A004 botocore's name
             HTTPClientError,
@@ -124,6 +127,11 @@ def _translate(error: ClientError, operation: str) -> NoReturn:
     if code in _UNAVAILABLE or error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:  # noqa: PLR2004 server errors
         raise _unavailable() from error
     raise error
+
+
+def wait_with_jitter(attempt: int) -> None:
+    """Keep writers apart who were beaten by one another; nothing secret hangs on the jitter."""
+    time.sleep(random.uniform(0, BACKOFF_S * 2**attempt))  # noqa: S311
 
 
 def _unavailable() -> DependencyUnavailableError:
