@@ -1,0 +1,217 @@
+"""Read JSON that others wrote: every defect is noted with its place, and reading goes on.
+
+One pass lists everything that is wrong, so that a chart is mended once and not error by error.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from fairgate.errors import MalformedInputError
+
+Point = tuple[float, float]
+
+SHOWN_MAX = 200  # a list for a person to read; the count beside it is exact
+COORDINATE_MAX = 1_000_000.0
+NAME_CHARS_MAX = 120
+# No control characters, line separators or lone surrogates, and no space at either end.
+_TEXT = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
+_PRINTABLE = re.compile(rf"(?!\s){_TEXT}+(?<!\s)")
+
+
+class Problems:
+    """What is wrong and where, up to ``SHOWN_MAX`` entries and an exact total."""
+
+    def __init__(self) -> None:
+        self._shown: list[dict[str, str]] = []
+        self.total = 0
+
+    def add(self, where: str, what: str) -> None:
+        self.total += 1
+        if len(self._shown) < SHOWN_MAX:
+            self._shown.append({"where": where, "what": what})
+
+    def raise_if_any(self, subject: str) -> None:
+        """Raises MalformedInputError with ``errors`` and ``errors_total`` if anything was added."""
+        if not self.total:
+            return
+        count = "one thing is" if self.total == 1 else f"{self.total} things are"
+        first = self._shown[0]
+        raise MalformedInputError(
+            f"{subject} cannot be used: {count} wrong, first {first['where']}: {first['what']}",
+            errors=self._shown,
+            errors_total=self.total,
+        )
+
+
+class Reader:
+    """One JSON object at a known place. A wrong value is noted and its default returned."""
+
+    __slots__ = ("_data", "_problems", "where")
+
+    def __init__(self, data: object, where: str, problems: Problems) -> None:
+        self.where = where
+        self._problems = problems
+        self._data: Mapping[str, object] = {}
+        if isinstance(data, Mapping):
+            self._data = data
+        else:
+            problems.add(where or "the document", f"must be an object, not {kind_of(data)}")
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the key is there with a value other than null."""
+        return self._data.get(key) is not None
+
+    def at(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+    def wrong(self, key: str, what: str) -> None:
+        self._problems.add(self.at(key), what)
+
+    def raw(self, key: str) -> object:
+        return self._data.get(key)
+
+    def only(self, known: frozenset[str]) -> None:
+        """Notes every key that the format does not know: most are slips of the pen."""
+        if self._data.keys() <= known:
+            return
+        for key in self._data:
+            if key not in known:
+                self.wrong(str(key)[:NAME_CHARS_MAX], "is not a field of the format")
+
+    def text(self, key: str, *, chars_max: int = NAME_CHARS_MAX) -> str:
+        """A printable text of 1 to ``chars_max`` characters, or ''."""
+        value = self._data.get(key)
+        if isinstance(value, str) and 0 < len(value) <= chars_max and _PRINTABLE.fullmatch(value):
+            return value
+        self.wrong(key, _expected(value, f"a printable text of 1 to {chars_max} characters"))
+        return ""
+
+    def matching(self, key: str, pattern: re.Pattern[str], example: str) -> str:
+        """A text of this pattern, or ''."""
+        value = self._data.get(key)
+        if isinstance(value, str) and pattern.fullmatch(value):
+            return value
+        self.wrong(key, _expected(value, f"like {example}"))
+        return ""
+
+    def number(self, key: str, low: float = -COORDINATE_MAX, high: float = COORDINATE_MAX) -> float:
+        """A finite number within the bounds, rounded to 0.01, or 0."""
+        value = self._data.get(key)
+        if (number := coordinate(value, low, high)) is not None:
+            return number
+        self.wrong(key, _expected(value, f"a number from {low:g} to {high:g}"))
+        return 0.0
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        value = self._data.get(key)
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        self.wrong(key, _expected(value, f"a whole number from {low} to {high}"))
+        return low
+
+    def flag(self, key: str) -> bool:
+        """True or false; absent and null are false."""
+        value = self._data.get(key)
+        if isinstance(value, bool):
+            return value
+        if value is not None:
+            self.wrong(key, _expected(value, "true or false"))
+        return False
+
+    def point(self, key: str) -> Point:
+        """``[x, y]``, or the origin."""
+        value = self._data.get(key)
+        if (point := pair(value)) is not None:
+            return point
+        self.wrong(key, _expected(value, "a point [x, y]"))
+        return (0.0, 0.0)
+
+    def xy(self, key: str) -> Point:
+        """``{"x": …, "y": …}``, or the origin."""
+        inner = Reader(self._data.get(key), self.at(key), self._problems)
+        return (inner.number("x"), inner.number("y")) if inner._data else (0.0, 0.0)
+
+    def outline(self, key: str, points_max: int) -> tuple[Point, ...]:
+        """A closed polygon as ``[[x, y], …]`` of 3 points or more, or ()."""
+        value = self._data.get(key)
+        if not isinstance(value, list) or not 3 <= len(value) <= points_max:  # noqa: PLR2004 a polygon
+            self.wrong(key, _expected(value, f"a list of 3 to {points_max} points [x, y]"))
+            return ()
+        points = []
+        for position, item in enumerate(value):
+            if (point := pair(item)) is not None:
+                points.append(point)
+            else:
+                self.wrong(f"{key}[{position}]", _expected(item, "a point [x, y]"))
+        return tuple(points)
+
+    def child(self, key: str) -> Reader:
+        return Reader(self._data.get(key), self.at(key), self._problems)
+
+    def children(
+        self, key: str, *, low: int = 0, high: int = 1_000_000, optional: bool = False
+    ) -> Iterator[Reader]:
+        """A reader for each object of the list ``key``."""
+        value = self._data.get(key)
+        if value is None and optional:
+            return
+        if not isinstance(value, list):
+            self.wrong(key, _expected(value, "a list"))
+            return
+        if not low <= len(value) <= high:
+            self.wrong(key, f"must have {low} to {high:,} entries, not {len(value):,}")
+            return
+        where = self.at(key)
+        for position, item in enumerate(value):
+            yield Reader(item, f"{where}[{position}]", self._problems)
+
+
+def coordinate(value: object, low: float, high: float) -> float | None:
+    """``value`` rounded to 0.01 if it is a finite number within the bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if not low <= value <= high or not math.isfinite(value):  # NaN fails both
+        return None
+    return round(float(value), 2) + 0.0  # no negative zero
+
+
+def pair(value: object) -> Point | None:
+    if not isinstance(value, list | tuple) or len(value) != 2:  # noqa: PLR2004 x and y
+        return None
+    x = coordinate(value[0], -COORDINATE_MAX, COORDINATE_MAX)
+    y = coordinate(value[1], -COORDINATE_MAX, COORDINATE_MAX)
+    return None if x is None or y is None else (x, y)
+
+
+def quoted(value: object) -> str:
+    """A short, printable rendering for a message."""
+    shown = ascii(value) if not isinstance(value, str) else value
+    shown = "".join(c if c.isprintable() else "?" for c in shown[:60])
+    return f"“{shown}{'…' if len(str(value)) > 60 else ''}”"  # noqa: PLR2004 a line's worth
+
+
+def kind_of(value: object) -> str:
+    """The JSON name of a value's type, for people."""
+    names: tuple[tuple[type, str], ...] = (
+        (type(None), "missing"),
+        (bool, "true or false"),
+        (str, "a text"),
+        (int, "a number"),
+        (float, "a number"),
+        (list, "a list"),
+        (Mapping, "an object"),
+    )
+    return next((name for kind, name in names if isinstance(value, kind)), "something else")
+
+
+def _expected(value: object, what: str) -> str:
+    if value is None:
+        return f"is missing; it must be {what}"
+    if isinstance(value, str):
+        return f"must be {what}, not {quoted(value)}"
+    if isinstance(value, bool | int | float):
+        return f"must be {what}, not {str(value)[:24]}"
+    return f"must be {what}, not {kind_of(value)}"

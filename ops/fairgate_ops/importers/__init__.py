@@ -1,0 +1,1 @@
+"""Seating charts in other formats, and a generated one, as Fairgate venues."""
