@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairgate.adapters.dynamodb.schema import Name
-
 from infra.config import LAYERS
 
 GET = "dynamodb:GetItem"
 QUERY = "dynamodb:Query"
 PUT = "dynamodb:PutItem"
 UPDATE = "dynamodb:UpdateItem"
-CHECK = "dynamodb:ConditionCheckItem"
+BATCH_GET = "dynamodb:BatchGetItem"
 
 Trigger = Literal["http", "queue", "timer"]
 VENDOR, CRYPTO, CRT = LAYERS
@@ -52,7 +51,13 @@ class FunctionSpec:
 
 
 _CATALOG_READ = Grant("catalog", (GET, QUERY))
-_SESSION_WRITE = Grant("reservations", (GET, QUERY, PUT, UPDATE, CHECK))
+_EVENT_READ = Grant("catalog", (GET,))
+_SESSION_WRITE = Grant("reservations", (GET, QUERY, PUT, UPDATE))
+# Availability without the cache: sections from the index, the counters of areas by their keys.
+_AVAILABILITY_READ = (
+    Grant("seats", (QUERY,), index=True),
+    Grant("seats", (BATCH_GET,)),
+)
 
 FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
@@ -76,17 +81,18 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "desk",
         "http",
-        "Counts violations and samples, and answers them",
-        grants=(Grant("reservations", (UPDATE,)),),
+        "Counts violations and samples, answers them, and opens the sampled sessions",
+        grants=(_EVENT_READ, _SESSION_WRITE),
         layers=(VENDOR, CRT),
         secret=True,
         gate="read",
+        reminds=True,
     ),
     FunctionSpec(
         "expiry",
         "queue",
         "Gives back what a session held when its time is over",
-        grants=(Grant("seats", (GET, UPDATE)), Grant("reservations", (GET, QUERY, PUT, UPDATE))),
+        grants=(Grant("seats", (GET, UPDATE)), Grant("reservations", (GET, QUERY, UPDATE))),
         timeout_s=30,
         reminds=True,
     ),
@@ -95,9 +101,9 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Holds and releases seats",
         grants=(
-            Grant("catalog", (GET,)),
-            Grant("seats", (GET, QUERY, PUT, UPDATE, CHECK)),
-            Grant("seats", (QUERY,), index=True),
+            _EVENT_READ,
+            Grant("seats", (GET, UPDATE)),
+            *_AVAILABILITY_READ,
             _SESSION_WRITE,
         ),
         memory_mb=1024,
@@ -125,7 +131,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "orders",
         "http",
         "Checkout, payment events, cancellation",
-        grants=(Grant("catalog", (GET,)), Grant("seats", (UPDATE,)), _SESSION_WRITE),
+        grants=(_EVENT_READ, Grant("seats", (GET, BATCH_GET, UPDATE)), _SESSION_WRITE),
         memory_mb=1024,
         timeout_s=20,  # it waits for the payment provider
         secret=True,
@@ -136,14 +142,14 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "seatmap",
         "http",
         "Availability and seat status, from the cache or else from the table",
-        grants=(Grant("catalog", (GET,)), Grant("seats", (QUERY,), index=True)),
+        grants=(_EVENT_READ, *_AVAILABILITY_READ),
         cache=True,
     ),
     FunctionSpec(
         "sessions",
         "http",
         "Validates an admission again and opens the session",
-        grants=(Grant("catalog", (GET,)), _SESSION_WRITE),
+        grants=(_EVENT_READ, _SESSION_WRITE),
         layers=(VENDOR, CRT),
         memory_mb=1024,
         secret=True,
@@ -154,7 +160,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "ticketer",
         "queue",
         "Signs the tickets of a paid order and mails them",
-        grants=(Grant("reservations", (GET, QUERY, UPDATE)),),
+        grants=(_EVENT_READ, Grant("reservations", (GET, UPDATE))),
         layers=(VENDOR, CRYPTO),
         timeout_s=60,
         secret=True,
@@ -164,7 +170,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "tickets",
         "http",
         "Shows a ticket's QR code",
-        grants=(Grant("reservations", (GET, QUERY)),),
+        grants=(_EVENT_READ, Grant("reservations", (GET,))),
         layers=(VENDOR, CRYPTO),
         secret=True,
     ),

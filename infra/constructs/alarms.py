@@ -1,4 +1,4 @@
-"""Alarms, each with what it means for buyers and where the runbook begins."""
+"""Alarms, each saying what it means and what to do."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Alarms(Construct):
         alarm = cloudwatch.Alarm(
             self,
             construct_id,
-            alarm_name=f"{name(self._stage, construct_id)}",
+            alarm_name=name(self._stage, construct_id),
             alarm_description=meaning,
             metric=metric,
             threshold=threshold,

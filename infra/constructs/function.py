@@ -49,6 +49,7 @@ class ServiceFunction(Construct):
         scope: Construct,
         construct_id: str,
         config: Config,
+        *,
         spec: FunctionSpec,
         layers: Layers,
         backends: Backends,
@@ -77,13 +78,6 @@ class ServiceFunction(Construct):
             description=f"What the {spec.name} function may do",
             inline_policies={"Exact": iam.PolicyDocument(statements=statements)},
         )
-        placement: dict[str, object] = {}
-        if spec.cache:
-            placement = {
-                "vpc": backends.network.vpc,
-                "vpc_subnets": ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED),
-                "security_groups": [backends.network.functions],
-            }
         self.function = lambda_.Function(
             self,
             "Function",
@@ -99,7 +93,11 @@ class ServiceFunction(Construct):
             environment=environment(config, spec, backends),
             log_group=self.log_group,
             role=role,
-            **placement,
+            vpc=backends.network.vpc if spec.cache else None,
+            vpc_subnets=ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED)
+            if spec.cache
+            else None,
+            security_groups=[backends.network.functions] if spec.cache else None,
         )
 
 

@@ -40,7 +40,12 @@ class ApiStack(Stack):
         layers = Layers(self, "Layers", config)
         self.functions = {
             function: ServiceFunction(
-                self, pascal(function), config, BY_NAME[function], layers, backends
+                self,
+                pascal(function),
+                config,
+                spec=BY_NAME[function],
+                layers=layers,
+                backends=backends,
             )
             for function in api_functions()
         }

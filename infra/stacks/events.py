@@ -69,7 +69,9 @@ class EventsStack(Stack):
         )
         layers = Layers(self, "Layers", config)
         self.functions = {
-            spec.name: ServiceFunction(self, pascal(spec.name), config, spec, layers, self.backends)
+            spec.name: ServiceFunction(
+                self, pascal(spec.name), config, spec=spec, layers=layers, backends=self.backends
+            )
             for spec in BY_NAME.values()
             if spec.trigger != "http"
         }

@@ -1,4 +1,4 @@
-"""Who is told what, when. Thresholds: those that the system is asked to meet (docs/deploying.md)."""
+"""Who is told what, when. The thresholds are what the system is asked to meet."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class WatchStack(Stack):
                         f"{kind}ThrottleEvents",
                         {"TableName": table.table_name},
                     ),
-                    f"DynamoDB throttles {table_name}: warm it before the sale, look for a hot key.",
+                    f"DynamoDB throttles {table_name}: warm it before a sale, look for a hot key.",
                     minutes=2,
                 )
 
