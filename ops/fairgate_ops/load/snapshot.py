@@ -53,8 +53,8 @@ class LocalConfig:
 
     def dynamodb(self) -> Any:
         """A client of the local engine, and of nothing else."""
-        import boto3  # noqa: PLC0415 slow to import, and a test's snapshot needs none
-        from botocore.config import Config  # noqa: PLC0415 the same
+        import boto3
+        from botocore.config import Config
 
         return boto3.client(
             "dynamodb",
@@ -116,12 +116,12 @@ def _payments(sandbox_url: str) -> Sequence[Item] | None:
     url = f"{sandbox_url}/v1/payments"
     with urllib.request.urlopen(url, timeout=HTTP_S) as answer:  # noqa: S310 loopback
         document = json.load(answer)
-    payments: list[Item] = document["payments"] if isinstance(document, dict) else document
-    return payments
+    captures = [{**line, "kind": "capture"} for line in document["captures"]]
+    return [*captures, *({**line, "kind": "refund"} for line in document["refunds"])]
 
 
 def _cache(valkey_url: str, events: Sequence[Item]) -> dict[tuple[str, str], Sequence[SeatStatus]]:
-    from fairgate.adapters.valkey import ValkeyAvailability  # noqa: PLC0415 only with a cache
+    from fairgate.adapters.valkey import ValkeyAvailability
 
     cache = ValkeyAvailability(valkey_url)
     found: dict[tuple[str, str], Sequence[SeatStatus]] = {}

@@ -7,7 +7,7 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
-from fairgate.domain.jws import b64url, from_b64url
+from fairgate.domain.jws import b64url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,8 +40,3 @@ def write_secret_file(path: Path) -> dict[str, object]:
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(document, file)
     return document
-
-
-def webhook_secret(path: Path) -> bytes:
-    """The key that the sandbox provider signs its webhooks with."""
-    return from_b64url(str(json.loads(path.read_text("utf-8"))["webhook"]))

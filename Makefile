@@ -1,0 +1,144 @@
+# Fairgate: everything that an engineer does here, by name. `make` alone explains itself.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+PORT ?= 8080
+CROWD ?= 0
+SEATS ?= 12000
+CHART ?=
+TAU ?=
+OPENS_IN ?=
+BUYERS ?= 200
+SECONDS_LONG ?= 60
+WORKERS ?= 2
+STAGE ?= local
+
+# The newest Python that fits, unless PYTHON says which.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v "$$p" && break; \
+	done)
+BIN := .venv/bin
+RUN := $(BIN)/python
+CODE := app.py infra layers/core/python functions ops tests
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
+
+.PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
+.PHONY: system-packages test-packages
+
+help: ## Show this
+	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
+	@echo
+	@sed -nE 's/^([a-z][a-z-]*):[^#]*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) \
+		| awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
+	@echo
+	@echo "  make up PORT=8081 CROWD=2000 SEATS=12000 TAU=30 OPENS_IN=20 CHART=path/to/chart.json"
+	@echo "  make rush BUYERS=200 SECONDS_LONG=60"
+
+# --- what everything needs
+
+setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## Install what is missing; quick when nothing is
+
+.venv/.ready: requirements/dev.txt Makefile
+	@$(call need_python)
+	@echo "Python packages → .venv"
+	@test -x $(RUN) || $(call new_venv,.venv)
+	@$(call install,.venv,requirements/dev.txt)
+	@# The project itself, by path: changes count at once, and nothing has to be built.
+	@site="$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
+		printf '%s\n' "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)" > "$$site/fairgate.pth"
+	@printf '%s\n' '#!$(CURDIR)/$(RUN)' 'from fairgate_ops.cli.main import main' '' \
+		'raise SystemExit(main())' > $(BIN)/fairgate
+	@chmod +x $(BIN)/fairgate
+	@touch $@
+
+.venv-local/.ready: requirements/local.txt .venv/.ready
+	@echo "Local servers (database engine, cache) → .venv-local"
+	@test -x .venv-local/bin/python || $(call new_venv,.venv-local)
+	@$(call install,.venv-local,requirements/local.txt)
+	@touch $@
+
+node_modules/.ready: package.json package-lock.json
+	@command -v npm >/dev/null || { echo "Node.js with npm is missing. On Debian or Ubuntu: apt-get install nodejs npm" >&2; exit 1; }
+	@echo "npm packages → node_modules"
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+define need_python
+{ test -n "$(PYTHON)" || { echo "Python 3.11 or newer is missing. On Debian or Ubuntu: apt-get install python3 python3-venv" >&2; exit 1; }; }
+endef
+
+define new_venv
+"$(PYTHON)" -m venv $(1) || { rm -rf $(1); echo "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+endef
+
+# uv first, by its own hashes, because it is many times faster; pip does the same where uv fails.
+define install
+{ test -x .venv/bin/uv || { awk '/^[^ #]/ { on = /^uv==/ } on' requirements/dev.txt > .venv/uv.txt && .venv/bin/python -m pip install --quiet --require-hashes -r .venv/uv.txt; }; } \
+	&& { .venv/bin/uv pip install --quiet --python $(1)/bin/python --require-hashes -r $(2) \
+	|| { echo "uv could not; pip tries." >&2; $(1)/bin/python -m pip install --quiet --require-hashes -r $(2); }; }
+endef
+
+# nginx with njs is the local edge. A machine that may not install it gets the Node edge instead.
+system-packages:
+	@.ci/debian-packages "a Node server stands in for nginx" njs nginx libnginx-mod-http-js njs
+
+test-packages:
+	@.ci/debian-packages "the browser tests skip" chromium chromium
+
+# --- running it
+
+up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
+	@exec $(RUN) -m fairgate_ops.local.up --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
+		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
+
+rush: setup ## 200 buyers at once for a minute, then the checker
+	@exec $(RUN) -m fairgate_ops.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG)
+
+check: .venv/.ready ## Check the laws of the sale that `make up` runs now
+	@exec $(RUN) -m fairgate_ops.load.check
+
+# --- proving it
+
+test: setup test-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
+	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
+
+lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@said="$$($(BIN)/lint-imports --no-cache 2>&1)" || { echo "$$said"; exit 1; }
+	@npm run --silent lint
+
+typecheck: .venv/.ready ## mypy, strict
+	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py
+
+format: .venv/.ready ## Format the Python code
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --quiet --fix .
+
+# --- building it
+
+gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
+	@npm run --silent build:gate
+
+layers: .venv/.ready ## Build the Lambda layers without Docker → build/layers
+	@$(RUN) -m fairgate_ops.layers
+
+synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack and count its resources
+	@npx --no-install cdk synth --quiet -c stage=$(STAGE) --app "$(RUN) app.py"
+	@$(RUN) -m infra.count_resources cdk.out
+
+requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
+	@for name in vendor crypto crt dev local; do \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
+	done
+
+clean: ## Remove what was built; the virtual environments stay
+	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find layers functions infra ops tests -name __pycache__ -type d -prune -exec rm -rf {} +

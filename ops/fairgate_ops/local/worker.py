@@ -1,0 +1,115 @@
+"""The functions that nobody calls over HTTP: stream and queue consumers, and the controller.
+
+Its threads stand for Pipes, event source mappings and the scheduler; its handlers are the real
+ones. One process: the container that they share is made once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.load.snapshot import LocalConfig
+from fairgate_ops.local.api_events import LambdaContext, request_id_of
+from fairgate_ops.local.api_host import INVOCATION_S, load_handlers
+from fairgate_ops.local.environment import ROOT
+from fairgate_ops.local.ministack import local_client
+from fairgate_ops.local.processes import die_with_parent
+from fairgate_ops.local.pump import Pump, QueueToHandler, StreamToQueue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fairgate_ops.local.api_host import Handler
+
+CONTROLLER_S = 10.0  # as often as the schedule in AWS
+CONSUMERS = ("invalidator", "ticketer", "expiry")
+
+
+def became_paid(record: Mapping[str, Any]) -> bool:
+    """The pipe's filter: an order whose state is now paid and was not before."""
+    images = record["dynamodb"]
+    new, old = images.get("NewImage", {}), images.get("OldImage", {})
+    is_order = str(new.get("SK", {}).get("S", "")).startswith("O#")
+    now, before = (image.get("state", {}).get("S") for image in (new, old))
+    return is_order and now == "paid" and before != "paid"
+
+
+def pumps(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
+    """Every connection that CDK makes with a pipe or an event source mapping."""
+    engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
+
+    def client(service: str) -> Any:
+        return local_client(service, engine)
+
+    def stream(table: str, queue: str, **options: Any) -> StreamToQueue:
+        source = tables[table]
+        sink = queues[queue]
+        streams, sqs = client("dynamodbstreams"), client("sqs")
+        return StreamToQueue(streams, sqs, source, sink, from_start=True, **options)
+
+    def consumer(queue: str, function: str, batch_max: int = 10) -> QueueToHandler:
+        handler = handlers[function]
+        url = queues[queue]
+        return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
+
+    return [
+        stream("seats", "invalidations"),
+        consumer("invalidations", "invalidator", 100),
+        stream("reservations", "tickets", accept=became_paid),
+        consumer("tickets", "ticketer"),
+        consumer("expiry", "expiry"),
+    ]
+
+
+class ControllerTimer(threading.Thread):
+    """Calls the controller every CONTROLLER_S, as the schedule does; a failure is logged."""
+
+    def __init__(self, handler: Handler) -> None:
+        super().__init__(name="controller", daemon=True)
+        self._handler = handler
+        self._stopping = threading.Event()
+
+    def run(self) -> None:
+        while not self._stopping.wait(CONTROLLER_S):
+            try:
+                context = LambdaContext("controller", request_id_of(), INVOCATION_S)
+                self._handler({"source": "local.schedule"}, context)
+            except Exception:  # noqa: BLE001 the next tick is a new invocation, as in Lambda
+                traceback.print_exc()
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--run-dir", type=Path, default=Path(".run"))
+    options = parser.parse_args(arguments)
+    die_with_parent()
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    handlers = load_handlers(ROOT / "functions", (*CONSUMERS, "controller"))
+    running = [pump.start() for pump in pumps(LocalConfig.read(options.run_dir), handlers)]
+    timer = ControllerTimer(handlers["controller"])
+    timer.start()
+    print("ready", flush=True)
+    while not stopping.wait(1.0):
+        silent = [pump.name for pump in running if not pump.running]
+        if silent:
+            print(f"stopped by itself: {', '.join(silent)}", file=sys.stderr, flush=True)
+            return 1
+    timer.stop()
+    for pump in running:
+        pump.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
