@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import msgspec
+from aws_lambda_powertools.event_handler import Response
 
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
+from fairgate.http.models import ExchangeRequest
 from fairgate.service.exchange_identity import exchange_identity
 
-if TYPE_CHECKING:
-    from aws_lambda_powertools.event_handler import Response
-
 app = create_app()
-
-
-class ExchangeRequest(msgspec.Struct):
-    id_token: Annotated[str, msgspec.Meta(min_length=1, max_length=8192)]
-    nonce: Annotated[str, msgspec.Meta(min_length=8, max_length=128)]
 
 
 @app.post(paths.AUTH_EXCHANGE)

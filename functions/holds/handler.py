@@ -13,7 +13,6 @@ from fairgate.http.models import BestAvailableRequest, HoldRequest
 from fairgate.http.session_access import session_credential
 from fairgate.http.views import hold_view
 from fairgate.service.choose_places import chosen_places
-from fairgate.service.hold_best import BestHolder
 from fairgate.service.hold_seats import SeatHolder
 from fairgate.service.release_seats import SeatReleaser
 
@@ -36,6 +35,8 @@ def post_hold(session: str) -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.BEST_AVAILABLE))
 def post_best_available(session: str) -> Response[str]:
+    from fairgate.service.hold_best import BestHolder  # geometry: not for the hand-picked hold
+
     world = container()
     credential = session_credential(app, world, session)
     request = json_body(app, BestAvailableRequest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -79,7 +79,7 @@ class Refusal:
 
 
 class TransactionRefusedError(Exception):
-    """At least one condition failed and nothing was written; reasons in the order of the actions."""
+    """A condition failed and nothing was written; reasons in the order of the actions."""
 
     def __init__(self, reasons: Sequence[Refusal]) -> None:
         super().__init__(", ".join(r.code for r in reasons))
@@ -188,7 +188,7 @@ class CacheUnavailableError(Exception):
 
 class ExpiryQueue(Protocol):
     def remind(self, session: str, delay_s: int) -> None:
-        """Deliver ``session`` to the expiry function after ``delay_s`` (0 to 900), at least once."""
+        """Deliver ``session`` to the expiry function after ``delay_s`` (0–900), at least once."""
         ...
 
 
@@ -220,7 +220,7 @@ class Payments(Protocol):
         ...
 
 
-class Layouts(Protocol):
+class Layouts(Hashable, Protocol):
     """Immutable geometry, named by its content hash."""
 
     def read(self, layout: str, name: str) -> bytes:

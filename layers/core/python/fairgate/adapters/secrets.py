@@ -54,7 +54,7 @@ def secret_store(settings: Settings, clock: Clock) -> CachedSecrets:
         from botocore.session import get_session
 
         config = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3})
-        client = get_session().create_client("secretsmanager", config=config)
+        client: Any = get_session().create_client("secretsmanager", config=config)
         return str(client.get_secret_value(SecretId=settings.secret_id)["SecretString"])
 
     return CachedSecrets(read, clock)

@@ -27,7 +27,7 @@ def create_app() -> APIGatewayHttpResolver:
     """A router whose every failure is application/problem+json."""
     app = APIGatewayHttpResolver()
 
-    @app.exception_handler(FairgateError)
+    @app.exception_handler(FairgateError)  # type: ignore[untyped-decorator] # Powertools
     def refuse(error: FairgateError) -> Response[str]:
         return _response(problem(error, _request_id(app.current_event.raw_event)))
 
@@ -80,8 +80,7 @@ def header(app: APIGatewayHttpResolver, name: str) -> str:
 
 
 def idempotency_key(app: APIGatewayHttpResolver) -> str:
-    """The Idempotency-Key, "" when absent. Raises MalformedInputError when it is not 1–64
-    printable ASCII characters."""
+    """The Idempotency-Key, "" when absent. Raises MalformedInputError."""
     key = header(app, "idempotency-key")
     if len(key) > IDEMPOTENCY_KEY_CHARS_MAX or not (key.isascii() and key.isprintable()):
         raise MalformedInputError("An Idempotency-Key has 1 to 64 printable characters.")

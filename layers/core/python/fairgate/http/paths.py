@@ -1,5 +1,8 @@
-"""Every path of the API, spelled once: the handlers route by these and ``infra/routes.py``
-makes CloudFront behaviours, API Gateway routes and the local nginx from the same constants."""
+"""Every path of the API, spelled once.
+
+The handlers route by these, and ``infra/routes.py`` makes CloudFront behaviours, API Gateway
+routes and the local nginx from the same constants.
+"""
 
 from __future__ import annotations
 

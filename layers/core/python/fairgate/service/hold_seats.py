@@ -161,7 +161,7 @@ class SeatHolder:
         return over_limit(credential.hold_limit, held=item["resCount"], asked=wanted)
 
 
-def over_limit(limit: int, **fields: object) -> LimitExceededError:
+def over_limit(limit: int, **fields: int) -> LimitExceededError:
     return LimitExceededError(f"You can hold up to {limit} places.", limit=limit, **fields)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain import proof_of_work
 from fairgate.domain.admission import decide
 from fairgate.domain.credential import Credential, sign_credential
 from fairgate.domain.ids import EventId, SessionId, UserId
-from fairgate.domain import proof_of_work
 from fairgate.domain.session import live_bucket, live_sessions
 from fairgate.domain.times import rfc3339
 from fairgate.domain.waiting_token import WaitingToken, parse_waiting_token
@@ -89,7 +89,7 @@ class SessionOpener:
         try:
             self._write(event, user, waiting, session, now_ms, expires_at)
         except TransactionRefusedError as refused:
-            return self._explain(refused, event, user, waiting, secrets)
+            return self._explain(refused, event, user, secrets)
         self.expiry_queue.remind(session, event["sessionS"] + 1)
         return opened(session, event, user, expires_at, "reservation", secrets)
 
@@ -180,7 +180,6 @@ class SessionOpener:
         refused: TransactionRefusedError,
         event: dict[str, Any],
         user: str,
-        waiting: WaitingToken,
         secrets: Secrets,
     ) -> OpenedSession:
         """The lost answer's session again, or the reason for refusing, from the old items."""

@@ -26,7 +26,7 @@ STANDING_POINTS_HERE = "#liveSession = :session"
 
 @dataclass(frozen=True)
 class SeatReleaser:
-    """Cost: one query and one TransactWriteItems of 1 + 2n items (a whole session: up to 3 more)."""
+    """Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: up to 3 more)."""
 
     table: Table
     clock: Clock

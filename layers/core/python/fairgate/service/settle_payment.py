@@ -50,7 +50,7 @@ class PaymentSettler:
     clock: Clock
     payments: Payments
 
-    def settle(self, payment: PaymentEvent) -> Outcome:
+    def settle(self, payment: PaymentEvent) -> Outcome:  # noqa: PLR0911 one return an outcome
         """Apply one verified webhook event.
 
         Raises:

@@ -1,0 +1,178 @@
+"""Every error has its status, every route answers bad input with application/problem+json."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+
+from fairgate import errors
+from fairgate.domain.auth_token import issue_auth_token
+from fairgate.domain.order import UnpricedTierError
+from fairgate.http.problems import STATUS
+from infra.routes import ROUTES, Route
+from tests.contract.http import function, request
+from tests.support.world import EVENT, START_MS, World
+
+API_ROUTES = [route for route in ROUTES if route.function]
+# A defect of ours rather than of a request: answered as a 500 on purpose.
+DEFECTS = {UnpricedTierError}
+
+
+def subclasses(base: type[errors.FairgateError]) -> set[type[errors.FairgateError]]:
+    return {c for direct in base.__subclasses__() for c in ({direct} | subclasses(direct))}
+
+
+def test_every_error_has_a_status_and_a_code_of_its_own() -> None:
+    kinds = subclasses(errors.FairgateError) - DEFECTS
+    assert kinds == set(STATUS)
+    codes = [kind.code for kind in kinds]
+    assert len(codes) == len(set(codes))
+
+
+def fill(route: Route, **values: str) -> str:
+    path = route.path
+    known = {"event": EVENT, "section": "s", "session": "ses_" + "0" * 32}
+    known |= {"hold": "hld_" + "0" * 32, "order": "ord_" + "0" * 32 + "_" + "0" * 8}
+    for name, value in (known | values).items():
+        path = path.replace("{" + name + "}", value)
+    return path
+
+
+def call(route: Route, event: dict[str, Any]) -> dict[str, Any]:
+    assert route.function
+    answer: dict[str, Any] = function(route.function).handler(event, object())
+    return answer
+
+
+def assert_problem(answer: dict[str, Any], *statuses: int) -> None:
+    body = json.loads(answer["body"])
+    assert answer["statusCode"] in statuses, body
+    headers = {k.lower(): v for k, v in (answer.get("headers") or {}).items()}
+    headers |= {k.lower(): v[0] for k, v in (answer.get("multiValueHeaders") or {}).items()}
+    assert headers["content-type"] == "application/problem+json"
+    assert body["status"] == answer["statusCode"]
+    assert body["type"] == f"urn:fairgate:problem:{body['code']}"
+    assert "Traceback" not in answer["body"]
+
+
+def signed_in(world: World, user: str = "ann") -> str:
+    key = world.secrets.kept.auth["1"]
+    return "Bearer " + issue_auth_token(user, [], key, "1", START_MS // 1000, 3600)
+
+
+PROTECTED = [r for r in API_ROUTES if r.cache == "none" and r.function not in ("auth",)]
+
+
+@pytest.mark.parametrize("route", PROTECTED, ids=lambda r: f"{r.method} {r.path}")
+def test_a_problem_when_nobody_is_signed_in(world: World, route: Route) -> None:
+    event = request(route.method, fill(route), body={}, query=f"event={EVENT}")
+    assert_problem(call(route, event), 401, 403)
+
+
+@pytest.mark.parametrize("route", API_ROUTES, ids=lambda r: f"{r.method} {r.path}")
+@pytest.mark.parametrize(
+    "body",
+    ["{", "[]", "null", '{"seats": 5}', '{"quantity": 0}', '{"email": "x"}', "\u0000", "9" * 5000],
+    ids=["cut", "list", "null", "type", "zero", "mail", "nul", "number"],
+)
+def test_a_problem_when_the_body_or_the_names_are_nonsense(
+    world: World, route: Route, body: str
+) -> None:
+    names = dict.fromkeys(("event", "section", "session", "hold", "order"), "no.such-thing")
+    headers = {"authorization": signed_in(world), "x_fairgate_session": "a.b.c"}
+    event = request(route.method, fill(route, **names), body=body, query="event=none", **headers)
+    if route.path == "/api/events":
+        return  # takes no input
+    assert_problem(call(route, event), 400, 401, 403, 404)
+
+
+def test_a_problem_when_the_address_is_unknown(world: World) -> None:
+    for name in {r.function for r in API_ROUTES}:
+        answer = function(str(name)).handler(request("GET", "/api/nothing"), object())
+        assert_problem(answer, 404)
+
+
+def test_a_problem_without_detail_when_something_of_ours_breaks(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_args: object) -> Any:
+        raise RuntimeError("secret internals")
+
+    monkeypatch.setattr(world.container.catalog, "event", broken)
+    answer = function("catalog").handler(request("GET", f"/api/events/{EVENT}"), object())
+    assert_problem(answer, 500)
+    assert "secret" not in answer["body"]
+    assert json.loads(answer["body"])["request_id"] == "req-1"
+
+
+def holds_event(world: World, body: object, **headers: str) -> dict[str, Any]:
+    mine = world.session()
+    path = f"/api/sessions/{mine.session}/holds"
+    known = {"authorization": signed_in(world), "x_fairgate_session": world.signed(mine)}
+    return function("holds").handler(  # type: ignore[no-any-return]
+        request("POST", path, body, **(known | headers)), object()
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "status", "code"),
+    [(0, 400, "malformed-input"), (11, 422, "limit-exceeded"), (1000, 422, "limit-exceeded")],
+)
+def test_a_hold_of_too_few_or_too_many(world: World, count: int, status: int, code: str) -> None:
+    answer = holds_event(world, {"seats": [f"s-1-{n}" for n in range(count)]})
+    assert_problem(answer, status)
+    assert json.loads(answer["body"])["code"] == code
+
+
+def test_a_hold_of_an_unknown_seat_names_it(world: World) -> None:
+    answer = holds_event(world, {"seats": ["s-1-1", "s-9-9"]})
+    assert_problem(answer, 404)
+    assert json.loads(answer["body"])["seats"] == ["s-9-9"]
+
+
+def test_a_hold_through_another_users_session_is_not_found(world: World) -> None:
+    answer = holds_event(world, {"seats": ["s-1-1"]}, authorization=signed_in(world, "eve"))
+    assert_problem(answer, 404)
+    assert world.seat("s-1-1")["availability"] == "available"
+
+
+def test_a_body_that_is_too_large_is_refused(world: World) -> None:
+    assert_problem(holds_event(world, "x" * 10_000_000), 413)
+
+
+def test_a_body_in_broken_base64_is_refused(world: World) -> None:
+    mine = world.session()
+    event = request(
+        "POST",
+        f"/api/sessions/{mine.session}/holds",
+        "***",
+        authorization=signed_in(world),
+        x_fairgate_session=world.signed(mine),
+    )
+    event["isBase64Encoded"] = True
+    assert_problem(function("holds").handler(event, object()), 400)
+
+
+def test_a_hold_succeeds_and_says_what_it_holds(world: World) -> None:
+    body = {"seats": ["s-1-1"], "areas": {"floor": 2}}
+    answer = holds_event(world, body)
+    assert answer["statusCode"] == 201
+    held = json.loads(answer["body"])
+    assert [unit["kind"] for unit in held["units"]] == ["seat", "area"]
+    assert held["units"][0]["section"] == "s"
+
+
+def test_a_base64_body_is_read_like_any_other(world: World) -> None:
+    mine = world.session()
+    event = request(
+        "POST",
+        f"/api/sessions/{mine.session}/holds",
+        base64.b64encode(b'{"seats":["s-1-1"]}').decode(),
+        authorization=signed_in(world),
+        x_fairgate_session=world.signed(mine),
+    )
+    event["isBase64Encoded"] = True
+    assert function("holds").handler(event, object())["statusCode"] == 201
