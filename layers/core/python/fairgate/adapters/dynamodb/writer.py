@@ -55,6 +55,10 @@ class DynamoWriter:
         """Put an item that must not exist. Raises TransactionRefusedError when it does."""
         DynamoTable(self._client, self._names).transact([Put(table, item)])
 
+    def exists(self, table: TableName, pk: str, sk: str) -> bool:
+        """Strongly consistent."""
+        return DynamoTable(self._client, self._names).get(table, pk, sk) is not None
+
 
 def _batches(items: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
     iterator = iter(items)
