@@ -97,6 +97,7 @@ class SesMailer:
 
     def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
         from botocore.exceptions import ClientError, HTTPClientError
+        from botocore.exceptions import ConnectionError as UnreachableError
 
         message = compose(
             sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
@@ -107,7 +108,7 @@ class SesMailer:
                 Destination={"ToAddresses": [to]},
                 Content={"Raw": {"Data": message.as_bytes()}},
             )
-        except HTTPClientError as error:
+        except (HTTPClientError, UnreachableError) as error:
             raise DependencyUnavailableError("The mail service does not answer.") from error
         except ClientError as error:
             if error.response["Error"]["Code"] not in _TRANSIENT:

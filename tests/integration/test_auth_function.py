@@ -1,0 +1,101 @@
+"""POST /api/auth/exchange: the handler, our verifier and the local identity provider together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fairgate.adapters.oidc import OidcIdentityProvider
+from fairgate.bootstrap import Container
+from fairgate.domain.auth_token import verify_auth_token
+from fairgate.settings import from_environment
+from fairgate_ops.local.identity_provider import IdentityProviderServer
+from functions.auth import handler as auth
+from tests.support.world import START_MS, Clock, FixedSecrets
+
+NONCE = "nonce-12345"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[IdentityProviderServer]:
+    server = IdentityProviderServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def world(provider: IdentityProviderServer, monkeypatch: pytest.MonkeyPatch) -> Container:
+    world = Container(
+        from_environment({}),
+        clock=Clock(),
+        secrets=FixedSecrets(),
+        identity=OidcIdentityProvider(provider.issuer, provider.audience, provider.jwks_url),
+    )
+    monkeypatch.setattr(auth, "container", lambda: world)
+    return world
+
+
+def post(body: Any) -> tuple[int, dict[str, Any]]:
+    event = {
+        "version": "2.0",
+        "routeKey": "POST /api/auth/exchange",
+        "rawPath": "/api/auth/exchange",
+        "rawQueryString": "",
+        "headers": {"content-type": "application/json"},
+        "requestContext": {
+            "http": {"method": "POST", "path": "/api/auth/exchange"},
+            "requestId": "r1",
+            "stage": "$default",
+        },
+        "body": body if isinstance(body, str) else json.dumps(body),
+        "isBase64Encoded": False,
+    }
+    answer = auth.handler(event, None)
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def test_a_sign_in_becomes_a_token_that_the_edge_can_check(
+    provider: IdentityProviderServer,
+) -> None:
+    id_token = provider.id_token(nonce=NONCE, sub="ann", groups=["operators"])
+    status, body = post({"id_token": id_token, "nonce": NONCE})
+    assert status == 200
+    claims = verify_auth_token(body["token"], FixedSecrets().kept.auth, START_MS // 1000)
+    assert (claims.sub, claims.groups) == ("ann", ("operators",))
+    assert set(body) == {"token", "expires_at", "sub"}
+
+
+def test_it_is_401_when_the_nonce_is_another_ones(provider: IdentityProviderServer) -> None:
+    id_token = provider.id_token(nonce=NONCE, sub="ann")
+    status, body = post({"id_token": id_token, "nonce": "another-nonce"})
+    assert (status, body["code"]) == (401, "unauthenticated")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "[]",
+        {},
+        {"id_token": "a.b.c"},
+        {"id_token": "x" * 8193, "nonce": NONCE},
+        {"id_token": "a.b.c", "nonce": "short"},
+        {"id_token": 7, "nonce": NONCE},
+    ],
+)
+def test_it_is_400_when_the_body_is_malformed(body: Any) -> None:
+    status, problem = post(body)
+    assert (status, problem["code"]) == (400, "malformed-input")
+
+
+def test_it_is_503_when_the_issuers_keys_cannot_be_read(
+    world: Container, provider: IdentityProviderServer
+) -> None:
+    world.__dict__["identity"] = OidcIdentityProvider("i", "a", "http://127.0.0.1:9/jwks.json")
+    id_token = provider.id_token(nonce=NONCE, sub="ann")
+    status, problem = post({"id_token": id_token, "nonce": NONCE})
+    assert (status, problem["code"]) == (503, "dependency-unavailable")

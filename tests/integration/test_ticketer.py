@@ -1,0 +1,225 @@
+"""Paid orders become tickets once and are mailed, however the deliveries come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from fairgate.adapters.ed25519 import public_key_of, verifier
+from fairgate.domain.ticket import verify
+from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.ports import Update
+from functions.ticketer import handler as ticketer
+from tests.support.moto_transactions import sound_transactions
+from tests.support.world import EVENT, START_MS, FixedSecrets, World
+
+SESSION = "ses_" + "a" * 32
+ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
+UNITS = [
+    {"kind": "seat", "seat": "s-1-1", "section": "s", "tier": "t", "label": "Row 1 · Seat 1"},
+    {"kind": "area", "area": "floor", "quantity": 2, "shard": 0, "tier": "t", "label": "Floor"},
+]
+
+
+class Outbox:
+    def __init__(self) -> None:
+        self.mails: list[dict[str, Any]] = []
+        self.failure: Exception | None = None
+
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.mails.append({"to": to, "subject": subject, "text": text, "files": attachments})
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    with mock_aws(), sound_transactions():
+        world = World(boto3.client("dynamodb", region_name="eu-central-1"))
+        world.container.__dict__["mailer"] = Outbox()
+        monkeypatch.setattr(ticketer, "container", lambda: world.container)
+        yield world
+
+
+def outbox(world: World) -> Outbox:
+    kept: Outbox = world.container.__dict__["mailer"]
+    return kept
+
+
+def put_order(world: World, state: str = "paid", **changes: Any) -> None:
+    order = {
+        "PK": SESSION,
+        "SK": f"O#{ORDER}",
+        "GSI1PK": f"ann#{EVENT}",
+        "GSI1SK": f"{SESSION}#O",
+        "userId": "ann",
+        "eventId": EVENT,
+        "orderId": ORDER,
+        "state": state,
+        "totalMinor": 15_000,
+        "currency": "EUR",
+        "lines": [],
+        "units": UNITS,
+        "email": "ann@example.org",
+    }
+    world.put("reservations", order | changes)
+
+
+def order_of(world: World) -> dict[str, Any]:
+    found = world.table.get("reservations", SESSION, f"O#{ORDER}")
+    assert found is not None
+    return found
+
+
+def record(state: str = "paid", sk: str = f"O#{ORDER}") -> dict[str, Any]:
+    image = {"PK": {"S": SESSION}, "SK": {"S": sk}, "state": {"S": state}}
+    return {"eventName": "MODIFY", "dynamodb": {"NewImage": image, "Keys": {}}}
+
+
+def deliver(*bodies: Any) -> list[str]:
+    """The ids of the messages that are to come again."""
+    records = [
+        {"messageId": f"m{i}", "body": body if isinstance(body, str) else json.dumps(body)}
+        for i, body in enumerate(bodies)
+    ]
+    answer = ticketer.handler({"Records": records}, None)
+    return [failure["itemIdentifier"] for failure in answer["batchItemFailures"]]
+
+
+def test_a_paid_order_gets_one_signed_ticket_a_person(world: World) -> None:
+    put_order(world)
+    assert deliver(record()) == []
+    order = order_of(world)
+    assert order["state"] == "ticketed"
+    assert [t["unit"] for t in order["tickets"]] == [0, 1, 2]
+    check = verifier(public_key_of(FixedSecrets().kept.ticket))
+    tickets = [verify(t["code"], check) for t in order["tickets"]]
+    assert [t.place for t in tickets] == ["s-1-1", "floor", "floor"]
+    assert {(t.event, t.order, t.issued_at_s) for t in tickets} == {
+        (EVENT, ORDER, START_MS // 1000)
+    }
+    assert [t.ticket for t in tickets] == [t["ticket"] for t in order["tickets"]]
+
+
+def test_the_rest_of_the_order_stays_when_tickets_are_added(world: World) -> None:
+    put_order(world)
+    before = order_of(world)
+    deliver(record())
+    after = order_of(world)
+    changed = {name for name in after if after.get(name) != before.get(name)}
+    assert changed == {"state", "tickets", "ticketedAt", "mailedAt"}
+
+
+def test_the_mail_carries_every_ticket(world: World) -> None:
+    put_order(world)
+    deliver(record())
+    (mail,) = outbox(world).mails
+    assert mail["to"] == "ann@example.org"
+    assert mail["subject"] == "Your tickets for The Show"
+    assert "Your 3 tickets are attached" in mail["text"]
+    assert list(mail["files"]) == ["ticket-1.svg", "ticket-2.svg", "ticket-3.svg"]
+    for content in mail["files"].values():
+        assert ET.fromstring(content).tag.endswith("svg")  # noqa: S314 our own output
+    assert b"Row 1" in mail["files"]["ticket-1.svg"]
+    assert b"Standard" in mail["files"]["ticket-1.svg"]
+
+
+def test_the_same_tickets_stay_when_the_message_comes_again(world: World) -> None:
+    put_order(world)
+    deliver(record(), record())
+    first = order_of(world)
+    world.clock.tick(60)
+    deliver(record())
+    assert order_of(world) == first
+    assert len(outbox(world).mails) == 1
+
+
+def test_only_one_set_is_made_when_two_deliveries_overlap(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_order(world)
+    update = world.table.update
+    entered: list[Update] = []
+
+    def interleaved(action: Update) -> None:
+        if not entered:
+            entered.append(action)
+            world.clock.tick(5)
+            assert deliver(record()) == []  # the other delivery runs whole, just before our write
+        update(action)
+
+    monkeypatch.setattr(world.table, "update", interleaved)
+    assert deliver(record()) == []
+    codes = [t["code"] for t in order_of(world)["tickets"]]
+    check = verifier(public_key_of(FixedSecrets().kept.ticket))
+    assert {verify(c, check).issued_at_s for c in codes} == {START_MS // 1000 + 5}
+    assert len(outbox(world).mails) == 1
+
+
+@pytest.mark.parametrize(
+    "state", ["pending", "failed", "expired", "refund_due", "refunded", "cancelled"]
+)
+def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, state: str) -> None:
+    put_order(world, state)
+    before = order_of(world)
+    assert deliver(record("paid")) == []
+    assert order_of(world) == before
+    assert outbox(world).mails == []
+
+
+def test_other_changes_of_the_table_are_ignored(world: World) -> None:
+    put_order(world)
+    removed = {"eventName": "REMOVE", "dynamodb": {"OldImage": {}}}
+    others = [record("pending"), record("ticketed"), record(sk=f"S#{SESSION}"), removed, {}]
+    assert deliver(*others) == []
+    assert order_of(world)["state"] == "paid"
+
+
+def test_a_bad_message_does_not_hold_up_the_others(world: World) -> None:
+    put_order(world)
+    missing = ORDER.replace("ord_a", "ord_c")
+    again = deliver("no json", record(sk="O#x"), record(sk=f"O#{missing}"), record())
+    assert again == ["m0", "m1", "m2"]
+    assert order_of(world)["state"] == "ticketed"
+
+
+def test_the_mail_is_sent_again_when_it_failed(world: World) -> None:
+    put_order(world)
+    outbox(world).failure = DependencyUnavailableError("busy")
+    assert deliver(record()) == ["m0"]
+    tickets = order_of(world)["tickets"]
+    assert "mailedAt" not in order_of(world)
+    outbox(world).failure = None
+    assert deliver(record()) == []
+    assert order_of(world)["tickets"] == tickets
+    assert len(outbox(world).mails) == 1
+    assert deliver(record()) == []
+    assert len(outbox(world).mails) == 1
+
+
+def test_it_is_not_tried_for_ever_when_no_mail_can_go_there(world: World) -> None:
+    put_order(world, email="nowhere")
+    outbox(world).failure = MalformedInputError("no address")
+    assert deliver(record()) == []
+    assert order_of(world)["state"] == "ticketed"
+
+
+def test_it_is_delivered_again_when_the_table_does_not_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_order(world)
+
+    def busy(_action: Update) -> None:
+        raise DependencyUnavailableError("busy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world.table, "update", busy)
+        assert deliver(record()) == ["m0"]
+    assert deliver(record()) == []
+    assert order_of(world)["state"] == "ticketed"

@@ -1,0 +1,114 @@
+"""GET /api/orders/{order}/ticket.svg: the owner's ticket, and nobody else's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from fairgate.domain.auth_token import issue_auth_token
+from functions.tickets import handler as tickets
+from tests.support.moto_transactions import sound_transactions
+from tests.support.world import EVENT, START_MS, World
+
+SESSION = "ses_" + "a" * 32
+ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    with mock_aws(), sound_transactions():
+        world = World(boto3.client("dynamodb", region_name="eu-central-1"))
+        monkeypatch.setattr(tickets, "container", lambda: world.container)
+        put_order(world)
+        yield world
+
+
+def put_order(world: World, state: str = "ticketed") -> None:
+    made = [{"ticket": f"tkt_{n}", "unit": n, "label": f"<b>Seat {n}", "code": f"FG1.{n}"}
+            for n in range(2)]  # fmt: skip
+    order = {
+        "PK": SESSION,
+        "SK": f"O#{ORDER}",
+        "userId": "ann",
+        "eventId": EVENT,
+        "orderId": ORDER,
+        "state": state,
+        "units": [{"kind": "area", "area": "floor", "quantity": 2, "tier": "t", "label": "F"}],
+    }
+    world.put("reservations", order | ({"tickets": made} if state != "paid" else {}))
+
+
+def get(query: str = "unit=0", *, user: str = "ann", order: str = ORDER) -> dict[str, Any]:
+    token = issue_auth_token(user or "x", (), b"a" * 32, "1", START_MS // 1000, 60)
+    path = f"/api/orders/{order}/ticket.svg"
+    event: dict[str, Any] = {
+        "version": "2.0",
+        "routeKey": "GET /api/orders/{order}/ticket.svg",
+        "rawPath": path,
+        "rawQueryString": query,
+        "headers": {"authorization": f"Bearer {token}"} if user else {},
+        "requestContext": {
+            "http": {"method": "GET", "path": path},
+            "requestId": "r1",
+            "stage": "$default",
+        },
+        "pathParameters": {"order": order},
+        "isBase64Encoded": False,
+    }
+    if query:
+        event["queryStringParameters"] = dict(p.split("=", 1) for p in query.split("&"))
+    return tickets.handler(event, None)
+
+
+def code(answer: dict[str, Any]) -> tuple[int, str]:
+    return answer["statusCode"], json.loads(answer["body"])["code"]
+
+
+def test_the_owner_gets_the_ticket_that_was_asked_for(world: World) -> None:
+    answer = get("unit=1")
+    assert answer["statusCode"] == 200
+    headers = {name.lower(): value for name, value in answer["headers"].items()}
+    assert headers["content-type"] == "image/svg+xml"
+    assert "private" in headers["cache-control"]
+    assert "default-src 'none'" in headers["content-security-policy"]
+    text = " ".join(ET.fromstring(answer["body"]).itertext())  # noqa: S314 our own output
+    for wanted in ("The Show", "The Hall", "<b>Seat 1", "Standard", "tkt_1", "Ticket 2 of 2"):
+        assert wanted in text
+
+
+def test_the_first_ticket_is_shown_when_none_is_named(world: World) -> None:
+    assert get("")["body"] == get("unit=0")["body"]
+
+
+def test_it_is_404_when_the_order_is_somebody_elses(world: World) -> None:
+    assert code(get(user="eve")) == (404, "not-found")
+    assert (
+        json.loads(get(user="eve")["body"])["detail"]
+        == json.loads(get(order=ORDER[:-1] + "c")["body"])["detail"]
+    )
+
+
+@pytest.mark.parametrize("order", ["x", "ord_1", ORDER + "0", "%00", "O"])
+def test_it_is_404_when_there_is_no_such_order(world: World, order: str) -> None:
+    assert code(get(order=order)) == (404, "not-found")
+
+
+@pytest.mark.parametrize("unit", ["2", "-1", "x", "1.0", "٣", "99999", "0,1"])
+def test_it_is_404_when_there_is_no_such_ticket(world: World, unit: str) -> None:
+    assert code(get(f"unit={unit}")) == (404, "not-found")
+
+
+@pytest.mark.parametrize("state", ["paid", "refund_due", "refunded", "cancelled"])
+def test_it_is_409_when_the_order_has_no_valid_tickets(world: World, state: str) -> None:
+    put_order(world, state)
+    assert code(get()) == (409, "wrong-state")
+
+
+def test_it_is_401_when_nobody_is_signed_in(world: World) -> None:
+    assert code(get(user="")) == (401, "unauthenticated")
