@@ -142,6 +142,7 @@ class DynamoTable:
 
     def _call(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
         from botocore.exceptions import ClientError, HTTPClientError
+        from botocore.exceptions import ConnectionError as UnreachableError
 
         if self._made is None:
             self._made = self._make()
@@ -153,7 +154,7 @@ class DynamoTable:
                 return dict(getattr(self._made, operation)(**request))
             except ClientError as error:
                 _raise_unless_transient(error.response)
-            except HTTPClientError:  # connect and read time-outs among them
+            except (HTTPClientError, UnreachableError):  # read and connect time-outs among them
                 continue
         raise _unavailable()
 
