@@ -1,0 +1,32 @@
+// What went wrong, in a sentence for people: what happened, and what to do.
+
+const TEXTS = {
+  offline: 'The service cannot be reached just now. Please check your connection and try again.',
+  'malformed-input': 'Something in this request was not understood. Please check what you entered.',
+  'not-admitted': 'It is not your turn yet.',
+  'locked-out': 'Too many unusual requests came from this account, so it has to rest for a while.',
+  forbidden: 'This belongs to somebody else.',
+  'not-found': 'This does not exist, or no longer does.',
+  'seats-taken': 'Somebody was faster: one of these seats has just been taken.',
+  'no-seats-found': 'No seats match this wish. Try fewer seats, another price or another section.',
+  'wrong-state': 'This can no longer be done.',
+  'version-conflict': 'Something changed in between. Please try again.',
+  'hold-expired': 'The time for these seats ran out, and they were given back.',
+  'session-expired': 'Your time to choose is over, and your seats were given back.',
+  'sale-over': 'The sale is over.',
+  'limit-exceeded': 'That is more than one buyer may hold.',
+  'too-early': 'That was a little early. The page tries again by itself.',
+  'too-many-requests': 'That was a bit fast. Please wait a moment and try again.',
+  'dependency-unavailable': 'The service is very busy. Nothing was lost; please try again in a moment.',
+  unauthenticated: 'Your sign-in has ended. Please sign in again.',
+  internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
+}
+
+export function explain (error) {
+  const own = error.fields?.detail
+  if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
+    return `${own || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`
+  }
+  if (error.code === 'locked-out' && own) return own
+  return TEXTS[error.code] || error.message || TEXTS.internal
+}

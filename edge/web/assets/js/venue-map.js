@@ -1,0 +1,138 @@
+// The whole venue as SVG: sections coloured by what is left, and the same as a list.
+
+import { placeName } from './catalog.js'
+import { h, svg } from './dom.js'
+import { money, plural } from './format.js'
+
+const points = (outline) => outline.map(([x, y]) => `${x},${y}`).join(' ')
+
+/** Centre of gravity and a box; a degenerate outline gives the middle of its box. */
+export function middle (outline) {
+  let area = 0; let cx = 0; let cy = 0
+  outline.forEach(([x, y], i) => {
+    const [nx, ny] = outline[(i + 1) % outline.length]
+    const cross = x * ny - nx * y
+    area += cross; cx += (x + nx) * cross; cy += (y + ny) * cross
+  })
+  const xs = outline.map((p) => p[0]); const ys = outline.map((p) => p[1])
+  const box = { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) }
+  if (Math.abs(area) < 1e-6) return { x: (box.x0 + box.x1) / 2, y: (box.y0 + box.y1) / 2, ...box }
+  return { x: cx / (3 * area), y: cy / (3 * area), ...box }
+}
+
+/** unknown, none, few, some, many: five looks that differ in more than hue. */
+export function level (available, total) {
+  if (available === undefined || !total) return 'unknown'
+  if (available <= 0) return 'none'
+  const share = available / total
+  return share < 0.1 ? 'few' : share < 0.5 ? 'some' : 'many'
+}
+
+const LEVELS = [['many', 'Many left'], ['some', 'Some left'], ['few', 'Few left'], ['none', 'None left']]
+
+export class VenueMap {
+  /** `choose(kind, id)` is called for a section or area; null makes the map read-only. */
+  constructor (venue, event, choose) {
+    this.event = event
+    this.choose = choose
+    this.tier = ''
+    this.tiers = new Map(event.tiers.map((tier) => [tier.id, tier]))
+    this.places = [
+      ...venue.sections.map((s) => ({ kind: 'section', id: s.id, name: placeName(s.name || s.id), short: s.name || s.id, outline: s.outline, total: s.seats, tiers: s.tiers || [] })),
+      ...(venue.areas || []).map((a) => ({ kind: 'area', id: a.id, name: a.name || a.id, short: a.name || a.id, outline: a.outline, total: a.capacity, tiers: [a.tier] }))
+    ]
+    this.element = h('div', { class: 'venue' }, this.draw(venue))
+    this.list = h('ul', { class: 'place-list' }, this.places.map((place) => this.listItem(place)))
+    this.paint()
+  }
+
+  draw (venue) {
+    const { width, height } = venue.bounds
+    const pad = Math.max(width, height) * 0.015
+    const root = svg('svg', {
+      viewBox: `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`,
+      class: 'venue-svg',
+      role: this.choose ? 'group' : 'img',
+      'aria-label': this.choose ? 'Seat map. Choose a section.' : `Seat map of ${venue.name}`
+    })
+    for (const shape of venue.shapes || []) {
+      const at = middle(shape.outline)
+      root.append(svg('polygon', { points: points(shape.outline), class: 'shape' }))
+      if (shape.name) root.append(this.label(shape.name, at, 'shape-name', width))
+    }
+    for (const place of this.places) root.append(this.drawPlace(place, width))
+    return root
+  }
+
+  drawPlace (place, width) {
+    const act = () => place.left !== 0 && this.choose(place.kind, place.id)
+    const chooser = this.choose && {
+      role: 'button',
+      tabindex: 0,
+      onclick: act,
+      onkeydown: (e) => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); act() } }
+    }
+    place.shape = svg('polygon', { points: points(place.outline), class: 'place' })
+    place.group = svg('g', { class: 'place-group', 'data-place': place.id, ...chooser }, place.shape,
+      this.label(place.short, middle(place.outline), 'place-name', width))
+    return place.group
+  }
+
+  label (text, at, name, width) {
+    const fits = 1.5 * (at.x1 - at.x0) / Math.max(2, text.length)
+    const size = Math.min(width / 34, fits, (at.y1 - at.y0) * 0.6)
+    return svg('text', { x: at.x, y: at.y, class: name, 'font-size': size, 'text-anchor': 'middle', 'dominant-baseline': 'central', 'aria-hidden': 'true' }, text)
+  }
+
+  listItem (place) {
+    place.item = this.choose
+      ? h('button', { class: 'place-button', onclick: () => this.choose(place.kind, place.id) })
+      : h('span', {})
+    return h('li', {}, place.item)
+  }
+
+  update (availability) {
+    for (const place of this.places) {
+      const counts = (place.kind === 'section' ? availability.sections : availability.areas)?.[place.id]
+      if (!counts) continue
+      place.left = counts.available
+      place.total = counts.total ?? counts.capacity
+    }
+    this.paint()
+  }
+
+  /** Shows only places that have this price tier; '' shows all. */
+  filter (tier) {
+    this.tier = tier
+    this.paint()
+  }
+
+  paint () {
+    for (const place of this.places) {
+      const look = level(place.left, place.total)
+      const other = this.tier && !place.tiers.includes(this.tier)
+      const words = `${place.name}${place.left === undefined ? '' : `, ${plural(place.left, place.kind === 'section' ? 'seat' : 'place')} left`}${this.prices(place)}`
+      place.group.setAttribute('class', `place-group level-${look}${other ? ' other' : ''}`)
+      place.group.setAttribute('aria-label', words)
+      if (this.choose) place.group.setAttribute('aria-disabled', String(look === 'none'))
+      place.item.replaceChildren(h('b', {}, place.name), h('span', { class: `left left-${look}` },
+        place.left === undefined ? '' : place.left ? `${place.left} left` : 'None left'), h('span', { class: 'dim' }, this.prices(place).slice(2)))
+      if (this.choose) place.item.disabled = look === 'none'
+      place.item.parentNode.hidden = Boolean(other)
+    }
+  }
+
+  prices (place) {
+    const minors = place.tiers.map((id) => this.tiers.get(id)?.price_minor).filter((n) => n !== undefined)
+    if (!minors.length) return ''
+    const low = money(Math.min(...minors), this.event.currency)
+    const high = money(Math.max(...minors), this.event.currency)
+    return low === high ? `, ${low}` : `, ${low} – ${high}`
+  }
+
+  key () {
+    return h('ul', { class: 'key' }, LEVELS.map(([look, text]) => h('li', {}, h('span', { class: `swatch swatch-${look}`, 'aria-hidden': 'true' }), text)))
+  }
+
+  get left () { return this.places.some((p) => p.left === undefined) ? null : this.places.reduce((sum, p) => sum + p.left, 0) }
+}

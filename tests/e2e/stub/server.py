@@ -1,0 +1,448 @@
+"""Stands for the whole service in the tests of the pages: answers as docs/api.md says.
+
+A test changes ``stub.world`` to bring about what the pages must explain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from infra.headers import CONTENT_SECURITY_POLICY
+from tests.e2e.stub import venue as hall
+
+ROOT = Path(__file__).parents[3]
+WEB = ROOT / "edge" / "web"
+EVENT = "demo"
+SESSION = "ses_" + "1" * 32
+ORDER = "ord_" + "1" * 32 + "_00000001"
+POW = 10
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
+TICKET = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
+    ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
+    '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
+)
+
+
+class Refused(Exception):  # noqa: N818 an answer, not an error
+    def __init__(self, status: int, code: str, detail: str = "", **fields: Any) -> None:
+        super().__init__(code)
+        self.status = status
+        self.retry_after = fields.pop("retry_after", None)
+        self.body = {
+            "type": f"urn:fairgate:problem:{code}",
+            "title": code,
+            "status": status,
+            "detail": detail or code,
+            "code": code,
+            "request_id": "r-1",
+            **fields,
+        }
+
+
+def stamp(seconds: float) -> str:
+    moment = datetime.fromtimestamp(seconds, tz=UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+
+
+@dataclass
+class World:
+    """Everything that a test may turn."""
+
+    state: str = "open"
+    opens_at: float = field(default_factory=lambda: time.time() - 3600)
+    polls_before_turn: int = 1
+    backoff_s: float = 1.0
+    estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
+    refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers
+    refuse_times: int = 1
+    session_ends: float = 0.0
+    session_state: str = ""
+    taken: set[str] = field(default_factory=set)
+    holds: list[dict[str, Any]] = field(default_factory=list)
+    order_state: str = ""
+    admissions: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    floor_left: int = 60
+
+
+class Stub:
+    """Serves the pages and the fake API on a free loopback port."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.sections = hall.sections()
+        self.lock = threading.Lock()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
+        self._http.daemon_threads = True
+        self.base_url = f"http://127.0.0.1:{self._http.server_port}"
+        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+
+    def start(self) -> Stub:
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join(5)
+
+    def inside(self, seconds: float = 600) -> None:
+        """Open a session without the waiting room."""
+        self.world.session_state = "reservation"
+        self.world.session_ends = time.time() + seconds
+
+    # --- answers -----------------------------------------------------------------------------
+
+    def event(self) -> dict[str, Any]:
+        return {
+            "event": EVENT,
+            "name": "Lights over the Harbour",
+            "state": self.world.state,
+            "sale_opens_at": stamp(self.world.opens_at),
+            "venue": "Harbour Hall",
+            "currency": "EUR",
+            "layout": hall.LAYOUT,
+            "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
+            "hold_limit": 6,
+            "user_limit": 6,
+            "session_s": 600,
+            "checkout_s": 300,
+            "draw_commitment": "0" * 64,
+            "tiers": hall.TIERS,
+        }
+
+    def statuses(self, section: str) -> str:
+        held = self._held()
+        ids = hall.seat_ids(self.sections[section])
+        return "".join("1" if s in held else "2" if s in self.world.taken else "0" for s in ids)
+
+    def _held(self) -> set[str]:
+        return {u["seat"] for h in self.world.holds for u in h["units"] if u["kind"] == "seat"}
+
+    def availability(self) -> dict[str, Any]:
+        counts = {
+            name: {"total": len(s), "available": s.count("0")}
+            for name, s in ((n, self.statuses(n)) for n in self.sections)
+        }
+        areas = {"FLOOR": {"capacity": 200, "available": self.world.floor_left}}
+        return {"event": EVENT, "as_of": stamp(time.time()), "sections": counts, "areas": areas}
+
+    def queue(self) -> tuple[int, dict[str, Any]]:
+        now = time.time()
+        early = now < self.world.opens_at
+        state = "paused" if self.world.state == "paused" else "prequeue" if early else "waiting"
+        return 200, {
+            "state": state,
+            "token": "wt-0",
+            "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
+            "boff": int(max(now, self.world.opens_at) + self.world.backoff_s),
+            "opens_at": int(self.world.opens_at),
+            "now": now,
+            "estimate": None if early else self.world.estimate,
+        }
+
+    def admission(self, headers: Any) -> tuple[int, dict[str, Any]]:
+        token, nonce = headers["x-fairgate-token"], headers["x-fairgate-solution"]
+        digest = hashlib.sha256(f"AAECAwQFBgcICQoLDA0ODw:{nonce}".encode()).digest()
+        if int.from_bytes(digest[:4], "big") >> (32 - POW):
+            raise Refused(429, "too-early", retry_after=1)
+        self.world.admissions.append(token)
+        now = time.time()
+        if self.world.state == "paused":
+            return 202, {"state": "paused", "now": now, "retry_after": 1}
+        if len(self.world.admissions) <= self.world.polls_before_turn:
+            count = len(self.world.admissions)
+            boff = now + self.world.backoff_s
+            return 202, {
+                "state": "waiting",
+                "token": f"wt-{count}",
+                "boff": boff,
+                "now": now,
+                "estimate": self.world.estimate,
+            }
+        self.inside()
+        return 201, self.session()
+
+    def session(self) -> dict[str, Any]:
+        world = self.world
+        if world.session_state not in ("reservation", "checkout") or (
+            world.session_ends <= time.time()
+        ):
+            raise Refused(404, "not-found")
+        return {
+            "session": SESSION,
+            "event": EVENT,
+            "expires_at": stamp(world.session_ends),
+            "state": world.session_state,
+            "hold_limit": 6,
+            "credential": "cred",
+            "holds": world.holds,
+        }
+
+    def hold(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        self.session()
+        gone = [s for s in wish.get("seats", []) if s in self.world.taken or s in self._held()]
+        if gone:
+            raise Refused(409, "seats-taken", seats=gone)
+        units: list[dict[str, Any]] = [self._unit(seat) for seat in wish.get("seats", [])]
+        units += [
+            {"kind": "area", "area": area, "quantity": n, "tier": "floor", "label": f"{n} x {area}"}
+            for area, n in wish.get("areas", {}).items()
+        ]
+        hold = {
+            "hold": f"hld_{len(self.world.keys):032d}",
+            "session": SESSION,
+            "expires_at": stamp(self.world.session_ends),
+            "units": units,
+        }
+        self.world.holds.append(hold)
+        return 201, hold
+
+    def _unit(self, seat: str) -> dict[str, Any]:
+        section = seat.split("-")[0]
+        found = next(
+            s
+            for block in self.sections[section]["blocks"]
+            for row in block["rows"]
+            for s in row["seats"]
+            if s["id"] == seat
+        )
+        return {"kind": "seat", "seat": seat, "section": section, "tier": found["tier"]}
+
+    def best(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        for section in [wish["section"]] if wish.get("section") else self.sections:
+            ids, statuses = hall.seat_ids(self.sections[section]), self.statuses(section)
+            at = statuses.find("0" * wish["quantity"])
+            if at >= 0:
+                return self.hold({"seats": ids[at : at + wish["quantity"]]})
+        raise Refused(409, "no-seats-found")
+
+    def order(self) -> dict[str, Any]:
+        if not self.world.order_state:
+            raise Refused(404, "not-found")
+        by_tier: dict[str, int] = {}
+        for unit in (u for h in self.world.holds for u in h["units"]):
+            by_tier[unit["tier"]] = by_tier.get(unit["tier"], 0) + unit.get("quantity", 1)
+        lines = [
+            {
+                "label": t["name"],
+                "tier": t["id"],
+                "quantity": by_tier[t["id"]],
+                "price_minor": t["price_minor"],
+            }
+            for t in hall.TIERS
+            if t["id"] in by_tier
+        ]
+        return {
+            "order": ORDER,
+            "session": SESSION,
+            "event": EVENT,
+            "state": self.world.order_state,
+            "total_minor": sum(line["quantity"] * line["price_minor"] for line in lines),
+            "currency": "EUR",
+            "lines": lines,
+            "expires_at": stamp(self.world.session_ends),
+            "tickets": sum(by_tier.values()),
+        }
+
+    def checkout(self) -> tuple[int, dict[str, Any]]:
+        self.session()
+        self.world.session_state, self.world.order_state = "checkout", "pending"
+        pay = f"{self.base_url}/sandbox/pay/1"
+        return 201, {
+            "order": self.order(),
+            "pay_url": pay,
+            "expires_at": stamp(self.world.session_ends),
+            "credential": "cred2",
+        }
+
+    def paid(self, action: str) -> None:
+        if action == "pay":
+            self.world.order_state, self.world.session_state = "ticketed", "finalised"
+
+
+Route = tuple[str, str, str]
+ROUTES: tuple[Route, ...] = (
+    ("POST", r"/api/auth/exchange", "exchange"),
+    ("GET", r"/api/events", "events"),
+    ("GET", r"/api/events/demo", "event"),
+    ("GET", r"/api/events/demo/availability", "availability"),
+    ("GET", r"/api/events/demo/sections/([^/]+)/seats", "seats"),
+    ("POST", r"/api/events/demo/queue", "queue"),
+    ("POST", r"/api/events/demo/admission", "admission"),
+    ("GET", r"/api/events/demo/session", "session"),
+    ("POST", r"/api/sessions/[^/]+/holds", "holds"),
+    ("POST", r"/api/sessions/[^/]+/holds/best-available", "best"),
+    ("DELETE", r"/api/sessions/[^/]+/holds/([^/]+)", "release"),
+    ("POST", r"/api/sessions/[^/]+/checkout", "checkout"),
+    ("DELETE", r"/api/sessions/[^/]+", "leave"),
+    ("GET", r"/api/orders/[^/]+", "order"),
+    ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
+    ("GET", r"/layouts/\w+/venue.json", "venue"),
+    ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
+    ("GET", r"/idp/authorize", "authorize"),
+    ("POST", r"/idp/authorize", "guest"),
+    ("GET", r"/sandbox/pay/1", "pay_page"),
+    ("POST", r"/sandbox/pay/1", "pay"),
+)
+OPEN = {"events", "event", "availability", "seats", "venue", "section", "exchange"}
+
+
+def _handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *args: object) -> None:
+            pass  # the browser shows what went wrong
+
+        def do_GET(self) -> None:
+            self._serve("GET")
+
+        def do_POST(self) -> None:
+            self._serve("POST")
+
+        def do_DELETE(self) -> None:
+            self._serve("DELETE")
+
+        def _serve(self, method: str) -> None:
+            path = urlsplit(self.path).path
+            size = int(self.headers.get("content-length") or 0)
+            body = self.rfile.read(size)
+            for wanted, pattern, name in ROUTES:
+                found = re.fullmatch(pattern, path)
+                if found and wanted == method:
+                    self._answer(name, found.group(1) if found.groups() else "", body)
+                    return
+            self._file(path)
+
+        def _answer(self, name: str, arg: str, body: bytes) -> None:
+            with stub.lock:
+                try:
+                    self._refuse(name)
+                    kind, value = self._route(name, arg, body)
+                except Refused as refused:
+                    self._json(refused.status, refused.body, refused.retry_after)
+                    return
+            if kind == "html":
+                self._send(200, "text/html; charset=utf-8", value.encode())
+            elif kind == "to":
+                self._send(303, "text/plain", b"", {"location": value})
+            elif kind == "svg":
+                self._send(200, "image/svg+xml", value.encode())
+            else:
+                self._json(kind, value)
+
+        def _refuse(self, name: str) -> None:
+            refused = stub.world.refuse.get(name)
+            if refused is not None and stub.world.refuse_times > 0:
+                stub.world.refuse_times -= 1
+                raise refused
+            protected = not (name in OPEN or self.path.startswith(("/idp", "/sandbox")))
+            if protected and self.headers.get("authorization") != "Bearer jwt":
+                raise Refused(401, "unauthenticated")
+
+        def _route(self, name: str, arg: str, body: bytes) -> tuple[Any, Any]:
+            if key := self.headers.get("idempotency-key"):
+                stub.world.keys.append(key)
+            sent = self.headers.get("content-type") == "application/json"
+            wish = json.loads(body) if body and sent else {}
+            match name:
+                case "exchange":
+                    expires = stamp(time.time() + 7200)
+                    return 200, {"token": "jwt", "expires_at": expires, "sub": "guest-7"}
+                case "events":
+                    return 200, {"events": [stub.event()]}
+                case "seats":
+                    return 200, {"event": EVENT, "section": arg, "statuses": stub.statuses(arg)}
+                case "admission":
+                    return stub.admission(self.headers)
+                case "holds":
+                    return stub.hold(wish)
+                case "best":
+                    return stub.best(wish)
+                case "queue" | "checkout":
+                    answer: tuple[int, dict[str, Any]] = getattr(stub, name)()
+                    return answer
+                case "event" | "availability" | "session" | "order":
+                    return 200, getattr(stub, name)()
+                case "release":
+                    stub.world.holds[:] = [h for h in stub.world.holds if h["hold"] != arg]
+                    return 204, None
+                case "leave":
+                    stub.world.session_state = "cancelled"
+                    return 204, None
+                case "venue":
+                    return 200, hall.venue()
+                case "section":
+                    return 200, stub.sections[arg]
+                case "ticket":
+                    unit = parse_qs(urlsplit(self.path).query)["unit"][0]
+                    return "svg", TICKET.format(unit=unit)
+            return self._other_site(name, body)
+
+        def _other_site(self, name: str, body: bytes) -> tuple[str, str]:
+            query = {k: v[0] for k, v in parse_qs(urlsplit(self.path).query).items()}
+            form = {k: v[0] for k, v in parse_qs(body.decode()).items()}
+            match name:
+                case "authorize":
+                    return "html", (
+                        f'<form method="post" action="/idp/authorize?{urlsplit(self.path).query}">'
+                        "<button>Continue as a new guest</button></form>"
+                    )
+                case "guest":
+                    return "to", query["redirect_uri"] + "#id_token=abc"
+                case "pay_page":
+                    buttons = "".join(
+                        f'<button name="action" value="{value}">{text}</button>'
+                        for value, text in (("pay", "Pay"), ("decline", "Decline the card"))
+                    )
+                    form_html = f'<form method="post" action="/sandbox/pay/1">{buttons}</form>'
+                    return "html", form_html
+            stub.paid(form["action"])
+            return "to", f"/#/order/{ORDER}"
+
+        def _file(self, path: str) -> None:
+            file = (WEB / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
+            if not file.is_relative_to(WEB) or not file.is_file():
+                self._json(404, Refused(404, "not-found").body)
+                return
+            headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
+            self._send(200, TYPES[file.suffix], file.read_bytes(), headers)
+
+        def _json(self, status: int, body: Any, retry_after: int | None = None) -> None:
+            kind = "application/problem+json" if status >= 400 else "application/json"
+            extra = {} if retry_after is None else {"retry-after": str(retry_after)}
+            payload = b"" if body is None else json.dumps(body).encode()
+            self._send(status, kind, payload, extra)
+
+        def _send(
+            self, status: int, kind: str, body: bytes, extra: dict[str, str] | None = None
+        ) -> None:
+            self.send_response(status)
+            self.send_header("content-type", kind)
+            if status != 204:
+                self.send_header("content-length", str(len(body)))
+            self.send_header("cache-control", "no-store")
+            for name, value in (extra or {}).items():
+                self.send_header(name, value)
+            self.end_headers()
+            if status != 204:
+                self.wfile.write(body)
+
+    return Handler
