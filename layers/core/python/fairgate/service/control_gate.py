@@ -274,11 +274,17 @@ class GateControl:
 
     def _write(self, event: str, change: Callable[[str | None], str]) -> GateChange:
         key = gate_key(event)
+
+        def checked(before: str | None) -> str:
+            after = change(before)
+            parse_gate(after)  # nothing is written that the edge would refuse to read
+            return after
+
         if self.dry_run:
             before = self.edge_config.read(key)[0]
-            after = change(before)
+            after = checked(before)
         else:
-            before, after = update(self.edge_config, key, change, wait=self.wait)
+            before, after = update(self.edge_config, key, checked, wait=self.wait)
         return GateChange(None if before is None else parse_gate(before), parse_gate(after))
 
 

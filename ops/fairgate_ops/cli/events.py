@@ -1,0 +1,260 @@
+"""``fairgate event …``: create a sale, see it, and move it through its life."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate_config import Epoch, GateConfig
+from fairgate.domain.times import epoch_ms, rfc3339
+from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate_ops.cli.report import Report, change_report, epoch_lines, tau_text
+from fairgate_ops.progress import progress
+
+if TYPE_CHECKING:
+    from fairgate.domain.venue import Venue
+    from fairgate.service.control_gate import GateChange
+    from fairgate.service.publish_event import NewEvent
+    from fairgate_ops.cli.target import Target
+
+KEY_BYTES = 32
+TAU_DEFAULT_S = 600.0
+
+
+@dataclass(frozen=True)
+class GateRules:
+    """What the room is told besides its keys; the defaults suit a sale of an hour."""
+
+    doors_s: int
+    tau_s: float = TAU_DEFAULT_S
+    mode: str = "a"
+    curve: float = 1.0
+    pow_bits: int = 16
+    backoff_min_s: int = 2
+    backoff_max_s: int = 60
+    token_ttl_s: int = 600
+    sample: float = 0.01
+
+
+def create_event(
+    target: Target,
+    request: NewEvent,
+    venue: Venue,
+    rules: GateRules,
+    *,
+    control: str = "manual",
+    dry_run: bool = False,
+) -> Report:
+    """Publish the event, with a draw that is committed to and a gate that opens at its doors.
+
+    The gate comes before the catalogue: nobody can see an event that has no gate. A creation that
+    broke off keeps its draw key, and with it its commitment, when it is made again.
+
+    Raises MalformedInputError, WrongStateError (the id is taken), DependencyUnavailableError.
+    """
+    from dataclasses import asdict, replace
+
+    from fairgate.adapters.dynamodb.client import table_names
+    from fairgate.adapters.dynamodb.writer import DynamoWriter
+    from fairgate.ports import Update
+    from fairgate.service.control_gate import redacted
+    from fairgate.service.publish_event import CATALOG_PK, check_request, publish_event
+    from fairgate.service.record_gate import record_gate
+
+    first = first_gate(target, rules)
+    request = replace(request, draw_commitment=commitment(first.draw_key))
+    check_request(request, venue)
+    if target.world.table.get("catalog", CATALOG_PK, request.event) is not None:
+        raise WrongStateError(
+            f"There is an event “{request.event}” already; choose another id."
+            " `event list` shows all."
+        )
+    gate = target.control(dry_run=dry_run).create(request.event, first).after
+    request = replace(request, draw_commitment=commitment(gate.draw_key))
+    seats = venue.seat_count()
+    data: dict[str, Any] = {
+        "event": request.event,
+        "dry_run": dry_run,
+        "seats": seats,
+        "area_places": sum(area.capacity for area in venue.areas),
+        "draw_commitment": request.draw_commitment,
+        "doors_at": rfc3339(gate.doors_s * 1000),
+        "gate": redacted(gate),
+    }
+    places = f"{seats:,} seats and {data['area_places']:,} standing places"
+    if dry_run:
+        return Report(
+            data | {"request": asdict(request)},
+            [f"Dry run, nothing written. {request.event} can be created: {places}."],
+        )
+    with progress("Writing seats", seats) as step:
+        names = table_names(target.world.settings)
+        writer = DynamoWriter(target.dynamodb, names, written=step)
+        record = publish_event(
+            request, venue, writer=writer, layouts=target.world.layouts, clock=target.world.clock
+        )
+    auto = Update(
+        "catalog", CATALOG_PK, request.event, set={"control": control}, add={"version": 1}
+    )
+    target.world.table.update(auto)
+    record_gate(target.world.table, request.event, gate)
+    return Report(
+        data | {"layout": record.layout},
+        [
+            f"{request.event} is created: {places}.",
+            f"Doors open at {data['doors_at']}, {tau_text(gate.epochs[-1].slope)}.",
+            f"Commitment of the draw: {request.draw_commitment}",
+            f"Page: {target.world.settings.public_url}/",
+        ],
+    )
+
+
+def first_gate(target: Target, rules: GateRules) -> GateConfig:
+    """Fresh keys, and a line that stands still until the doors."""
+    from fairgate.service.rotate_keys import new_kid
+
+    now_s = target.world.clock.now_ms() // 1000
+    kid = new_kid("t", now_s)
+    keys = target.world.secrets.secrets()
+    return GateConfig(
+        state="open",
+        mode="t" if rules.mode == "t" else "a",
+        curve=rules.curve,
+        draw_key=secrets.token_bytes(KEY_BYTES),
+        token_keys={kid: secrets.token_bytes(KEY_BYTES)},
+        token_kid=kid,
+        auth_keys=keys.auth,
+        edge_key=secrets.token_bytes(KEY_BYTES),
+        pow_bits=rules.pow_bits,
+        epochs=(
+            Epoch(float(min(now_s, rules.doors_s - 1)), 0.0, 0.0),
+            Epoch(float(rules.doors_s), 0.0, 1 / rules.tau_s),
+        ),
+        backoff_min_s=rules.backoff_min_s,
+        backoff_max_s=rules.backoff_max_s,
+        token_ttl_s=rules.token_ttl_s,
+        sample_queue=rules.sample,
+        sample_admission=0.0,
+        open_until_s=0,
+        doors_s=rules.doors_s,
+    )
+
+
+def commitment(draw_key: bytes) -> str:
+    """SHA-256 of the draw key in hex: published before doors, checked by anyone afterwards."""
+    return hashlib.sha256(draw_key).hexdigest()
+
+
+def run_create(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.service.publish_event import NewEvent
+    from fairgate_ops.importers.detect import import_chart
+
+    venue = import_chart(options.venue)
+    prices = dict(options.price or [])
+    if options.price_all is not None:
+        prices = {tier.id: options.price_all for tier in venue.tiers} | prices
+    doors_s = _doors_s(options, target.world.clock.now_ms())
+    request = NewEvent(
+        event=options.event,
+        name=options.name,
+        sale_opens_at=rfc3339(doors_s * 1000),
+        currency=options.currency,
+        prices_minor=prices,
+        draw_commitment="",
+        hold_limit=options.hold_limit,
+        user_limit=options.user_limit,
+        sessions_limit=options.sessions_limit,
+        live_max=options.live_max,
+        session_s=options.session_s,
+        checkout_s=options.checkout_s,
+    )
+    rules = GateRules(
+        doors_s=doors_s,
+        tau_s=options.tau,
+        mode=options.mode,
+        curve=options.curve,
+        pow_bits=options.pow,
+        token_ttl_s=options.token_ttl_s,
+        sample=options.sample,
+    )
+    return create_event(
+        target, request, venue, rules, control=options.control, dry_run=options.dry_run
+    )
+
+
+def run_list(_options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.service.publish_event import CATALOG_PK
+
+    items = target.world.table.query("catalog", CATALOG_PK)
+    names = ("name", "state", "saleOpensAt", "venueName")
+    events = [{"event": item["SK"], **{n: item[n] for n in names}} for item in items]
+    lines = [
+        f"{e['event']:<24} {e['state']:<8} doors {e['saleOpensAt']}  {e['name']}" for e in events
+    ]
+    return Report({"events": events}, lines or ["There is no event yet: `fairgate event create`."])
+
+
+def run_open(options: argparse.Namespace, target: Target) -> Report:
+    doors_s = None if options.at is None else _time_s(options.at)
+    change = target.control(dry_run=options.dry_run).open(
+        options.event, doors_s=doors_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
+    )
+    doors = rfc3339(change.after.doors_s * 1000)
+    return finish(options, target, change, f"{options.event}: doors open at {doors}.")
+
+
+def run_pause(options: argparse.Namespace, target: Target) -> Report:
+    change = target.control(dry_run=options.dry_run).pause(
+        options.event, starts_in_s=lead_s(options, target)
+    )
+    text = "paused. Nobody is admitted; everyone keeps their place."
+    return finish(options, target, change, f"{options.event}: {text}")
+
+
+def run_resume(options: argparse.Namespace, target: Target) -> Report:
+    change = target.control(dry_run=options.dry_run).resume(
+        options.event, tau_s=options.tau, starts_in_s=lead_s(options, target)
+    )
+    return finish(options, target, change, f"{options.event}: goes on.")
+
+
+def run_close(options: argparse.Namespace, target: Target) -> Report:
+    control = target.control(dry_run=options.dry_run)
+    stop = control.sold_out if options.sold_out else control.close
+    change = stop(options.event, starts_in_s=lead_s(options, target))
+    word = "sold out" if options.sold_out else "closed"
+    return finish(options, target, change, f"{options.event}: {word}.")
+
+
+def finish(options: argparse.Namespace, target: Target, change: GateChange, summary: str) -> Report:
+    """Record the change in the catalogue and say what it was."""
+    from fairgate.service.record_gate import record_gate
+
+    if not options.dry_run:
+        record_gate(target.world.table, options.event, change.after)
+    report = change_report(options.event, change, summary, dry_run=options.dry_run)
+    now_s = target.world.clock.now_ms() / 1000
+    return Report(report.data, report.lines + epoch_lines(change.after, now_s))
+
+
+def lead_s(options: argparse.Namespace, target: Target) -> float:
+    return target.lead_s if options.starts_in is None else float(options.starts_in)
+
+
+def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
+    if options.opens_at is not None:
+        return _time_s(options.opens_at)
+    return math.ceil(now_ms / 1000 + float(options.opens_in))
+
+
+def _time_s(text: str) -> int:
+    try:
+        return math.ceil(epoch_ms(text) / 1000)
+    except (ValueError, OverflowError) as error:
+        raise MalformedInputError(
+            f"“{text}” is no time with its zone, like 2030-06-01T18:00:00Z."
+        ) from error

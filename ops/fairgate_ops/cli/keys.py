@@ -1,0 +1,81 @@
+"""``fairgate keys …``: new signing keys, without refusing anything honestly signed."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import MalformedInputError
+from fairgate_ops.cli.report import Report
+from fairgate_ops.progress import progress
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fairgate_ops.cli.target import Target
+
+TICK_S = 1.0
+
+
+def run_rotate(options: argparse.Namespace, target: Target) -> Report:
+    """Add a key, wait until everybody has it, let it sign; or only the step that is named."""
+    if options.auth == (options.event is not None):
+        raise MalformedInputError("Say which keys: an event's token keys (EVENT), or --auth.")
+    steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)
+    names = [options.step] if options.step else ["add", "switch"]
+    if options.dry_run:
+        names = names[:1]  # what comes after depends on what would have been written
+    for position, name in enumerate(names):
+        if position:
+            _wait_for_spread()
+        steps[name]()
+    which = "auth keys" if options.auth else f"token keys of {options.event}"
+    data: dict[str, Any] = {"keys": which, "steps": names, "dry_run": options.dry_run}
+    lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
+    if not options.dry_run:
+        lines = [f"{which}: {_DONE[names[-1]]}"]
+    return Report(data, lines)
+
+
+_DONE = {
+    "add": "the new key verifies. Let it sign in two minutes, with --step switch.",
+    "switch": "the new key signs. The old one verifies what it signed before; once that has"
+    " expired, end it with --step retire.",
+    "retire": "the old key verifies no longer.",
+}
+
+
+def _token_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
+    from fairgate.service.rotate_keys import TokenKeyRotation
+
+    control = target.control(dry_run=options.dry_run)
+    rotation = TokenKeyRotation(control, target.world.clock, secrets.token_bytes)
+    return {
+        name: partial(getattr(rotation, name), options.event)
+        for name in ("add", "switch", "retire")
+    }
+
+
+def _auth_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
+    from fairgate.service.read_catalog import CATALOG_PK
+    from fairgate.service.rotate_keys import AuthKeyRotation
+
+    control = target.control(dry_run=options.dry_run)
+    rotation = AuthKeyRotation(control, target.document, target.world.clock, secrets.token_bytes)
+    events = [str(item["SK"]) for item in target.world.table.query("catalog", CATALOG_PK)]
+    return {
+        "add": partial(rotation.add, events),
+        "switch": rotation.switch,
+        "retire": partial(rotation.retire, events),
+    }
+
+
+def _wait_for_spread() -> None:
+    from fairgate.service.rotate_keys import SPREAD_S
+
+    with progress("Waiting until every edge has the new key (s)", SPREAD_S + 1) as step:
+        for _ in range(SPREAD_S + 1):
+            time.sleep(TICK_S)
+            step()
