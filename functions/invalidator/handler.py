@@ -28,7 +28,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 
 def _publish(outcome: Outcome) -> None:
-    metrics = EphemeralMetrics(namespace="Fairgate", service="invalidator")
+    metrics = EphemeralMetrics()  # namespace and service come from the environment
     metrics.add_metric("SeatChangesApplied", MetricUnit.Count, outcome.applied)
     metrics.add_metric("MalformedSeatChanges", MetricUnit.Count, len(outcome.malformed))
     if outcome.cache_gone:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import lru_cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.metrics import MetricUnit, single_metric
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import bootstrap
 from fairgate.domain.status_vector import digits, pack
@@ -62,12 +61,7 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
 
 
 def _reader() -> AvailabilityReader:
-    return _reader_of(bootstrap.container())
-
-
-@lru_cache(maxsize=1)
-def _reader_of(container: bootstrap.Container) -> AvailabilityReader:
-    return AvailabilityReader(container.cache, container.table, container.catalog, container.clock)
+    return bootstrap.container().availability
 
 
 def _figures(event: str, counts: Counts) -> dict[str, Any]:
@@ -97,8 +91,9 @@ def _cached(content_type: str, body: str | bytes, tag: str | None, source: Sourc
         paths.HEADER_SOURCE: source,
     }
     if source == "table":
-        with single_metric("SeatMapFromTable", MetricUnit.Count, 1, namespace="Fairgate") as metric:
-            metric.add_dimension("service", "seatmap")
+        metrics = EphemeralMetrics()  # namespace and service come from the environment
+        metrics.add_metric("SeatMapFromTable", MetricUnit.Count, 1)
+        metrics.flush_metrics()
     if tag is not None:
         headers["etag"] = tag
         if _matches(header(app, "if-none-match"), tag):

@@ -57,9 +57,9 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
             return None
         match image["SK"]["S"]:
             case "META":
-                return _seat(image)
+                return _seat(image, record)
             case "GA":
-                return _shard(image)
+                return _shard(image, record)
             case _:
                 return None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -135,19 +135,26 @@ def _note(
         outcome.ages_ms += [max(0, now_ms - change.at_ms) for _, change in group]
 
 
-def _seat(image: Mapping[str, Any]) -> SeatChanged:
+def _seat(image: Mapping[str, Any], record: Mapping[str, Any]) -> SeatChanged:
     item = _plain(image)
     return SeatChanged(
         _event(item["eventId"]),
         _place(item["sectionId"]),
         seat_status(item),
-        epoch_ms(item["updatedAt"]),
+        _at_ms(item, record),
     )
 
 
-def _shard(image: Mapping[str, Any]) -> ShardChanged:
+def _shard(image: Mapping[str, Any], record: Mapping[str, Any]) -> ShardChanged:
     item = _plain(image)
-    return ShardChanged(_event(item["eventId"]), shard_status(item), epoch_ms(item["updatedAt"]))
+    return ShardChanged(_event(item["eventId"]), shard_status(item), _at_ms(item, record))
+
+
+def _at_ms(item: Mapping[str, str], record: Mapping[str, Any]) -> int:
+    """When it changed: to the millisecond by the writer, else to the second by the stream."""
+    if "updatedAt" in item:
+        return epoch_ms(item["updatedAt"])
+    return round(float(record["dynamodb"]["ApproximateCreationDateTime"]) * 1000)
 
 
 def _plain(image: Mapping[str, Any]) -> dict[str, str]:

@@ -1,0 +1,253 @@
+"""Seat maps over HTTP events, on a real Valkey, with a table that counts its reads."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from fairgate import bootstrap
+from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.bootstrap import Container
+from fairgate.domain.status_vector import unpack
+from fairgate.domain.times import epoch_ms
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports import SeatStatus, ShardStatus
+from fairgate.service.read_availability import AvailabilityReader
+from fairgate.service.read_catalog import CatalogReader
+from fairgate.settings import from_environment
+from fairgate_ops.local.api_events import LambdaContext
+from fairgate_ops.local.api_host import load_handlers
+from tests.support.availability import EVENT, NOW_MS, Clock, FakeTable, locked, started_valkey
+
+ROOT = Path(__file__).resolve().parents[2]
+SEATS = f"/api/events/{EVENT}/sections/a/seats"
+COUNTS = f"/api/events/{EVENT}/availability"
+STATUS_BIN = f"/api/events/{EVENT}/status.bin"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = started_valkey(tmp_path_factory.mktemp("valkey"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def cache(server):
+    cache = ValkeyAvailability(server.url, timeout_s=2)
+    cache._client().client.flushall()
+    yield cache
+    cache.close()
+
+
+@pytest.fixture
+def table():
+    return FakeTable({"a": 6, "b": 3}, {"floor": [40, 60]})
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def get(cache, table, clock, monkeypatch):
+    container = Container(from_environment({}), cache=cache, table=table, clock=clock)
+    monkeypatch.setattr(bootstrap, "container", lambda: container)
+    handler = load_handlers(ROOT / "functions", ["seatmap"])["seatmap"]
+    return lambda path, **headers: call(handler, path, headers)
+
+
+def call(handler, path, headers):
+    http = {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1"}
+    event = {
+        "version": "2.0",
+        "routeKey": "$default",
+        "rawPath": path,
+        "rawQueryString": "",
+        "headers": {name.replace("_", "-"): value for name, value in headers.items()},
+        "requestContext": {"http": http, "requestId": "r-1", "stage": "$default"},
+        "isBase64Encoded": False,
+    }
+    return handler(event, LambdaContext("seatmap", "r-1", 30))
+
+
+def test_a_section_is_refilled_once_and_then_read_from_the_cache(get, table):
+    first, second = get(SEATS), get(SEATS)
+    body = json.loads(first["body"])
+    assert body["statuses"] == "000000"
+    assert (body["event"], body["section"]) == (EVENT, "a")
+    assert epoch_ms(body["as_of"]) == NOW_MS
+    assert [a["headers"]["x-fairgate-source"] for a in (first, second)] == ["cache", "cache"]
+    assert table.queries == [f"{EVENT}#a"]
+
+
+def test_counts_name_every_section_and_area(get, cache):
+    get(COUNTS)
+    cache.apply(EVENT, "a", [locked(0, 1), SeatStatus(5, "reserved", 0, 1)])
+    cache.apply_shards(EVENT, [ShardStatus("floor", 1, 7, 3)])
+    body = json.loads(get(COUNTS)["body"])
+    assert body["sections"] == {
+        "a": {"total": 6, "available": 4},
+        "b": {"total": 3, "available": 3},
+    }
+    assert body["areas"] == {"floor": {"capacity": 200, "available": 47}}
+
+
+def test_an_expired_lock_is_available_in_every_answer(get, cache, clock):
+    get(COUNTS)
+    cache.apply(EVENT, "a", [locked(2, 1, until_ms=NOW_MS + 1_000)])
+    assert json.loads(get(SEATS)["body"])["statuses"] == "001000"
+    clock.ms += 1_000
+    assert json.loads(get(SEATS)["body"])["statuses"] == "000000"
+    assert json.loads(get(COUNTS)["body"])["sections"]["a"]["available"] == 6
+    assert base64.b64decode(get(STATUS_BIN)["body"]) == bytes(3)
+
+
+def test_the_status_vector_holds_every_section_in_layout_order(get, cache):
+    get(COUNTS)
+    cache.apply(EVENT, "a", [SeatStatus(5, "reserved", 0, 1)])
+    cache.apply(EVENT, "b", [SeatStatus(0, "blocked", 0, 1)])
+    answer = get(STATUS_BIN)
+    packed = base64.b64decode(answer["body"])
+    assert answer["isBase64Encoded"]
+    assert answer["headers"]["Content-Type"] == "application/octet-stream"
+    assert len(packed) == 3  # six seats in two bytes, three in one
+    assert unpack(packed[:2], 6) == bytes([0, 0, 0, 0, 0, 2])
+    assert unpack(packed[2:], 3) == bytes([3, 0, 0])
+
+
+def test_answers_may_be_kept_for_a_second_by_shared_caches_only(get):
+    for path in (SEATS, COUNTS, STATUS_BIN, f"/api/events/{EVENT}/changes"):
+        kept = get(path)["headers"]["cache-control"]
+        assert kept.startswith("public, max-age=0, s-maxage=1, stale-while-revalidate=")
+
+
+@pytest.mark.parametrize("path", [SEATS, COUNTS, STATUS_BIN])
+def test_nothing_is_sent_again_when_it_has_not_changed(get, cache, clock, path):
+    tag = get(path)["headers"]["etag"]
+    clock.ms += 500
+    same = get(path, if_none_match=f'"other", {tag}')
+    assert (same["statusCode"], same["body"], same["headers"]["etag"]) == (304, "", tag)
+    cache.apply(EVENT, "a", [SeatStatus(0, "reserved", 0, 1)])
+    changed = get(path, if_none_match=tag)
+    assert changed["statusCode"] == 200
+    assert changed["headers"]["etag"] != tag
+
+
+def test_changes_are_a_finite_stream_whose_ids_grow(get, clock):
+    first = get(f"/api/events/{EVENT}/changes")
+    clock.ms += 1
+    second = get(f"/api/events/{EVENT}/changes")
+    assert first["headers"]["Content-Type"] == "text/event-stream"
+    lines = first["body"].split("\n")
+    assert lines[0] == "retry: 1000"
+    assert lines[-2:] == ["", ""]
+    fields = dict(line.split(": ", 1) for line in lines if line)
+    assert json.loads(fields["data"])["sections"]["b"] == {"total": 3, "available": 3}
+    assert int(fields["id"]) == NOW_MS < int(second["body"].split("id: ")[1].split("\n")[0])
+
+
+def test_reads_fall_back_and_say_so_when_the_cache_is_gone(table, clock, monkeypatch, capsys):
+    gone = ValkeyAvailability("valkey://127.0.0.1:1")
+    container = Container(from_environment({}), cache=gone, table=table, clock=clock)
+    monkeypatch.setattr(bootstrap, "container", lambda: container)
+    handler = load_handlers(ROOT / "functions", ["seatmap"])["seatmap"]
+    for path in (SEATS, COUNTS, STATUS_BIN, f"/api/events/{EVENT}/changes"):
+        answer = call(handler, path, {})
+        assert (answer["statusCode"], answer["headers"]["x-fairgate-source"]) == (200, "table")
+        assert json.loads(capsys.readouterr().out)["SeatMapFromTable"] == [1.0]
+    table.fail = DependencyUnavailableError("busy")
+    clock.ms += 60_000
+    answer = call(handler, SEATS, {})
+    assert answer["statusCode"] == 503
+    assert answer["headers"]["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/events/no-such/availability",
+        "/api/events/NO SUCH/status.bin",
+        f"/api/events/{EVENT}/sections/zz/seats",
+        f"/api/events/{EVENT}/sections/a%7D/seats",
+        f"/api/events/{EVENT}/nothing",
+    ],
+)
+def test_what_does_not_exist_is_a_problem_and_leaves_no_key_behind(get, cache, path):
+    get(COUNTS)
+    before = set(cache._client().client.keys("*"))
+    answer = get(path)
+    assert answer["statusCode"] == 404
+    assert json.loads(answer["body"])["type"] == "urn:fairgate:problem:not-found"
+    assert set(cache._client().client.keys("*")) == before
+
+
+def test_a_thousand_misses_at_once_cost_one_refill(server, cache, table):
+    """Four processes' readers, each with a cache connection of its own, 250 threads apiece."""
+    clock = Clock()
+    caches = [ValkeyAvailability(server.url, timeout_s=5) for _ in range(4)]
+    readers = [AvailabilityReader(c, table, CatalogReader(table, clock), clock) for c in caches]
+    release = threading.Event()
+    table.before_answer = lambda: threading.Event().wait(0.1)  # as long as an index query takes
+
+    def ask(number):
+        release.wait()
+        return readers[number % 4].section(EVENT, "a")
+
+    try:
+        with ThreadPoolExecutor(1_000) as pool:
+            answers = [pool.submit(ask, number) for number in range(1_000)]
+            release.set()
+            sections = [answer.result(60) for answer in answers]
+    finally:
+        for each in caches:
+            each.close()
+    assert table.queries == [f"{EVENT}#a"]
+    assert {(s.codes, s.source) for s in sections} == {(bytes(6), "cache")}
+
+
+def test_a_change_that_comes_during_a_refill_is_not_lost(get, cache, table):
+    table.before_answer = lambda: cache.apply(EVENT, "a", [SeatStatus(3, "reserved", 0, 1)])
+    assert json.loads(get(SEATS)["body"])["statuses"] == "000200"
+
+
+def test_a_reader_asks_the_table_itself_when_the_one_who_refills_never_ends(cache, table):
+    clock, waited = Clock(), []
+    assert cache.begin_refill(EVENT, "a")
+    catalog = CatalogReader(table, clock)
+    reader = AvailabilityReader(cache, table, catalog, clock, wait=waited.append)
+    section = reader.section(EVENT, "a")
+    assert (section.codes, section.source) == (bytes(6), "table")
+    assert 0.1 < sum(waited) <= 1
+
+
+def test_seat_maps_load_no_aws_client_until_the_table_is_asked():
+    code = """
+import sys, importlib.util
+spec = importlib.util.spec_from_file_location("handler", "functions/seatmap/handler.py")
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+from fairgate import bootstrap
+container = bootstrap.container()
+container.cache, container.table, container.catalog
+module._reader()
+print([name for name in ("boto3", "botocore.session", "botocore.client", "pydantic", "aws_xray_sdk")
+       if name in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={"PYTHONPATH": "layers/core/python", "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"

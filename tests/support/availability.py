@@ -1,0 +1,143 @@
+"""What the availability tests share: a real Valkey, records as the stream writes them, a venue."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.domain.times import rfc3339
+from fairgate.ports import SeatStatus
+from fairgate_ops.local.ministack import Ministack, ministack_binary
+from fairgate_ops.local.valkey_server import ValkeyServer, valkey_server_binary
+
+NOW_MS = 1_800_000_000_000
+EVENT = "show"
+
+
+def started_valkey(logs_dir) -> ValkeyServer:
+    if valkey_server_binary() is None:
+        pytest.skip("no Valkey server: .venv-local is absent, and so are Debian's packages")
+    return ValkeyServer(logs_dir).start()
+
+
+def started_ministack(logs_dir) -> Ministack:
+    if ministack_binary() is None:
+        pytest.skip("ministack is not installed: .venv-local is absent")
+    return Ministack(logs_dir).start()
+
+
+class Clock:
+    def __init__(self, ms: int = NOW_MS) -> None:
+        self.ms = ms
+
+    def now_ms(self) -> int:
+        return self.ms
+
+
+class FakeTable:
+    """The few reads that seat maps make, counted; ``fail`` is raised when set."""
+
+    def __init__(self, sections: dict[str, int], shards: dict[str, list[int]] | None = None):
+        self.sections = sections
+        self.seats = {
+            section: [seat_item(section, index) for index in range(seats)]
+            for section, seats in sections.items()
+        }
+        self.areas = {
+            (f"{EVENT}#{area}#{number}", "GA"): shard_item(area, number, remaining)
+            for area, remainings in (shards or {}).items()
+            for number, remaining in enumerate(remainings)
+        }
+        self.queries: list[str] = []
+        self.fail: Exception | None = None
+        self.before_answer: Callable[[], object] = lambda: None
+        self._lock = threading.Lock()
+
+    def query(self, table: str, pk: str, sk_prefix: str = "", *, index: bool = False):
+        assert (table, sk_prefix, index) == ("seats", "", True)
+        with self._lock:
+            self.queries.append(pk)
+        if self.fail is not None:
+            raise self.fail
+        items = [dict(item) for item in self.seats[pk.partition("#")[2]]]
+        self.before_answer()
+        return items
+
+    def get_many(self, table: str, keys: list[tuple[str, str]]) -> list[dict[str, Any]]:
+        assert table == "seats"
+        return [self.areas[key] for key in keys if key in self.areas]
+
+    def get(self, table: str, pk: str, sk: str) -> dict[str, Any] | None:
+        assert (table, pk) == ("catalog", "EVENT")
+        if sk != EVENT:
+            return None
+        areas: dict[str, dict[str, int]] = {}
+        for item in self.areas.values():
+            area = areas.setdefault(item["areaId"], {"capacity": 0, "shards": 0})
+            area["capacity"] += item["capacity"]
+            area["shards"] += 1
+        sections = [{"id": s, "name": s, "seats": n} for s, n in self.sections.items()]
+        return {"sections": sections, "areas": areas}
+
+
+def seat_item(section: str, index: int, **changes: Any) -> dict[str, Any]:
+    return {
+        "PK": f"{EVENT}#{section}-{index}",
+        "SK": "META",
+        "eventId": EVENT,
+        "sectionId": section,
+        "availability": "available",
+        "expiresAt": "",
+        "version": 0,
+        "updatedAt": rfc3339(NOW_MS - 250),
+        "seatIndex": index,
+    } | changes
+
+
+def shard_item(area: str, shard: int, remaining: int, version: int = 0) -> dict[str, Any]:
+    return {
+        "PK": f"{EVENT}#{area}#{shard}",
+        "SK": "GA",
+        "eventId": EVENT,
+        "areaId": area,
+        "shard": shard,
+        "capacity": 100,
+        "remaining": remaining,
+        "version": version,
+        "updatedAt": rfc3339(NOW_MS - 250),
+    }
+
+
+def stream_record(item: dict[str, Any]) -> dict[str, Any]:
+    """As EventBridge Pipes puts it into a message."""
+    return {
+        "eventID": "1",
+        "eventName": "MODIFY",
+        "eventSource": "aws:dynamodb",
+        "dynamodb": {
+            "ApproximateCreationDateTime": NOW_MS / 1000 - 1,
+            "Keys": to_item({"PK": item["PK"], "SK": item["SK"]}),
+            "NewImage": to_item(item),
+        },
+    }
+
+
+def seats(count: int, version: int = 0) -> list[SeatStatus]:
+    return [SeatStatus(index, "available", 0, version) for index in range(count)]
+
+
+def locked(index: int, version: int, *, until_ms: int = NOW_MS + 60_000) -> SeatStatus:
+    return SeatStatus(index, "locked", until_ms, version)
+
+
+def eventually(condition: Callable[[], bool], what: str, within_s: float = 10.0) -> None:
+    """Poll until ``condition`` holds, or fail the test naming ``what`` never came."""
+    pause, deadline = threading.Event(), time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < deadline, f"{what}: not within {within_s} s"
+        pause.wait(0.02)

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from fairgate.domain.status_vector import AVAILABLE, BLOCKED
+from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.ports import CacheUnavailableError
+from fairgate.service.read_availability import (
+    CACHE_RETRY_MS,
+    TABLE_ANSWER_MS,
+    AvailabilityReader,
+    TableBudget,
+)
+from fairgate.service.read_catalog import CatalogReader
+from tests.support.availability import EVENT, Clock, FakeTable
+
+
+class GoneCache:
+    """Counts how often it was asked in vain."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __getattr__(self, name):
+        def gone(*_args):
+            self.asked += 1
+            raise CacheUnavailableError(name)
+
+        return gone
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def table():
+    return FakeTable({"a": 3, "b": 2}, {"floor": [40, 60]})
+
+
+def reader_of(cache, table, clock, **options):
+    return AvailabilityReader(cache, table, CatalogReader(table, clock), clock, **options)
+
+
+def test_reads_come_from_the_table_and_say_so_when_the_cache_is_gone(table, clock):
+    table.seats["a"][1] |= {"availability": "reserved"}
+    reader = reader_of(GoneCache(), table, clock)
+    section = reader.section(EVENT, "a")
+    assert (section.codes, section.source) == (bytes([0, 2, 0]), "table")
+    counts = reader.counts(EVENT)
+    assert counts.sections == {"a": (3, 2), "b": (2, 2)}
+    assert counts.areas == {"floor": (200, 100)}
+    assert counts.source == "table"
+    venue = reader.venue(EVENT)
+    assert (venue.sections, venue.source) == ({"a": bytes([0, 2, 0]), "b": bytes(2)}, "table")
+
+
+def test_the_tables_answer_is_shared_for_a_moment_when_the_cache_is_gone(table, clock):
+    reader = reader_of(GoneCache(), table, clock)
+    asked_at_ms = clock.ms
+    for _ in range(5):
+        clock.ms += TABLE_ANSWER_MS // 5 - 1
+        assert reader.section(EVENT, "a").as_of_ms == asked_at_ms + TABLE_ANSWER_MS // 5 - 1
+    assert len(table.queries) == 1
+    clock.ms += TABLE_ANSWER_MS
+    reader.section(EVENT, "a")
+    assert len(table.queries) == 2
+
+
+def test_a_cache_that_failed_is_left_alone_for_a_while(table, clock):
+    cache = GoneCache()
+    reader = reader_of(cache, table, clock)
+    for _ in range(20):
+        reader.section(EVENT, "a")
+    assert cache.asked == 1
+    clock.ms += CACHE_RETRY_MS
+    reader.section(EVENT, "a")
+    assert cache.asked == 2
+
+
+def test_reads_are_refused_kindly_when_the_tables_budget_is_spent(table, clock):
+    reader = reader_of(
+        GoneCache(), table, clock, budget=TableBudget(clock, per_s=1, burst=1, at_once=1)
+    )
+    reader.section(EVENT, "a")
+    with pytest.raises(DependencyUnavailableError) as refused:
+        reader.section(EVENT, "b")
+    assert refused.value.retry_after_s == 1
+    clock.ms += 1_000
+    assert reader.section(EVENT, "b").codes == bytes(2)
+
+
+def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
+    table = FakeTable({f"s{n}": 1 for n in range(12)})
+    inside, most, lock = 0, 0, threading.Lock()
+    full = threading.Barrier(3)
+
+    def enter():
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        full.wait(5)
+        with lock:
+            inside -= 1
+
+    table.before_answer = enter
+    reader = reader_of(GoneCache(), table, clock, budget=TableBudget(clock, at_once=3))
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(lambda n: reader.section(EVENT, f"s{n}"), range(12)))
+    assert most == 3
+
+
+def test_everyone_who_waits_learns_of_the_failure_when_a_shared_read_fails(table, clock):
+    table.fail = DependencyUnavailableError("busy")
+    reader = reader_of(GoneCache(), table, clock)
+    with ThreadPoolExecutor(8) as pool:
+        answers = [pool.submit(reader.section, EVENT, "a") for _ in range(8)]
+        assert all(isinstance(a.exception(), DependencyUnavailableError) for a in answers)
+    table.fail = None
+    assert reader.section(EVENT, "a").codes == bytes(3)
+
+
+@pytest.mark.parametrize("section", ["zz", "A", "a:b", "", "a" * 10_000, "a}b{"])
+def test_an_unknown_section_is_not_found_before_the_table_is_asked(table, clock, section):
+    with pytest.raises(NotFoundError):
+        reader_of(GoneCache(), table, clock).section(EVENT, section)
+    assert table.queries == []
+
+
+@pytest.mark.parametrize("event", ["no-such", "NO", "a}b", ""])
+def test_an_unknown_event_is_not_found(table, clock, event):
+    with pytest.raises(NotFoundError):
+        reader_of(GoneCache(), table, clock).counts(event)
+
+
+def test_a_seat_is_blocked_when_the_table_lacks_it(table, clock):
+    del table.seats["a"][1:]
+    section = reader_of(GoneCache(), table, clock).section(EVENT, "a")
+    assert section.codes == bytes([AVAILABLE, BLOCKED, BLOCKED])
