@@ -1,0 +1,55 @@
+// What CloudFront Functions runtime 2.0 refuses, as ESLint rules.
+//
+// Source: CloudFront Developer Guide, functions-javascript-runtime-20, and what the engine (njs)
+// was measured to refuse. Node accepts all of it, so nothing but these rules would notice.
+
+const banned = {
+  ForOfStatement: 'for-of',
+  'ForOfStatement[await=true]': 'for-await',
+  ObjectPattern: 'destructuring',
+  ArrayPattern: 'destructuring',
+  SpreadElement: 'spread',
+  AssignmentPattern: 'default parameters',
+  ClassDeclaration: 'classes',
+  ClassExpression: 'classes',
+  ':function[generator=true]': 'generators',
+  ChainExpression: 'optional chaining',
+  "AssignmentExpression[operator='??=']": 'logical assignment',
+  "AssignmentExpression[operator='||=']": 'logical assignment',
+  "AssignmentExpression[operator='&&=']": 'logical assignment',
+  'CatchClause[param=null]': 'catch without a binding',
+  'Literal[bigint]': 'BigInt',
+  'Literal[regex.flags=/[suvdy]/]': 'these regular expression flags',
+  ':matches(CallExpression, NewExpression) > AwaitExpression': 'await inside call arguments',
+  ':matches(CallExpression, NewExpression) > :not(:function) AwaitExpression': 'await inside call arguments',
+  ImportExpression: 'dynamic import',
+  'MemberExpression[property.name=/^(at|flat|flatMap|fromEntries|localeCompare|matchAll|replaceAll|randomBytes|timingSafeEqual)$/]':
+    'this method',
+  "MemberExpression[object.name='Math'][property.name='random']": 'Math.random (it is guessable)'
+};
+
+const globals = [
+  'JSON', 'Math', 'Number', 'String', 'Object', 'Array', 'Boolean', 'Date', 'Error', 'TypeError',
+  'RangeError', 'RegExp', 'Promise', 'Symbol', 'Buffer', 'TextEncoder', 'TextDecoder', 'atob', 'btoa',
+  'ArrayBuffer', 'DataView', 'Uint8Array', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array',
+  'Int32Array', 'Float32Array', 'Float64Array', 'parseInt', 'parseFloat', 'isNaN', 'isFinite',
+  'Infinity', 'NaN', 'undefined', 'encodeURIComponent', 'decodeURIComponent', 'encodeURI', 'decodeURI',
+  'console'
+];
+
+export const runtimeConfig = {
+  languageOptions: {
+    ecmaVersion: 2022,
+    sourceType: 'module',
+    globals: Object.fromEntries(globals.map((name) => [name, 'readonly']))
+  },
+  linterOptions: { noInlineConfig: true },
+  rules: {
+    'no-restricted-syntax': ['error', ...Object.entries(banned).map(([selector, what]) => ({
+      selector, message: `The edge runtime refuses ${what}.`
+    }))],
+    'no-undef': 'error',
+    'no-unreachable': 'error',
+    'no-dupe-keys': 'error'
+  }
+};

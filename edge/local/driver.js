@@ -1,0 +1,79 @@
+// Joined behind the gate for nginx: CloudFront's event from nginx's request, and back.
+
+function entries(pairs) {
+  const found = {};
+  pairs.forEach(function (pair) {
+    const name = pair[0].toLowerCase();
+    if (found[name] === undefined) {
+      found[name] = { value: pair[1] };
+    } else {
+      if (found[name].multiValue === undefined) {
+        found[name].multiValue = [{ value: found[name].value }];
+      }
+      found[name].multiValue.push({ value: pair[1] });
+    }
+  });
+  return found;
+}
+
+function queryOf(text) {
+  const found = {};
+  text.split('&').forEach(function (part) {
+    if (part !== '') {
+      const at = part.indexOf('=');
+      found[at < 0 ? part : part.slice(0, at)] = { value: at < 0 ? '' : part.slice(at + 1) };
+    }
+  });
+  return found;
+}
+
+function eventOf(r) {
+  const target = r.variables.request_uri.split('?');
+  const headers = r.rawHeadersIn.filter(function (pair) {
+    return pair[0].toLowerCase() !== 'cookie'; // CloudFront keeps cookies apart; the gate has none
+  });
+  return {
+    version: '1.0',
+    context: {
+      distributionDomainName: r.variables.host,
+      distributionId: 'LOCAL',
+      eventType: 'viewer-request',
+      requestId: r.variables.request_id
+    },
+    viewer: { ip: r.remoteAddress },
+    request: {
+      method: r.method,
+      uri: target[0],
+      querystring: queryOf(target.slice(1).join('?')),
+      headers: entries(headers),
+      cookies: {}
+    }
+  };
+}
+
+async function handle(r) {
+  process.env.FAIRGATE_KVS_DIR = r.variables.fairgate_kvs_dir; // for the cloudfront module
+  globalThis.console = {
+    log: function (text) {
+      r.error(text);
+    }
+  };
+  const result = await handler(eventOf(r));
+  if (result.statusCode !== undefined) {
+    Object.keys(result.headers).forEach(function (name) {
+      r.headersOut[name] = result.headers[name].value;
+    });
+    r.return(result.statusCode, result.body);
+    return;
+  }
+  const query = Object.keys(result.querystring).map(function (name) {
+    return name + '=' + result.querystring[name].value;
+  }).join('&');
+  const edge = result.headers['x-fairgate-edge'];
+  // js_var variables: nginx runs its rewrite phase again after the redirect and resets others.
+  r.variables.fairgate_edge = edge === undefined ? '' : edge.value;
+  r.variables.fairgate_target = result.uri + (query === '' ? '' : '?' + query);
+  r.internalRedirect('/.fairgate/forward');
+}
+
+export default { handle: handle };

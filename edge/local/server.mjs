@@ -1,0 +1,291 @@
+// The edge where nginx with njs cannot be installed: the same built gate, the same routes.
+//
+//   node edge/local/server.mjs <routes.json>       (written by fairgate_ops.local.nginx)
+//
+// Node accepts more than the edge runtime does, so a gate that breaks its rules is refused here.
+
+import { createHash, createHmac } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import http from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { Linter } from 'eslint';
+import { runtimeConfig } from '../gate/runtime-rules.mjs';
+
+const CACHED_MAX = 5000;
+const GZIP_BYTES_MIN = 512;
+const EDGE = 'x-fairgate-edge';
+const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection',
+  'content-length', EDGE]);
+
+// A fresh evaluation per request, as the runtime promises: nothing survives from one to the next.
+function gateFrom(file, kvsDir) {
+  const code = readFileSync(file, 'utf8');
+  const wrong = new Linter().verify(code, [runtimeConfig], { filename: 'gate.js' });
+  if (wrong.length > 0) {
+    const list = wrong.map((m) => `  ${m.line}:${m.column} ${m.message}`).join('\n');
+    throw new Error(`The gate would not run at the edge:\n${list}`);
+  }
+  const body = code.replace(/import cf from\s*['"]cloudfront['"];?/, '')
+    .replace(/import crypto from\s*['"]crypto['"];?/, '');
+  const evaluate = new Function('cf', 'crypto', `${body}\nreturn handler;`);
+  const cf = { kvs: () => storeOf(kvsDir) };
+  return (event) => evaluate(cf, { createHash, createHmac })(event);
+}
+
+function storeOf(folder) {
+  const read = (key) => readFileSync(join(folder, encodeURIComponent(key)), 'utf8');
+  return {
+    get: async (key) => read(key),
+    exists: async (key) => {
+      try {
+        read(key);
+        return true;
+      } catch (error) {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      }
+    }
+  };
+}
+
+function eventOf(req, path, query, requestId) {
+  const headers = {};
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    const name = req.rawHeaders[i].toLowerCase();
+    if (name !== 'cookie' && headers[name] === undefined) headers[name] = { value: req.rawHeaders[i + 1] };
+  }
+  const querystring = {};
+  for (const [name, value] of new URLSearchParams(query)) querystring[name] = { value };
+  return {
+    version: '1.0',
+    context: { distributionDomainName: req.headers.host ?? '', distributionId: 'LOCAL', eventType: 'viewer-request', requestId },
+    viewer: { ip: req.socket.remoteAddress },
+    request: { method: req.method, uri: path, querystring, headers, cookies: {} }
+  };
+}
+
+class Edge {
+  constructor(plan) {
+    this.plan = plan;
+    this.gate = gateFrom(plan.gate, plan.kvsDir);
+    this.routes = plan.routes.map((route) => ({ ...route, regex: new RegExp(route.pattern) }));
+    this.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+    this.cache = new Map(); // key → { answer, freshUntilMs, staleUntilMs }
+    this.pending = new Map(); // key → promise: one request to the API, however many ask
+    this.count = 0;
+  }
+
+  async serve(req, res) {
+    const requestId = createHash('sha256').update(`${process.pid}|${performance.now()}|${this.count++}`).digest('hex').slice(0, 32);
+    try {
+      await this.route(req, res, requestId);
+    } catch (error) {
+      console.error(`edge: ${error.stack ?? error}`);
+      if (res.headersSent) res.destroy();
+      else this.problem(res, 500, 'internal', 'Something went wrong.', requestId);
+    }
+  }
+
+  async route(req, res, requestId) {
+    const [path, query = ''] = req.url.split(/\?(.*)/s);
+    const { bodyBytesMax } = this.plan;
+    const tooLarge = () => this.problem(res, 413, 'body-too-large', `At most ${bodyBytesMax} bytes are accepted.`, requestId);
+    if (Number(req.headers['content-length'] ?? 0) > bodyBytesMax) return tooLarge();
+    const body = await bodyOf(req, bodyBytesMax);
+    if (body === null) return tooLarge();
+    const prefix = Object.keys(this.plan.extra).find((p) => path.startsWith(p));
+    if (prefix) return this.pass(req, res, { to: this.plan.extra[prefix], target: req.url, body, requestId });
+    const route = this.routes.find((r) => r.regex.test(path));
+    if (route.gated) return this.ask(req, res, { path, query, body, requestId });
+    if (route.origin !== 'api') return this.page(req, res, route, path, requestId);
+    if (route.cache && (req.method === 'GET' || req.method === 'HEAD')) {
+      return this.cached(req, res, route.cache, { path, query, requestId });
+    }
+    return this.pass(req, res, { to: this.plan.api, target: req.url, body, requestId });
+  }
+
+  async ask(req, res, { path, query, body, requestId }) {
+    const result = await this.gate(eventOf(req, path, query, requestId));
+    if (result.statusCode !== undefined) {
+      const headers = Object.fromEntries(Object.entries(result.headers).map(([name, entry]) => [name, entry.value]));
+      send(res, result.statusCode, headers, Buffer.from(result.body));
+      return;
+    }
+    const pairs = Object.entries(result.querystring).map(([name, entry]) => `${name}=${entry.value}`);
+    const target = result.uri + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
+    await this.pass(req, res, { to: this.plan.api, target, body, requestId, word: result.headers[EDGE]?.value });
+  }
+
+  async pass(req, res, { to, target, body, requestId, word }) {
+    const headers = this.upstreamHeaders(req, requestId);
+    if (word) headers[EDGE] = word;
+    const answer = await this.fetch(to, req.method, target, headers, body);
+    if (answer === null) {
+      this.problem(res, 503, 'dependency-unavailable', 'The service does not answer right now.', requestId);
+      return;
+    }
+    send(res, answer.status, answer.headers, answer.body, req);
+  }
+
+  // Only what is part of the key travels to the API, as CloudFront has it.
+  async cached(req, res, caching, { path, query, requestId }) {
+    const asked = new URLSearchParams(query);
+    const kept = new URLSearchParams(caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)]));
+    const target = path + (kept.size > 0 ? `?${kept}` : '');
+    const found = this.cache.get(target);
+    const now = Date.now();
+    let state = 'HIT';
+    let answer = found?.answer;
+    if (!found || now >= found.staleUntilMs) {
+      state = 'MISS';
+      answer = await this.refresh(req, target, caching, requestId) ?? found?.answer;
+    } else if (now >= found.freshUntilMs) {
+      state = 'STALE';
+      this.refresh(req, target, caching, requestId).catch((error) => console.error(`edge: ${error}`));
+    }
+    if (!answer) {
+      this.problem(res, 503, 'dependency-unavailable', 'The service does not answer right now.', requestId);
+      return;
+    }
+    send(res, answer.status, { ...answer.headers, 'x-cache': state }, answer.body, req);
+  }
+
+  refresh(req, target, caching, requestId) {
+    let running = this.pending.get(target);
+    if (!running) {
+      running = this.fetchInto(req, target, caching, requestId).finally(() => this.pending.delete(target));
+      this.pending.set(target, running);
+    }
+    return running;
+  }
+
+  async fetchInto(req, target, caching, requestId) {
+    const headers = this.upstreamHeaders(req, requestId);
+    delete headers.authorization;
+    delete headers.cookie;
+    const answer = await this.fetch(this.plan.api, 'GET', target, headers, null);
+    if (answer === null) return null;
+    const { ttlS, staleS } = lifetime(answer, caching);
+    if (ttlS > 0) {
+      const freshUntilMs = Date.now() + ttlS * 1000;
+      this.cache.delete(target);
+      this.cache.set(target, { answer, freshUntilMs, staleUntilMs: freshUntilMs + staleS * 1000 });
+      if (this.cache.size > CACHED_MAX) this.cache.delete(this.cache.keys().next().value);
+    }
+    return answer;
+  }
+
+  upstreamHeaders(req, requestId) {
+    const headers = {};
+    for (const [name, value] of Object.entries(req.headers)) if (!HOP.has(name)) headers[name] = value;
+    delete headers['accept-encoding'];
+    return { ...headers, 'x-forwarded-for': req.socket.remoteAddress, 'x-forwarded-proto': 'http', 'x-request-id': requestId };
+  }
+
+  /** The whole answer, or null when the upstream does not answer. */
+  fetch(to, method, target, headers, body) {
+    const [host, port] = to.split(':');
+    return new Promise((resolve) => {
+      const options = { host, port, method, path: target, headers: { ...headers, 'content-length': body ? body.length : 0 }, agent: this.agent, timeout: 30000 };
+      const out = http.request(options, (answer) => {
+        const chunks = [];
+        answer.on('data', (chunk) => chunks.push(chunk));
+        answer.on('error', () => resolve(null));
+        answer.on('end', () => {
+          const kept = Object.entries(answer.headers).filter(([name]) => !HOP.has(name));
+          resolve({ status: answer.statusCode, headers: Object.fromEntries(kept), body: Buffer.concat(chunks) });
+        });
+      });
+      out.on('timeout', () => out.destroy(new Error('timeout')));
+      out.on('error', () => resolve(null));
+      out.end(body ?? undefined);
+    });
+  }
+
+  async page(req, res, route, path, requestId) {
+    const missing = () => this.problem(res, 404, 'not-found', 'There is nothing here.', requestId);
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      return this.problem(res, 405, 'method-not-allowed', 'This method is not possible here.', requestId);
+    }
+    const layouts = route.origin === 'layouts';
+    let name;
+    try {
+      name = normalize(decodeURIComponent(layouts ? path.replace(/^\/layouts/, '') : path));
+    } catch {
+      return missing();
+    }
+    if (!name.startsWith('/') || name.includes('\0') || path.includes('..') || /%2e/i.test(path)) return missing();
+    const file = join(layouts ? this.plan.layoutsRoot : this.plan.webRoot, name.endsWith('/') ? `${name}index.html` : name);
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile()) return missing();
+    const type = this.plan.types[extname(file).slice(1)] ?? 'application/octet-stream';
+    const maxAge = route.cache?.defaultTtlS ?? 0;
+    const headers = { ...this.plan.headers, 'content-type': type, 'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}` };
+    const zip = found.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
+    if (zip) headers['content-encoding'] = 'gzip';
+    else headers['content-length'] = found.size;
+    res.writeHead(200, { ...headers, vary: 'Accept-Encoding' });
+    if (req.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    const stream = createReadStream(file);
+    stream.on('error', () => res.destroy());
+    (zip ? stream.pipe(createGzip({ level: 4 })) : stream).pipe(res);
+  }
+
+  problem(res, status, code, detail, requestId) {
+    const title = code[0].toUpperCase() + code.slice(1).replaceAll('-', ' ');
+    const body = { type: `urn:fairgate:problem:${code}`, title, status, detail, code, request_id: requestId };
+    const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
+    if (status === 503) headers['retry-after'] = this.plan.retryAfterS;
+    if (status === 413) headers.connection = 'close';
+    send(res, status, headers, Buffer.from(JSON.stringify(body)));
+  }
+}
+
+function lifetime(answer, caching) {
+  const said = String(answer.headers['cache-control'] ?? '');
+  const seconds = (name) => {
+    const match = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(said);
+    return match === null ? null : Number(match[1]);
+  };
+  if (/no-store|no-cache|private/.test(said) || answer.headers['set-cookie']) return { ttlS: 0, staleS: 0 };
+  const asked = seconds('s-maxage') ?? seconds('max-age') ?? (answer.status === 200 ? caching.defaultTtlS : 0);
+  return { ttlS: Math.min(asked, caching.ttlMaxS), staleS: seconds('stale-while-revalidate') ?? caching.staleS };
+}
+
+const zips = (type) => /^text\/|json|svg/.test(type);
+const acceptsGzip = (req) => /\bgzip\b/.test(req.headers['accept-encoding'] ?? '');
+
+function send(res, status, headers, body, req) {
+  const bare = status === 204 || status === 304;
+  res.writeHead(status, bare ? headers : { ...headers, 'content-length': body.length });
+  res.end(bare || req?.method === 'HEAD' ? undefined : body);
+}
+
+async function bodyOf(req, bytesMax) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of req) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const plan = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+let edge;
+try {
+  edge = new Edge(plan);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+console.log('This server stands in for nginx with njs, which is not installed: same gate, same routes.');
+const server = http.createServer({ maxHeaderSize: 32768 }, (req, res) => edge.serve(req, res));
+server.listen(plan.port, plan.host, () => console.log(`Listening on http://${plan.host}:${plan.port}`));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));

@@ -1,0 +1,52 @@
+import { runtimeConfig } from './edge/gate/runtime-rules.mjs';
+
+const readonly = (...names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
+
+const careful = {
+  'no-undef': 'error',
+  'no-unused-vars': ['error', { caughtErrors: 'none' }],
+  'no-unreachable': 'error',
+  'no-dupe-keys': 'error',
+  'no-var': 'error',
+  'prefer-const': 'error',
+  eqeqeq: 'error'
+};
+
+export default [
+  { ignores: ['build/', 'node_modules/', 'cdk.out/', '.venv*/', '.run/'] },
+  // The gate: exactly what the edge runtime takes.
+  { ...runtimeConfig, files: ['edge/gate/src/*.js'], rules: { ...careful, ...runtimeConfig.rules } },
+  // Tools that run in Node.
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: readonly('process', 'console', 'Buffer', 'URL', 'URLSearchParams', 'setTimeout',
+        'clearTimeout', 'fetch', 'AbortController', 'performance', 'TextEncoder', 'TextDecoder')
+    },
+    rules: careful
+  },
+  // What nginx adds around the gate.
+  {
+    files: ['edge/local/*.js'],
+    languageOptions: { globals: readonly('process', 'handler', 'Object', 'Error', 'JSON', 'globalThis', 'encodeURIComponent', 'decodeURIComponent') },
+    rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
+  },
+  // The pages.
+  {
+    files: ['edge/web/**/*.js'],
+    languageOptions: {
+      globals: readonly('window', 'document', 'navigator', 'location', 'history', 'localStorage',
+        'sessionStorage', 'fetch', 'URL', 'URLSearchParams', 'AbortController', 'AbortSignal',
+        'DOMException', 'crypto', 'Worker', 'self', 'setTimeout', 'clearTimeout', 'setInterval',
+        'clearInterval', 'requestAnimationFrame', 'cancelAnimationFrame', 'ResizeObserver',
+        'IntersectionObserver', 'EventSource', 'CustomEvent', 'Event', 'EventTarget', 'Intl',
+        'TextEncoder', 'TextDecoder', 'performance', 'console', 'matchMedia', 'atob', 'btoa',
+        'devicePixelRatio', 'structuredClone', 'queueMicrotask', 'HTMLElement', 'Node', 'Path2D',
+        'addEventListener', 'removeEventListener', 'dispatchEvent', 'innerWidth', 'innerHeight',
+        'scrollTo', 'getComputedStyle', 'CSS', 'Blob', 'FormData', 'Headers', 'postMessage',
+        'onmessage', 'customElements', 'OffscreenCanvas', 'Image', 'SVGElement', 'DOMParser', 'alert',
+        'confirm')
+    },
+    rules: { ...careful, 'no-unused-vars': ['error', { args: 'none', caughtErrors: 'none' }], eqeqeq: ['error', 'always', { null: 'ignore' }] }
+  }
+];

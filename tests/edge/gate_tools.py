@@ -1,0 +1,140 @@
+"""Runs the built gate in njs, at fixed times, over keys in files."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+GATE = ROOT / "edge" / "gate"
+EVENT = "summer-night"
+SUB = "ada"
+NOW_S = 1_800_000_000
+ONE_TAU_S = 300
+
+
+def missing_tool() -> str | None:
+    """Why the gate cannot run in njs here, or None."""
+    if shutil.which("njs") is None:
+        return "njs is not installed"
+    if shutil.which("node") is None:
+        return "node is not installed"
+    if not (ROOT / "node_modules" / "terser").is_dir():
+        return "npm packages are not installed (npm ci)"
+    return None
+
+
+def make_gate(**changes: Any) -> GateConfig:
+    """A sale that opened an hour ago with τ = 300 s; keys are fixed, so tokens are too."""
+    gate = GateConfig(
+        state="open",
+        mode="a",
+        curve=1.0,
+        draw_key=bytes(range(32)),
+        token_keys={"w1": bytes(range(32, 64))},
+        token_kid="w1",
+        auth_keys={"a1": bytes(range(64, 96))},
+        edge_key=bytes(range(96, 128)),
+        pow_bits=4,
+        epochs=(Epoch(NOW_S - 3600, 0.0, 1 / ONE_TAU_S),),
+        backoff_min_s=5,
+        backoff_max_s=60,
+        token_ttl_s=600,
+        sample_queue=0.0,
+        sample_admission=0.0,
+        open_until_s=0,
+        doors_s=NOW_S - 3600,
+    )
+    return replace(gate, **changes)
+
+
+def make_event(action: str, headers: Mapping[str, str], **changes: Any) -> dict[str, Any]:
+    """A viewer request as CloudFront gives it to a function."""
+    request = {
+        "method": "POST",
+        "uri": f"/api/events/{EVENT}/{action}",
+        "querystring": {},
+        "headers": {name: {"value": value} for name, value in headers.items()},
+        "cookies": {},
+    }
+    return {
+        "version": "1.0",
+        "context": {
+            "distributionDomainName": "d111111abcdef8.cloudfront.net",
+            "distributionId": "EDFDVBD6EXAMPLE",
+            "eventType": "viewer-request",
+            "requestId": "EXAMPLEntjQpEXAMPLE_SG5Z-EXAMPLEPmPfEXAMPLEu3EqEXAMPLE==",
+        },
+        "viewer": {"ip": "203.0.113.7"},
+        "request": request | changes,
+    }
+
+
+def write_gates(folder: Path, gates: Mapping[str, GateConfig | str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for event, gate in gates.items():
+        text = gate if isinstance(gate, str) else dump_gate(gate)
+        (folder / quote(gate_key(event), safe="")).write_text(text)
+
+
+@cache
+def gate_source(*, readable: bool = False) -> str:
+    """The gate as deployed, or joined only."""
+    script = "import * as b from './edge/gate/build.mjs';process.stdout.write("
+    script += "b.joined())" if readable else "await b.built())"
+    command = ["node", "--input-type=module", "-e", script]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def run_handler(
+    tmp: Path, gates: Mapping[str, GateConfig | str], cases: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """What the deployed gate answers to each ``{now_ms, event}``, in one njs process."""
+    write_gates(tmp / "kvs", gates)
+    return _run(tmp, gate_source(), "harness.js", cases)
+
+
+def run_maths(tmp: Path, cases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return _run(tmp, gate_source(readable=True), "maths.js", cases)
+
+
+def _run(
+    tmp: Path, gate: str, entry: str, cases: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    modules = tmp / "modules"
+    modules.mkdir(parents=True, exist_ok=True)
+    (tmp / "kvs").mkdir(exist_ok=True)
+    shutil.copy(ROOT / "edge" / "local" / "cloudfront.js", modules / "cloudfront")
+    script = tmp / entry
+    script.write_text("import fs from 'fs';\n" + gate + (HERE / entry).read_text())
+    given = tmp / "cases.json"
+    given.write_text(json.dumps(cases))
+    command = ["njs", "-q", "-p", f"{modules}/", str(script), str(given)]
+    env = {**os.environ, "FAIRGATE_KVS_DIR": str(tmp / "kvs")}
+    done = subprocess.run(command, env=env, check=False, capture_output=True, text=True, timeout=120)
+    results = [
+        json.loads(line.removeprefix("RESULT "))
+        for line in done.stdout.splitlines()
+        if line.startswith("RESULT ")
+    ]
+    assert done.returncode == 0, done.stderr + done.stdout[-2000:]
+    assert len(results) == len(cases), done.stdout[-2000:]
+    return results
+
+
+def with_header(event: Mapping[str, Any], name: str, value: str) -> dict[str, Any]:
+    changed = copy.deepcopy(dict(event))
+    changed["request"]["headers"][name] = {"value": value}
+    return changed

@@ -1,0 +1,357 @@
+"""Real nginx with njs in front of a stub of the API."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fairgate.domain import proof_of_work
+from fairgate.domain.auth_token import issue_auth_token
+from fairgate.domain.edge_header import verify_edge_header
+from fairgate_ops.local.nginx import (
+    EdgePlan,
+    edge_available,
+    nginx_command,
+    prepare_edge,
+    render_node_routes,
+)
+
+from tests.edge.gate_tools import EVENT, ROOT, SUB, gate_source, make_gate, missing_tool, write_gates
+
+SERVERS = ["nginx", "node"]
+
+
+class Stub(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: StubServer
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length") or 0))
+        self.answer()
+
+    def answer(self) -> None:
+        seen = {"path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()}}
+        self.server.seen.append(seen)
+        body = json.dumps(seen).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.send_header("cache-control", self.server.cache_control)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class StubServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Stub)
+        self.seen: list[dict[str, Any]] = []
+        self.cache_control = "public, max-age=60"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(ready: Callable[[], bool], what: str, deadline_s: float = 15.0) -> None:
+    end = time.monotonic() + deadline_s
+    pause = threading.Event()
+    while not ready():
+        assert time.monotonic() < end, f"{what} did not happen within {deadline_s} s"
+        pause.wait(0.02)
+
+
+def accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Edge:
+    """The running edge and the stub behind it."""
+
+    def __init__(self, plan: EdgePlan, api: StubServer) -> None:
+        self.plan = plan
+        self.api = api
+
+    def ask(
+        self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.plan.port, timeout=10)
+        try:
+            connection.request(method, path, body=body, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def gated(
+        self, action: str, event: str = EVENT, **headers: str
+    ) -> tuple[int, dict[str, str], Any]:
+        gate = make_gate()
+        auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", time.time(), 600)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        status, found, body = self.ask(
+            "POST", f"/api/events/{event}/{action}", {"authorization": f"Bearer {auth}", **named}
+        )
+        return status, found, json.loads(body)
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def edge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Edge]:
+    reason = missing_tool() or (edge_available() if request.param == "nginx" else None)
+    if reason:
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp(request.param)
+    api = StubServer()
+    threading.Thread(target=api.serve_forever, args=(0.05,), daemon=True).start()
+    plan = EdgePlan(
+        port=free_port(),
+        api_upstream=f"127.0.0.1:{api.server_address[1]}",
+        web_root=folder / "web",
+        layouts_root=folder / "layouts",
+        kvs_dir=folder / "kvs",
+        gate_js=folder / "gate.js",
+        run_dir=folder / "run",
+        extra_upstreams={"/sandbox/": f"127.0.0.1:{api.server_address[1]}"},
+    )
+    (folder / "web" / "assets").mkdir(parents=True)
+    (folder / "web" / "index.html").write_text("<!doctype html><title>hello</title>")
+    (folder / "web" / "assets" / "main.js").write_text("export const one = 1\n" + "// long\n" * 200)
+    (folder / "layouts" / "abc").mkdir(parents=True)
+    (folder / "layouts" / "abc" / "venue.json").write_text("{}")
+    plan.gate_js.write_text(gate_source())
+    reset(plan)
+    process = subprocess.Popen(command(plan, request.param), stdout=subprocess.PIPE)
+    try:
+        wait_for(lambda: accepts(plan.port) or process.poll() is not None, "the edge listening")
+        log = plan.run_dir / "error.log"
+        assert process.poll() is None, log.read_text() if log.exists() else "the server ended"
+        yield Edge(plan, api)
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+        api.shutdown()
+        api.server_close()
+
+
+def command(plan: EdgePlan, server: str) -> list[str]:
+    if server == "nginx":
+        prepare_edge(plan)
+        return nginx_command(plan)
+    plan.run_dir.mkdir()
+    routes = plan.run_dir / "routes.json"
+    routes.write_text(render_node_routes(plan))
+    return ["node", str(ROOT / "edge" / "local" / "server.mjs"), str(routes)]
+
+
+def reset(plan: EdgePlan, **changes: Any) -> None:
+    """A sale that opened an hour before this machine's time."""
+    from fairgate.domain.gate_config import Epoch
+
+    start = int(time.time()) - 3600
+    gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "doors_s": start, "pow_bits": 0} | changes
+    write_gates(plan.kvs_dir, {EVENT: make_gate(**gate)})
+
+
+def admitted(edge: Edge, **headers: str) -> tuple[int, dict[str, str], Any]:
+    reset(edge.plan, open_until_s=int(time.time()) + 600, doors_s=int(time.time()) + 1)
+    _, _, place = edge.gated("queue")
+    wait_for(lambda: time.time() >= place["boff"] - 2, "the first attempt's time", 20)
+    nonce = proof_of_work.solve(place["challenge"]["ch"], place["challenge"]["pow"])
+    return edge.gated(
+        "admission", x_fairgate_token=place["token"], x_fairgate_solution=nonce, **headers
+    )
+
+
+def test_the_gate_answers_queue_itself_when_the_sale_is_open(edge: Edge) -> None:
+    reset(edge.plan)
+    before = len(edge.api.seen)
+    status, headers, place = edge.gated("queue")
+    assert status == 200
+    assert headers["cache-control"] == "no-store"
+    assert place["state"] == "waiting"
+    assert place["token"].count(".") == 2
+    assert len(edge.api.seen) == before
+
+
+def test_the_api_hears_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
+    status, _, seen = admitted(edge, x_fairgate_edge="v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA")
+    assert status == 200
+    assert seen["path"] == f"/api/events/{EVENT}/admission"
+    said = seen["headers"]["x-fairgate-edge"]
+    assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()) == "admit"
+
+
+def test_a_violation_goes_to_the_desk_when_there_is_no_token(edge: Edge) -> None:
+    reset(edge.plan)
+    status, _, seen = edge.gated("admission")
+    assert status == 200
+    assert seen["path"] == f"/api/desk?event={EVENT}"
+    said = seen["headers"]["x-fairgate-edge"]
+    assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()) == "bad-token"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/api/desk"),
+        ("POST", f"/api/sessions/ses_{'0' * 32}/holds"),
+        ("GET", f"/api/events/{EVENT}/session"),
+        ("GET", "/api/events/spoofed/availability"),
+        ("GET", "/api/events/spoofed"),
+        ("GET", "/sandbox/pay"),
+    ],
+)
+def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
+    edge: Edge, method: str, path: str
+) -> None:
+    _, _, body = edge.ask(method, path, {"x-fairgate-edge": "v1.1.admit.x", "X-Fairgate-Edge": "y"})
+    seen = json.loads(body)
+    assert seen["path"] == path
+    assert "x-fairgate-edge" not in seen["headers"]
+
+
+def test_one_request_reaches_the_api_when_many_ask_for_the_same(edge: Edge) -> None:
+    path = "/api/events/cached/availability"
+    before = len(edge.api.seen)
+    threads = [threading.Thread(target=edge.ask, args=("GET", path)) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(edge.api.seen) - before == 1
+
+
+def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge) -> None:
+    path = "/api/events/queried/availability"
+    before = len(edge.api.seen)
+    answers = [edge.ask("GET", path + query)[2] for query in ("", "?section=A", "?x=1", "?section=B")]
+    paths = [json.loads(answer)["path"].replace("?&", "?") for answer in answers]
+    assert [p.rstrip("?") for p in paths] == [path, f"{path}?section=A", path, f"{path}?section=B"]
+    assert len(edge.api.seen) - before == 3
+
+
+def test_nothing_is_kept_when_the_route_has_no_cache(edge: Edge) -> None:
+    before = len(edge.api.seen)
+    for _ in range(3):
+        edge.ask("GET", "/api/orders/ord_1")
+    assert len(edge.api.seen) - before == 3
+
+
+def test_a_stale_answer_is_served_when_a_newer_one_is_being_fetched(edge: Edge) -> None:
+    path = "/api/events/stale/availability"
+    edge.api.cache_control = "public, max-age=1, stale-while-revalidate=30"
+    try:
+        before = len(edge.api.seen)
+        edge.ask("GET", path)
+        wait_for(lambda: edge.ask("GET", path)[1]["x-cache"] == "STALE", "a stale answer", 10)
+        wait_for(lambda: len(edge.api.seen) - before >= 2, "the refresh", 10)
+    finally:
+        edge.api.cache_control = "public, max-age=60"
+
+
+def test_a_change_counts_at_once_when_the_store_is_written(edge: Edge) -> None:
+    reset(edge.plan)
+    assert edge.gated("queue")[0] == 200
+    reset(edge.plan, state="closed")
+    status, headers, problem = edge.gated("queue")
+    assert status == 410
+    assert headers["content-type"] == "application/problem+json"
+    assert problem["code"] == "sale-over"
+    assert problem["state"] == "closed"
+
+
+def test_an_unknown_event_is_not_found_when_the_store_has_no_key(edge: Edge) -> None:
+    status, headers, problem = edge.gated("queue", event="nowhere")
+    assert status == 404
+    assert headers["content-type"] == "application/problem+json"
+    assert problem["code"] == "not-found"
+
+
+def test_the_gate_fails_closed_when_its_value_is_garbage(edge: Edge) -> None:
+    write_gates(edge.plan.kvs_dir, {"garbage": "{"})
+    status, headers, problem = edge.gated("queue", event="garbage")
+    assert status == 503
+    assert headers["retry-after"] == "5"
+    assert problem["code"] == "dependency-unavailable"
+
+
+@pytest.mark.parametrize("path", [f"/api/events/{EVENT}/queue", "/api/payments/webhook"])
+def test_a_huge_body_is_a_413_problem_when_it_is_announced(edge: Edge, path: str) -> None:
+    status, headers, body = edge.ask("POST", path, {"content-length": str(10_000_000)}, b"")
+    assert status == 413
+    assert headers["content-type"].startswith("application/problem+json")
+    assert json.loads(body)["code"] == "body-too-large"
+
+
+def test_pages_are_served_with_their_policy_when_they_exist(edge: Edge) -> None:
+    status, headers, body = edge.ask("GET", "/")
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert b"hello" in body
+    status, headers, _ = edge.ask("GET", "/assets/main.js", {"accept-encoding": "gzip"})
+    assert status == 200
+    assert headers["content-type"].startswith("text/javascript")
+    assert headers["content-encoding"] == "gzip"
+
+
+def test_layouts_are_immutable_when_served(edge: Edge) -> None:
+    status, headers, body = edge.ask("GET", "/layouts/abc/venue.json")
+    assert (status, body) == (200, b"{}")
+    assert "immutable" in headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing-here.html", "/layouts/abc/none.json", "/../secret", "/%2e%2e/secret"]
+)
+def test_a_missing_page_is_a_problem_when_asked_for(edge: Edge, path: str) -> None:
+    status, headers, _ = edge.ask("GET", path)
+    assert status in {400, 404}
+    assert headers["content-type"].startswith("application/problem+json")
+
+
+def test_the_api_is_a_503_problem_when_it_does_not_answer(edge: Edge, tmp_path: Path) -> None:
+    edge.api.cache_control = "no-store"
+    connection_refused = free_port()
+    del tmp_path
+    kind = "nginx" if (edge.plan.run_dir / "nginx.conf").exists() else "node"
+    plan = EdgePlan(
+        port=free_port(),
+        api_upstream=f"127.0.0.1:{connection_refused}",
+        web_root=edge.plan.web_root,
+        layouts_root=edge.plan.layouts_root,
+        kvs_dir=edge.plan.kvs_dir,
+        gate_js=edge.plan.gate_js,
+        run_dir=edge.plan.run_dir / "second",
+    )
+    process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
+    try:
+        wait_for(lambda: accepts(plan.port), "the second edge listening")
+        status, headers, body = Edge(plan, edge.api).ask("GET", "/api/orders/ord_1")
+        assert status == 503
+        assert headers["retry-after"] == "2"
+        assert json.loads(body)["code"] == "dependency-unavailable"
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+        edge.api.cache_control = "public, max-age=60"
