@@ -35,17 +35,15 @@ def post_hold(session: str) -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.BEST_AVAILABLE))
 def post_best_available(session: str) -> Response[str]:
-    from fairgate.service.hold_best import BestHolder  # geometry: not for the hand-picked hold
+    from fairgate.service.hold_best import BestHolder, BestRequest  # geometry: not for the hand-picked hold
 
     world = container()
     credential = session_credential(app, world, session)
     request = json_body(app, BestAvailableRequest)
-    held = BestHolder(world).hold(
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    held = BestHolder(world.layouts, world.availability, holder).hold(
         credential,
-        quantity=request.quantity,
-        section=request.section,
-        tier=request.tier,
-        accessible=request.accessible,
+        BestRequest(request.quantity, request.section, request.tier, request.accessible),
         idempotency_key=idempotency_key(app),
     )
     return answer(201, hold_view(session, held.hold, credential.expires_at, held.units))

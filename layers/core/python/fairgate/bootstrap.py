@@ -9,6 +9,7 @@ from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
     from fairgate import ports
+    from fairgate.service.read_availability import AvailabilityReader
     from fairgate.service.read_catalog import CatalogReader
     from fairgate.service.read_gate import GateReader
     from fairgate.settings import Settings
@@ -74,6 +75,12 @@ class Container:
         from fairgate.service.read_catalog import CatalogReader
 
         return CatalogReader(self.table, self.clock)
+
+    @cached_property
+    def availability(self) -> AvailabilityReader:
+        from fairgate.service.read_availability import AvailabilityReader
+
+        return AvailabilityReader(self.cache, self.table, self.catalog, self.clock)
 
     @cached_property
     def gate(self) -> GateReader:
