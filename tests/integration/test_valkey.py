@@ -99,9 +99,11 @@ def test_fills_and_changes_converge_when_they_run_at_once(cache, event):
     with ThreadPoolExecutor(8) as pool:
         list(
             pool.map(
-                lambda n: cache.fill(event, "a", seats(60, 1))
-                if n % 2
-                else cache.apply(event, "a", rounds[n // 2]),
+                lambda n: (
+                    cache.fill(event, "a", seats(60, 1))
+                    if n % 2
+                    else cache.apply(event, "a", rounds[n // 2])
+                ),
                 range(60),
             )
         )

@@ -8,13 +8,9 @@ import pytest
 from fairgate.domain.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports import CacheUnavailableError
-from fairgate.service.read_availability import (
-    CACHE_RETRY_MS,
-    TABLE_ANSWER_MS,
-    AvailabilityReader,
-    TableBudget,
-)
+from fairgate.service.read_availability import CACHE_RETRY_MS, AvailabilityReader
 from fairgate.service.read_catalog import CatalogReader
+from fairgate.service.shared_reads import SHARED_MS, TableBudget
 from tests.support.availability import EVENT, Clock, FakeTable
 
 
@@ -63,10 +59,10 @@ def test_the_tables_answer_is_shared_for_a_moment_when_the_cache_is_gone(table, 
     reader = reader_of(GoneCache(), table, clock)
     asked_at_ms = clock.ms
     for _ in range(5):
-        clock.ms += TABLE_ANSWER_MS // 5 - 1
-        assert reader.section(EVENT, "a").as_of_ms == asked_at_ms + TABLE_ANSWER_MS // 5 - 1
+        clock.ms += SHARED_MS // 5 - 1
+        assert reader.section(EVENT, "a").as_of_ms == asked_at_ms + SHARED_MS // 5 - 1
     assert len(table.queries) == 1
-    clock.ms += TABLE_ANSWER_MS
+    clock.ms += SHARED_MS
     reader.section(EVENT, "a")
     assert len(table.queries) == 2
 

@@ -11,16 +11,15 @@ from __future__ import annotations
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from fairgate.domain.ids import EVENT_ID
 from fairgate.domain.status_vector import AVAILABLE, BLOCKED, code_of, fitted
-from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.errors import NotFoundError
 from fairgate.ports import (
     AvailabilityCache,
     CacheUnavailableError,
@@ -32,20 +31,14 @@ from fairgate.ports import (
 from fairgate.service.apply_seat_changes import seat_status, shard_status
 from fairgate.service.keys import area_key
 from fairgate.service.read_catalog import CatalogReader, unknown_event
+from fairgate.service.shared_reads import Flights, Recent, TableBudget
 
 Source = Literal["cache", "table"]
 T = TypeVar("T")
 
 CACHE_RETRY_MS = 1_000  # after a failure, this long no request waits for the cache's time-out
-TABLE_READS_PER_S = 50
-TABLE_READS_BURST = 250  # a whole venue once: 100,000 seats are some 200 sections
-TABLE_READS_AT_ONCE = 4
-TABLE_WAIT_S = 1.0
-TABLE_ANSWER_MS = 2_000  # how long a table's answer is shared while the cache is gone
 OTHERS_REFILL_S = 0.5
 OTHERS_REFILL_STEP_S = 0.02
-FLIGHT_S = 5.0
-_SHARED_MAX = 1_024
 
 
 @dataclass(frozen=True)
@@ -114,10 +107,10 @@ class AvailabilityReader:
         self._budget = budget or TableBudget(clock)
         self._wait = wait or threading.Event().wait
         self._cache_gone_until_ms = 0
-        self._sections: _Flights[Section] = _Flights()
-        self._areas: _Flights[_Shards] = _Flights()
-        self._recent_sections: _Recent[Section] = _Recent(clock)
-        self._recent_areas: _Recent[_Shards] = _Recent(clock)
+        self._sections: Flights[Section] = Flights()
+        self._areas: Flights[_Shards] = Flights()
+        self._recent_sections: Recent[Section] = Recent(clock)
+        self._recent_areas: Recent[_Shards] = Recent(clock)
 
     def section(self, event: str, section: str) -> Section:
         """Cost: two round trips to the cache; on a miss one index query for all who ask."""
@@ -278,106 +271,6 @@ class AvailabilityReader:
         except CacheUnavailableError:
             self._cache_gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
             raise
-
-
-class TableBudget:
-    """What one process may ask of the table: so many reads a second, so many at once.
-
-    Raises (``spend``): DependencyUnavailableError instead of queueing without end.
-    """
-
-    def __init__(
-        self,
-        clock: Clock,
-        *,
-        per_s: int = TABLE_READS_PER_S,
-        burst: int = TABLE_READS_BURST,
-        at_once: int = TABLE_READS_AT_ONCE,
-    ) -> None:
-        self._clock = clock
-        self._per_s, self._burst = per_s, burst
-        self._slots = threading.BoundedSemaphore(at_once)
-        self._lock = threading.Lock()
-        self._left, self._left_at_ms = float(burst), clock.now_ms()
-
-    @contextmanager
-    def spend(self) -> Iterator[None]:
-        if not self._take() or not self._slots.acquire(timeout=TABLE_WAIT_S):
-            raise DependencyUnavailableError(
-                "The seat map is very busy. Please try again.", retry_after_s=1
-            )
-        try:
-            yield
-        finally:
-            self._slots.release()
-
-    def _take(self) -> bool:
-        with self._lock:
-            now_ms = self._clock.now_ms()
-            gained = max(0, now_ms - self._left_at_ms) * self._per_s / 1000
-            self._left, self._left_at_ms = min(self._burst, self._left + gained), now_ms
-            if self._left < 1:
-                return False
-            self._left -= 1
-            return True
-
-
-class _Dated(Protocol):
-    @property
-    def as_of_ms(self) -> int: ...
-
-
-D = TypeVar("D", bound=_Dated)
-
-
-class _Recent(Generic[D]):
-    """A table's answers, each shared for a moment. Keys name what exists: they are few."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._kept: dict[Hashable, D] = {}
-
-    def get(self, key: Hashable, read: Callable[[], D]) -> D:
-        kept = self._kept.get(key)
-        if kept is None or self._clock.now_ms() - kept.as_of_ms >= TABLE_ANSWER_MS:
-            kept = read()
-            if len(self._kept) >= _SHARED_MAX:
-                self._kept.clear()
-            self._kept[key] = kept
-        return kept
-
-
-class _Flights(Generic[T]):
-    """Threads that ask for the same thing at the same time share one answer, or one failure."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._under_way: dict[Hashable, Future[T]] = {}
-
-    def join(self, key: Hashable, work: Callable[[], T]) -> T:
-        with self._lock:
-            under_way = self._under_way.get(key)
-            if under_way is None:
-                mine: Future[T] = Future()
-                self._under_way[key] = mine
-        if under_way is not None:
-            try:
-                return under_way.result(FLIGHT_S)
-            except TimeoutError as error:
-                raise DependencyUnavailableError(
-                    "The seat map is very busy. Please try again.", retry_after_s=1
-                ) from error
-        try:
-            result = work()
-        except BaseException as error:  # handed to everyone who waits, and raised here as well
-            mine.set_exception(error)
-            raise
-        else:
-            mine.set_result(result)
-            return result
-        finally:
-            with self._lock:
-                del self._under_way[key]
 
 
 _CACHE: Source = "cache"
