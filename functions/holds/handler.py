@@ -35,7 +35,10 @@ def post_hold(session: str) -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.BEST_AVAILABLE))
 def post_best_available(session: str) -> Response[str]:
-    from fairgate.service.hold_best import BestHolder, BestRequest  # geometry: not for the hand-picked hold
+    from fairgate.service.hold_best import (
+        BestHolder,
+        BestRequest,
+    )  # geometry: not for the hand-picked hold
 
     world = container()
     credential = session_credential(app, world, session)

@@ -27,7 +27,9 @@ from fairgate.service.settle_payment import PaymentSettler
 from tests.support.world import EVENT, World
 
 
-def held(world: World, user: str = "ann", *seats: str, area: int = 0, seconds: int = 600) -> Credential:
+def held(
+    world: World, user: str = "ann", *seats: str, area: int = 0, seconds: int = 600
+) -> Credential:
     mine = world.session(user, seconds=seconds)
     units = [Unit("seat", seat, "s", "t", seat) for seat in seats or world.seat_ids[:2]]
     if area:
@@ -100,9 +102,7 @@ def test_checkout_is_refused_when_the_session_is_over_or_foreign(world: World) -
 def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
     mine = held(world)
     seat = world.seat_ids[0]
-    world.table.update(
-        Update("seats", f"{EVENT}#{seat}", "META", set={"sessionId": "ses_other"})
-    )
+    world.table.update(Update("seats", f"{EVENT}#{seat}", "META", set={"sessionId": "ses_other"}))
     with pytest.raises(HoldExpiredError) as refused:
         begin(world, mine)
     assert refused.value.fields["seats"] == [seat]
@@ -110,9 +110,7 @@ def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
 
 def test_a_user_never_buys_more_than_their_limit(world: World) -> None:
     mine = held(world)
-    world.table.update(
-        Update("reservations", *standing_key("ann", EVENT), set={"seatsBought": 9})
-    )
+    world.table.update(Update("reservations", *standing_key("ann", EVENT), set={"seatsBought": 9}))
     with pytest.raises(LimitExceededError):
         begin(world, mine)
 

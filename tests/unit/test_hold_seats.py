@@ -79,9 +79,7 @@ def test_a_seat_stays_its_holders_until_the_last_millisecond(world: World) -> No
 @pytest.mark.parametrize("state", ["checkout", "finalised", "cancelled"])
 def test_hold_is_refused_when_the_session_is_past_choosing(world: World, state: str) -> None:
     mine = world.session()
-    world.table.update(
-        Update("reservations", *session_key(mine.session), set={"state": state})
-    )
+    world.table.update(Update("reservations", *session_key(mine.session), set={"state": state}))
     with pytest.raises(WrongStateError):
         holder(world).hold(mine, seats(world.seat_ids[0]))
 

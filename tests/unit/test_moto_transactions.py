@@ -37,7 +37,7 @@ def test_everything_is_undone_when_a_later_action_is_refused_by_moto(world: Worl
     seat = world.seat_ids[0]
     wrong = Update("seats", *seat_key(EVENT, world.seat_ids[1]), add={"seatId": 1})
     records = len(_stream(world))
-    with pytest.raises(Exception, match="(?i)operand|type|validation"):
+    with pytest.raises(Exception, match=r"(?i)operand|type|validation"):
         world.table.transact([take(seat, "x"), wrong])
     assert world.seat(seat)["availability"] == "available"
     assert len(_stream(world)) == records
@@ -45,7 +45,7 @@ def test_everything_is_undone_when_a_later_action_is_refused_by_moto(world: Worl
 
 def test_a_new_item_vanishes_when_the_transaction_is_undone(world: World) -> None:
     wrong = Update("seats", *seat_key(EVENT, world.seat_ids[1]), add={"seatId": 1})
-    with pytest.raises(Exception, match="(?i)operand|type|validation"):
+    with pytest.raises(Exception, match=r"(?i)operand|type|validation"):
         world.table.transact([Put("reservations", {"PK": "new", "SK": "new"}), wrong])
     assert world.table.get("reservations", "new", "new") is None
 

@@ -38,7 +38,9 @@ def token_for(rules: GateConfig, user: str = "ann", event: str = EVENT, n: int =
     return dataclasses.replace(token, boff=START_MS // 1000 - 1, exp=START_MS // 1000 + 600)
 
 
-def open_it(world: World, rules: GateConfig, token: WaitingToken | str, **changes: Any) -> OpenedSession:
+def open_it(
+    world: World, rules: GateConfig, token: WaitingToken | str, **changes: Any
+) -> OpenedSession:
     text = token if isinstance(token, str) else encode_waiting_token(token, rules)
     solution = "0" if isinstance(token, str) else proof_of_work.solve(token.ch, token.pow_bits)
     opener = SessionOpener(world.table, world.clock, world.ids, world.reminders)

@@ -59,6 +59,8 @@ class BestHolder:
         """
         if request.quantity > credential.hold_limit:
             raise over_limit(credential.hold_limit, asked=request.quantity)
+        if (before := self.holder.made_before(credential, idempotency_key)) is not None:
+            return before
         index = seat_index(self.layouts, credential.layout)
         lost: set[str] = set()
         for attempt in range(ATTEMPTS_MAX):

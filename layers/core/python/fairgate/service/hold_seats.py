@@ -102,6 +102,14 @@ class SeatHolder:
         areas = [unit.place for unit in units if unit.kind == "area"]
         raise SeatsTakenError(areas)
 
+    def made_before(self, credential: Credential, idempotency_key: str) -> SeatsHeld | None:
+        """The live hold that this key made, for requests whose seats are not named in advance."""
+        if not idempotency_key:
+            return None
+        hold = self._hold_id(credential, idempotency_key)
+        found = self.table.query("reservations", credential.session, f"R#{hold}#")
+        return SeatsHeld(hold, [unit_of(reservation) for reservation in found]) if found else None
+
     def _hold_id(self, credential: Credential, idempotency_key: str) -> HoldId:
         if not idempotency_key:
             return HoldId("hld_" + self.ids.hex32())
