@@ -12,6 +12,7 @@ from fairgate.bootstrap import container
 from fairgate.errors import FairgateError
 from fairgate.service.control_gate import GateControl
 from fairgate.service.plan_admission import AdmissionPlanner
+from fairgate.service.record_gate import record_gate
 
 logger = Logger()
 
@@ -25,6 +26,8 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     for item in world.catalog.events():
         try:
             done = asdict(planner.plan(item))
+            if done["outcome"] == "planned":
+                record_gate(world.table, item["SK"], control.read(item["SK"]))
         except FairgateError as error:
             logger.exception("not planned", sale=item["SK"], code=error.code)
             done = {"event": item["SK"], "outcome": error.code}
