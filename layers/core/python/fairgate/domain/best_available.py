@@ -11,14 +11,13 @@ What it returns is a proposal; the hold transaction decides.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
 
 from fairgate.domain.ids import SeatId
+from fairgate.domain.section_seats import RowSeats, SectionSeats
 from fairgate.errors import MalformedInputError, NoSeatsFoundError
 
 Point = tuple[float, float]
@@ -26,46 +25,11 @@ Point = tuple[float, float]
 FREE = "0"  # the digit of an available seat in a section's statuses (docs/api.md)
 QUANTITY_MAX = 40
 
-AISLE_FACTOR = 1.8  # a gap wider than this many median spacings is an aisle, not a missing seat
 NEAR_FACTOR = 1.15  # as good as the best: up to 15 % farther from the focal point …
 NEAR_SPACINGS = 4.0  # … plus a few seats, so that there is a choice right at the stage too
 CHOICES_MAX = 64
 ROWS_MAX = 4  # a party is spread over at most as many rows
-ROW_REACH = 3.0  # rows are neighbours when their seats are within this many spacings
-
-
-@dataclass(frozen=True, slots=True)
-class RowSeats:
-    """A row with its geometry worked out once."""
-
-    block: int  # rows behind each other are consecutive entries of one block
-    start: int  # index of its first seat in the section's layout order
-    ids: tuple[str, ...]
-    xs: tuple[float, ...]
-    ys: tuple[float, ...]
-    tiers: tuple[str, ...]
-    kinds: tuple[str, ...]
-    breaks: frozenset[int]  # positions that an aisle separates from the one before
-    spacing: float
-
-
-@dataclass(frozen=True, slots=True)
-class SectionSeats:
-    """A section's file of the layout, prepared; keep it as long as the layout."""
-
-    section: str
-    rows: tuple[RowSeats, ...]
-
-    @classmethod
-    def from_layout(cls, document: Mapping[str, Any]) -> SectionSeats:
-        """``document`` is the parsed ``sections/<id>.json``."""
-        rows: list[RowSeats] = []
-        start = 0
-        for number, block in enumerate(document["blocks"]):
-            for row in block["rows"]:
-                rows.append(_row_seats(number, start, row["seats"]))
-                start += len(row["seats"])
-        return cls(document["section"], tuple(rows))
+ROW_REACH = 2.0  # rows are neighbours when their seats are within about so many spacings
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +58,10 @@ class _Stretch:
 
     def __len__(self) -> int:
         return self.end - self.first
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        return (self.section, self.position, self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,18 +134,27 @@ def _adjacent_with_orphans(
 def _neighbouring_rows(
     stretches: Sequence[_Stretch], wish: _Wish, focal_points: Sequence[Point]
 ) -> list[_Candidate]:
-    """Parts of two or more in consecutive rows, over as few rows as possible."""
-    by_row: dict[tuple[int, int], list[_Stretch]] = {}
-    for stretch in stretches:
-        if len(stretch) > 1:
-            by_row.setdefault((stretch.section, stretch.position), []).append(stretch)
+    """Parts of two or more in consecutive rows, over as few rows as possible.
+
+    Starts are tried from the focal point outwards until there is enough to choose from, so it
+    looks at everything only where it finds nothing.
+    """
+    near = _Neighbours([stretch for stretch in stretches if len(stretch) > 1])
+    starts = sorted(
+        near.stretches, key=lambda s: math.dist(focal_points[s.section], near.center(s))
+    )
+    longest = max(map(len, starts), default=0)
     for rows in range(2, min(ROWS_MAX, wish.quantity // 2) + 1):
-        candidates = []
-        for start in (s for row in by_row.values() for s in row):
-            for chain in _chains((start,), rows, by_row):
+        if rows * longest < wish.quantity:
+            continue
+        candidates: list[_Candidate] = []
+        for start in starts:
+            for chain in near.chains((start,), rows):
                 placed = _placed(chain, wish, focal_points[start.section])
                 if placed is not None:
                     candidates.append(placed)
+            if len(candidates) >= CHOICES_MAX:
+                break
         if candidates:
             return candidates
     return []
@@ -188,24 +165,6 @@ LADDER: tuple[Callable[[Sequence[_Stretch], _Wish, Sequence[Point]], list[_Candi
     _adjacent_with_orphans,
     _neighbouring_rows,
 )
-
-
-def _row_seats(block: int, start: int, seats: Sequence[Mapping[str, Any]]) -> RowSeats:
-    points = [(float(seat["x"]), float(seat["y"])) for seat in seats]
-    gaps = [math.dist(a, b) for a, b in itertools.pairwise(points)]
-    spacing = sorted(gaps)[len(gaps) // 2] if gaps else 0.0
-    aisle = spacing * AISLE_FACTOR
-    return RowSeats(
-        block=block,
-        start=start,
-        ids=tuple(seat["id"] for seat in seats),
-        xs=tuple(x for x, _ in points),
-        ys=tuple(y for _, y in points),
-        tiers=tuple(seat["tier"] for seat in seats),
-        kinds=tuple(seat.get("kind", "standard") for seat in seats),
-        breaks=frozenset(i for i, gap in enumerate(gaps, 1) if gap > aisle),
-        spacing=spacing,
-    )
 
 
 def _front(section: SectionSeats) -> Point:
@@ -297,26 +256,42 @@ def _adjacent(
     return candidates
 
 
-def _chains(
-    chain: tuple[_Stretch, ...], rows: int, by_row: Mapping[tuple[int, int], list[_Stretch]]
-) -> Iterator[tuple[_Stretch, ...]]:
-    """Stretches of so many consecutive rows of one block, each within reach of the one before."""
-    if len(chain) == rows:
-        yield chain
-        return
-    last = chain[-1]
-    for stretch in by_row.get((last.section, last.position + 1), ()):
-        if stretch.row.block == last.row.block and _touch(last, stretch):
-            yield from _chains((*chain, stretch), rows, by_row)
+class _Neighbours:
+    """Which stretches lie behind each other: within reach, in consecutive rows of a block."""
 
+    def __init__(self, stretches: Sequence[_Stretch]) -> None:
+        self.stretches = stretches
+        self._rows: dict[tuple[int, int], list[_Stretch]] = {}
+        self._centers: dict[tuple[int, int, int], Point] = {}
+        self._behind: dict[tuple[int, int, int], list[_Stretch]] = {}
+        for stretch in stretches:
+            self._rows.setdefault((stretch.section, stretch.position), []).append(stretch)
+            self._centers[stretch.key] = _center(stretch.row, stretch.first, stretch.end)
 
-def _touch(a: _Stretch, b: _Stretch) -> bool:
-    reach = ROW_REACH * max(a.row.spacing, b.row.spacing)
-    return any(
-        abs(a.row.xs[i] - b.row.xs[j]) <= reach and abs(a.row.ys[i] - b.row.ys[j]) <= reach
-        for i in range(a.first, a.end)
-        for j in range(b.first, b.end)
-    )
+    def center(self, stretch: _Stretch) -> Point:
+        return self._centers[stretch.key]
+
+    def chains(self, chain: tuple[_Stretch, ...], rows: int) -> Iterator[tuple[_Stretch, ...]]:
+        """``chain`` continued backwards over so many rows in all."""
+        if len(chain) == rows:
+            yield chain
+            return
+        for stretch in self._behind_of(chain[-1]):
+            yield from self.chains((*chain, stretch), rows)
+
+    def _behind_of(self, front: _Stretch) -> list[_Stretch]:
+        known = self._behind.get(front.key)
+        if known is None:
+            rows = self._rows.get((front.section, front.position + 1), ())
+            known = [s for s in rows if s.row.block == front.row.block and self._touch(front, s)]
+            self._behind[front.key] = known
+        return known
+
+    def _touch(self, a: _Stretch, b: _Stretch) -> bool:
+        """Their middles are no farther apart than their halves and the reach."""
+        spacing = max(a.row.spacing, b.row.spacing)
+        halves = (len(a) + len(b)) / 2
+        return math.dist(self.center(a), self.center(b)) <= spacing * (halves + ROW_REACH)
 
 
 def _placed(chain: Sequence[_Stretch], wish: _Wish, focal_point: Point) -> _Candidate | None:
@@ -324,19 +299,22 @@ def _placed(chain: Sequence[_Stretch], wish: _Wish, focal_point: Point) -> _Cand
     sizes = _shares([len(stretch) for stretch in chain], wish.quantity)
     if sizes is None:
         return None
-    target, parts = focal_point, []
+    target, parts, apart = focal_point, [], 0.0
     for stretch, size in zip(chain, sizes, strict=True):
         first = min(
             range(stretch.first, stretch.end - size + 1),
             key=lambda i: math.dist(target, _center(stretch.row, i, i + size)),
         )
         parts.append((stretch.row, first, first + size))
-        target = _center(*parts[-1])
+        center = _center(*parts[-1])
+        apart += math.dist(target, center) if len(parts) > 1 else 0.0
+        target = center
     if wish.accessible and not any("accessible" in r.kinds[a:b] for r, a, b in parts):
         return None
     x = sum(sum(row.xs[a:b]) for row, a, b in parts) / wish.quantity
     y = sum(sum(row.ys[a:b]) for row, a, b in parts) / wish.quantity
-    return _Candidate(math.dist(focal_point, (x, y)), tuple(parts))
+    # A party wants to be close to itself as much as to the stage.
+    return _Candidate(math.dist(focal_point, (x, y)) + apart, tuple(parts))
 
 
 def _shares(rooms: Sequence[int], quantity: int) -> list[int] | None:
