@@ -50,7 +50,6 @@ class FunctionSpec:
     payments: bool = False  # told about the payment provider
 
 
-_CATALOG_READ = Grant("catalog", (GET, QUERY))
 _EVENT_READ = Grant("catalog", (GET,))
 _SESSION_WRITE = Grant("reservations", (GET, QUERY, PUT, UPDATE))
 # Availability without the cache: sections from the index, the counters of areas by their keys.
@@ -68,12 +67,17 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         secret=True,
         identity=True,
     ),
-    FunctionSpec("catalog", "http", "Events and their layouts", grants=(_CATALOG_READ,)),
+    FunctionSpec(
+        "catalog", "http", "Events and their layouts", grants=(Grant("catalog", (GET, QUERY)),)
+    ),
     FunctionSpec(
         "controller",
         "timer",
-        "Plans the next epoch and writes it to the KeyValueStore",
-        grants=(_CATALOG_READ, Grant("reservations", (QUERY,))),
+        "Plans the next epoch, writes it to the KeyValueStore and records it",
+        grants=(
+            Grant("catalog", (GET, QUERY, UPDATE)),
+            Grant("reservations", (QUERY, UPDATE)),
+        ),
         layers=(VENDOR, CRT),
         timeout_s=9,  # a step ends before the next one starts
         gate="write",
@@ -122,7 +126,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "operator",
         "http",
         "The operators' live figures",
-        grants=(_CATALOG_READ, Grant("reservations", (QUERY,))),
+        grants=(_EVENT_READ, Grant("reservations", (QUERY,))),
         layers=(VENDOR, CRT),
         secret=True,
         gate="read",

@@ -37,7 +37,7 @@ class WebPages(Construct):
             "Copy",
             destination_bucket=bucket,
             sources=[
-                deployment.Source.asset(str(config.web_dir), exclude=["*.test.js", "*.md"]),
+                deployment.Source.asset(str(config.web_dir), exclude=["tests", "*.md"]),
             ],
             cache_control=[
                 deployment.CacheControl.from_string(

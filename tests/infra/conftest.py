@@ -1,0 +1,175 @@
+"""One synthesis for all infrastructure tests: in a process of its own, without AWS or network."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.config import LAYERS
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGE = "test"
+WARM_WRITES = 40_000
+
+# Python's sockets and Node's refuse to leave the process.
+_OFFLINE_PYTHON = """
+import runpy, socket, sys
+def refuse(*_args, **_kwargs):
+    raise OSError("the synthesis reached for the network")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+sys.argv = ["app.py"]
+runpy.run_path("app.py", run_name="__main__")
+"""
+_OFFLINE_NODE = """
+function refuse() { throw new Error('the synthesis reached for the network') }
+require('net').Socket.prototype.connect = refuse
+require('dns').lookup = refuse
+"""
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A synthesised application: its templates, and what was said while making it."""
+
+    folder: Path
+    said: str
+    gate_is_real: bool
+
+    def templates(self) -> dict[str, dict[str, Any]]:
+        return {
+            path.name.removesuffix(".template.json"): json.loads(path.read_text())
+            for path in sorted(self.folder.glob("*.template.json"))
+        }
+
+    def resources(self, kind: str) -> dict[tuple[str, str], dict[str, Any]]:
+        """Of this type, by stack and logical id."""
+        return {
+            (stack, logical_id): resource
+            for stack, template in self.templates().items()
+            for logical_id, resource in template["Resources"].items()
+            if resource["Type"] == kind
+        }
+
+    def properties(self, kind: str) -> list[dict[str, Any]]:
+        return [resource["Properties"] for resource in self.resources(kind).values()]
+
+    def only(self, kind: str) -> dict[str, Any]:
+        (properties,) = self.properties(kind)
+        return properties
+
+    def functions(self) -> dict[str, tuple[str, dict[str, Any]]]:
+        """The project's own functions by name, each with its stack and properties."""
+        prefix = f"fairgate-{STAGE}-"
+        found = {}
+        for (stack, _), resource in self.resources("AWS::Lambda::Function").items():
+            name = resource["Properties"].get("FunctionName", "")
+            if name.startswith(prefix):
+                found[name.removeprefix(prefix)] = (stack, resource["Properties"])
+        return found
+
+    def statements(self, stack: str, role_id: str) -> list[dict[str, Any]]:
+        """Everything that a role allows, inline and attached; managed policies are refused."""
+        resources = self.templates()[stack]["Resources"]
+        role = resources[role_id]["Properties"]
+        assert "ManagedPolicyArns" not in role, f"{role_id} takes a policy that AWS writes"
+        documents = [policy["PolicyDocument"] for policy in role.get("Policies", [])]
+        documents += [
+            resource["Properties"]["PolicyDocument"]
+            for resource in resources.values()
+            if resource["Type"] == "AWS::IAM::Policy"
+            and {"Ref": role_id} in resource["Properties"]["Roles"]
+        ]
+        return [statement for document in documents for statement in document["Statement"]]
+
+
+def listed(value: Any) -> list[Any]:
+    """IAM and CloudFormation write a list of one as the one."""
+    return value if isinstance(value, list) else [value]
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    said: str
+
+
+def synthesise(folder: Path, context: dict[str, str], home: Path) -> Ran:
+    """Run app.py with nothing of AWS in its environment and no way out of its processes."""
+    block = home / "offline.cjs"
+    block.write_text(_OFFLINE_NODE)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),  # no ~/.aws either
+        "NODE_OPTIONS": f"--require {block}",
+        "CDK_OUTDIR": str(folder),
+        "CDK_CONTEXT_JSON": json.dumps(context),
+    }
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", _OFFLINE_PYTHON],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Ran(ran.returncode, ran.stdout + ran.stderr)
+
+
+def stand_in_layers(folder: Path) -> Path:
+    """Small folders in the shape of the built layers: what they hold is not what is tested."""
+    for layer in LAYERS:
+        package = folder / layer / "python" / "stand_in"
+        package.mkdir(parents=True)
+        (package / f"{layer}.py").write_text("")
+    return folder
+
+
+def built_gate(folder: Path) -> tuple[Path, bool]:
+    """The gate built from its sources; a stand-in where the packages for that are missing."""
+    gate = folder / "gate.js"
+    node = shutil.which("node")
+    if node and (ROOT / "node_modules" / "terser").is_dir():
+        command = [node, "edge/gate/build.mjs", str(gate)]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        return gate, True
+    gate.write_text("async function handler(event) { return event.request }\n")
+    return gate, False
+
+
+@pytest.fixture(scope="session")
+def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
+    """Made once, also when several test processes ask for it."""
+    if shutil.which("node") is None:
+        pytest.skip("the CDK runs in Node.js, which is not installed")
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "assembly"
+    shared.mkdir(exist_ok=True)
+    said, real = shared / "said.txt", shared / "gate-is-real"
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not said.exists():
+            gate, is_real = built_gate(shared)
+            context = {
+                "stage": STAGE,
+                "layers": str(stand_in_layers(shared / "layers")),
+                "gate": str(gate),
+                "warm_writes": str(WARM_WRITES),
+                "warm_reads": "60000",
+                "alarm_email": "operator@example.org",
+                "mail_sender": "tickets@example.org",
+            }
+            ran = synthesise(shared / "cdk.out", context, shared)
+            assert ran.status == 0, ran.said
+            if is_real:
+                real.touch()
+            said.write_text(ran.said)
+    return Assembly(shared / "cdk.out", said.read_text(), real.exists())

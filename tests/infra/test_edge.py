@@ -1,0 +1,167 @@
+"""The way in: each route has its behaviour, its cache and, where it should, the gate."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from infra.behaviours import DEFAULT, behaviours
+from infra.routes import CACHING, ROUTES
+
+from .conftest import STAGE, Assembly
+
+CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad"  # AWS's managed policy
+
+
+def _distribution(assembly: Assembly) -> dict[str, Any]:
+    config: dict[str, Any] = assembly.only("AWS::CloudFront::Distribution")["DistributionConfig"]
+    return config
+
+
+def _behaviours(assembly: Assembly) -> dict[str, dict[str, Any]]:
+    config = _distribution(assembly)
+    ordered = {b["PathPattern"]: b for b in config["CacheBehaviors"]}
+    return {**ordered, DEFAULT.pattern: config["DefaultCacheBehavior"]}
+
+
+def _named(assembly: Assembly, kind: str, reference: Any) -> dict[str, Any]:
+    properties: dict[str, Any] = assembly.resources(kind)["Edge", reference["Ref"]]["Properties"]
+    return properties
+
+
+def test_behaviours_stand_in_the_order_of_their_specificity_when_deployed(
+    assembly: Assembly,
+) -> None:
+    patterns = [b["PathPattern"] for b in _distribution(assembly)["CacheBehaviors"]]
+    assert patterns == [b.pattern for b in behaviours()]
+
+
+def test_every_api_route_is_a_route_of_the_http_api_when_deployed(assembly: Assembly) -> None:
+    keys = {route["RouteKey"] for route in assembly.properties("AWS::ApiGatewayV2::Route")}
+    assert keys == {f"{r.method} {r.path}" for r in ROUTES if r.function} | {"$default"}
+
+
+@pytest.mark.parametrize("route", [r for r in ROUTES if r.function], ids=lambda r: r.path)
+def test_route_leads_to_its_function_when_called(assembly: Assembly, route: Any) -> None:
+    resources = assembly.templates()["Api"]["Resources"]
+    (found,) = [
+        properties
+        for properties in assembly.properties("AWS::ApiGatewayV2::Route")
+        if properties["RouteKey"] == f"{route.method} {route.path}"
+    ]
+    integration = resources[found["Target"]["Fn::Join"][1][1]["Ref"]]["Properties"]
+    function = resources[integration["IntegrationUri"]["Fn::GetAtt"][0]]["Properties"]
+    assert function["FunctionName"] == f"fairgate-{STAGE}-{route.function}"
+    assert integration["PayloadFormatVersion"] == "2.0"
+
+
+def test_gate_stands_before_gated_routes_and_no_others_when_deployed(assembly: Assembly) -> None:
+    found = _behaviours(assembly)
+    for wanted in (*behaviours(), DEFAULT):
+        associations = found[wanted.pattern].get("FunctionAssociations", [])
+        assert [a["EventType"] for a in associations] == (
+            ["viewer-request"] if wanted.gated else []
+        ), wanted.pattern
+    assert sum(b.gated for b in behaviours()) == 2
+
+
+def test_gate_fits_cloudfront_and_reads_its_store_when_deployed(assembly: Assembly) -> None:
+    gate = assembly.only("AWS::CloudFront::Function")
+    assert gate["FunctionConfig"]["Runtime"] == "cloudfront-js-2.0"
+    assert len(gate["FunctionConfig"]["KeyValueStoreAssociations"]) == 1
+    assert gate["AutoPublish"] is True
+    if not assembly.gate_is_real:
+        pytest.skip("the gate's build needs `npm ci`: its size is not known here")
+    assert len(gate["FunctionCode"].encode()) < 10_240
+    assert "handler" in gate["FunctionCode"]
+
+
+@pytest.mark.parametrize("behaviour", [*behaviours(), DEFAULT], ids=lambda b: b.pattern)
+def test_answers_are_kept_as_the_routes_say_when_cached(assembly: Assembly, behaviour: Any) -> None:
+    found = _behaviours(assembly)[behaviour.pattern]
+    caching = CACHING[behaviour.cache]
+    if caching is None:
+        assert found["CachePolicyId"] == CACHING_DISABLED
+        return
+    policy = _named(assembly, "AWS::CloudFront::CachePolicy", found["CachePolicyId"])
+    config = policy["CachePolicyConfig"]
+    assert (config["MinTTL"], config["DefaultTTL"], config["MaxTTL"]) == (
+        0,
+        caching.default_ttl_s,
+        caching.ttl_max_s,
+    )
+    key = config["ParametersInCacheKeyAndForwardedToOrigin"]
+    strings = tuple(key["QueryStringsConfig"].get("QueryStrings", ()))
+    assert strings == caching.query_strings
+    # What one buyer is answered goes to all: nothing of theirs may reach the origin.
+    assert key["HeadersConfig"]["HeaderBehavior"] == "none"
+    assert key["CookiesConfig"]["CookieBehavior"] == "none"
+    assert "OriginRequestPolicyId" not in found
+
+
+@pytest.mark.parametrize(
+    "behaviour", [b for b in behaviours() if b.cache == "none"], ids=lambda b: b.pattern
+)
+def test_only_the_gate_speaks_for_the_gate_when_headers_are_forwarded(
+    assembly: Assembly, behaviour: Any
+) -> None:
+    found = _behaviours(assembly)[behaviour.pattern]
+    policy = _named(
+        assembly, "AWS::CloudFront::OriginRequestPolicy", found["OriginRequestPolicyId"]
+    )
+    headers = policy["OriginRequestPolicyConfig"]["HeadersConfig"]
+    # All but these: Authorization and the other x-fairgate headers are on their way.
+    assert headers["HeaderBehavior"] == "allExcept"
+    kept_back = {"host"} if behaviour.gated else {"host", "x-fairgate-edge"}
+    assert set(headers["Headers"]) == kept_back
+
+
+def test_changing_requests_reach_the_api_when_it_is_the_origin(assembly: Assembly) -> None:
+    found = _behaviours(assembly)
+    for behaviour in behaviours():
+        methods = set(found[behaviour.pattern]["AllowedMethods"])
+        assert ("POST" in methods and "DELETE" in methods) == (behaviour.origin == "api")
+
+
+def test_every_answer_carries_the_security_headers_when_sent(assembly: Assembly) -> None:
+    policy = assembly.only("AWS::CloudFront::ResponseHeadersPolicy")
+    security = policy["ResponseHeadersPolicyConfig"]["SecurityHeadersConfig"]
+    csp = security["ContentSecurityPolicy"]["ContentSecurityPolicy"]
+    assert "default-src 'none'" in csp
+    assert "frame-ancestors 'none'" in csp
+    assert "unsafe" not in csp
+    assert security["StrictTransportSecurity"]["AccessControlMaxAgeSec"] >= 31_536_000
+    for pattern, behaviour in _behaviours(assembly).items():
+        assert "ResponseHeadersPolicyId" in behaviour, pattern
+        assert behaviour["ViewerProtocolPolicy"] in {"https-only", "redirect-to-https"}
+
+
+def test_buckets_answer_cloudfront_alone_when_deployed(assembly: Assembly) -> None:
+    policies = assembly.properties("AWS::S3::BucketPolicy")
+    assert len(policies) == 2
+    for policy in policies:
+        allowed = [s for s in policy["PolicyDocument"]["Statement"] if s["Effect"] == "Allow"]
+        assert {s["Principal"]["Service"] for s in allowed} == {"cloudfront.amazonaws.com"}
+        for statement in allowed:
+            assert "AWS:SourceArn" in statement["Condition"]["StringEquals"]
+
+
+def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
+    assembly: Assembly,
+) -> None:
+    parameter = assembly.only("AWS::SSM::Parameter")
+    assert parameter["Name"] == f"/fairgate/{STAGE}/operator"
+    parts = parameter["Value"]["Fn::Join"][1]
+    value = json.loads("".join(p if isinstance(p, str) else "x" for p in parts))
+    assert set(value) == {
+        "region",
+        "tables",
+        "kvs_arn",
+        "layouts_bucket",
+        "secret_id",
+        "public_url",
+    }
+    assert set(value["tables"]) == {"seats", "reservations", "catalog"}
+    assert value["public_url"] == "https://x"

@@ -1,0 +1,147 @@
+"""Nothing that happens without a request is lost, and the controller is called in time."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from infra.functions import BY_NAME
+
+from .conftest import Assembly
+
+
+def _is_dead_letter_queue(logical_id: str) -> bool:
+    return "DeadLetters" in logical_id or "Undelivered" in logical_id
+
+
+def test_every_queue_has_a_dead_letter_queue_when_deployed(assembly: Assembly) -> None:
+    queues = assembly.resources("AWS::SQS::Queue")
+    working = {key: q for key, q in queues.items() if not _is_dead_letter_queue(key[1])}
+    assert len(working) == 3
+    for (stack, logical_id), queue in working.items():
+        redrive = queue["Properties"]["RedrivePolicy"]
+        target = redrive["deadLetterTargetArn"]["Fn::GetAtt"][0]
+        assert (stack, target) in queues, logical_id
+        assert _is_dead_letter_queue(target)
+
+
+def test_messages_are_encrypted_and_kept_two_weeks_when_dead(assembly: Assembly) -> None:
+    for (_, logical_id), queue in assembly.resources("AWS::SQS::Queue").items():
+        assert queue["Properties"]["SqsManagedSseEnabled"] is True
+        if _is_dead_letter_queue(logical_id):
+            assert queue["Properties"]["MessageRetentionPeriod"] == 14 * 24 * 3600
+
+
+def test_message_stays_hidden_for_six_timeouts_when_a_function_has_it(assembly: Assembly) -> None:
+    resources = assembly.templates()["Events"]["Resources"]
+    mappings = assembly.properties("AWS::Lambda::EventSourceMapping")
+    fed = {}
+    for mapping in mappings:
+        function = resources[mapping["FunctionName"]["Ref"]]["Properties"]
+        queue = resources[mapping["EventSourceArn"]["Fn::GetAtt"][0]]["Properties"]
+        assert queue["VisibilityTimeout"] == 6 * function["Timeout"]
+        assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        fed[function["FunctionName"].rpartition("-")[2]] = mapping
+    assert set(fed) == {spec.name for spec in BY_NAME.values() if spec.trigger == "queue"}
+    # Seat maps are to be one or two seconds old.
+    assert fed["invalidator"]["MaximumBatchingWindowInSeconds"] <= 1
+
+
+def _pipes(assembly: Assembly) -> dict[str, dict[str, Any]]:
+    """By the construct that made them."""
+    return {
+        next(feed for feed in ("SeatChanges", "PaidOrders") if logical_id.startswith(feed)): pipe[
+            "Properties"
+        ]
+        for (_, logical_id), pipe in assembly.resources("AWS::Pipes::Pipe").items()
+    }
+
+
+@pytest.mark.parametrize(("feed", "table"), [("SeatChanges", "Seats"), ("PaidOrders", "Reserv")])
+def test_pipe_reads_its_own_stream_and_keeps_what_it_cannot_deliver(
+    assembly: Assembly, feed: str, table: str
+) -> None:
+    pipe = _pipes(assembly)[feed]
+    assert f"Tables{table}" in json.dumps(pipe["Source"])
+    assert pipe["Target"]["Fn::GetAtt"][0].startswith(f"{feed}WorkQueue")
+    stream = pipe["SourceParameters"]["DynamoDBStreamParameters"]
+    assert stream["DeadLetterConfig"]["Arn"]["Fn::GetAtt"][0].startswith(f"{feed}Undelivered")
+    assert stream["OnPartialBatchItemFailure"] == "AUTOMATIC_BISECT"
+
+
+def _matches(pattern: Any, value: Any) -> bool:
+    """The part of EventBridge's patterns that the feeds use."""
+    if isinstance(pattern, dict):
+        return isinstance(value, dict) and all(
+            key in value and _matches(wanted, value[key]) for key, wanted in pattern.items()
+        )
+    return any(_allows(choice, value) for choice in pattern)
+
+
+def _allows(choice: Any, value: Any) -> bool:
+    if isinstance(choice, str):
+        return bool(choice == value)
+    if "prefix" in choice:
+        return isinstance(value, str) and value.startswith(choice["prefix"])
+    return value not in choice["anything-but"]
+
+
+def _order(before: str | None, after: str | None, sort_key: str = "O#ord_1") -> dict[str, Any]:
+    images: dict[str, Any] = {"Keys": {"PK": {"S": "ses_1"}, "SK": {"S": sort_key}}}
+    if before:
+        images["OldImage"] = {"state": {"S": before}}
+    if after:
+        images["NewImage"] = {"state": {"S": after}}
+    name = "INSERT" if before is None else "REMOVE" if after is None else "MODIFY"
+    return {"eventName": name, "dynamodb": images}
+
+
+@pytest.mark.parametrize(
+    ("record", "passes"),
+    [
+        (_order("pending", "paid"), True),
+        (_order("paid", "paid"), False),
+        (_order("paid", "ticketed"), False),
+        (_order("pending", "refund_due"), False),
+        (_order(None, "pending"), False),
+        (_order("paid", None), False),
+        (_order("pending", "paid", "S#ses_1"), False),
+    ],
+)
+def test_order_reaches_the_ticketer_only_when_it_becomes_paid(
+    assembly: Assembly, record: dict[str, Any], passes: bool
+) -> None:
+    filters = _pipes(assembly)["PaidOrders"]["SourceParameters"]["FilterCriteria"]["Filters"]
+    assert any(_matches(json.loads(f["Pattern"]), record) for f in filters) == passes
+
+
+def test_controller_is_called_every_ten_seconds_when_a_minute_begins(assembly: Assembly) -> None:
+    schedule = assembly.only("AWS::Scheduler::Schedule")
+    assert schedule["ScheduleExpression"] == "rate(1 minute)"
+    assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
+    machine = assembly.only("AWS::StepFunctions::StateMachine")
+    assert machine["StateMachineType"] == "EXPRESS"
+    parts = machine["DefinitionString"]["Fn::Join"][1]
+    definition = json.loads("".join(p if isinstance(p, str) else "ARN" for p in parts))
+    calls, waited_s, state = [], 0, definition["StartAt"]
+    while True:
+        step = definition["States"][state]
+        if step["Type"] == "Wait":
+            waited_s += step["Seconds"]
+        else:
+            calls.append(waited_s)
+            assert step["Parameters"]["InvocationType"] == "Event"  # a slow step delays no other
+            for catch in step.get("Catch", []):
+                assert catch["Next"] == step["Next"]  # a failed call skips no other
+        if step.get("End"):
+            break
+        state = step["Next"]
+    assert calls == [0, 10, 20, 30, 40, 50]
+
+
+def test_controller_step_ends_before_the_next_when_it_hangs(assembly: Assembly) -> None:
+    _, controller = assembly.functions()["controller"]
+    assert controller["Timeout"] < 10
+    assert assembly.only("AWS::Lambda::EventInvokeConfig")["MaximumRetryAttempts"] == 0

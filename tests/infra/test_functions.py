@@ -1,0 +1,162 @@
+"""Each function: its own role, no wildcard, the runtime that the layers are built for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fairgate import settings
+from fairgate_ops import layers as built_layers
+from infra.config import LAYERS
+from infra.constructs.function import VPC_ACTIONS
+from infra.functions import BY_NAME, FUNCTIONS
+from infra.routes import api_functions
+
+from .conftest import ROOT, STAGE, Assembly, listed
+
+NAMES = [spec.name for spec in FUNCTIONS]
+SETTINGS = {
+    value
+    for name, value in vars(settings).items()
+    if name.isupper() and str(value).startswith("FAIRGATE_")
+}
+
+
+def test_every_folder_is_a_function_when_deployed(assembly: Assembly) -> None:
+    folders = {path.parent.name for path in (ROOT / "functions").glob("*/handler.py")}
+    assert folders == set(NAMES) == set(assembly.functions())
+
+
+def test_functions_that_answer_http_are_those_of_the_routes_when_listed() -> None:
+    assert set(api_functions()) == {spec.name for spec in FUNCTIONS if spec.trigger == "http"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_function_runs_what_its_layers_are_built_for_when_deployed(
+    assembly: Assembly, name: str
+) -> None:
+    _, function = assembly.functions()[name]
+    assert function["Runtime"] == f"python{built_layers.PYTHON}"
+    assert function["Architectures"] == ["arm64"]
+    assert "aarch64" in built_layers.PLATFORM
+    assert function["Handler"] == "handler.handler"
+    assert len(function["Layers"]) == 1 + len(BY_NAME[name].layers)
+
+
+def test_layers_are_named_alike_when_built_and_when_deployed() -> None:
+    assert built_layers.LAYERS == LAYERS
+
+
+def test_roles_are_not_shared_when_deployed(assembly: Assembly) -> None:
+    roles = [(stack, json.dumps(f["Role"])) for stack, f in assembly.functions().values()]
+    assert len(set(roles)) == len(FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_role_allows_exactly_what_its_entry_names_when_deployed(
+    assembly: Assembly, name: str
+) -> None:
+    stack, function = assembly.functions()[name]
+    spec = BY_NAME[name]
+    statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])
+    allowed = {action for s in statements for action in listed(s["Action"])}
+    wanted = {"logs:CreateLogStream", "logs:PutLogEvents"}
+    wanted |= {action for grant in spec.grants for action in grant.actions}
+    wanted |= {"secretsmanager:GetSecretValue"} if spec.secret else set()
+    wanted |= set(VPC_ACTIONS) if spec.cache else set()
+    wanted |= {"s3:GetObject"} if spec.layouts else set()
+    wanted |= {"sqs:SendMessage"} if spec.reminds else set()
+    wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
+    store = "cloudfront-keyvaluestore"
+    wanted |= {f"{store}:DescribeKeyValueStore", f"{store}:GetKey"} if spec.gate else set()
+    wanted |= {f"{store}:PutKey"} if spec.gate == "write" else set()
+    if spec.trigger == "queue":
+        wanted |= {
+            f"sqs:{verb}"
+            for verb in (
+                "ReceiveMessage",
+                "DeleteMessage",
+                "ChangeMessageVisibility",
+                "GetQueueAttributes",
+                "GetQueueUrl",
+            )
+        }
+    assert allowed == wanted
+
+
+def _every_role(assembly: Assembly) -> list[tuple[str, str]]:
+    # The construct that copies the pages brings a function and a role of AWS's own making.
+    return [
+        (stack, role)
+        for stack, role in assembly.resources("AWS::IAM::Role")
+        if not role.startswith("CustomCDKBucketDeployment")
+    ]
+
+
+def test_no_action_is_a_wildcard_when_any_role_is_read(assembly: Assembly) -> None:
+    roles = _every_role(assembly)
+    assert len(roles) > len(FUNCTIONS)
+    for stack, role in roles:
+        for statement in assembly.statements(stack, role):
+            for action in listed(statement["Action"]):
+                assert "*" not in action, f"{stack}/{role} allows {action}"
+
+
+def test_every_resource_is_named_when_aws_lets_one_name_it(assembly: Assembly) -> None:
+    for stack, role in _every_role(assembly):
+        for statement in assembly.statements(stack, role):
+            if "*" in listed(statement["Resource"]):
+                assert set(listed(statement["Action"])) == set(VPC_ACTIONS), f"{stack}/{role}"
+
+
+def test_tables_are_reached_by_key_or_index_when_granted() -> None:
+    for spec in FUNCTIONS:
+        for grant in spec.grants:
+            if grant.index:
+                assert grant.actions == ("dynamodb:Query",), spec.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_variables_are_those_of_settings_when_set(assembly: Assembly, name: str) -> None:
+    _, function = assembly.functions()[name]
+    variables = function["Environment"]["Variables"]
+    ours = {v for v in variables if not v.startswith("POWERTOOLS_")}
+    assert ours <= SETTINGS
+    assert variables["POWERTOOLS_SERVICE_NAME"] == name
+    assert variables["POWERTOOLS_METRICS_NAMESPACE"] == f"Fairgate/{STAGE}"
+    assert variables[settings.STAGE] == STAGE
+    # Names of local stand-ins never reach AWS.
+    assert not ours & {settings.SECRET_FILE, settings.LAYOUTS_DIR, settings.MAIL_DIR}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_function_knows_where_everything_is_that_it_may_touch(
+    assembly: Assembly, name: str
+) -> None:
+    _, function = assembly.functions()[name]
+    variables = set(function["Environment"]["Variables"])
+    spec = BY_NAME[name]
+    for needed, variable in (
+        (spec.secret, settings.SECRET_ID),
+        (bool(spec.gate), settings.KVS_ARN),
+        (spec.reminds, settings.EXPIRY_QUEUE_URL),
+        (spec.cache, settings.VALKEY_URL),
+        (spec.layouts, settings.LAYOUTS_BUCKET),
+    ):
+        assert (variable in variables) == needed, variable
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_users_of_the_cache_run_in_the_vpc_when_deployed(
+    assembly: Assembly, name: str
+) -> None:
+    _, function = assembly.functions()[name]
+    assert ("VpcConfig" in function) == BY_NAME[name].cache
+    assert BY_NAME[name].cache == (name in {"holds", "invalidator", "seatmap"})
+
+
+def test_logs_end_when_their_retention_is_over(assembly: Assembly) -> None:
+    groups = assembly.properties("AWS::Logs::LogGroup")
+    assert len(groups) >= len(FUNCTIONS)
+    assert all(group["RetentionInDays"] > 0 for group in groups)

@@ -1,0 +1,126 @@
+"""A function's rights are those that its code can use: no call without one, none without a call.
+
+What a handler can reach is read from the source: the modules that it imports, and theirs, and in
+them each call that names its table. A module that is imported for something else counts too, so
+what is loaded but never called is listed here.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from pathlib import Path
+
+import pytest
+
+from infra.functions import FUNCTIONS, FunctionSpec
+
+from .conftest import ROOT
+
+CORE = ROOT / "layers/core/python"
+CALLS = {"get": "GetItem", "query": "Query", "get_many": "BatchGetItem"}
+ACTIONS = {"Put": "PutItem", "Update": "UpdateItem"}
+CATALOG = {"event": "GetItem", "events": "Query"}  # of CatalogReader, which the root composes
+TABLES = {"seats", "reservations", "catalog"}
+Access = tuple[str, str, bool]  # table, action, on the index
+
+# Loaded with a helper of the same module, never called by this function.
+NOT_CALLED: dict[str, set[Access]] = {
+    "catalog": {  # views.py: what holds and sessions look like
+        ("reservations", "dynamodb:PutItem", False),
+        ("reservations", "dynamodb:Query", False),
+        ("reservations", "dynamodb:UpdateItem", False),
+        ("seats", "dynamodb:UpdateItem", False),
+    },
+    # plan_admission.py: the crowd's cohorts, without planning
+    "operator": {("reservations", "dynamodb:UpdateItem", False)},
+    "sessions": {("seats", "dynamodb:UpdateItem", False)},  # views.py, as above
+    # issue_tickets.py: a ticket's face, without issuing it
+    "tickets": {("reservations", "dynamodb:UpdateItem", False)},
+}
+
+
+def _imports(tree: ast.AST) -> set[str]:
+    """Modules imported at run time; what only type checkers see is left out."""
+    found: set[str] = set()
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            skipped.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if node in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def _file(module: str) -> Path | None:
+    path = CORE / (module.replace(".", "/") + ".py")
+    return path if module.startswith("fairgate.") and path.is_file() else None
+
+
+@functools.cache
+def _accesses(path: Path) -> frozenset[Access]:
+    found: set[Access] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.Call):
+            continue
+        *owner, name = ast.unparse(node.func).split(".")
+        if name in CATALOG and owner and owner[-1].endswith("catalog"):
+            found.add(("catalog", f"dynamodb:{CATALOG[name]}", False))
+        action = (CALLS | ACTIONS).get(name)
+        table = node.args[0] if node.args else None
+        if action and isinstance(table, ast.Constant) and table.value in TABLES:
+            index = any(keyword.arg == "index" for keyword in node.keywords)
+            found.add((str(table.value), f"dynamodb:{action}", index))
+    return frozenset(found)
+
+
+def _reached(function: str) -> set[Path]:
+    """The handler and all of the project's modules that it loads.
+
+    The composition root and the adapters do what is asked of them, and say nothing about a
+    function; nor does the catalogue's reader, whose callers are counted instead.
+    """
+    silent = {"bootstrap.py", "read_catalog.py"}
+    waiting = [ROOT / "functions" / function / "handler.py"]
+    reached: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in reached:
+            continue
+        reached.add(path)
+        for module in _imports(ast.parse(path.read_text())):
+            file = _file(module)
+            if file and file.name not in silent and "adapters" not in file.parts:
+                waiting.append(file)
+    return reached
+
+
+def _used(function: str) -> set[Access]:
+    return {access for path in _reached(function) for access in _accesses(path)}
+
+
+def _granted(spec: FunctionSpec) -> set[Access]:
+    return {(g.table, action, g.index) for g in spec.grants for action in g.actions}
+
+
+@pytest.mark.parametrize("spec", FUNCTIONS, ids=lambda spec: spec.name)
+def test_every_call_has_its_right_when_the_function_makes_it(spec: FunctionSpec) -> None:
+    assert _used(spec.name) - NOT_CALLED.get(spec.name, set()) <= _granted(spec)
+
+
+@pytest.mark.parametrize("spec", FUNCTIONS, ids=lambda spec: spec.name)
+def test_no_right_is_granted_when_no_code_uses_it(spec: FunctionSpec) -> None:
+    assert _granted(spec) <= _used(spec.name)
+
+
+def test_exceptions_are_still_loaded_and_not_granted_when_listed() -> None:
+    granted = {spec.name: _granted(spec) for spec in FUNCTIONS}
+    for name, accesses in NOT_CALLED.items():
+        assert accesses <= _used(name), name
+        assert not accesses & granted[name], name

@@ -1,0 +1,109 @@
+"""The application synthesises anywhere, says nothing untoward, and refuses what is incomplete."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from infra.config import Config, ConfigError
+from infra.count_resources import main as count_main
+from infra.count_resources import report
+
+from .conftest import ROOT, Assembly, stand_in_layers, synthesise
+
+STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
+
+
+def test_every_stack_is_made_when_there_is_neither_aws_nor_network(assembly: Assembly) -> None:
+    assert set(assembly.templates()) == STACKS
+
+
+def test_templates_name_no_account_when_synthesised(assembly: Assembly) -> None:
+    for stack, template in assembly.templates().items():
+        accounts = set(re.findall(r"(?<![\w-])\d{12}(?![\w-])", json.dumps(template)))
+        assert not accounts, f"{stack} is bound to {accounts}"
+
+
+def test_synthesis_is_quiet_when_it_succeeds(assembly: Assembly) -> None:
+    # jsii tells an aged Node.js so in a box of exclamation marks.
+    said = [line for line in assembly.said.splitlines() if "!!" not in line]
+    assert said == []
+
+
+def test_no_template_holds_a_secret_when_keys_are_generated_later(assembly: Assembly) -> None:
+    secret = assembly.only("AWS::SecretsManager::Secret")
+    assert "SecretString" not in secret
+    assert secret["GenerateSecretString"]["SecretStringTemplate"] == "{}"
+    for stack, template in assembly.templates().items():
+        text = json.dumps(template)
+        assert "{{resolve:secretsmanager" not in text, f"{stack} puts a secret into a property"
+        assert not re.search(r'"(?:password|api_?key|private_?key)"', text, re.IGNORECASE), stack
+
+
+def test_synthesis_refuses_and_says_what_to_run_when_layers_are_not_built(tmp_path: Path) -> None:
+    ran = synthesise(tmp_path / "out", {"stage": "x", "layers": str(tmp_path)}, tmp_path)
+    assert ran.status != 0
+    assert "run `make layers`" in ran.said
+    assert "Traceback" not in ran.said
+
+
+def test_report_counts_every_resource_when_given_an_assembly(assembly: Assembly) -> None:
+    total = sum(len(template["Resources"]) for template in assembly.templates().values())
+    text = report(assembly.folder)
+    assert f"{total} resources:" in text
+    assert re.search(r"^AWS::DynamoDB::GlobalTable +3$", text, re.MULTILINE)
+
+
+def test_report_fails_with_a_word_when_nothing_was_synthesised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["count_resources", str(tmp_path)])
+    assert count_main() == 1
+    assert "run the synthesis first" in capsys.readouterr().err
+
+
+def _config(tmp_path: Path, **context: str) -> Config:
+    if not (tmp_path / "layers").exists():
+        stand_in_layers(tmp_path / "layers")
+    gate = tmp_path / "gate.js"
+    if not gate.exists():
+        gate.write_text("//")
+    given = {"stage": "prod", "layers": str(tmp_path / "layers"), "gate": str(gate), **context}
+    return Config.from_context(given.get, ROOT)
+
+
+def test_config_is_accepted_when_only_the_stage_is_named(tmp_path: Path) -> None:
+    config = _config(tmp_path)
+    assert config.stage == "prod"
+    assert config.warm_writes is None
+
+
+@pytest.mark.parametrize("stage", ["", "Prod", "1st", "a-b", "toolongforaname"])
+def test_config_is_refused_when_the_stage_is_no_name(tmp_path: Path, stage: str) -> None:
+    with pytest.raises(ConfigError, match="name the stage"):
+        _config(tmp_path, stage=stage)
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
+def test_config_is_refused_when_a_number_is_none(tmp_path: Path, value: str) -> None:
+    with pytest.raises(ConfigError, match="warm_writes must be a whole number above 0"):
+        _config(tmp_path, warm_writes=value)
+
+
+def test_config_is_refused_when_a_domain_has_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="go together"):
+        _config(tmp_path, domain="tickets.example.org")
+
+
+def test_config_is_refused_when_the_gate_is_too_large_for_cloudfront(tmp_path: Path) -> None:
+    (tmp_path / "gate.js").write_bytes(b"/" * 10_241)
+    with pytest.raises(ConfigError, match="at most 10240"):
+        _config(tmp_path)
+
+
+def test_config_is_refused_when_the_gate_is_not_built(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="run `make gate`"):
+        _config(tmp_path, gate=str(tmp_path / "none.js"))

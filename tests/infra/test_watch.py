@@ -1,0 +1,90 @@
+"""Whoever must be woken is: each failure that costs buyers something has its alarm."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fairgate import metrics
+from infra.functions import BY_NAME, FUNCTIONS
+
+from .conftest import STAGE, Assembly
+
+
+def _alarms(assembly: Assembly) -> dict[str, dict[str, Any]]:
+    alarms = assembly.properties("AWS::CloudWatch::Alarm")
+    return {alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-"): alarm for alarm in alarms}
+
+
+def test_every_alarm_tells_the_topic_when_it_rises_and_ends(assembly: Assembly) -> None:
+    topic = {"Ref": next(iter(assembly.resources("AWS::SNS::Topic")))[1]}
+    for name, alarm in _alarms(assembly).items():
+        assert alarm["AlarmActions"] == [topic], name
+        assert alarm["OKActions"] == [topic], name
+        assert alarm["AlarmDescription"], name
+
+
+def test_somebody_hears_the_topic_when_an_address_is_configured(assembly: Assembly) -> None:
+    subscription = assembly.only("AWS::SNS::Subscription")
+    assert (subscription["Protocol"], subscription["Endpoint"]) == (
+        "email",
+        "operator@example.org",
+    )
+
+
+def test_every_dead_letter_queue_is_watched_when_it_holds_one(assembly: Assembly) -> None:
+    dead = [
+        logical_id
+        for _, logical_id in assembly.resources("AWS::SQS::Queue")
+        if "DeadLetters" in logical_id or "Undelivered" in logical_id
+    ]
+    watching = [a for name, a in _alarms(assembly).items() if name.startswith("DeadLetters")]
+    text = json.dumps([alarm["Dimensions"] for alarm in watching])
+    assert len(dead) == len(watching) == 5
+    for logical_id in dead:
+        assert logical_id in text
+    assert {alarm["Threshold"] for alarm in watching} == {0}
+
+
+def test_one_double_booking_or_overdue_refund_wakes_somebody_when_reported(
+    assembly: Assembly,
+) -> None:
+    for name, figure in (
+        ("DoubleBooking", metrics.DOUBLE_BOOKINGS),
+        ("RefundOverdue", metrics.REFUNDS_OVERDUE),
+    ):
+        alarm = _alarms(assembly)[name]
+        assert alarm["MetricName"] == figure
+        assert alarm["Namespace"] == f"Fairgate/{STAGE}"
+        assert (alarm["Threshold"], alarm["EvaluationPeriods"]) == (0, 1)
+        assert alarm["ComparisonOperator"] == "GreaterThanThreshold"
+
+
+def test_figures_are_emitted_by_functions_that_exist_when_watched() -> None:
+    assert set(metrics.EMITTED_BY.values()) <= set(BY_NAME)
+
+
+def test_every_function_is_watched_when_it_throttles_or_crashes(assembly: Assembly) -> None:
+    alarms = _alarms(assembly)
+    for spec in FUNCTIONS:
+        assert f"Throttles{spec.name.capitalize()}" in alarms
+        assert f"Errors{spec.name.capitalize()}" in alarms
+
+
+def test_thresholds_are_those_asked_for_when_holds_or_cache_degrade(assembly: Assembly) -> None:
+    alarms = _alarms(assembly)
+    assert alarms["HoldFailuresWarning"]["Threshold"] == 5
+    assert alarms["HoldFailuresCritical"]["Threshold"] == 10
+    assert alarms["HoldP99"]["Threshold"] == 500
+    assert alarms["HoldP99"]["ExtendedStatistic"] == "p99"
+    limit = assembly.only("AWS::ElastiCache::ServerlessCache")["CacheUsageLimits"]["DataStorage"]
+    full = limit["Maximum"] * 1024**3
+    assert alarms["CacheMemoryWarning"]["Threshold"] == 0.6 * full
+    assert alarms["CacheMemoryCritical"]["Threshold"] == 0.8 * full
+    assert alarms["ServerErrors"]["MetricName"] == "5xx"
+
+
+def test_silence_is_an_alarm_when_it_is_the_controllers(assembly: Assembly) -> None:
+    alarm = _alarms(assembly)["ControllerSilent"]
+    assert alarm["TreatMissingData"] == "breaching"
+    assert alarm["ComparisonOperator"] == "LessThanThreshold"
