@@ -112,13 +112,14 @@ def reserved(session_id, seat_id, mark):
         "GSI1SK": f"{session_id}#{mark}",
         "eventId": "demo",
         "kind": "seat",
-        "seatId": seat_id,
+        "place": seat_id,
+        "quantity": 1,
     }
 
 
 def placed(session_id, quantity, mark):
     item = reserved(session_id, "floor", mark)
-    return item | {"kind": "area", "areaId": "floor", "shard": 0, "quantity": quantity}
+    return item | {"kind": "area", "shard": 0, "quantity": quantity}
 
 
 def order(name=ORDER, state="ticketed", tickets=3, units=None, session_id=SOLD):
@@ -147,8 +148,12 @@ def standing(user, bought):
     }
 
 
-def capture(order_id, amount_minor, kind="capture"):
-    return {"kind": kind, "order": order_id, "amount_minor": amount_minor, "payment": "p"}
+def capture(order_id, amount_minor, kind="capture", payment="p"):
+    return {"kind": kind, "order": order_id, "amount_minor": amount_minor, "payment": payment}
+
+
+def refund(order_id, payment="p"):
+    return capture(order_id, 5000, "refund", payment)
 
 
 @pytest.fixture
@@ -216,10 +221,11 @@ def test_violation_is_named_when_it_is_planted(world, law, table, items):
     ("law", "payments"),
     [
         ("ticket-without-money", []),
-        ("money-twice", [capture(ORDER, 5000), capture(ORDER, 5000)]),
+        ("money-without-ticket", [capture(ORDER, 5000), capture(ORDER, 5000, payment="q")]),
+        ("refunded-twice", [capture(ORDER, 5000), refund(ORDER), refund(ORDER)]),
         ("money-amount", [capture(ORDER, 4999)]),
         ("money-without-ticket", [capture(ORDER, 5000), capture("ord_unknown", 1)]),
-        ("ticket-without-money", [capture(ORDER, 5000), capture(ORDER, 5000, "refund")]),
+        ("ticket-without-money", [capture(ORDER, 5000), refund(ORDER)]),
     ],
 )
 def test_violation_is_named_when_the_providers_books_differ(world, law, payments):
@@ -232,7 +238,12 @@ def test_refund_is_in_order_when_the_order_was_refunded(world):
     world.put("reservations", session(SOLD, "expired", 0, "bob"), placed(SOLD, 2, "X"))
     world.put("reservations", reserved(SOLD, "s2", "X"))
     world.put("seats", seat("s2", "available"), shard(remaining=7))
-    world.payments = [capture(ORDER, 5000), capture(ORDER, 5000, "refund")]
+    world.payments = [capture(ORDER, 5000), refund(ORDER)]
+    assert world.found() == set()
+
+
+def test_nothing_is_found_when_a_second_capture_of_an_order_was_refunded(world):
+    world.payments = [capture(ORDER, 5000), capture(ORDER, 5000, payment="q"), refund(ORDER, "q")]
     assert world.found() == set()
 
 

@@ -266,14 +266,13 @@ class Buyer:
             if wish == "decline":
                 await self._leave()
                 raise EndedError("message", "declined", "The card was declined.")
-            await self._settled(("failed",))
             pay_url = await self._checkout()
         await self._at_provider(pay_url, "twice" if wish == "twice" else "pay")
         state = await self._settled(("ticketed", "refunded"))
         if state == "refunded":
             raise EndedError("refusal", "refunded", "Paid too late; the money went back.")
         self._steps.append(("pay to ticket", time.monotonic() - began))
-        path = paths.TICKET_SVG.format(order=self._order) + "?unit=1"
+        path = paths.TICKET_SVG.format(order=self._order) + "?unit=0"
         _ok(await self._patient("ticket", "GET", path))
 
     async def _checkout(self) -> str:

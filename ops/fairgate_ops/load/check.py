@@ -122,7 +122,7 @@ def area_counters(snapshot: Snapshot) -> Found:
     taken: Counter[tuple[str, str, int]] = Counter()
     for item in snapshot.reservations:
         if item["kind"] == "area" and _mark(item) in ("L", "R"):
-            taken[item["eventId"], item["areaId"], item["shard"]] += item["quantity"]
+            taken[item["eventId"], item["place"], item["shard"]] += item["quantity"]
     capacities: Counter[tuple[str, str]] = Counter()
     for shard in snapshot.shards:
         key = (shard["eventId"], shard["areaId"], shard["shard"])
@@ -150,7 +150,7 @@ def session_limits(snapshot: Snapshot) -> Found:
     counts: Counter[str] = Counter()
     for item in snapshot.reservations:
         if _mark(item) in ("L", "R"):
-            counts[item["PK"]] += item.get("quantity", 1)
+            counts[item["PK"]] += item["quantity"]
     for session in snapshot.sessions:
         held, limit = counts[session["PK"]], limits.get(session["eventId"], 0)
         if held > limit:
@@ -209,31 +209,40 @@ def ticket_sets(snapshot: Snapshot) -> Found:
 
 
 def money(snapshot: Snapshot) -> Found:
-    """A captured payment ends in exactly one ticket set or exactly one refund of its amount."""
+    """A captured payment ends in exactly one ticket set or exactly one refund."""
     if snapshot.payments is None:
         return
-    captured: defaultdict[str, list[Item]] = defaultdict(list)
-    refunded: defaultdict[str, list[Item]] = defaultdict(list)
-    for payment in snapshot.payments:
-        book = refunded if payment["kind"] == "refund" else captured
-        book[payment["order"]].append(payment)
-    orders = {order["orderId"]: order for order in snapshot.orders}
-    for order_id in orders.keys() | captured.keys() | refunded.keys():
-        state = orders[order_id]["state"] if order_id in orders else "unknown"
-        got, back = len(captured[order_id]), len(refunded[order_id])
-        if got > 1 or back > 1:
-            yield Violation("money-twice", order_id, f"{got} captures, {back} refunds")
-        elif state in SOLD and (got, back) != (1, 0):
-            what = f"{state} with {got} captures and {back} refunds"
-            yield Violation("ticket-without-money", order_id, what)
-        elif got and not back and state not in (*SOLD, *MOVING):
-            yield Violation("money-without-ticket", order_id, f"captured, and {state}")
-        elif back and state not in ("refunded", "cancelled", "refund_due"):
-            yield Violation("refund-and-ticket", order_id, f"refunded, and {state}")
-        if got and order_id in orders:
-            total, amount = orders[order_id]["totalMinor"], captured[order_id][0]["amount_minor"]
-            if amount != total:
-                yield Violation("money-amount", order_id, f"captured {amount}, total {total}")
+    states = {order["orderId"]: str(order["state"]) for order in snapshot.orders}
+    kept: Counter[str] = Counter(dict.fromkeys(states, 0))
+    kept.update(payment["order"] for payment in _kept(snapshot.payments))
+    for order, count in kept.items():
+        state = states.get(order, "unknown")
+        wanted = 1 if state in SOLD else 0
+        if count < wanted:
+            yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
+        elif count > wanted and state not in MOVING:
+            yield Violation("money-without-ticket", order, f"{state}, and {count} captures kept")
+
+
+def amounts(snapshot: Snapshot) -> Found:
+    """A capture that is kept is of its order's total, and no payment is refunded twice."""
+    payments = snapshot.payments or ()
+    refunds = Counter(p["payment"] for p in payments if p["kind"] == "refund")
+    for payment_id, count in refunds.items():
+        if count > 1:
+            yield Violation("refunded-twice", payment_id, f"{count} refunds")
+    totals = {order["orderId"]: order["totalMinor"] for order in snapshot.orders}
+    for payment in _kept(payments):
+        order, amount = payment["order"], payment["amount_minor"]
+        if totals.get(order, amount) != amount:
+            yield Violation("money-amount", order, f"captured {amount}, total {totals[order]}")
+
+
+def _kept(payments: Sequence[Item]) -> list[Item]:
+    """The captures that have not been refunded."""
+    refunded = {payment["payment"] for payment in payments if payment["kind"] == "refund"}
+    captures = (payment for payment in payments if payment["kind"] == "capture")
+    return [payment for payment in captures if payment["payment"] not in refunded]
 
 
 def settled(snapshot: Snapshot) -> Found:
@@ -273,6 +282,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     user_limits,
     ticket_sets,
     money,
+    amounts,
     settled,
     cache_equals_table,
 )
@@ -296,7 +306,7 @@ def _mark(reservation: Item) -> str:
 
 
 def _seat_of(reservation: Item) -> str:
-    return f"{reservation['eventId']}#{reservation['seatId']}"
+    return f"{reservation['eventId']}#{reservation['place']}"
 
 
 def _seats_in(order: Item) -> list[str]:

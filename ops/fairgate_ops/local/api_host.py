@@ -9,6 +9,8 @@ Source: API Gateway developer guide, "Working with AWS Lambda proxy integrations
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib
 import importlib.util
 import mmap
 import os
@@ -46,6 +48,9 @@ WORKERS = 6
 RESTARTS_MAX = 200  # a worker that cannot live is a defect to show, not to hide
 SLOT = struct.Struct("d")
 
+# What handlers import at their first use of it; imported once here, every fork has it at once.
+WARM = ("botocore.session", "botocore.httpsession", "valkey", "jwt", "awscrt.auth", "segno")
+
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
@@ -59,6 +64,13 @@ def load_handlers(functions_dir: Path, names: Sequence[str]) -> dict[str, Handle
     if missing:
         raise FileNotFoundError(f"functions without handler.py: {', '.join(missing)}")
     return {name: _load(functions_dir / name / "handler.py", name) for name in names}
+
+
+def warm(names: Sequence[str] = WARM) -> None:
+    """Import what is installed of ``names``."""
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
 
 
 def _load(path: Path, name: str) -> Handler:
@@ -293,6 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         listener = socket.socket(fileno=options.fd)
     else:
         listener = socket.create_server(("127.0.0.1", options.port))
+    warm()
     host = ApiHost(
         listener, options.functions, workers=options.workers, invocation_s=options.timeout
     )

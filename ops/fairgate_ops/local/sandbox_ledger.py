@@ -45,13 +45,17 @@ class Ledger:
     def open(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> tuple[Checkout, bool]:
-        """The order's checkout, and whether it is new. Raises RefusedError for another amount."""
+        """The order's checkout, and whether it is new: a declined one is followed by another.
+
+        Raises RefusedError for another amount.
+        """
         with self._lock:
             known = self._by_order.get(order)
             if known is not None:
                 if (known.amount_minor, known.currency) != (amount_minor, currency):
                     raise RefusedError(409, "This order has a checkout of another amount.")
-                return known, False
+                if known.state != "declined":
+                    return known, False
             checkout = Checkout(
                 id=f"co_{secrets.token_hex(16)}",
                 order=order,
