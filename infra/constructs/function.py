@@ -153,6 +153,8 @@ def _service_statements(
         statements.append(_allow(("sqs:SendMessage",), backends.expiry.queue_arn))
     if spec.layouts:
         statements.append(_allow(("s3:GetObject",), backends.layouts.arn_for_objects("layouts/*")))
+        # Without it S3 calls a missing object forbidden.
+        statements.append(_allow(("s3:ListBucket",), backends.layouts.bucket_arn))
     if spec.mail and config.mail_sender:
         identities = {config.mail_sender, config.mail_sender.rpartition("@")[2]}
         arns = [

@@ -65,7 +65,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {action for grant in spec.grants for action in grant.actions}
     wanted |= {"secretsmanager:GetSecretValue"} if spec.secret else set()
     wanted |= set(VPC_ACTIONS) if spec.cache else set()
-    wanted |= {"s3:GetObject"} if spec.layouts else set()
+    wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
     wanted |= {"sqs:SendMessage"} if spec.reminds else set()
     wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
     store = "cloudfront-keyvaluestore"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,12 @@ def _used(function: str) -> set[Access]:
     return {access for path in _reached(function) for access in _accesses(path)}
 
 
+def _ports(function: str) -> set[str]:
+    """The parts of the world that the code asks the composition root for."""
+    text = "\n".join(path.read_text() for path in _reached(function))
+    return set(re.findall(r"(?:\bworld|\bcontainer(?:\(\))?)\.([a-z_]+)", text))
+
+
 def _granted(spec: FunctionSpec) -> set[Access]:
     return {(g.table, action, g.index) for g in spec.grants for action in g.actions}
 
@@ -124,3 +131,16 @@ def test_exceptions_are_still_loaded_and_not_granted_when_listed() -> None:
     for name, accesses in NOT_CALLED.items():
         assert accesses <= _used(name), name
         assert not accesses & granted[name], name
+
+
+@pytest.mark.parametrize("spec", FUNCTIONS, ids=lambda spec: spec.name)
+def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpec) -> None:
+    asked = _ports(spec.name)
+    assert spec.cache == bool(asked & {"cache", "availability"})
+    assert spec.secret == bool(asked & {"secrets", "payments"})
+    assert bool(spec.gate) == bool(asked & {"gate", "edge_config"})
+    assert spec.reminds == ("expiry_queue" in asked)
+    assert spec.layouts == ("layouts" in asked)
+    assert spec.mail == ("mailer" in asked)
+    assert spec.identity == ("identity" in asked)
+    assert spec.payments == ("payments" in asked)
