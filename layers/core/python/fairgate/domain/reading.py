@@ -107,6 +107,8 @@ class Reader:
 
     def whole(self, key: str, low: int, high: int) -> int:
         value = self._data.get(key)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # JSON knows one kind of number
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
         self.wrong(key, _expected(value, f"a whole number from {low} to {high}"))
