@@ -214,6 +214,17 @@ def test_an_unpaid_checkout_expires_and_can_no_longer_be_paid(
     assert listed(provider)["captures"] == []
 
 
+def test_paying_is_refused_after_the_expiry_even_before_it_is_noticed(
+    shop: Shop, provider: SandboxProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider, "_expire", lambda _checkout: None)
+    page = open_checkout(shop, seconds=-1)
+    assert call("GET", page)[0] == 410
+    for action in ("pay", "twice"):
+        assert press(page, action)[0] == 410
+    assert listed(provider)["captures"] == []
+
+
 def test_a_webhook_is_sent_again_when_the_shop_is_down(
     shop: Shop, provider: SandboxProvider
 ) -> None:
@@ -238,11 +249,12 @@ def test_a_refund_happens_once_when_it_is_asked_for_twice(
     press(open_checkout(shop), "pay")
     eventually(lambda: bool(shop.taken))
     refund(shop)
-    refund(shop)
-    eventually(lambda: "refunded" in shop.kinds())
-    assert shop.kinds() == ["succeeded", "refunded"]
     (line,) = listed(provider)["refunds"]
     assert line["amount_minor"] == 12_345
+    refund(shop)
+    assert listed(provider)["refunds"] == [line]
+    eventually(lambda: "refunded" in shop.kinds())
+    assert shop.kinds() == ["succeeded", "refunded"]
     with pytest.raises(SandboxRefusedError, match="422"):
         refund(shop, amount_minor=1)
 
@@ -278,6 +290,7 @@ def test_a_call_is_refused_when_the_shop_did_not_sign_it(
         "http://127.0.0.1@evil.example/",
         "http://127.0.0.1.evil.example/",
         "http://127.0.0.1\\.evil.example/",
+        "http://evil.example\\@127.0.0.1/",
         "http://[::1",
         "/ok\r\nset-cookie: a=b",
         "",

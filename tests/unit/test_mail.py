@@ -73,6 +73,11 @@ def test_every_mail_has_its_own_file_when_many_are_sent_at_once(tmp_path: Path) 
         "a" * 250 + "@example.org",
         "ann@exa mple.org",
         "\ud800@example.org",
+        "ann\x00@example.org",
+        " ann@example.org",
+        "ann\t@example.org",
+        "(note)ann@example.org",
+        '""@example.org',
     ],
 )
 def test_nothing_is_sent_when_the_address_is_not_exactly_one(address: str, tmp_path: Path) -> None:

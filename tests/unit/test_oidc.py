@@ -125,9 +125,11 @@ def test_it_refuses_when_the_token_names_no_key() -> None:
 
 
 def test_it_refuses_everyone_when_no_issuer_is_set_up() -> None:
-    provider = OidcIdentityProvider("", "", "", fetch=Issuer().fetch)
+    issuer = Issuer()
+    provider = OidcIdentityProvider("", "", "", fetch=issuer.fetch)
     with pytest.raises(UnauthenticatedError):
         provider.verify(token(iss="", aud=""), NONCE)
+    assert issuer.fetches == 0
 
 
 def test_it_skips_keys_when_they_are_not_for_rsa_signatures() -> None:

@@ -58,13 +58,13 @@ def compose(
 
 def _address(text: str) -> Address:
     malformed = MalformedInputError("This is not a mail address.")
-    if len(text) > ADDRESS_CHARS_MAX or not text.isprintable():
+    if len(text) > ADDRESS_CHARS_MAX:
         raise malformed
     try:
         address = Address(addr_spec=text)
     except (ValueError, IndexError, MessageError) as error:
         raise malformed from error
-    if not (address.username and address.domain):
+    if address.addr_spec != text:  # something was left out: a comment, white space, a name
         raise malformed
     return address
 
