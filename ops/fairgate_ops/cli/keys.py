@@ -7,7 +7,6 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import MalformedInputError
 from fairgate_ops.cli.report import Report
 from fairgate_ops.progress import progress
 
@@ -21,8 +20,6 @@ TICK_S = 1.0
 
 def run_rotate(options: argparse.Namespace, target: Target) -> Report:
     """Add a key, wait until everybody has it, let it sign; or only the step that is named."""
-    if options.auth == (options.event is not None):
-        raise MalformedInputError("Say which keys: an event's token keys (EVENT), or --auth.")
     steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)
     names = [options.step] if options.step else ["add", "switch"]
     if options.dry_run:

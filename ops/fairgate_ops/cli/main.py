@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     if report is None:
         return REFUSED
-    report.say(as_json=options.json)
+    try:
+        report.say(as_json=options.json)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough; the work is done
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE
 
 
@@ -253,8 +258,9 @@ def _add_keys(group: argparse.ArgumentParser) -> None:
     rotating = _verb(
         _verbs(group), "rotate", "A new signing key; the old one verifies until it is retired."
     )
-    rotating.add_argument("event", nargs="?", help="whose waiting tokens")
-    rotating.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
+    which = rotating.add_mutually_exclusive_group(required=True)
+    which.add_argument("event", nargs="?", help="whose waiting tokens")
+    which.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
     rotating.add_argument(
         "--step",
         choices=("add", "switch", "retire"),
