@@ -10,8 +10,8 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports import CacheUnavailableError
 from fairgate.service.read_availability import CACHE_RETRY_MS, AvailabilityReader
 from fairgate.service.read_catalog import CatalogReader
-from fairgate.service.shared_reads import SHARED_MS, TableBudget
-from tests.support.availability import EVENT, Clock, FakeTable
+from fairgate.service.shared_reads import SHARED_MS, Flights, TableBudget
+from tests.support.availability import EVENT, Clock, FakeTable, eventually
 
 
 class GoneCache:
@@ -111,14 +111,38 @@ def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
     assert most == 3
 
 
-def test_everyone_who_waits_learns_of_the_failure_when_a_shared_read_fails(table, clock):
-    table.fail = DependencyUnavailableError("busy")
-    reader = reader_of(GoneCache(), table, clock)
+def test_everyone_who_waits_gets_what_the_first_one_got():
+    flights, results = Flights(), iter([7, ValueError("no")])
+
+    def work():
+        waiting = flights._under_way["key"]._condition._waiters
+        eventually(lambda: len(waiting) == 7, "seven others")
+        result = next(results)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
     with ThreadPoolExecutor(8) as pool:
-        answers = [pool.submit(reader.section, EVENT, "a") for _ in range(8)]
-        assert all(isinstance(a.exception(), DependencyUnavailableError) for a in answers)
-    table.fail = None
-    assert reader.section(EVENT, "a").codes == bytes(3)
+        assert [f.result() for f in [pool.submit(flights.join, "key", work) for _ in range(8)]] == [
+            7
+        ] * 8
+        failures = [pool.submit(flights.join, "key", work) for _ in range(8)]
+        assert {str(f.exception()) for f in failures} == {"no"}
+    assert flights._under_way == {}
+
+
+def test_a_section_is_not_read_again_when_another_filled_it_meanwhile(table, clock):
+    class FilledMeanwhile(GoneCache):
+        answers = [None, bytes([2, 2, 2])]  # noqa: RUF012 one test, one cache
+
+        def codes(self, _event, _sections, _now_ms):
+            return [self.answers.pop(0)]
+
+        def places(self, _event):
+            return b'{"sections": {"a": 3}, "areas": {}}'
+
+    section = reader_of(FilledMeanwhile(), table, clock).section(EVENT, "a")
+    assert (section.codes, section.source, table.queries) == (bytes([2, 2, 2]), "cache", [])
 
 
 @pytest.mark.parametrize("section", ["zz", "A", "a:b", "", "a" * 10_000, "a}b{"])

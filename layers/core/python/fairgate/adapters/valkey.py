@@ -86,9 +86,8 @@ local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
   local code, expires = string.match(all[i + 1], '^%d+|(%d)|(%d+)$')
   if code then
-    local member = ARGV[1] .. '#' .. all[i]
-    if code == '1' then redis.call('ZADD', KEYS[3], expires, member)
-    else redis.call('ZREM', KEYS[3], member) end
+    -- The expiries may have been evicted since an earlier change wrote them.
+    if code == '1' then redis.call('ZADD', KEYS[3], expires, ARGV[1] .. '#' .. all[i]) end
     if code == '0' then available = available + 1 end
   end
 end
