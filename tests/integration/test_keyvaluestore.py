@@ -15,8 +15,9 @@ from urllib.parse import quote
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
-from fairgate.adapters.keyvaluestore import KeyValueStore
+from fairgate.adapters.keyvaluestore import KeyValueStore, wait_with_jitter
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
+from fairgate.service.control_gate import update
 from fairgate_ops.local.kvs_fake import KvsFake, KvsFaultError
 
 
@@ -90,6 +91,22 @@ def test_exactly_one_of_two_writers_wins_when_both_read_the_same_etag(fake):
     for thread in threads:
         thread.join()
     assert outcomes.count("conflict") == 1
+
+
+def test_no_change_is_lost_when_many_change_one_value(fake):
+    def add(name):
+        def change(before):
+            return json.dumps(sorted({*json.loads(before or "[]"), name}))
+
+        update(KeyValueStore(fake.arn, fake.endpoint), "e:a", change, wait=wait_with_jitter)
+
+    names = ["ann", "bob", "cem"]
+    threads = [threading.Thread(target=add, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert json.loads(KeyValueStore(fake.arn, fake.endpoint).read("e:a")[0]) == names
 
 
 def test_values_survive_and_the_etag_is_new_when_the_store_restarts(tmp_path):
@@ -200,7 +217,7 @@ def test_the_command_serves_until_it_is_terminated(tmp_path):
     root = Path(__file__).parents[2]
     path = os.pathsep.join(str(root / part) for part in ("ops", "layers/core/python"))
     command = [sys.executable, "-m", "fairgate_ops.local.kvs_fake", "--dir", str(tmp_path)]
-    with subprocess.Popen(  # noqa: S603 our own command
+    with subprocess.Popen(
         command, stdout=subprocess.PIPE, env={"PYTHONPATH": path}, text=True
     ) as process:
         said = json.loads(process.stdout.readline())

@@ -17,6 +17,7 @@ from fairgate.errors import (
     VersionConflictError,
     WrongStateError,
 )
+from fairgate.ports import Update
 from fairgate.service.control_gate import GateControl, redacted, slope_at, update
 from fairgate.service.record_gate import record_gate
 from tests.support.world import EVENT, START_MS, Clock, gate
@@ -102,7 +103,7 @@ def test_tau_changes_nothing_at_once_when_it_is_set(control, store):
     assert [h_at(store, s) for s in range(-600, 61, 30)] == before
 
 
-@pytest.mark.parametrize("tau_s", [0.5, -1.0, 0.0, 86_401.0, float("nan"), float("inf")])
+@pytest.mark.parametrize("tau_s", [0.5, -1.0, 0.0, 10_000_001.0, float("nan"), float("inf")])
 def test_tau_is_refused_when_it_is_out_of_range(control, store, tau_s):
     with pytest.raises(MalformedInputError):
         control.set_tau(EVENT, tau_s)
@@ -318,3 +319,22 @@ def test_the_record_follows_state_and_doors_and_is_quiet_when_nothing_changed(wo
     record_gate(world.table, EVENT, store.gate)
     assert world.table.get("catalog", "EVENT", EVENT)["version"] == item["version"]
     record_gate(world.table, "not-published-yet", store.gate)
+
+
+def test_the_record_loses_no_change_of_another_when_both_write(world, store):
+    table = world.table
+    read = table.get
+    rivals = [{"name": "Renamed"}]
+
+    def get(*key):
+        item = read(*key)
+        if rivals:
+            table.update(Update("catalog", "EVENT", EVENT, set=rivals.pop(), add={"version": 1}))
+        return item
+
+    table.get = get
+    record_gate(table, EVENT, store.gate)
+    item = read("catalog", "EVENT", EVENT)
+    assert item["name"] == "Renamed"
+    assert item["version"] == 3
+    assert len(item["epochsLog"]) == 2

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fairgate_ops.cli.report import Report
 
 DONE, REFUSED, INTERRUPTED = 0, 1, 130
-TAU_MAX_S = 86_400.0  # as service/control_gate.py, which help does not wait for
+TAU_MAX_S = 10_000_000.0  # as service/control_gate.py, which help does not wait for
 EXAMPLES = """\
 examples:
   fairgate venue validate chart.json
@@ -241,7 +241,7 @@ def _add_tau(group: argparse.ArgumentParser) -> None:
     getting.add_argument("event")
     setting = _verb(verbs, "set", "Change the pace from a dated epoch on; nobody jumps.")
     setting.add_argument("event")
-    setting.add_argument("seconds", type=float, metavar="TAU", help="seconds, 1 to 86400")
+    setting.add_argument("seconds", type=float, metavar="TAU", help="seconds, 1 to 10,000,000")
     _add_starts_in(setting)
 
 
@@ -292,13 +292,13 @@ def _price(text: str) -> tuple[str, int]:
 
 
 def _tau(text: str) -> float:
-    """Raises ArgumentTypeError outside of 1 to 86,400 seconds."""
+    """Raises ArgumentTypeError outside of 1 to TAU_MAX_S seconds."""
     try:
         tau_s = float(text)
     except ValueError:
         tau_s = 0.0
     if not 1.0 <= tau_s <= TAU_MAX_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 86400 seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 10,000,000 seconds")
     return tau_s
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from fairgate.ports import Clock, EdgeConfig
 
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
-TAU_MIN_S, TAU_MAX_S = 1.0, 86_400.0
+TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
 LEAD_MAX_S = 3_600.0
 ATTEMPTS_MAX = 8
 _HIDDEN = "(hidden)"
@@ -328,7 +328,7 @@ def _must_be(gate: GateConfig, event: str, *states: State) -> None:
 
 def _slope(tau_s: float) -> float:
     if not (math.isfinite(tau_s) and TAU_MIN_S <= tau_s <= TAU_MAX_S):
-        raise MalformedInputError(f"τ is {TAU_MIN_S:.0f} to {TAU_MAX_S:.0f} seconds.")
+        raise MalformedInputError(f"τ is {TAU_MIN_S:.0f} to {TAU_MAX_S:,.0f} seconds.")
     return 1 / tau_s
 
 
