@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,15 @@ from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
 from fairgate.domain.ids import EventId, SessionId, UserId
 from fairgate.domain.times import rfc3339
 from fairgate.errors import NotFoundError
-from fairgate.service.keys import area_key, keyed, live_key, owned, seat_key, session_key, standing_key
+from fairgate.service.keys import (
+    area_key,
+    keyed,
+    live_key,
+    owned,
+    seat_key,
+    session_key,
+    standing_key,
+)
 from fairgate.settings import from_environment
 
 EVENT = "show"
@@ -130,6 +138,23 @@ class MemoryLayouts:
         self.files[layout, name] = body
 
 
+class InterleavedTable:
+    """A table in which somebody else acts once, between our reads and our next transaction."""
+
+    def __init__(self, table: ports.Table, meanwhile: Callable[[], object]) -> None:
+        self._table = table
+        self._meanwhile: Callable[[], object] | None = meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def transact(self, actions: Sequence[ports.Action], token: str | None = None) -> None:
+        if self._meanwhile is not None:
+            meanwhile, self._meanwhile = self._meanwhile, None
+            meanwhile()
+        self._table.transact(actions, token)
+
+
 class NoCache:
     """A cache that is gone."""
 
@@ -213,12 +238,8 @@ class World:
         standing = {"liveSession": session, "liveUntil": expires_at, "sessionsUsed": 1}
         self.put("reservations", keyed(session_key(session)) | owned(user, EVENT, session) | head)
         self.put("reservations", keyed(standing_key(user, EVENT)) | standing)
-        self.table.update(
-            ports.Update("reservations", *live_key(EVENT, bucket), add={"live": 1})
-        )
-        return Credential(
-            session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT
-        )
+        self.table.update(ports.Update("reservations", *live_key(EVENT, bucket), add={"live": 1}))
+        return Credential(session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT)
 
     def signed(self, credential: Credential) -> str:
         return sign_credential(credential, "1", self.secrets.kept.session["1"])

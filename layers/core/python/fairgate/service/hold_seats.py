@@ -35,10 +35,7 @@ SESSION_MAY_HOLD = (
     " AND #expiresAt > :now AND #resCount <= :room"
 )
 #   available ──► locked until expiresAt ──► (nobody needs to act) ──► free for whoever asks
-SEAT_IS_FREE = (
-    "attribute_exists(#PK) AND"
-    " (#availability = :available OR (#availability = :locked AND #expiresAt <= :now))"
-)
+SEAT_IS_FREE = "#availability = :available OR (#availability = :locked AND #expiresAt <= :now)"
 AREA_HAS_ROOM = "#remaining >= :quantity"
 
 
