@@ -29,7 +29,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
-.PHONY: bench-imports system-packages test-packages
+.PHONY: bench-imports openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -138,6 +138,9 @@ requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hash
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
+
+openapi: .venv/.ready ## docs/openapi.json from the table of routes
+	@$(RUN) -m fairgate_ops.openapi
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
