@@ -121,7 +121,7 @@ class AvailabilityReader:
         return Section(fitted(read.codes, seats), read.as_of_ms, read.source)
 
     def venue(self, event: str) -> Venue:
-        """Every section. Cost: one round trip for each eight sections."""
+        """Every section. Cost: one round trip for each four sections."""
         places = self._places(event)
         read = self._read_sections(event, list(places.sections))
         codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
