@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import Aws, Duration
+from aws_cdk import Annotations, Aws, Duration
 from aws_cdk import aws_certificatemanager as acm
 from aws_cdk import aws_cloudfront as cloudfront
 from aws_cdk import aws_cloudfront_origins as origins
@@ -61,13 +61,20 @@ class FrontDoor(Construct):
             additional_behaviors={b.pattern: self._behaviour(b) for b in behaviours()},
             default_root_object="index.html",
             http_version=cloudfront.HttpVersion.HTTP2_AND_3,
-            minimum_protocol_version=cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+            # CloudFront's own certificate brings a policy of its own, which cannot be raised.
+            minimum_protocol_version=cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021
+            if config.certificate_arn
+            else None,
             domain_names=[config.domain] if config.domain else None,
             certificate=acm.Certificate.from_certificate_arn(
                 self, "Certificate", config.certificate_arn
             )
             if config.certificate_arn
             else None,
+        )
+        Annotations.of(self.distribution).acknowledge_warning(
+            "@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk",
+            "the root serves index.html, so no request reaches a bucket's listing",
         )
         self.public_url = f"https://{config.domain or self.distribution.distribution_domain_name}"
 

@@ -104,6 +104,7 @@ class Ran:
 
 def synthesise(folder: Path, context: dict[str, str], home: Path) -> Ran:
     """Run app.py with nothing of AWS in its environment and no way out of its processes."""
+    flags = json.loads((ROOT / "cdk.json").read_text())["context"]  # which the CDK's command adds
     block = home / "offline.cjs"
     block.write_text(_OFFLINE_NODE)
     environment = {
@@ -111,7 +112,7 @@ def synthesise(folder: Path, context: dict[str, str], home: Path) -> Ran:
         "HOME": str(home),  # no ~/.aws either
         "NODE_OPTIONS": f"--require {block}",
         "CDK_OUTDIR": str(folder),
-        "CDK_CONTEXT_JSON": json.dumps(context),
+        "CDK_CONTEXT_JSON": json.dumps(flags | context),
     }
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-c", _OFFLINE_PYTHON],

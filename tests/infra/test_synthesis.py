@@ -31,6 +31,9 @@ def test_synthesis_is_quiet_when_it_succeeds(assembly: Assembly) -> None:
     # jsii tells an aged Node.js so in a box of exclamation marks.
     said = [line for line in assembly.said.splitlines() if "!!" not in line]
     assert said == []
+    for path in assembly.folder.glob("*.metadata.json"):
+        for marker in ("aws:cdk:warning", "aws:cdk:error"):
+            assert marker not in path.read_text(), f"{path.name}: {marker}"
 
 
 def test_no_template_holds_a_secret_when_keys_are_generated_later(assembly: Assembly) -> None:

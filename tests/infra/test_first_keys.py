@@ -1,0 +1,47 @@
+"""A deployment begins without keys, gets them once, and never loses them to a second try."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fairgate.adapters.secrets import parse_secrets
+from fairgate.errors import WrongStateError
+from fairgate_ops.first_keys import make_first_keys
+
+from .conftest import Assembly
+
+
+class Document:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def read(self) -> str:
+        return self.text
+
+    def write(self, before: str, after: str) -> None:
+        assert before == self.text
+        self.text = after
+
+
+def test_secret_becomes_readable_when_it_is_as_deployed(assembly: Assembly) -> None:
+    generated = assembly.only("AWS::SecretsManager::Secret")["GenerateSecretString"]
+    deployed = json.loads(generated["SecretStringTemplate"])
+    document = Document(json.dumps({**deployed, generated["GenerateStringKey"]: "random"}))
+    make_first_keys(document)
+    made = parse_secrets(document.text)
+    assert made.auth_kid in made.auth
+    assert made.session_kid in made.session
+    keys = [*made.auth.values(), *made.session.values(), made.webhook, made.ticket]
+    assert len(set(keys)) == 4
+    assert {len(key) for key in keys} == {32}
+
+
+def test_keys_stay_when_there_are_some() -> None:
+    document = Document("{}")
+    make_first_keys(document)
+    kept = document.text
+    with pytest.raises(WrongStateError, match="There are keys already"):
+        make_first_keys(document)
+    assert document.text == kept
