@@ -321,10 +321,11 @@ def test_the_record_follows_state_and_doors_and_is_quiet_when_nothing_changed(wo
     record_gate(world.table, "not-published-yet", store.gate)
 
 
-def test_the_record_loses_no_change_of_another_when_both_write(world, store):
+def test_the_record_loses_no_epoch_of_another_when_both_write(world, store):
     table = world.table
     read = table.get
-    rivals = [{"name": "Renamed"}]
+    older = [START_S - 7200, 0, 0]
+    rivals = [{"epochsLog": [older]}]
 
     def get(*key):
         item = read(*key)
@@ -335,6 +336,6 @@ def test_the_record_loses_no_change_of_another_when_both_write(world, store):
     table.get = get
     record_gate(table, EVENT, store.gate)
     item = read("catalog", "EVENT", EVENT)
-    assert item["name"] == "Renamed"
     assert item["version"] == 3
-    assert len(item["epochsLog"]) == 2
+    assert item["epochsLog"][0] == older
+    assert len(item["epochsLog"]) == 3
