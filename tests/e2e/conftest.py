@@ -1,0 +1,88 @@
+"""One running system for all end-to-end tests of a session, in one xdist worker."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairgate_ops.importers.demo import demo_venue
+from fairgate_ops.local.demo_event import Sale, put_on_sale
+from fairgate_ops.local.environment import ROOT, base_environment
+from fairgate_ops.local.ministack import ministack_binary
+from fairgate_ops.local.system import LocalSystem
+from fairgate_ops.local.valkey_server import valkey_server_binary
+
+EVENT = "demo"
+SEATS = 600
+HERE = Path(__file__).parent
+
+
+def missing() -> str | None:
+    """What the local system lacks on this machine, or None."""
+    if ministack_binary() is None:
+        return "ministack is not installed (requirements/local.txt in .venv-local)"
+    if valkey_server_binary() is None:
+        return "no Valkey server is installed (requirements/local.txt in .venv-local)"
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return "Node.js with npm is not installed"
+    if not (ROOT / "node_modules").is_dir():
+        return "the npm packages are not installed (npm ci)"
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here shares one system, so one worker runs it all."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+            item.add_marker(pytest.mark.xdist_group("e2e"))
+
+
+class Running:
+    """The system as a test sees it."""
+
+    def __init__(self, system: LocalSystem) -> None:
+        self.system = system
+        self.base_url = system.base_url
+        self.run_dir = system.run_dir
+        self.run_file = system.place.config
+        self.config = json.loads(self.run_file.read_text())
+        self.event = EVENT
+
+    def fairgate(self, *arguments: str, expect: int = 0) -> str:
+        """Run the operators' command against this system; its standard output."""
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "fairgate_ops.cli.main", *arguments),
+                *("--run-file", str(self.run_file)),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=ROOT,
+            env=base_environment(),
+        )
+        assert done.returncode == expect, done
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def system(tmp_path_factory: pytest.TempPathFactory):
+    """The whole of Fairgate, with a small venue on sale at a quick pace."""
+    reason = missing()
+    if reason is not None:
+        pytest.skip(f"the local system cannot run here: {reason}")
+    with LocalSystem(tmp_path_factory.mktemp("system"), 0, workers=4) as started:
+        sale = Sale(
+            EVENT, "Demo", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
+        )
+        put_on_sale(started.place.config, sale, demo_venue(SEATS))
+        yield Running(started)
+        started.watch()

@@ -1,0 +1,207 @@
+"""A buyer in a test: one step a method, over HTTP like anybody, with the answers to look at."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from fairgate.domain.proof_of_work import solve
+from fairgate.http import paths
+from fairgate_ops.local.processes import wait_until
+
+ADMITTED_WITHIN_S = 40
+SETTLED_WITHIN_S = 25
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    data: bytes
+
+    @property
+    def body(self) -> Any:
+        return json.loads(self.data) if self.data else {}
+
+
+def call(base_url, method, path, body=None, headers=None) -> Answer:
+    """One request; ``body`` as JSON unless it is bytes."""
+    sent = dict(headers or {})
+    if body is not None and not isinstance(body, bytes):
+        body = json.dumps(body).encode()
+        sent.setdefault("content-type", "application/json")
+    address = urlsplit(base_url)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=40)
+    try:
+        connection.request(method, path, body, sent)
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+    finally:
+        connection.close()
+
+
+class Shopper:
+    def __init__(self, base_url: str, event: str, name: str = "") -> None:
+        self.base_url, self.event = base_url, event
+        self.name = name or f"shopper-{secrets.token_hex(8)}"
+        self.auth: dict[str, str] = {}
+        self.waiting: dict[str, Any] = {}
+        self.solution = ""
+        self.session: dict[str, Any] = {}
+        self.credential: dict[str, str] = {}
+        self.order = ""
+        self.pay_url = ""
+
+    def call(self, method, path, body=None, headers=None) -> Answer:
+        sent = {**self.auth, **self.credential, **(headers or {})}
+        return call(self.base_url, method, path, body, sent)
+
+    def sign_in(self, groups=()) -> Shopper:
+        nonce = secrets.token_hex(16)
+        wanted = {"sub": self.name, "nonce": nonce, "groups": list(groups)}
+        identity = self.call("POST", "/idp/token", wanted)
+        assert identity.status == 200, identity
+        wanted = {"id_token": identity.body["id_token"], "nonce": nonce}
+        exchanged = self.call("POST", paths.AUTH_EXCHANGE, wanted)
+        assert exchanged.status == 200, exchanged
+        self.auth = {"authorization": f"Bearer {exchanged.body['token']}"}
+        return self
+
+    def queue(self) -> Answer:
+        answer = self.call("POST", paths.QUEUE.format(event=self.event))
+        if answer.status == 200:
+            self.waiting = answer.body
+            challenge = answer.body["challenge"]
+            self.solution = str(solve(challenge["ch"], challenge["pow"]))
+        return answer
+
+    def attempt(self) -> Answer:
+        """One admission attempt; keeps the new token, or the session."""
+        headers = {
+            paths.HEADER_TOKEN: self.waiting["token"],
+            paths.HEADER_SOLUTION: self.solution,
+        }
+        answer = self.call("POST", paths.ADMISSION.format(event=self.event), headers=headers)
+        if answer.status == 201:
+            self.enter(answer)
+        elif answer.status == 202:
+            self.waiting = {**self.waiting, **answer.body}
+        return answer
+
+    def enter(self, answer: Answer) -> None:
+        self.session = answer.body
+        self.credential = {paths.HEADER_SESSION: answer.body["credential"]}
+
+    def wait_for_admission(self, within_s: float = ADMITTED_WITHIN_S) -> Answer:
+        """Attempt at each ``boff`` until admitted; returns the answer that admitted."""
+        answers: list[Answer] = []
+
+        def admitted() -> bool:
+            if time.time() < self.waiting.get("boff", 0):
+                return False
+            answers.append(self.attempt())
+            assert answers[-1].status in (201, 202, 403, 429), answers[-1]
+            return answers[-1].status == 201
+
+        wait_until(admitted, "admission", within_s=within_s, every_s=0.1)
+        return answers[-1]
+
+    def walk_in(self) -> Shopper:
+        """Sign in, queue, wait, be admitted."""
+        self.sign_in()
+        answer = self.queue()
+        assert answer.status == 200, answer
+        self.wait_for_admission()
+        return self
+
+    def hold(self, seats=(), areas=None, **headers) -> Answer:
+        body = {"seats": list(seats), "areas": areas or {}}
+        return self.call("POST", paths.HOLDS.format(session=self.session["session"]), body, headers)
+
+    def hold_best(self, quantity: int, **wanted) -> Answer:
+        path = paths.BEST_AVAILABLE.format(session=self.session["session"])
+        return self.call("POST", path, {"quantity": quantity, **wanted})
+
+    def checkout(self) -> Answer:
+        path = paths.CHECKOUT.format(session=self.session["session"])
+        answer = self.call("POST", path, {"email": "ann@example.com"})
+        if answer.status == 201:
+            self.order = answer.body["order"]["order"]
+            self.pay_url = answer.body["pay_url"]
+            self.credential = {paths.HEADER_SESSION: answer.body["credential"]}
+        return answer
+
+    def pay(self, action: str = "pay", **fields) -> Answer:
+        """Press a button on the provider's page."""
+        path = urlsplit(self.pay_url).path
+        form = urlencode({"action": action, **fields}).encode()
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        answer = call(self.base_url, "POST", path, form, headers)
+        assert answer.status == 303, answer
+        return answer
+
+    def leave(self) -> Answer:
+        return self.call("DELETE", paths.SESSION.format(session=self.session["session"]))
+
+    def order_now(self) -> dict[str, Any]:
+        answer = self.call("GET", paths.ORDER.format(order=self.order))
+        assert answer.status == 200, answer
+        body: dict[str, Any] = answer.body
+        return body
+
+    def order_becomes(self, state: str) -> dict[str, Any]:
+        """The order once it is in this state, within SETTLED_WITHIN_S."""
+        wait_until(
+            lambda: self.order_now()["state"] == state,
+            f"order {self.order} to become {state}",
+            within_s=SETTLED_WITHIN_S,
+            every_s=0.1,
+        )
+        return self.order_now()
+
+    def ticket(self, unit: int = 0) -> Answer:
+        return self.call("GET", paths.TICKET_SVG.format(order=self.order) + f"?unit={unit}")
+
+
+def free_seats(base_url: str, event: str, count: int) -> list[str]:
+    """Ids of ``count`` seats that show as available now, from the fullest section."""
+    shown = call(base_url, "GET", paths.AVAILABILITY.format(event=event)).body["sections"]
+    section = max(shown, key=lambda name: shown[name]["available"])
+    path = paths.SECTION_SEATS.format(event=event, section=section)
+    statuses = call(base_url, "GET", path).body["statuses"]
+    ids = seat_ids(base_url, event, section)
+    return [seat for seat, status in zip(ids, statuses, strict=True) if status == "0"][:count]
+
+
+def seat_ids(base_url: str, event: str, section: str) -> list[str]:
+    layout = call(base_url, "GET", paths.EVENT.format(event=event)).body["layout"]
+    document = call(base_url, "GET", f"/layouts/{layout}/sections/{section}.json").body
+    rows = [row for block in document["blocks"] for row in block["rows"]]
+    return [seat["id"] for row in rows for seat in row["seats"]]
+
+
+def section_of(base_url: str, event: str, seat: str) -> tuple[str, int]:
+    """The section of a seat, and its place in the section's order."""
+    shown = call(base_url, "GET", paths.AVAILABILITY.format(event=event)).body["sections"]
+    for section in shown:
+        ids = seat_ids(base_url, event, section)
+        if seat in ids:
+            return section, ids.index(seat)
+    raise LookupError(seat)
+
+
+def status_becomes(base_url: str, event: str, seat: str, status: str, within_s: float = 10) -> None:
+    """Wait until the public seat map shows this status digit for a seat."""
+    section, index = section_of(base_url, event, seat)
+    path = paths.SECTION_SEATS.format(event=event, section=section)
+    wait_until(
+        lambda: call(base_url, "GET", path).body["statuses"][index] == status,
+        f"seat {seat} to show {status}",
+        within_s=within_s,
+        every_s=0.2,
+    )

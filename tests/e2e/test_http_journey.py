@@ -1,0 +1,318 @@
+"""A buyer's way through the running system, over HTTP: from the queue to the ticket."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from pathlib import Path
+
+import pytest
+
+from fairgate.domain.jws import from_b64url
+from fairgate.domain.webhook_signature import HEADER, sign
+from fairgate.http import paths
+from fairgate_ops.local.processes import wait_until
+from tests.e2e.shopper import Shopper, call, free_seats, section_of, status_becomes
+
+NEVER_S = 86_400
+
+
+@pytest.fixture
+def shopper(system):
+    return Shopper(system.base_url, system.event)
+
+
+def area_of(system) -> str:
+    areas = call(system.base_url, "GET", paths.AVAILABILITY.format(event=system.event)).body[
+        "areas"
+    ]
+    return next(iter(areas))
+
+
+def area_left(system, area) -> int:
+    path = paths.AVAILABILITY.format(event=system.event)
+    return int(call(system.base_url, "GET", path).body["areas"][area]["available"])
+
+
+def payments_of(system, order) -> tuple[int, int]:
+    """Captures and refunds in the provider's books."""
+    books = call(system.base_url, "GET", "/sandbox/v1/payments").body
+    return tuple(sum(line["order"] == order for line in books[k]) for k in ("captures", "refunds"))
+
+
+def webhook(system, shopper, event_id, kind="succeeded", payment="pay_x", amount=None):
+    """A webhook as the provider would send it, with its real signature."""
+    secret = from_b64url(json.loads(Path(system.config["secret_file"]).read_text())["webhook"])
+    order = shopper.order_now()
+    body = json.dumps(
+        {
+            "id": event_id,
+            "kind": kind,
+            "order": shopper.order,
+            "amount_minor": order["total_minor"] if amount is None else amount,
+            "currency": order["currency"],
+            "payment": payment,
+        }
+    ).encode()
+    headers = {
+        HEADER: sign(body, secret=secret, now_s=int(time.time())),
+        "content-type": "application/json",
+    }
+    return call(system.base_url, "POST", paths.PAYMENT_WEBHOOK, body, headers)
+
+
+def test_buyer_holds_a_ticket_when_they_go_all_the_way(system, shopper):
+    shopper.sign_in()
+    queued = shopper.queue()
+    assert queued.status == 200
+    assert queued.headers["cache-control"] == "no-store"
+    admitted = shopper.wait_for_admission()
+    assert admitted.body["state"] == "reservation"
+    seats = free_seats(system.base_url, system.event, 2)
+    held = shopper.hold(seats)
+    assert held.status == 201
+    assert sorted(unit["seat"] for unit in held.body["units"]) == sorted(seats)
+    status_becomes(system.base_url, system.event, seats[0], "1")
+    checkout = shopper.checkout()
+    assert checkout.status == 201
+    order = checkout.body["order"]
+    assert order["state"] == "pending"
+    assert order["total_minor"] == sum(n["quantity"] * n["price_minor"] for n in order["lines"]) > 0
+    assert shopper.ticket().status == 409
+    shopper.pay()
+    assert shopper.order_becomes("ticketed")["tickets"] == 2
+    for unit in (0, 1):
+        ticket = shopper.ticket(unit)
+        assert ticket.status == 200
+        assert ticket.headers["content-type"].startswith("image/svg+xml")
+        assert b"<svg" in ticket.data
+    assert shopper.ticket(2).status == 404
+    status_becomes(system.base_url, system.event, seats[0], "2")
+    assert payments_of(system, shopper.order) == (1, 0)
+
+
+def test_session_is_found_again_when_the_buyer_changes_device(system, shopper):
+    shopper.walk_in()
+    held = shopper.hold_best(2)
+    assert held.status == 201
+    elsewhere = Shopper(system.base_url, system.event, shopper.name).sign_in()
+    found = elsewhere.call("GET", paths.LIVE_SESSION.format(event=system.event))
+    assert found.status == 200
+    assert found.body["session"] == shopper.session["session"]
+    assert [hold["hold"] for hold in found.body["holds"]] == [held.body["hold"]]
+    elsewhere.enter(found)
+    assert elsewhere.leave().status == 204
+
+
+def test_same_session_is_answered_when_an_admission_is_repeated(system, shopper):
+    shopper.walk_in()
+    first = shopper.session["session"]
+    again = shopper.attempt()
+    assert (again.status, again.body["session"]) == (201, first)
+    shopper.leave()
+    assert shopper.attempt().status == 409
+
+
+def test_one_of_two_gets_the_seat_when_both_want_it(system, shopper):
+    shopper.walk_in()
+    rival = Shopper(system.base_url, system.event).walk_in()
+    seats = free_seats(system.base_url, system.event, 3)
+    assert shopper.hold(seats[:2]).status == 201
+    refused = rival.hold(seats[1:])
+    assert refused.status == 409
+    assert refused.body["code"] == "seats-taken"
+    assert refused.body["seats"] == [seats[1]]
+    assert rival.hold(seats[2:]).status == 201  # nothing of the refused hold stayed behind
+    shopper.leave()
+    rival.leave()
+
+
+def test_seats_come_back_when_one_hold_is_released(system, shopper):
+    shopper.walk_in()
+    seat = free_seats(system.base_url, system.event, 1)[0]
+    hold = shopper.hold([seat]).body["hold"]
+    path = paths.HOLD.format(session=shopper.session["session"], hold=hold)
+    assert shopper.call("DELETE", path).status == 204
+    status_becomes(system.base_url, system.event, seat, "0")
+    assert shopper.hold([seat]).status == 201
+    shopper.leave()
+
+
+def test_same_hold_is_answered_when_it_is_asked_again_with_its_key(system, shopper):
+    shopper.walk_in()
+    seats = free_seats(system.base_url, system.event, 2)
+    key = {"idempotency-key": secrets.token_hex(8)}
+    first, again = shopper.hold(seats, **key), shopper.hold(seats, **key)
+    assert (first.status, again.status) == (201, 201)
+    assert first.body["hold"] == again.body["hold"]
+    shopper.leave()
+
+
+def test_declined_card_is_tried_again_when_the_buyer_wants(shopper):
+    shopper.walk_in()
+    shopper.hold_best(2)
+    shopper.checkout()
+    shopper.pay("decline")
+    assert shopper.order_now()["state"] == "pending"
+    assert shopper.checkout().status == 201
+    shopper.pay()
+    assert shopper.order_becomes("ticketed")["tickets"] == 2
+
+
+def test_seats_come_back_when_the_buyer_leaves_at_the_payment_page(system, shopper):
+    shopper.walk_in()
+    seat = shopper.hold_best(1).body["units"][0]["seat"]
+    shopper.checkout()
+    shopper.pay("abandon")
+    assert shopper.leave().status == 204
+    status_becomes(system.base_url, system.event, seat, "0")
+    assert shopper.order_now()["state"] == "failed"
+
+
+def test_money_goes_back_when_it_arrives_after_the_seats_were_given_up(system, shopper):
+    shopper.walk_in()
+    seat = shopper.hold_best(1).body["units"][0]["seat"]
+    shopper.checkout()
+    assert shopper.leave().status == 204
+    shopper.pay()
+    shopper.order_becomes("refunded")
+    assert payments_of(system, shopper.order) == (1, 1)
+    assert shopper.ticket().status == 409
+    status_becomes(system.base_url, system.event, seat, "0")
+
+
+def test_one_ticket_set_is_issued_when_the_webhook_comes_twice(system, shopper):
+    shopper.walk_in()
+    shopper.hold_best(2)
+    shopper.checkout()
+    shopper.pay("twice")
+    assert shopper.order_becomes("ticketed")["tickets"] == 2
+    first = shopper.ticket().data
+    event_id = f"evt_{secrets.token_hex(8)}"
+    assert webhook(system, shopper, event_id, "failed").body["outcome"] == "noted"
+    assert webhook(system, shopper, event_id, "failed").body["outcome"] == "duplicate"
+    assert shopper.order_now()["state"] == "ticketed"
+    assert shopper.ticket().data == first
+    assert payments_of(system, shopper.order) == (1, 0)
+
+
+def test_places_are_sold_and_given_back_when_an_area_has_no_seats(system, shopper):
+    area = area_of(system)
+    before = area_left(system, area)
+    shopper.walk_in()
+    held = shopper.hold(areas={area: 3})
+    assert held.status == 201
+    assert held.body["units"][0]["quantity"] == 3
+    wait_until(lambda: area_left(system, area) == before - 3, "the area's count", within_s=10)
+    shopper.checkout()
+    shopper.pay()
+    assert shopper.order_becomes("ticketed")["tickets"] == 3
+    other = Shopper(system.base_url, system.event).walk_in()
+    other.hold(areas={area: 2})
+    other.leave()
+    wait_until(lambda: area_left(system, area) == before - 3, "the area's count", within_s=10)
+
+
+def test_seats_come_back_when_a_session_expires(system):
+    event = "short"
+    system.fairgate(
+        *("event", "create", event, "--venue", str(_small_venue(system)), "--name", "Short"),
+        *("--price-all", "1500", "--opens-at", _in(1.5), "--tau", "1", "--pow", "6"),
+        *("--session-s", "30"),
+    )
+    visitor = Shopper(system.base_url, event).walk_in()
+    seat = visitor.hold_best(1).body["units"][0]["seat"]
+    assert visitor.hold([seat]).status == 409
+    status_becomes(system.base_url, event, seat, "1")
+    status_becomes(system.base_url, event, seat, "0", within_s=45)
+    late = visitor.hold([seat])
+    assert (late.status, late.body["code"]) == (410, "session-expired")
+    section_of(system.base_url, event, seat)
+
+
+def test_running_room_slows_and_quickens_when_the_operator_sets_tau(system):
+    system.fairgate("tau", "set", system.event, str(NEVER_S), "--starts-in", "0")
+    try:
+        visitor = Shopper(system.base_url, system.event).sign_in()
+        visitor.queue()
+        wait_until(lambda: time.time() >= visitor.waiting["boff"], "boff", within_s=10)
+        waiting = visitor.attempt()
+        assert (waiting.status, waiting.body["state"]) == (202, "waiting")
+        assert waiting.body["estimate"]["hi_s"] is None
+    finally:
+        system.fairgate("tau", "set", system.event, "1", "--starts-in", "0")
+    visitor.wait_for_admission()
+    visitor.leave()
+
+
+def test_room_stands_still_when_the_operator_pauses_and_goes_on_after(system):
+    visitor = Shopper(system.base_url, system.event).sign_in()
+    system.fairgate("event", "pause", system.event, "--starts-in", "0")
+    try:
+        queued = visitor.queue()
+        assert (queued.status, queued.body["state"]) == (200, "paused")
+        wait_until(lambda: time.time() >= visitor.waiting["boff"], "boff", within_s=10)
+        paused = visitor.attempt()
+        assert (paused.status, paused.body["state"]) == (202, "paused")
+        assert paused.body["retry_after"] > 0
+    finally:
+        system.fairgate("event", "resume", system.event, "--tau", "1", "--starts-in", "0")
+    visitor.wait_for_admission()
+    visitor.leave()
+
+
+def test_operator_sees_live_figures_and_nobody_else_does(system):
+    path = paths.OPERATOR_EVENT.format(event=system.event)
+    operator = Shopper(system.base_url, system.event).sign_in(groups=["operators"])
+    assert operator.call("GET", path).status == 200
+    buyer = Shopper(system.base_url, system.event).sign_in()
+    assert buyer.call("GET", path).status == 403
+    assert call(system.base_url, "GET", path).status == 401
+
+
+def test_reads_come_from_the_cache_when_many_ask(system):
+    for path in (paths.EVENTS, paths.AVAILABILITY.format(event=system.event)):
+        first = call(system.base_url, "GET", path)
+        assert first.status == 200
+        assert "public" in first.headers["cache-control"]
+    vector = call(system.base_url, "GET", paths.STATUS_VECTOR.format(event=system.event))
+    assert vector.status == 200
+    assert vector.headers["content-type"] == "application/octet-stream"
+    changes = call(system.base_url, "GET", paths.CHANGES.format(event=system.event))
+    assert changes.headers["content-type"].startswith("text/event-stream")
+    assert b"retry: 1000" in changes.data
+
+
+def _in(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds + 1))
+
+
+def _small_venue(system) -> Path:
+    row = [
+        {"id": f"A-1-{n}", "number": str(n), "x": 10.0 * n, "y": 50.0, "tier": "one"}
+        for n in range(1, 6)
+    ]
+    document = {
+        "format": "fairgate-venue/1",
+        "name": "Small",
+        "bounds": {"width": 100, "height": 100},
+        "focalPoint": [50, 10],
+        "tiers": [{"id": "one", "name": "One", "color": "#2255aa"}],
+        "zones": [],
+        "sections": [
+            {
+                "id": "A",
+                "name": "A",
+                "outline": [[5, 40], [60, 40], [60, 60], [5, 60]],
+                "blocks": [
+                    {"id": "A-b", "name": "1", "rows": [{"id": "A-r", "name": "1", "seats": row}]}
+                ],
+            }
+        ],
+        "areas": [],
+        "shapes": [],
+    }
+    path = system.run_dir / "small.json"
+    path.write_text(json.dumps(document))
+    return path
