@@ -353,8 +353,7 @@ def _chosen(candidates: list[_Candidate], choose: int) -> _Candidate:
 
 
 def _refusal(wish: _Wish) -> str:
-    seats = "seat" if wish.quantity == 1 else f"{wish.quantity} seats together"
-    kind = " with an accessible one" if wish.accessible and wish.quantity > 1 else ""
-    if wish.accessible and wish.quantity == 1:
-        seats = "accessible seat"
-    return f"There is no {seats}{kind} left here."
+    if wish.quantity > 1:
+        with_one = ", one of them accessible," if wish.accessible else ""
+        return f"There are not {wish.quantity} seats together{with_one} left here."
+    return f"There is no {'accessible ' if wish.accessible else ''}seat left here."
