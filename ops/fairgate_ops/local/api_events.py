@@ -154,7 +154,7 @@ def read_request(connection: socket.socket, peer: str) -> Request | None:
             return None
         received += chunk
         if len(received) > HEAD_BYTES_MAX and b"\r\n\r\n" not in received[: HEAD_BYTES_MAX + 4]:
-            raise RefusedError(431, "malformed-input", "The headers are too long.")
+            raise RefusedError(400, "malformed-input", "The headers are too long.")
     head, _, body = received.partition(b"\r\n\r\n")
     first, *lines = head.split(b"\r\n")
     start = REQUEST_LINE.fullmatch(first)
@@ -167,7 +167,7 @@ def read_request(connection: socket.socket, peer: str) -> Request | None:
 
 def _headers(lines: Sequence[bytes]) -> tuple[dict[str, str], list[str]]:
     if len(lines) > HEADERS_MAX:
-        raise RefusedError(431, "malformed-input", "Too many headers.")
+        raise RefusedError(400, "malformed-input", "Too many headers.")
     headers: dict[str, str] = {}
     cookies: list[str] = []
     for line in lines:
@@ -186,7 +186,7 @@ def _headers(lines: Sequence[bytes]) -> tuple[dict[str, str], list[str]]:
 
 def _body(connection: socket.socket, headers: Mapping[str, str], body: bytes) -> bytes:
     if "transfer-encoding" in headers:
-        raise RefusedError(411, "malformed-input", "Please send a Content-Length.")
+        raise RefusedError(400, "malformed-input", "Please send a Content-Length.")
     length = headers.get("content-length", "0")
     if not re.fullmatch(r"\d{1,15}", length):
         raise RefusedError(400, "malformed-input", "The Content-Length is not a number.")
