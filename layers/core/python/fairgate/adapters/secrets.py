@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.aws_client import aws_client, unavailable_as
 from fairgate.domain.jws import from_b64url
 from fairgate.ports import Clock, Secrets
 
@@ -50,11 +51,8 @@ def secret_store(settings: Settings, clock: Clock) -> CachedSecrets:
         return CachedSecrets(Path(settings.secret_file).read_text, clock)
 
     def read() -> str:
-        from botocore.config import Config
-        from botocore.session import get_session
-
-        config = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3})
-        client: Any = get_session().create_client("secretsmanager", config=config)
-        return str(client.get_secret_value(SecretId=settings.secret_id)["SecretString"])
+        with unavailable_as("The keys are unavailable. Please try again."):
+            answer = aws_client("secretsmanager").get_secret_value(SecretId=settings.secret_id)
+        return str(answer["SecretString"])
 
     return CachedSecrets(read, clock)

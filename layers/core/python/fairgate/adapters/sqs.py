@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from typing import Any
+
+from fairgate.adapters.aws_client import aws_client, unavailable_as
 
 _DELAY_MAX_S = 900  # SQS, SendMessage DelaySeconds
 
@@ -11,17 +14,16 @@ _DELAY_MAX_S = 900  # SQS, SendMessage DelaySeconds
 class SqsExpiryQueue:
     def __init__(self, url: str) -> None:
         self._url = url
-        self._client: Any = None
+
+    @cached_property
+    def _client(self) -> Any:
+        return aws_client("sqs")
 
     def remind(self, session: str, delay_s: int) -> None:
-        if self._client is None:
-            from botocore.config import Config
-            from botocore.session import get_session
-
-            config = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3})
-            self._client = get_session().create_client("sqs", config=config)
-        self._client.send_message(
-            QueueUrl=self._url,
-            MessageBody=json.dumps({"session": session}),
-            DelaySeconds=max(0, min(delay_s, _DELAY_MAX_S)),
-        )
+        """Raises DependencyUnavailableError; the expiry itself needs no message to be correct."""
+        with unavailable_as("The expiry queue is unavailable. Please try again."):
+            self._client.send_message(
+                QueueUrl=self._url,
+                MessageBody=json.dumps({"session": session}),
+                DelaySeconds=max(0, min(delay_s, _DELAY_MAX_S)),
+            )

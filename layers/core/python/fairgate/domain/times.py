@@ -13,7 +13,7 @@ def rfc3339(epoch_ms: int) -> str:
 
 def epoch_ms(text: str) -> int:
     """The inverse of :func:`rfc3339`; also takes any offset. Raises ValueError on other text."""
-    moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} names no time zone")
     return round(moment.timestamp() * 1000)

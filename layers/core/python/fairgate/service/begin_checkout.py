@@ -77,6 +77,8 @@ class CheckoutBeginner:
         if view.session["expiresAt"] <= rfc3339(now_ms):
             raise SessionExpiredError("Your session has ended.")
         if view.session["state"] == "checkout" and (order := view.pending_order) is not None:
+            # The first call may have failed after its transaction: remind again, harmlessly.
+            self.expiry_queue.remind(session, event["checkoutS"] + TECHNICAL_S + 1)
             return CheckoutBegun(order, view.session["expiresAt"])
         if view.session["state"] != "reservation":
             raise WrongStateError(

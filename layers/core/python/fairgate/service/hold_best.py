@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from fairgate.domain.best_available import Point, SectionSeats, find_best
+from fairgate.domain.best_available import Point, find_best
 from fairgate.domain.credential import Credential
 from fairgate.domain.layout import OVERVIEW, section_file
+from fairgate.domain.section_seats import SectionSeats
 from fairgate.domain.status_vector import digits
 from fairgate.errors import NoSeatsFoundError, NotFoundError, SeatsTakenError
 from fairgate.ports import Layouts

@@ -187,6 +187,8 @@ class SessionOpener:
         if redeemed.failed:
             session = SessionId((redeemed.item or {}).get("sessionId", ""))
             if (found := self._live(session, user)) is not None:
+                # The first answer may have failed because the reminder did.
+                self.expiry_queue.remind(session, event["sessionS"] + 1)
                 return session_again(found, event, secrets)
             raise TokenRedeemedError("This waiting token has opened its session already.")
         if standing.failed and standing.item is not None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.aws_client import aws_client
 from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
 from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
@@ -214,15 +215,7 @@ def table_names(settings: Settings) -> dict[TableName, str]:
 
 
 def dynamodb_client() -> Any:
-    """A botocore client: half the import time of boto3, no retries of its own."""
-    from botocore.config import Config
-    from botocore.session import get_session
-
-    config = Config(
-        connect_timeout=1,
-        read_timeout=2,
-        retries={"total_max_attempts": 1},
-        parameter_validation=False,
-        max_pool_connections=16,
+    """No retries of its own: the adapter has one budget for all of them."""
+    return aws_client(
+        "dynamodb", attempts_max=1, parameter_validation=False, max_pool_connections=16
     )
-    return get_session().create_client("dynamodb", config=config)
