@@ -1,4 +1,4 @@
-"""The real boto3 client and the adapter against the local store."""
+"""The real botocore client and the adapter against the local store."""
 
 from __future__ import annotations
 

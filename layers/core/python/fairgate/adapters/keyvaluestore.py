@@ -42,15 +42,15 @@ class KeyValueStore:
 
     @cached_property
     def _client(self) -> Any:
-        import boto3
         from botocore.config import Config
+        from botocore.session import get_session
 
         config = Config(
             connect_timeout=CONNECT_TIMEOUT_S,
             read_timeout=READ_TIMEOUT_S,
             retries={"mode": "standard", "total_max_attempts": ATTEMPTS_MAX},
         )
-        local: dict[str, str] = {}
+        local: dict[str, Any] = {}
         if self._endpoint:
             local = {
                 "endpoint_url": self._endpoint,
@@ -58,11 +58,8 @@ class KeyValueStore:
                 "aws_secret_access_key": "local",
             }
         # The store is global; the region only satisfies the client.
-        client: Any = boto3.client(
-            "cloudfront-keyvaluestore",  # type: ignore[call-overload]
-            region_name="us-east-1",
-            config=config,
-            **local,
+        client: Any = get_session().create_client(
+            "cloudfront-keyvaluestore", region_name="us-east-1", config=config, **local
         )
         if self._endpoint:
             client.meta.events.register_first(
