@@ -37,11 +37,17 @@ const globals = [
   'console'
 ];
 
+const missing = ['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Proxy', 'Reflect', 'BigInt', 'BigInt64Array',
+  'BigUint64Array', 'Intl', 'URL', 'Function', 'eval', 'Atomics', 'SharedArrayBuffer', 'AggregateError',
+  'FinalizationRegistry', 'globalThis', 'require', 'process', 'setTimeout', 'setInterval', 'fetch'];
+
 export const runtimeConfig = {
   languageOptions: {
     ecmaVersion: 2022,
     sourceType: 'module',
-    globals: Object.fromEntries(globals.map((name) => [name, 'readonly']))
+    globals: Object.fromEntries([
+      ...globals.map((name) => [name, 'readonly']), ...missing.map((name) => [name, 'off'])
+    ])
   },
   linterOptions: { noInlineConfig: true },
   rules: {

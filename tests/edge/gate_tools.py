@@ -121,16 +121,15 @@ def _run(
     script.write_text("import fs from 'fs';\n" + gate + (HERE / entry).read_text())
     given = tmp / "cases.json"
     given.write_text(json.dumps(cases))
-    command = ["njs", "-q", "-p", f"{modules}/", str(script), str(given)]
+    results_file = tmp / "results.json"
+    results_file.unlink(missing_ok=True)
+    command = ["njs", "-q", "-p", f"{modules}/", str(script), str(given), str(results_file)]
     env = {**os.environ, "FAIRGATE_KVS_DIR": str(tmp / "kvs")}
     done = subprocess.run(command, env=env, check=False, capture_output=True, text=True, timeout=120)
-    results = [
-        json.loads(line.removeprefix("RESULT "))
-        for line in done.stdout.splitlines()
-        if line.startswith("RESULT ")
-    ]
     assert done.returncode == 0, done.stderr + done.stdout[-2000:]
-    assert len(results) == len(cases), done.stdout[-2000:]
+    assert results_file.exists(), done.stdout[-2000:]
+    results: list[dict[str, Any]] = json.loads(results_file.read_text())
+    assert len(results) == len(cases)
     return results
 
 

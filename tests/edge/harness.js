@@ -1,7 +1,8 @@
 // Joined behind the gate by the tests: runs cases read from a file at fixed times.
-// Usage: njs -p <folder of the cloudfront module> <joined file> <cases.json>
+// Usage: njs -p <folder of the cloudfront module> <joined file> <cases.json> <results.json>
 
 async function runCases(cases) {
+  const outcomes = [];
   for (let i = 0; i < cases.length; i++) {
     const given = cases[i];
     Date.now = function () {
@@ -13,8 +14,9 @@ async function runCases(cases) {
     } catch (error) {
       outcome = { thrown: String(error) };
     }
-    console.log('RESULT ' + JSON.stringify(outcome));
+    outcomes.push(outcome);
   }
+  fs.writeFileSync(process.argv[3], JSON.stringify(outcomes));
 }
 
 runCases(JSON.parse(fs.readFileSync(process.argv[2], 'utf8')));

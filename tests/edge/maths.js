@@ -1,14 +1,15 @@
 // Joined behind the readable gate by the tests: the figures of the draw, without the handler.
 
-JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).forEach(function (given) {
+const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(function (given) {
   const gate = given.gate;
   const lot = lotteryTicket(gate, given.evt, given.sub, given.id);
   const u = lotteryNumber(gate, lot);
   const x = progress(gate, given.h, given.now);
   const p = admissionProbability(x, gate.k);
-  console.log('RESULT ' + JSON.stringify({
+  return {
     lot: lot, u: u, H: operationalTime(gate.ep, given.now), x: x, p: p, admitted: u < p,
     boff: backoff(gate, given.id, u, x, given.now), estimate: estimate(gate, u, x, given.now),
     state: stateShown(gate, given.now), solved: solves(given.ch, given.bits, given.nonce)
-  }));
+  };
 });
+fs.writeFileSync(process.argv[3], JSON.stringify(figures));

@@ -11,8 +11,9 @@ const NONCE = /^[0-9]{1,16}$/;
 const EDGE = 'x-fairgate-edge';
 
 export async function handler(event) {
-  const id = event.context.requestId;
+  let id = '';
   try {
+    id = event.context.requestId;
     return await pass(event, id, Date.now());
   } catch (error) {
     console.log('gate: ' + error);
@@ -81,7 +82,7 @@ function join(visit) {
   };
   return answer(200, {
     state: stateShown(gate, now), token: signed(claims, gate), challenge: { ch: claims.ch, pow: claims.pow },
-    boff: boff, opens_at: gate.ds, now: iat, estimate: estimate(gate, u, 0, now)
+    boff: boff, opens_at: new Date(gate.ds * 1000).toISOString(), now: iat, estimate: estimate(gate, u, 0, now)
   });
 }
 
@@ -97,13 +98,10 @@ function attempt(visit) {
   const u = lotteryNumber(gate, claims.lot);
   const x = progress(gate, claims.h, now);
   if (gate.s === 'open' && (gate.ou > now || u < admissionProbability(x, gate.k))) {
-    return forwarded(visit, 'admit');
+    return sampled(claims.id, gate.sa) ? toDesk(visit, 'sample-admit') : forwarded(visit, 'admit');
   }
   const boff = backoff(gate, claims.id, u, x, now);
   const second = Math.floor(now);
-  if (sampled(claims.id, second, gate.sa)) {
-    return toDesk(visit, 'sample-admit');
-  }
   claims.boff = boff;
   claims.exp = boff + gate.x;
   const body = {
@@ -139,9 +137,9 @@ function violation(visit, claims) {
   return fits(NONCE, nonce) && solves(claims.ch, claims.pow, nonce) ? '' : 'bad-solution';
 }
 
-// Whether this attempt belongs to the sample; nothing secret hangs on it.
-function sampled(id, second, share) {
-  return (parseInt(id.slice(-12, -4), 16) + second % 65536 * 2246822519) % 4294967296 / 4294967296 < share;
+// Whether this token's admission belongs to the sample: its id is an HMAC, so nobody chooses.
+function sampled(id, share) {
+  return parseInt(id.slice(-12, -4), 16) / 4294967296 < share;
 }
 
 function forwarded(visit, verdict) {

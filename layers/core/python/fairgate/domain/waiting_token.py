@@ -88,7 +88,7 @@ def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
         token.sub,
         token.iat,
         token.exp,
-        token.h,
+        int(token.h) if token.h == int(token.h) else token.h,  # as JavaScript writes it
         jws.b64url(token.lot),
         token.ch,
         token.pow_bits,

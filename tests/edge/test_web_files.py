@@ -1,0 +1,92 @@
+"""The pages' files: their own unit tests, the security policy, contrast."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+WEB = Path(__file__).parents[2] / "edge" / "web"
+SCRIPTS = sorted((WEB / "assets" / "js").glob("*.js"))
+TEXT, LARGE_OR_SHAPE = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_pages_logic_keeps_its_promises() -> None:
+    tests = sorted(str(path) for path in (WEB / "tests").glob("*.test.mjs"))
+    assert tests
+    node = shutil.which("node") or "node"
+    done = subprocess.run(
+        [node, "--test", *tests], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+def test_the_page_obeys_the_security_policy() -> None:
+    page = (WEB / "index.html").read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert not re.search(r"\sstyle=|\son\w+=|<style", page)
+    assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", page)
+    for script in SCRIPTS:
+        text = script.read_text()
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(", text), script
+        assert not re.search(r"h\([^)]*\bstyle:", text), f"{script}: inline style"
+
+
+def test_every_import_leads_to_a_file() -> None:
+    assert len(SCRIPTS) > 10
+    for script in SCRIPTS:
+        for name in re.findall(r"""(?:from|import\()\s*'(\./[^']+)'""", script.read_text()):
+            assert (script.parent / name).is_file(), f"{script.name} imports {name}"
+
+
+def _luminance(color: str) -> float:
+    digits = color.lstrip("#")
+    digits = "".join(d * 2 for d in digits) if len(digits) == 3 else digits
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _scheme(dark: bool) -> dict[str, str]:
+    blocks = re.findall(r":root \{(.*?)\}", (WEB / "assets" / "app.css").read_text(), re.DOTALL)
+    colors = dict(re.findall(r"--([\w-]+): (#\w+)", blocks[0]))
+    return colors | dict(re.findall(r"--([\w-]+): (#\w+)", blocks[1])) if dark else colors
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("front", "back", "least"),
+    [
+        ("ink", "paper", TEXT),
+        ("ink", "ground", TEXT),
+        ("dim", "paper", TEXT),
+        ("dim", "ground", TEXT),
+        ("accent", "paper", TEXT),
+        ("accent", "ground", TEXT),
+        ("on-accent", "accent", TEXT),
+        ("on-accent", "accent-strong", TEXT),
+        ("good", "good-bg", TEXT),
+        ("warn", "warn-bg", TEXT),
+        ("bad", "bad-bg", TEXT),
+        ("ink", "info-bg", TEXT),
+        ("accent", "info-bg", TEXT),
+        ("warn", "paper", TEXT),
+        ("on-place", "many", TEXT),
+        ("on-place", "some", TEXT),
+        ("on-place", "few", TEXT),
+        ("dim", "none", LARGE_OR_SHAPE),
+        ("on-shape", "shape", TEXT),
+    ],
+)
+def test_colours_can_be_told_apart(front: str, back: str, least: float, *, dark: bool) -> None:
+    colors = _scheme(dark)
+    assert _contrast(colors[front], colors[back]) >= least

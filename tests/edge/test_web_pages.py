@@ -1,0 +1,317 @@
+"""The buyers' pages in a real browser, against a stub of the service."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e import browser
+from tests.e2e.stub.server import ORDER, Refused, Stub
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+Open = Callable[..., AbstractContextManager[Any]]
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    made = Stub().start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser.started() as running:
+        yield running
+
+
+@pytest.fixture
+def window(chromium: Browser) -> Open:
+    return lambda **options: browser.window(chromium, **options)
+
+
+def sign_in(page: Page, stub: Stub, route: str) -> None:
+    page.goto(f"{stub.base_url}/#{route}")
+    page.locator("main").get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Continue as a new guest").click()
+    page.wait_for_url(f"**/#{route}")
+
+
+def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:
+    stub.inside(seconds)
+    sign_in(page, stub, "/e/demo/sale" + (f"/{section}" if section else ""))
+
+
+def fits(page: Page) -> bool:
+    width: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return width
+
+
+def eventually(check: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds."""
+    deadline, pause = time.monotonic() + 10, threading.Event()
+    while time.monotonic() < deadline:
+        if check():
+            return True
+        pause.wait(0.05)
+    return False
+
+
+def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        page.goto(stub.base_url)
+        page.get_by_role("link", name="Lights over the Harbour").click()
+        page.get_by_text("€75.50").wait_for()
+        assert fits(page)
+        page.get_by_role("button", name="Get tickets").click()
+        page.get_by_role("button", name="Continue as a new guest").click()
+        page.get_by_text("about 10–20 minutes").first.wait_for()
+        assert fits(page)
+        page.locator("svg [data-place='101']").tap()
+        canvas = page.locator("canvas.seats")
+        canvas.wait_for()
+        assert fits(page)
+        canvas.tap()
+        page.get_by_text("1 seat chosen").wait_for()
+        page.locator(".bar").get_by_role("button", name="Hold 1 seat").tap()
+        page.get_by_text("Held for you: Section 101").wait_for()
+        page.locator(".bar").get_by_role("link", name="Checkout").tap()
+        page.get_by_label("E-mail").fill("guest@example.org")
+        assert fits(page)
+        page.get_by_role("button", name="Pay €").tap()
+        page.get_by_role("button", name="Pay", exact=True).tap()
+        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+        natural = page.locator("img.ticket").evaluate("image => image.decode().then(() => 1)")
+        assert natural == 1
+        assert fits(page)
+    assert stub.world.admissions == ["wt-0", "wt-1"]
+
+
+def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -> None:
+    stub.world.polls_before_turn = 2
+    stub.world.backoff_s = 2
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="You are in the waiting room").wait_for()
+        assert eventually(lambda: len(stub.world.admissions) == 1)
+        stub.world.refuse["queue"] = Refused(500, "internal")  # a second place would be noticed
+        page.reload()
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert stub.world.admissions == ["wt-0", "wt-1", "wt-2"]
+
+
+def test_the_sale_goes_on_when_the_page_is_reloaded(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub)
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_text("Held for you:").wait_for()
+        page.reload()
+        page.get_by_role("heading", name="Held for you").wait_for()
+        page.locator(".panel").get_by_text("Left · Row A · Seat 1").wait_for()
+
+
+def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub, "101")
+        page.locator("canvas.seats").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_text("Chosen: 1 seat").wait_for()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_text("Chosen: 2 seats").wait_for()
+        stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["101-A-2"])
+        page.locator(".panel").get_by_role("button", name="Hold 2 seats").click()
+        page.get_by_text("Somebody was faster: row A seat 2 is taken.").wait_for()
+        page.get_by_text("Chosen: 1 seat").wait_for()
+
+
+def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub, "101")
+        page.locator("canvas.seats").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_text("Chosen: 1 seat").wait_for()
+        stub.world.taken.add("101-A-1")
+        page.get_by_text("Just taken by somebody else: row A seat 1.").wait_for()
+
+
+def test_seats_are_held_when_only_the_keyboard_and_the_list_are_used(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        sale(page, stub, "102")
+        page.get_by_role("button", name="Show as a list").press("Enter")
+        page.locator("summary", has_text="Row C").press("Enter")
+        page.get_by_role("button", name="Row C, seat 4, €120").press("Enter")
+        page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
+        page.get_by_text("Held for you: Section 102 · Row C · Seat 4.").wait_for()
+        assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
+
+
+def test_places_without_numbers_are_held_and_given_back(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub, "FLOOR")
+        page.get_by_text("60 places left").wait_for()
+        page.get_by_label("How many").select_option("3")
+        page.get_by_role("button", name="Hold places").click()
+        page.get_by_text("Held for you: 3 × Floor.").wait_for()
+        page.get_by_role("button", name="Give back").click()
+        page.get_by_text("Nothing is held yet.").wait_for()
+    assert stub.world.holds == []
+
+
+def test_one_hold_is_made_when_the_service_was_busy(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub)
+        before = len(stub.world.keys)
+        stub.world.refuse["best"] = Refused(503, "dependency-unavailable", retry_after=0)
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_text("Held for you:").wait_for()
+    assert len(stub.world.keys) == before + 1  # the refused request is not counted
+    assert len(stub.world.holds) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "words"),
+    [
+        ("no-seats-found", 409, "No seats match this wish."),
+        ("limit-exceeded", 422, "The limit is 6."),
+        ("too-many-requests", 429, "That was a bit fast."),
+        ("internal", 500, "Something went wrong on our side."),
+    ],
+)
+def test_a_refusal_is_explained(
+    stub: Stub, window: Open, code: str, status: int, words: str
+) -> None:
+    with window() as page:
+        sale(page, stub)
+        stub.world.refuse["best"] = Refused(status, code, limit=6)
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_text(words).wait_for()
+
+
+def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub, seconds=4)
+        page.get_by_role("heading", name="Your session is over").wait_for()
+        page.get_by_text("your seats were given back").wait_for()
+
+
+def test_the_sale_says_so_when_there_is_no_session(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sign_in(page, stub, "/e/demo/sale")
+        page.get_by_text("There is no open session for you here.").wait_for()
+
+
+def test_waiting_ends_with_a_kind_word_when_all_is_sold(stub: Stub, window: Open) -> None:
+    with window() as page:
+        stub.world.refuse["admission"] = Refused(410, "sale-over", state="soldout")
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="Sold out").wait_for()
+    assert stub.world.admissions == []
+
+
+def test_waiting_goes_on_when_a_pause_ends(stub: Stub, window: Open) -> None:
+    stub.world.state = "paused"
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="The sale is paused").wait_for()
+        stub.world.state = "open"
+        stub.world.polls_before_turn = 0
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+
+
+def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window: Open) -> None:
+    stub.world.opens_at = time.time() + 5
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="You are early").wait_for()
+        page.locator(".countdown").wait_for()
+        assert stub.world.admissions == []
+        page.get_by_role("heading", name="You are in the waiting room").wait_for()
+
+
+@pytest.mark.parametrize("code", ["token-redeemed", "unauthenticated", "not-admitted", "too-early"])
+def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, code: str) -> None:
+    status = {"token-redeemed": 409, "unauthenticated": 401, "not-admitted": 403}.get(code, 429)
+    stub.world.polls_before_turn = 0
+    stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+
+
+def test_waiting_survives_when_the_connection_goes_and_returns(stub: Stub, window: Open) -> None:
+    stub.world.backoff_s = 2
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="You are in the waiting room").wait_for()
+        page.context.set_offline(True)
+        page.get_by_text("You are offline. Nothing is lost").wait_for()
+        page.get_by_role("heading", name="The connection is lost").wait_for()
+        page.context.set_offline(False)
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+
+
+def test_paying_can_be_repeated_when_the_card_was_declined(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub)
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_role("link", name="Go to checkout").click()
+        page.get_by_label("E-mail").fill("guest@example.org")
+        page.get_by_role("button", name="Pay €").click()
+        page.get_by_role("button", name="Decline the card").click()
+        page.get_by_text("Not paid yet. If the card was declined").wait_for()
+        page.get_by_role("button", name="Go to the payment page").click()
+        page.get_by_role("button", name="Pay", exact=True).click()
+        page.get_by_role("heading", name="Your tickets").wait_for()
+        assert page.locator("img.ticket").first.is_visible()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("failed", "The payment was declined"),
+        ("expired", "The time to pay is over"),
+        ("refund_due", "It is being refunded in full."),
+        ("refunded", "Your money was sent back"),
+        ("cancelled", "The order was cancelled"),
+    ],
+)
+def test_every_end_of_an_order_is_explained(
+    stub: Stub, window: Open, state: str, words: str
+) -> None:
+    stub.world.order_state = state
+    with window() as page:
+        sign_in(page, stub, f"/order/{ORDER}")
+        page.get_by_text(words).first.wait_for()
+
+
+def test_seats_go_back_when_the_buyer_leaves_checkout(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub)
+        stub.world.order_state, stub.world.session_state = "pending", "checkout"
+        page.goto(f"{stub.base_url}/#/order/{ORDER}")
+        page.get_by_role("button", name="Give the seats back").click()
+        page.get_by_role("button", name="Really give the seats back?").click()
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert stub.world.session_state == "cancelled"
+
+
+def test_the_page_asks_for_a_new_sign_in_when_the_old_one_ended(stub: Stub, window: Open) -> None:
+    with window() as page:
+        sale(page, stub)
+        page.get_by_role("button", name="Find and hold seats").wait_for()
+        stub.world.refuse["best"] = Refused(401, "unauthenticated")
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_role("button", name="Sign in again").wait_for()
