@@ -24,7 +24,7 @@ test('estimates name their bucket', () => {
 })
 
 test('soon is calm when far and exact when near', () => {
-  assert.equal(soonText(1), 'now')
+  assert.equal(soonText(1), 'in a moment')
   assert.equal(soonText(12.2), 'in 13 seconds')
   assert.equal(soonText(600), 'in about 10 minutes')
 })

@@ -10,6 +10,7 @@ import json
 import re
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -81,6 +82,11 @@ class World:
     floor_left: int = 60
 
 
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # a page asks for two dozen files at once
+
+
 class Stub:
     """Serves the pages and the fake API on a free loopback port."""
 
@@ -88,8 +94,7 @@ class Stub:
         self.world = World()
         self.sections = hall.sections()
         self.lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
-        self._http.daemon_threads = True
+        self._http = _Http(("127.0.0.1", 0), _handler_of(self))
         self.base_url = f"http://127.0.0.1:{self._http.server_port}"
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
 
@@ -272,6 +277,18 @@ class Stub:
             "credential": "cred2",
         }
 
+    def exchange(self) -> tuple[int, dict[str, Any]]:
+        expires = stamp(time.time() + 7200)
+        return 200, {"token": "jwt", "expires_at": expires, "sub": "guest-7"}
+
+    def release(self, hold: str) -> tuple[int, None]:
+        self.world.holds[:] = [known for known in self.world.holds if known["hold"] != hold]
+        return 204, None
+
+    def leave(self) -> tuple[int, None]:
+        self.world.session_state = "cancelled"
+        return 204, None
+
     def paid(self, action: str) -> None:
         if action == "pay":
             self.world.order_state, self.world.session_state = "ticketed", "finalised"
@@ -362,42 +379,32 @@ def _handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
                 stub.world.keys.append(key)
             sent = self.headers.get("content-type") == "application/json"
             wish = json.loads(body) if body and sent else {}
-            match name:
-                case "exchange":
-                    expires = stamp(time.time() + 7200)
-                    return 200, {"token": "jwt", "expires_at": expires, "sub": "guest-7"}
-                case "events":
-                    return 200, {"events": [stub.event()]}
-                case "seats":
-                    return 200, {"event": EVENT, "section": arg, "statuses": stub.statuses(arg)}
-                case "admission":
-                    return stub.admission(self.headers)
-                case "holds":
-                    return stub.hold(wish)
-                case "best":
-                    return stub.best(wish)
-                case "queue" | "checkout":
-                    answer: tuple[int, dict[str, Any]] = getattr(stub, name)()
-                    return answer
-                case "event" | "availability" | "session" | "order":
-                    return 200, getattr(stub, name)()
-                case "release":
-                    stub.world.holds[:] = [h for h in stub.world.holds if h["hold"] != arg]
-                    return 204, None
-                case "leave":
-                    stub.world.session_state = "cancelled"
-                    return 204, None
-                case "venue":
-                    return 200, hall.venue()
-                case "section":
-                    return 200, stub.sections[arg]
-                case "ticket":
-                    unit = parse_qs(urlsplit(self.path).query)["unit"][0]
-                    return "svg", TICKET.format(unit=unit)
-            return self._other_site(name, body)
+            answers: dict[str, Callable[[], tuple[Any, Any]]] = {
+                "exchange": stub.exchange,
+                "events": lambda: (200, {"events": [stub.event()]}),
+                "event": lambda: (200, stub.event()),
+                "availability": lambda: (200, stub.availability()),
+                "seats": lambda: (200, {"section": arg, "statuses": stub.statuses(arg)}),
+                "queue": stub.queue,
+                "admission": lambda: stub.admission(self.headers),
+                "session": lambda: (200, stub.session()),
+                "holds": lambda: stub.hold(wish),
+                "best": lambda: stub.best(wish),
+                "release": lambda: stub.release(arg),
+                "checkout": stub.checkout,
+                "leave": stub.leave,
+                "order": lambda: (200, stub.order()),
+                "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
+                "venue": lambda: (200, hall.venue()),
+                "section": lambda: (200, stub.sections[arg]),
+            }
+            found = answers.get(name)
+            return found() if found else self._other_site(name, body)
+
+        def _query(self) -> dict[str, str]:
+            return {k: v[0] for k, v in parse_qs(urlsplit(self.path).query).items()}
 
         def _other_site(self, name: str, body: bytes) -> tuple[str, str]:
-            query = {k: v[0] for k, v in parse_qs(urlsplit(self.path).query).items()}
             form = {k: v[0] for k, v in parse_qs(body.decode()).items()}
             match name:
                 case "authorize":
@@ -406,7 +413,7 @@ def _handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
                         "<button>Continue as a new guest</button></form>"
                     )
                 case "guest":
-                    return "to", query["redirect_uri"] + "#id_token=abc"
+                    return "to", self._query()["redirect_uri"] + "#id_token=abc"
                 case "pay_page":
                     buttons = "".join(
                         f'<button name="action" value="{value}">{text}</button>'

@@ -1,7 +1,7 @@
 // From held seats to the payment page.
 
 import { loadEvent, loadVenue, seatLabel, tiersOf } from './catalog.js'
-import { h, notice, show } from './dom.js'
+import { field, h, notice, show } from './dom.js'
 import { clockText, money } from './format.js'
 import { Basket, unitCount } from './holds.js'
 import { failed, page } from './main.js'
@@ -42,7 +42,7 @@ class Form {
     this.words = h('div', { role: 'alert' })
     this.email = h('input', { id: 'email', type: 'email', required: true, autocomplete: 'email', inputmode: 'email', maxlength: 254, value: tab.get('email') || '' })
     this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`)
-    this.element = h('form', { onsubmit: (e) => this.send(e) }, h('label', { for: 'email', class: 'block' }, 'E-mail for your tickets', this.email), this.words, this.button,
+    this.element = h('form', { onsubmit: (e) => this.send(e) }, field('E-mail for your tickets', this.email), this.words, this.button,
       h('p', { class: 'dim small' }, 'You pay on the payment provider’s page. We never see your card.'))
   }
 
@@ -87,10 +87,10 @@ export async function open (signal, id) {
     form.element,
     basket.session.state === 'reservation' && h('p', {}, h('a', { href: path + '/sale' }, '← Change seats'))))
   const timer = setInterval(() => {
-    clock.textContent = clockText(basket.secondsLeft)
+    clock.textContent = `${clockText(basket.secondsLeft)} left`
     clock.classList.toggle('low', basket.secondsLeft <= 60)
     if (basket.secondsLeft <= 0) { clearInterval(timer); sessionOver(id) }
   }, 500)
   signal.addEventListener('abort', () => clearInterval(timer))
-  clock.textContent = clockText(basket.secondsLeft)
+  clock.textContent = `${clockText(basket.secondsLeft)} left`
 }

@@ -31,6 +31,11 @@ export function announce (text) {
   live.textContent = live.textContent === text ? text + '\u00a0' : text
 }
 
+/** A control with its label beside it, so that its name is the label alone. */
+export function field (text, control) {
+  return h('div', { class: 'field' }, h('label', { for: control.id }, text), control)
+}
+
 /** A sentence in a coloured box. Kinds: info, good, warn, bad. */
 export function notice (kind, ...content) {
   return h('div', { class: `notice notice-${kind}` }, ...content)

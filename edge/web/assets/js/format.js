@@ -4,11 +4,11 @@ const LOCALE = 'en-GB'
 
 /** 12050, 'EUR' → '€120.50'; 12000 → '€120'. */
 export function money (minor, currency) {
-  const style = { style: 'currency', currency }
-  const digits = new Intl.NumberFormat(LOCALE, style).resolvedOptions().maximumFractionDigits
+  const plain = { style: 'currency', currency }
+  const digits = new Intl.NumberFormat(LOCALE, plain).resolvedOptions().maximumFractionDigits
   const scale = 10 ** digits
   const whole = minor % scale === 0
-  return new Intl.NumberFormat(LOCALE, { ...style, minimumFractionDigits: whole ? 0 : digits }).format(minor / scale)
+  return new Intl.NumberFormat(LOCALE, { ...plain, minimumFractionDigits: whole ? 0 : digits }).format(minor / scale)
 }
 
 /** Seconds as a clock: 65 → '1:05', 3665 → '1:01:05'. Never negative. */
@@ -54,7 +54,7 @@ export function estimateText (estimate) {
 
 /** How long until the next look, in words that need not change every second. */
 export function soonText (seconds) {
-  if (seconds <= 3) return 'now'
+  if (seconds <= 3) return 'in a moment'
   if (seconds < 90) return `in ${counted(Math.ceil(seconds), 'second')}`
   return `in about ${counted(Math.round(seconds / 60), 'minute')}`
 }

@@ -5,7 +5,9 @@ import { money } from './format.js'
 import { PanZoom } from './panzoom.js'
 
 const SEAT_PX_MAX = 26
+const MARGIN_PX = 26 // room for the letters of the rows and the way to the stage
 const TAP_PX = 22 // half of the 44 px that a finger needs
+const APART_PX_MIN = 16 // seats nearer to each other than this are looked at closer before one is chosen
 
 export const STATUS = ['available', 'held', 'sold', 'not for sale']
 
@@ -41,7 +43,7 @@ export class SectionMap {
       h('button', { 'aria-label': 'Zoom in', onclick: () => this.view.zoom(1.5) }, '+'),
       h('button', { 'aria-label': 'Zoom out', onclick: () => this.view.zoom(1 / 1.5) }, '−'),
       h('button', { 'aria-label': 'Show the whole section', onclick: () => this.fit() }, '⤢')))
-    this.watcher = new ResizeObserver(() => this.fit())
+    this.watcher = new ResizeObserver(() => { if (this.canvas.clientWidth !== this.widthFitted) this.fit() })
     this.watcher.observe(this.canvas)
     this.dark = matchMedia('(prefers-color-scheme: dark)')
     this.dark.addEventListener('change', this.repaint = () => this.later())
@@ -53,16 +55,21 @@ export class SectionMap {
   }
 
   fit () {
-    const { clientWidth: width, clientHeight: height } = this.canvas
-    if (!width || !height) return
+    const xs = this.section.all.map((s) => s.x); const ys = this.section.all.map((s) => s.y)
+    const half = this.spacing / 2
+    const box = { x0: Math.min(...xs) - half, x1: Math.max(...xs) + half, y0: Math.min(...ys) - half, y1: Math.max(...ys) + half }
+    const width = this.canvas.clientWidth
+    if (!width) return
+    this.widthFitted = width
+    // As high as the section needs at this width; the style sheet sets the bounds.
+    this.canvas.style.height = `${Math.round((width - 2 * MARGIN_PX) * (box.y1 - box.y0) / (box.x1 - box.x0) + 2 * MARGIN_PX)}px`
+    const height = this.canvas.clientHeight
     const ratio = Math.min(3, devicePixelRatio || 1)
     this.canvas.width = width * ratio
     this.canvas.height = height * ratio
     this.ratio = ratio
-    const xs = this.section.all.map((s) => s.x); const ys = this.section.all.map((s) => s.y)
-    const half = this.spacing / 2
     this.view.scaleMax = 2 * SEAT_PX_MAX / this.spacing
-    this.view.fit({ x0: Math.min(...xs) - half, x1: Math.max(...xs) + half, y0: Math.min(...ys) - half, y1: Math.max(...ys) + half }, width, height, 26)
+    this.view.fit(box, width, height, MARGIN_PX)
   }
 
   later () {
@@ -168,7 +175,7 @@ export class SectionMap {
       if (away < near) { near = away; best = seat }
     }
     if (!best) return
-    if (this.spacing * this.view.scale < 9) { // too small to be meant: look closer first
+    if (this.spacing * this.view.scale < APART_PX_MIN) {
       const p = { x: at.x * this.view.scale + this.view.x, y: at.y * this.view.scale + this.view.y }
       this.view.zoom(2.5, p)
       return

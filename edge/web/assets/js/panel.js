@@ -1,6 +1,6 @@
 // Beside the map: best available, what is chosen, what is held, and the way to pay.
 
-import { announce, h, show } from './dom.js'
+import { announce, field, h, show } from './dom.js'
 import { money, plural } from './format.js'
 import { unitCount, unitId } from './holds.js'
 
@@ -27,9 +27,7 @@ export class Panel {
     return h('form', { class: 'card best', onsubmit: (e) => { e.preventDefault(); this.sale.takeBest(this.wish()) } },
       h('h2', {}, 'Best available'),
       h('div', { class: 'fields' },
-        h('label', { for: 'best-n' }, 'Seats', this.quantity),
-        h('label', { for: 'best-tier' }, 'Price', this.tier),
-        h('label', { for: 'best-where' }, 'Where', this.where)),
+        field('Seats', this.quantity), field('Price', this.tier), field('Where', this.where)),
       h('label', { class: 'check', for: 'best-accessible' }, this.accessible, 'With a wheelchair space'),
       this.button)
   }

@@ -86,7 +86,7 @@ export class VenueMap {
 
   listItem (place) {
     place.item = this.choose
-      ? h('button', { class: 'place-button', onclick: () => this.choose(place.kind, place.id) })
+      ? h('button', { class: 'place-button', 'data-kind': place.kind, 'data-place': place.id, onclick: () => this.choose(place.kind, place.id) })
       : h('span', {})
     return h('li', {}, place.item)
   }

@@ -2,7 +2,7 @@
 
 import { get, paths } from './api.js'
 import { loadEvent, loadSection, loadVenue, placeName, seatLabel, tiersOf } from './catalog.js'
-import { announce, every, h, notice, show } from './dom.js'
+import { announce, every, field, h, notice, show } from './dom.js'
 import { clockText, listText, money, plural } from './format.js'
 import { Basket } from './holds.js'
 import { dot } from './view-landing.js'
@@ -81,7 +81,7 @@ class Sale {
 
   async showSection (section, token) {
     show(this.stage, this.back(), h('p', { class: 'loading', role: 'status' }, 'Loading seats…'))
-    const [layout, answer] = await Promise.all([loadSection(this.event, section.id), this.statuses(section.id)])
+    const [layout, answer] = await Promise.all([loadSection(this.event, section.id), this.statuses(section.id, true)])
     if (token !== this.opening) return // the buyer went on meanwhile
     const focus = section.focalPoint || this.venue.focalPoint
     const shared = { tiers: this.tiers, currency: this.event.currency, stateOf: (seat) => this.stateOf(seat), toggle: (seat) => this.toggle(seat) }
@@ -111,7 +111,7 @@ class Sale {
     this.areaButton = h('button', { class: 'primary', disabled: this.basket.room < 1, onclick: () => this.take(() => this.basket.hold({ areas: { [area.id]: Number(quantity.value) } })) }, 'Hold places')
     show(this.stage, this.back(), h('div', { class: 'area' }, h('h2', {}, area.name), this.areaLeft,
       h('p', {}, 'No numbered seats: stand or sit where you like.', tier && ` ${money(tier.price_minor, this.event.currency)} each.`),
-      h('div', { class: 'fields' }, h('label', { for: 'area-n' }, 'How many', quantity)), this.areaButton))
+      h('div', { class: 'fields' }, field('How many', quantity)), this.areaButton))
     this.paintArea()
   }
 
@@ -121,8 +121,8 @@ class Sale {
     this.areaButton.disabled = left === 0 || this.basket.room < 1
   }
 
-  async statuses (section) {
-    return (await get(paths.seats(this.event.event, section), { signal: this.signal })).statuses
+  async statuses (section, retry = false) {
+    return (await get(paths.seats(this.event.event, section), { signal: this.signal, retry })).statuses
   }
 
   stateOf (seat) {
@@ -171,7 +171,7 @@ class Sale {
       const hold = await ask()
       this.chosen.clear()
       const labels = await Promise.all(hold.units.map((unit) => this.labelOf(unit)))
-      this.say('good', `Held for you: ${listText(labels)}.`)
+      this.say('good', labels.length > 2 ? `Held for you: ${labels.length} seats.` : `Held for you: ${listText(labels)}.`)
     } catch (error) {
       await this.refused(error)
     } finally {
@@ -249,7 +249,7 @@ class Sale {
 
   tick () {
     const left = this.basket.secondsLeft
-    this.clock.textContent = clockText(left)
+    this.clock.textContent = `${clockText(left)} left`
     this.clock.classList.toggle('low', left <= WARN_S)
     if (left <= WARN_S && !this.warned) { this.warned = true; announce('One minute left.') }
     if (left <= 0 && !this.ended) { this.ended = true; sessionOver(this.event.event); return true }
@@ -277,5 +277,10 @@ export async function open (signal, id, sectionId) {
   sale.tick()
   await sale.open(sectionId)
   every(REFRESH_MS, signal, () => sale.ended || sale.refresh())
-  return (_, next) => sale.open(next).catch((error) => sale.say('bad', explain(error)))
+  return (_, next) => {
+    sale.say()
+    sale.title.tabIndex = -1
+    sale.open(next).catch((error) => sale.say('bad', explain(error)))
+    sale.title.focus({ preventScroll: true })
+  }
 }

@@ -23,7 +23,7 @@ const HEADINGS = {
 const TEXTS = {
   joining: 'One moment.',
   solving: 'Your device does a small piece of work, so that nobody can send thousands of robots.',
-  waiting: 'Places are drawn fairly, and the longer you wait the better your chance. You will be let in by itself.',
+  waiting: 'Places are drawn fairly, and the longer you wait the better your chance. We let you in automatically.',
   prequeue: 'All who are here when the sale opens start level: being first gains nothing.',
   asking: 'One moment.',
   paused: 'The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.',
@@ -83,14 +83,14 @@ class Room {
   tick () {
     const place = this.place
     if (!place || ['joining', 'solving'].includes(this.phase)) { show(this.facts); show(this.timer); return }
-    const fact = (name, value) => h('div', {}, h('dt', {}, name), h('dd', {}, value))
+    const fact = (name, value, chief) => h('div', { class: chief && 'chief' }, h('dt', {}, name), h('dd', {}, value))
     const early = this.phase === 'prequeue'
     const left = secondsUntil(this.opens(place))
     show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale opens in'),
       h('div', { class: 'countdown', role: 'timer' }, countdownParts(left).map(([n, unit]) => h('span', { class: 'count' }, h('b', {}, String(n).padStart(2, '0')), h('small', {}, unit))))])
     const estimate = estimateText(place.estimate)
     show(this.facts,
-      !early && this.phase !== 'paused' && fact('Your wait from now', estimate || 'not known yet'),
+      !early && this.phase !== 'paused' && fact('Your wait from now', estimate || 'not known yet', true),
       early ? fact('Doors', dateText(new Date(typeof this.opens(place) === 'number' ? this.opens(place) * 1000 : this.opens(place)).toISOString())) : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
       fact('Next look', this.phase === 'asking' ? 'now' : soonText(secondsUntil(place.boff))))
   }

@@ -42,6 +42,7 @@ export class Waiting {
     this.sub = identity().sub
     this.place = device.get(placeKey(event, this.sub))
     this.rejoins = 0
+    this.trouble = null // {phase, text} of the last failure, shown until an answer comes
   }
 
   keep (place) {
@@ -85,7 +86,8 @@ export class Waiting {
   }
 
   async sleep () {
-    this.say(this.place.state === 'paused' ? 'paused' : 'waiting')
+    const { phase, text } = this.trouble || { phase: this.place.state === 'paused' ? 'paused' : 'waiting' }
+    this.say(phase, { text })
     while (!this.signal.aborted && secondsUntil(this.place.boff) > 0) {
       await nap(Math.min(NAP_MS, secondsUntil(this.place.boff) * 1000 + 20), this.signal)
     }
@@ -104,6 +106,7 @@ export class Waiting {
     }
     heardNow(data.now)
     this.rejoins = 0
+    this.trouble = null
     this.keep({
       ...this.place,
       token: data.token || this.place.token,
@@ -121,6 +124,7 @@ export class Waiting {
   }
 
   later (phase, seconds, text) {
+    this.trouble = phase === 'waiting' ? null : { phase, text }
     if (this.place) this.keep({ ...this.place, boff: nowMs() / 1000 + seconds })
     this.say(phase, { text })
     return this.place ? null : nap(seconds * 1000, this.signal).then(() => null)

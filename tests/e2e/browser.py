@@ -1,0 +1,81 @@
+"""A real browser for the tests: headless Chromium with a fresh profile, loopback only."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Nothing but this machine can be reached, whatever a page asks for.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+]
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 860}
+TIMEOUT_MS = 15_000
+
+
+def missing() -> str | None:
+    """Why no browser can be driven here, or None."""
+    try:
+        import playwright.sync_api  # noqa: F401, PLC0415 only asked whether it is there
+    except ImportError:
+        return "Playwright for Python is not installed"
+    return None if _chromium() else "Chromium is not installed"
+
+
+def _chromium() -> str | None:
+    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def started() -> Iterator[Browser]:
+    """Chromium with a profile of its own, gone afterwards."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 skipped where it is missing
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=ARGS, headless=True)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def window(browser: Browser, *, phone: bool = False, dark: bool = False) -> Iterator[Page]:
+    """A buyer's fresh window; uncaught errors and refused resources fail the block."""
+    context = browser.new_context(
+        viewport=PHONE if phone else DESKTOP,
+        has_touch=phone,
+        is_mobile=phone,
+        device_scale_factor=2 if phone else 1,
+        color_scheme="dark" if dark else "light",
+        locale="en-GB",
+    )
+    context.set_default_timeout(TIMEOUT_MS)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: _note_policy(message.text, faults))
+    try:
+        yield page
+    finally:
+        context.close()
+    assert not faults, faults
+
+
+def _note_policy(text: str, faults: list[str]) -> None:
+    if "Content Security Policy" in text or "Uncaught" in text:
+        faults.append(text)

@@ -1,0 +1,105 @@
+"""A buyer with a phone, in a real browser, on the real system: from the queue to the ticket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e import browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+ADMITTED_MS = 90_000
+SETTLED_MS = 45_000
+TAPS_MAX = 4
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser.started() as running:
+        yield running
+
+
+def enter(page: Page, system) -> None:
+    """Sign in as a guest, wait, and be let in."""
+    page.goto(f"{system.base_url}/#/e/{system.event}")
+    page.locator(".venue-svg").wait_for()
+    page.locator(".way").get_by_role("button").click()
+    page.get_by_role("button", name="Continue as a new guest").click()
+    page.locator(".sale").wait_for(timeout=ADMITTED_MS)
+
+
+def choose_on_the_map(page: Page) -> None:
+    """Tap until one seat is chosen: the first taps may only look closer."""
+    page.get_by_text("Sections as a list").tap()
+    sections = page.locator(".place-button[data-kind=section]:enabled")
+    sections.first.tap()
+    canvas = page.locator("canvas.seats")
+    canvas.wait_for()
+    chosen = page.locator(".bar").get_by_text("1 seat chosen")
+    for _ in range(TAPS_MAX):
+        canvas.tap()
+        page.locator(".bar").wait_for()
+        if chosen.is_visible():
+            break
+    page.locator(".bar").get_by_role("button", name="Hold 1 seat").tap()
+    page.get_by_text("Held for you:").wait_for()
+
+
+def best_available(page: Page, seats: int) -> None:
+    page.get_by_label("Seats", exact=True).select_option(str(seats))
+    page.get_by_label("Where").select_option("")
+    page.get_by_role("button", name="Find and hold seats").tap()
+    page.get_by_text("Held for you:").wait_for()
+
+
+def check_out(page: Page) -> None:
+    page.locator(".bar").get_by_role("link", name="Checkout").tap()
+    page.get_by_label("E-mail").fill("guest@example.org")
+    page.locator("form").get_by_role("button", name="Pay").tap()
+
+
+def pay(page: Page, button: str) -> None:
+    page.get_by_role("button", name=button, exact=True).tap()
+
+
+def see_tickets(page: Page, count: int) -> None:
+    page.get_by_role("heading", name="Your tickets").wait_for(timeout=SETTLED_MS)
+    tickets = page.locator("img.ticket")
+    tickets.nth(count - 1).wait_for()
+    assert tickets.count() == count
+    for n in range(count):
+        assert tickets.nth(n).evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+
+
+def test_a_guest_holds_qr_tickets_when_seats_come_from_the_map_and_from_best_available(
+    system, chromium: Browser
+) -> None:
+    with browser.window(chromium, phone=True) as page:
+        enter(page, system)
+        choose_on_the_map(page)
+        page.locator(".words .notice").evaluate("note => note.remove()")
+        best_available(page, 2)
+        check_out(page)
+        pay(page, "Pay")
+        see_tickets(page, 3)
+        page.reload()
+        see_tickets(page, 3)
+
+
+def test_a_guest_holds_a_ticket_when_the_first_payment_was_declined(
+    system, chromium: Browser
+) -> None:
+    with browser.window(chromium, phone=True) as page:
+        enter(page, system)
+        best_available(page, 1)
+        check_out(page)
+        pay(page, "Decline the card")
+        page.get_by_text("Not paid yet. If the card was declined").wait_for(timeout=SETTLED_MS)
+        page.get_by_role("button", name="Go to the payment page").tap()
+        pay(page, "Pay")
+        see_tickets(page, 1)
