@@ -133,7 +133,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
     try:
         epoch_ms(request.sale_opens_at)
-    except (ValueError, OverflowError, AttributeError):
+    except (ValueError, OverflowError, TypeError):
         reader.wrong("sale_opens_at", "must be a time with its zone, like “2030-06-01T18:00:00Z”")
     prices = reader.child("prices_minor")
     tiers = [tier.id for tier in venue.tiers]
