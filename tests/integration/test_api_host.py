@@ -56,7 +56,7 @@ class Host:
         self.log = folder / "api.log"
         path = os.pathsep.join(str(REPOSITORY / p) for p in ("", "ops", "layers/core/python"))
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(  # noqa: S603 the host itself
+            self.process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "fairgate_ops.local.api_host"),
                     *("--fd", str(listener.fileno()), "--functions", str(functions)),

@@ -29,7 +29,8 @@ Payment = Literal["pay", "decline", "decline-then-pay", "abandon", "twice"]
 TASTES = ("hand-picked", "best-available", "standing")
 HOLD_TRIES_MAX = 12
 BUSY_TRIES_MAX = 30  # 429 and 503 in a row, each waited out as told
-ORDER_POLL_S = 0.3
+ORDER_POLL_S, ORDER_POLL_MAX_S = 0.5, 4.0  # less and less often, as a page does
+ORDER_PATIENCE_S = 90.0
 NETWORK_S = 35.0  # beyond every time-out of the system itself
 
 
@@ -296,9 +297,9 @@ class Buyer:
         self._steps.append(("pay page", time.monotonic() - began))
 
     async def _settled(self, states: tuple[str, ...]) -> str:
-        """Poll the order until it is in one of ``states``, for at most 30 s."""
+        """Poll the order until it is in one of ``states``, for at most ORDER_PATIENCE_S."""
         path = paths.ORDER.format(order=self._order)
-        async for _ in _ticks(ORDER_POLL_S, 30.0):
+        async for _ in _ticks(ORDER_POLL_S, ORDER_PATIENCE_S):
             state = str(_ok(await self._patient("order", "GET", path)).body["state"])
             if state in states:
                 return state
@@ -379,6 +380,7 @@ async def _ticks(every_s: float, within_s: float) -> AsyncIterator[None]:
     while time.monotonic() < deadline:
         yield
         await asyncio.sleep(every_s)
+        every_s = min(every_s * 1.5, ORDER_POLL_MAX_S)
 
 
 def client(connections_max: int = 400) -> aiohttp.ClientSession:

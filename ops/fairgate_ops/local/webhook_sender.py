@@ -18,7 +18,7 @@ from fairgate.domain import webhook_signature
 TIMEOUT_S = 10.0
 ATTEMPTS_MAX = 10  # 0.5 s doubled each time up to 30 s: about two and a half minutes
 RETRY_MAX_S = 30.0
-THREADS = 4
+THREADS = 16  # at a time, as a provider does not make one buyer wait for another
 
 Job = Callable[[], None]
 
