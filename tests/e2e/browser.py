@@ -30,7 +30,7 @@ TIMEOUT_MS = 15_000
 def missing() -> str | None:
     """Why no browser can be driven here, or None."""
     try:
-        import playwright.sync_api  # noqa: F401, PLC0415 only asked whether it is there
+        import playwright.sync_api  # noqa: F401 only asked whether it is there
     except ImportError:
         return "Playwright for Python is not installed"
     return None if _chromium() else "Chromium is not installed"
@@ -43,7 +43,7 @@ def _chromium() -> str | None:
 @contextmanager
 def started() -> Iterator[Browser]:
     """Chromium with a profile of its own, gone afterwards."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 skipped where it is missing
+    from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_chromium(), args=ARGS, headless=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,27 +114,23 @@ def _open_section(page: Page) -> None:
 
 
 def shoot_all(url: str, event: str, out: Path) -> None:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 a development tool only
+    from playwright.sync_api import sync_playwright
 
     chromium = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
     if chromium is None:
         raise SystemExit("Chromium is not installed. On Debian: apt-get install chromium")
     out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=list(ARGS), headless=True
+        )
         for look in LOOKS:
             print(f"{look.name} …", flush=True)
-            with tempfile.TemporaryDirectory() as profile:
-                context = playwright.chromium.launch_persistent_context(
-                    profile,
-                    executable_path=chromium,
-                    args=list(ARGS),
-                    headless=True,
-                    **look.options,
-                )
-                page = context.pages[0] if context.pages else context.new_page()
-                page.set_default_timeout(STEP_MS)
-                purchase(Camera(page, out, look.name), url.rstrip("/"), event)
-                context.close()
+            context = browser.new_context(**look.options)
+            context.set_default_timeout(STEP_MS)
+            purchase(Camera(context.new_page(), out, look.name), url.rstrip("/"), event)
+            context.close()
+        browser.close()
     print(f"Pictures are in {out}")
 
 

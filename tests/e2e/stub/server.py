@@ -94,7 +94,7 @@ class Stub:
         self.world = World()
         self.sections = hall.sections()
         self.lock = threading.Lock()
-        self._http = _Http(("127.0.0.1", 0), _handler_of(self))
+        self._http = _Http(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"stub": self}))
         self.base_url = f"http://127.0.0.1:{self._http.server_port}"
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
 
@@ -220,7 +220,7 @@ class Stub:
         return 201, hold
 
     def _unit(self, seat: str) -> dict[str, Any]:
-        section = seat.split("-")[0]
+        section = seat.split("-", 1)[0]
         found = next(
             s
             for block in self.sections[section]["blocks"]
@@ -321,135 +321,133 @@ ROUTES: tuple[Route, ...] = (
 OPEN = {"events", "event", "availability", "seats", "venue", "section", "exchange"}
 
 
-def _handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class Handler(BaseHTTPRequestHandler):
+    stub: Stub
+    protocol_version = "HTTP/1.1"
 
-        def log_message(self, *args: object) -> None:
-            pass  # the browser shows what went wrong
+    def log_message(self, *args: object) -> None:
+        pass  # the browser shows what went wrong
 
-        def do_GET(self) -> None:
-            self._serve("GET")
+    def do_GET(self) -> None:
+        self._serve("GET")
 
-        def do_POST(self) -> None:
-            self._serve("POST")
+    def do_POST(self) -> None:
+        self._serve("POST")
 
-        def do_DELETE(self) -> None:
-            self._serve("DELETE")
+    def do_DELETE(self) -> None:
+        self._serve("DELETE")
 
-        def _serve(self, method: str) -> None:
-            path = urlsplit(self.path).path
-            size = int(self.headers.get("content-length") or 0)
-            body = self.rfile.read(size)
-            for wanted, pattern, name in ROUTES:
-                found = re.fullmatch(pattern, path)
-                if found and wanted == method:
-                    self._answer(name, found.group(1) if found.groups() else "", body)
-                    return
-            self._file(path)
-
-        def _answer(self, name: str, arg: str, body: bytes) -> None:
-            with stub.lock:
-                try:
-                    self._refuse(name)
-                    kind, value = self._route(name, arg, body)
-                except Refused as refused:
-                    self._json(refused.status, refused.body, refused.retry_after)
-                    return
-            if kind == "html":
-                self._send(200, "text/html; charset=utf-8", value.encode())
-            elif kind == "to":
-                self._send(303, "text/plain", b"", {"location": value})
-            elif kind == "svg":
-                self._send(200, "image/svg+xml", value.encode())
-            else:
-                self._json(kind, value)
-
-        def _refuse(self, name: str) -> None:
-            refused = stub.world.refuse.get(name)
-            if refused is not None and stub.world.refuse_times > 0:
-                stub.world.refuse_times -= 1
-                raise refused
-            protected = not (name in OPEN or self.path.startswith(("/idp", "/sandbox")))
-            if protected and self.headers.get("authorization") != "Bearer jwt":
-                raise Refused(401, "unauthenticated")
-
-        def _route(self, name: str, arg: str, body: bytes) -> tuple[Any, Any]:
-            if key := self.headers.get("idempotency-key"):
-                stub.world.keys.append(key)
-            sent = self.headers.get("content-type") == "application/json"
-            wish = json.loads(body) if body and sent else {}
-            answers: dict[str, Callable[[], tuple[Any, Any]]] = {
-                "exchange": stub.exchange,
-                "events": lambda: (200, {"events": [stub.event()]}),
-                "event": lambda: (200, stub.event()),
-                "availability": lambda: (200, stub.availability()),
-                "seats": lambda: (200, {"section": arg, "statuses": stub.statuses(arg)}),
-                "queue": stub.queue,
-                "admission": lambda: stub.admission(self.headers),
-                "session": lambda: (200, stub.session()),
-                "holds": lambda: stub.hold(wish),
-                "best": lambda: stub.best(wish),
-                "release": lambda: stub.release(arg),
-                "checkout": stub.checkout,
-                "leave": stub.leave,
-                "order": lambda: (200, stub.order()),
-                "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
-                "venue": lambda: (200, hall.venue()),
-                "section": lambda: (200, stub.sections[arg]),
-            }
-            found = answers.get(name)
-            return found() if found else self._other_site(name, body)
-
-        def _query(self) -> dict[str, str]:
-            return {k: v[0] for k, v in parse_qs(urlsplit(self.path).query).items()}
-
-        def _other_site(self, name: str, body: bytes) -> tuple[str, str]:
-            form = {k: v[0] for k, v in parse_qs(body.decode()).items()}
-            match name:
-                case "authorize":
-                    return "html", (
-                        f'<form method="post" action="/idp/authorize?{urlsplit(self.path).query}">'
-                        "<button>Continue as a new guest</button></form>"
-                    )
-                case "guest":
-                    return "to", self._query()["redirect_uri"] + "#id_token=abc"
-                case "pay_page":
-                    buttons = "".join(
-                        f'<button name="action" value="{value}">{text}</button>'
-                        for value, text in (("pay", "Pay"), ("decline", "Decline the card"))
-                    )
-                    form_html = f'<form method="post" action="/sandbox/pay/1">{buttons}</form>'
-                    return "html", form_html
-            stub.paid(form["action"])
-            return "to", f"/#/order/{ORDER}"
-
-        def _file(self, path: str) -> None:
-            file = (WEB / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
-            if not file.is_relative_to(WEB) or not file.is_file():
-                self._json(404, Refused(404, "not-found").body)
+    def _serve(self, method: str) -> None:
+        path = urlsplit(self.path).path
+        size = int(self.headers.get("content-length") or 0)
+        body = self.rfile.read(size)
+        for wanted, pattern, name in ROUTES:
+            found = re.fullmatch(pattern, path)
+            if found and wanted == method:
+                self._answer(name, found.group(1) if found.groups() else "", body)
                 return
-            headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
-            self._send(200, TYPES[file.suffix], file.read_bytes(), headers)
+        self._file(path)
 
-        def _json(self, status: int, body: Any, retry_after: int | None = None) -> None:
-            kind = "application/problem+json" if status >= 400 else "application/json"
-            extra = {} if retry_after is None else {"retry-after": str(retry_after)}
-            payload = b"" if body is None else json.dumps(body).encode()
-            self._send(status, kind, payload, extra)
+    def _answer(self, name: str, arg: str, body: bytes) -> None:
+        with self.stub.lock:
+            try:
+                self._refuse(name)
+                kind, value = self._route(name, arg, body)
+            except Refused as refused:
+                self._json(refused.status, refused.body, refused.retry_after)
+                return
+        if kind == "html":
+            self._send(200, "text/html; charset=utf-8", value.encode())
+        elif kind == "to":
+            self._send(303, "text/plain", b"", {"location": value})
+        elif kind == "svg":
+            self._send(200, "image/svg+xml", value.encode())
+        else:
+            self._json(kind, value)
 
-        def _send(
-            self, status: int, kind: str, body: bytes, extra: dict[str, str] | None = None
-        ) -> None:
-            self.send_response(status)
-            self.send_header("content-type", kind)
-            if status != 204:
-                self.send_header("content-length", str(len(body)))
-            self.send_header("cache-control", "no-store")
-            for name, value in (extra or {}).items():
-                self.send_header(name, value)
-            self.end_headers()
-            if status != 204:
-                self.wfile.write(body)
+    def _refuse(self, name: str) -> None:
+        refused = self.stub.world.refuse.get(name)
+        if refused is not None and self.stub.world.refuse_times > 0:
+            self.stub.world.refuse_times -= 1
+            raise refused
+        protected = not (name in OPEN or self.path.startswith(("/idp", "/sandbox")))
+        if protected and self.headers.get("authorization") != "Bearer jwt":
+            raise Refused(401, "unauthenticated")
 
-    return Handler
+    def _route(self, name: str, arg: str, body: bytes) -> tuple[Any, Any]:
+        if key := self.headers.get("idempotency-key"):
+            self.stub.world.keys.append(key)
+        sent = self.headers.get("content-type") == "application/json"
+        wish = json.loads(body) if body and sent else {}
+        answers: dict[str, Callable[[], tuple[Any, Any]]] = {
+            "exchange": self.stub.exchange,
+            "events": lambda: (200, {"events": [self.stub.event()]}),
+            "event": lambda: (200, self.stub.event()),
+            "availability": lambda: (200, self.stub.availability()),
+            "seats": lambda: (200, {"section": arg, "statuses": self.stub.statuses(arg)}),
+            "queue": self.stub.queue,
+            "admission": lambda: self.stub.admission(self.headers),
+            "session": lambda: (200, self.stub.session()),
+            "holds": lambda: self.stub.hold(wish),
+            "best": lambda: self.stub.best(wish),
+            "release": lambda: self.stub.release(arg),
+            "checkout": self.stub.checkout,
+            "leave": self.stub.leave,
+            "order": lambda: (200, self.stub.order()),
+            "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
+            "venue": lambda: (200, hall.venue()),
+            "section": lambda: (200, self.stub.sections[arg]),
+        }
+        found = answers.get(name)
+        return found() if found else self._other_site(name, body)
+
+    def _query(self) -> dict[str, str]:
+        return {k: v[0] for k, v in parse_qs(urlsplit(self.path).query).items()}
+
+    def _other_site(self, name: str, body: bytes) -> tuple[str, str]:
+        form = {k: v[0] for k, v in parse_qs(body.decode()).items()}
+        match name:
+            case "authorize":
+                return "html", (
+                    f'<form method="post" action="/idp/authorize?{urlsplit(self.path).query}">'
+                    "<button>Continue as a new guest</button></form>"
+                )
+            case "guest":
+                return "to", self._query()["redirect_uri"] + "#id_token=abc"
+            case "pay_page":
+                buttons = "".join(
+                    f'<button name="action" value="{value}">{text}</button>'
+                    for value, text in (("pay", "Pay"), ("decline", "Decline the card"))
+                )
+                form_html = f'<form method="post" action="/sandbox/pay/1">{buttons}</form>'
+                return "html", form_html
+        self.stub.paid(form["action"])
+        return "to", f"/#/order/{ORDER}"
+
+    def _file(self, path: str) -> None:
+        file = (WEB / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
+        if not file.is_relative_to(WEB) or not file.is_file():
+            self._json(404, Refused(404, "not-found").body)
+            return
+        headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
+        self._send(200, TYPES[file.suffix], file.read_bytes(), headers)
+
+    def _json(self, status: int, body: Any, retry_after: int | None = None) -> None:
+        kind = "application/problem+json" if status >= 400 else "application/json"
+        extra = {} if retry_after is None else {"retry-after": str(retry_after)}
+        payload = b"" if body is None else json.dumps(body).encode()
+        self._send(status, kind, payload, extra)
+
+    def _send(
+        self, status: int, kind: str, body: bytes, extra: dict[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        if status != 204:
+            self.send_header("content-length", str(len(body)))
+        self.send_header("cache-control", "no-store")
+        for name, value in (extra or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        if status != 204:
+            self.wfile.write(body)

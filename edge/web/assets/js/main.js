@@ -21,7 +21,7 @@ let said = '' // the last title, so that focus moves only with the page
 function account () {
   const who = identity()
   show(document.getElementById('account'), who
-    ? [h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '')), h('button', { class: 'quiet', onclick: () => { signOut(); location.hash = '#/'; location.reload() } }, 'Sign out')]
+    ? [h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)), h('button', { class: 'quiet', onclick: () => { signOut(); location.hash = '#/'; location.reload() } }, 'Sign out')]
     : h('button', { class: 'quiet', onclick: () => signIn() }, 'Sign in'))
 }
 

@@ -3,22 +3,9 @@
 import { placeName } from './catalog.js'
 import { h, svg } from './dom.js'
 import { money, plural } from './format.js'
+import { middle } from './outline.js'
 
 const points = (outline) => outline.map(([x, y]) => `${x},${y}`).join(' ')
-
-/** Centre of gravity and a box; a degenerate outline gives the middle of its box. */
-export function middle (outline) {
-  let area = 0; let cx = 0; let cy = 0
-  outline.forEach(([x, y], i) => {
-    const [nx, ny] = outline[(i + 1) % outline.length]
-    const cross = x * ny - nx * y
-    area += cross; cx += (x + nx) * cross; cy += (y + ny) * cross
-  })
-  const xs = outline.map((p) => p[0]); const ys = outline.map((p) => p[1])
-  const box = { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) }
-  if (Math.abs(area) < 1e-6) return { x: (box.x0 + box.x1) / 2, y: (box.y0 + box.y1) / 2, ...box }
-  return { x: cx / (3 * area), y: cy / (3 * area), ...box }
-}
 
 /** unknown, none, few, some, many: five looks that differ in more than hue. */
 export function level (available, total) {
@@ -79,8 +66,7 @@ export class VenueMap {
   }
 
   label (text, at, name, width) {
-    const fits = 1.5 * (at.x1 - at.x0) / Math.max(2, text.length)
-    const size = Math.min(width / 34, fits, (at.y1 - at.y0) * 0.6)
+    const size = Math.min(width / 30, 3.4 * at.room / Math.max(2, text.length * 0.8), at.room * 1.3)
     return svg('text', { x: at.x, y: at.y, class: name, 'font-size': size, 'text-anchor': 'middle', 'dominant-baseline': 'central', 'aria-hidden': 'true' }, text)
   }
 
