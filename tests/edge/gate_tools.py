@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import shutil
+import struct
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -107,7 +108,12 @@ def run_handler(
 
 
 def run_maths(tmp: Path, cases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return _run(tmp, gate_source(readable=True), "maths.js", cases)
+    """The draw's figures; doubles come as they are, not by way of decimals."""
+    results = _run(tmp, gate_source(readable=True), "maths.js", cases)
+    for result in results:
+        for name in ("u", "H", "x", "p"):
+            result[name] = struct.unpack(">d", bytes.fromhex(result[name]))[0]
+    return results
 
 
 def _run(
@@ -125,7 +131,9 @@ def _run(
     results_file.unlink(missing_ok=True)
     command = ["njs", "-q", "-p", f"{modules}/", str(script), str(given), str(results_file)]
     env = {**os.environ, "FAIRGATE_KVS_DIR": str(tmp / "kvs")}
-    done = subprocess.run(command, env=env, check=False, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, env=env, check=False, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr + done.stdout[-2000:]
     assert results_file.exists(), done.stdout[-2000:]
     results: list[dict[str, Any]] = json.loads(results_file.read_text())

@@ -23,7 +23,6 @@ from fairgate.domain.waiting_token import (
     issue_waiting_token,
     postponed,
 )
-
 from tests.edge.gate_tools import EVENT, GATE, HERE, NOW_S, ONE_TAU_S, SUB, make_event, make_gate
 
 Rows = dict[str, tuple[dict[str, Any], dict[str, Any]]]
@@ -36,7 +35,9 @@ def auth(gate: GateConfig, sub: str = SUB, ttl_s: int = 600) -> str:
     return f"Bearer {token}"
 
 
-def place(gate: GateConfig, *, sub: str = SUB, event: str = EVENT, ago_s: int = 120) -> WaitingToken:
+def place(
+    gate: GateConfig, *, sub: str = SUB, event: str = EVENT, ago_s: int = 120
+) -> WaitingToken:
     """A token as it was issued some time ago, whose time to come back has passed."""
     ms = (NOW_S - ago_s) * 1000
     token = issue_waiting_token(gate, event, sub, request_id="r-1", ip="203.0.113.7", now_ms=ms)
@@ -80,7 +81,9 @@ def answered(gate: GateConfig, token: WaitingToken, state: str) -> dict[str, Any
 
 def joined(gate: GateConfig, state: str) -> dict[str, Any]:
     ms = NOW_S * 1000
-    token = issue_waiting_token(gate, EVENT, SUB, request_id=REQUEST_ID, ip="203.0.113.7", now_ms=ms)
+    token = issue_waiting_token(
+        gate, EVENT, SUB, request_id=REQUEST_ID, ip="203.0.113.7", now_ms=ms
+    )
     estimate = admission.decide(gate, token, NOW_S).estimate
     body = {
         "state": state,
@@ -98,7 +101,7 @@ def refused(status: int, code: str, **fields: str) -> dict[str, Any]:
     return {"status": status, "problem": {"code": code, "status": status, **fields}}
 
 
-def rows() -> Rows:
+def rows() -> Rows:  # noqa: PLR0915 one statement for each row of a table
     """One for each row of what the edge answers: (event and gate, expectation)."""
     open_gate = make_gate()
     doors = make_gate(doors_s=NOW_S + 900, epochs=(Epoch(NOW_S + 900, 0.0, 1 / ONE_TAU_S),))
@@ -118,7 +121,9 @@ def rows() -> Rows:
     row("queue-spoofed-word", open_gate, spoof, joined(open_gate, "waiting"))
     sampling = make_gate(sample_queue=1.0, sample_admission=1.0)
     row("queue-sampled", sampling, make_event("queue", queue), forwarded(sampling, "sample-queue"))
-    row("queue-no-auth", open_gate, make_event("queue", {}), forwarded(open_gate, "no-auth", sub=""))
+    row(
+        "queue-no-auth", open_gate, make_event("queue", {}), forwarded(open_gate, "no-auth", sub="")
+    )
     late = make_event("queue", {"authorization": auth(open_gate, ttl_s=60)})
     row("queue-auth-expired", open_gate, late, forwarded(open_gate, "bad-auth", sub=""))
     forged = make_event("queue", {"authorization": auth(open_gate)[:-4] + "AAAA"})
@@ -129,7 +134,12 @@ def rows() -> Rows:
         row(f"queue-{state}", gate, make_event("queue", queue), over)
         row(f"admission-{state}", gate, attempt(open_gate, old), over)
 
-    row("admission-not-yet", open_gate, attempt(open_gate, young), answered(open_gate, young, "waiting"))
+    row(
+        "admission-not-yet",
+        open_gate,
+        attempt(open_gate, young),
+        answered(open_gate, young, "waiting"),
+    )
     row("admission-admitted", open_gate, attempt(open_gate, old), forwarded(open_gate, "admit"))
     row("admission-sampled", sampling, attempt(sampling, old), forwarded(sampling, "sample-admit"))
     row("admission-paused", paused, attempt(paused, old), answered(paused, old, "paused"))
@@ -149,15 +159,32 @@ def rows() -> Rows:
         event = attempt(open_gate, old, **{"x-fairgate-token": text})
         row(f"admission-token-{name}", open_gate, event, forwarded(open_gate, "bad-token"))
     other = place(open_gate, sub="grace")
-    row("admission-other-user", open_gate, attempt(open_gate, other), forwarded(open_gate, "other-user"))
+    row(
+        "admission-other-user",
+        open_gate,
+        attempt(open_gate, other),
+        forwarded(open_gate, "other-user"),
+    )
     other = place(open_gate, event="winter-night")
-    row("admission-other-event", open_gate, attempt(open_gate, other), forwarded(open_gate, "other-event"))
+    row(
+        "admission-other-event",
+        open_gate,
+        attempt(open_gate, other),
+        forwarded(open_gate, "other-event"),
+    )
     stale = replace(old, exp=NOW_S)
-    row("admission-expired", open_gate, attempt(open_gate, stale), forwarded(open_gate, "expired-token"))
+    row(
+        "admission-expired",
+        open_gate,
+        attempt(open_gate, stale),
+        forwarded(open_gate, "expired-token"),
+    )
     early = replace(old, boff=NOW_S + 3)
     row("admission-early", open_gate, attempt(open_gate, early), forwarded(open_gate, "early"))
     just = replace(old, boff=NOW_S + 2)
-    row("admission-just-in-time", open_gate, attempt(open_gate, just), forwarded(open_gate, "admit"))
+    row(
+        "admission-just-in-time", open_gate, attempt(open_gate, just), forwarded(open_gate, "admit")
+    )
     for name, nonce, verdict in (
         ("no-solution", "", "no-solution"),
         ("bad-solution", unsolved(old), "bad-solution"),
@@ -169,7 +196,12 @@ def rows() -> Rows:
     row("unknown-event", None, make_event("queue", queue), refused(404, "not-found"))
     elsewhere = make_event("queue", queue, uri=f"/api/events/{EVENT}/elsewhere/queue")
     row("unknown-path", open_gate, elsewhere, refused(404, "not-found"))
-    row("wrong-method", open_gate, make_event("queue", queue, method="GET"), refused(405, "method-not-allowed"))
+    row(
+        "wrong-method",
+        open_gate,
+        make_event("queue", queue, method="GET"),
+        refused(405, "method-not-allowed"),
+    )
     broken = refused(503, "dependency-unavailable")
     row("gate-garbage", "{", make_event("queue", queue), broken)
     lame = json.loads(dump_gate(open_gate))
@@ -178,7 +210,11 @@ def rows() -> Rows:
     return {
         name: (
             event,
-            {"now_s": NOW_S, "gate": dump_gate(g) if isinstance(g, GateConfig) else g, "expect": want},
+            {
+                "now_s": NOW_S,
+                "gate": dump_gate(g) if isinstance(g, GateConfig) else g,
+                "expect": want,
+            },
         )
         for name, (g, event, want) in found.items()
     }
@@ -198,7 +234,9 @@ def draws() -> list[dict[str, Any]]:
         bends = sorted(chance.sample(range(NOW_S - 7200, NOW_S + 120), chance.randint(1, 6)))
         epochs: list[Epoch] = []
         for start in bends:
-            level = epochs[-1].h + (start - epochs[-1].start_s) * epochs[-1].slope if epochs else 0.0
+            level = (
+                epochs[-1].h + (start - epochs[-1].start_s) * epochs[-1].slope if epochs else 0.0
+            )
             epochs.append(Epoch(start, level, chance.choice([0.0, chance.random() / 30])))
         gate = make_gate(
             mode=chance.choice("at"),

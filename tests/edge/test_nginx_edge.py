@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from fairgate.domain import proof_of_work
 from fairgate.domain.auth_token import issue_auth_token
 from fairgate.domain.edge_header import verify_edge_header
@@ -24,8 +25,15 @@ from fairgate_ops.local.nginx import (
     prepare_edge,
     render_node_routes,
 )
-
-from tests.edge.gate_tools import EVENT, ROOT, SUB, gate_source, make_gate, missing_tool, write_gates
+from tests.edge.gate_tools import (
+    EVENT,
+    ROOT,
+    SUB,
+    gate_source,
+    make_gate,
+    missing_tool,
+    write_gates,
+)
 
 SERVERS = ["nginx", "node"]
 
@@ -92,7 +100,11 @@ class Edge:
         self.api = api
 
     def ask(
-        self, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | None = None
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str] | None = None,
+        body: bytes | None = None,
     ) -> tuple[int, dict[str, str], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.plan.port, timeout=10)
         try:
@@ -115,7 +127,9 @@ class Edge:
 
 
 @pytest.fixture(scope="module", params=SERVERS)
-def edge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Edge]:
+def edge(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Edge]:
     reason = missing_tool() or (edge_available() if request.param == "nginx" else None)
     if reason:
         pytest.skip(reason)
@@ -243,7 +257,9 @@ def test_one_request_reaches_the_api_when_many_ask_for_the_same(edge: Edge) -> N
 def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge) -> None:
     path = "/api/events/queried/availability"
     before = len(edge.api.seen)
-    answers = [edge.ask("GET", path + query)[2] for query in ("", "?section=A", "?x=1", "?section=B")]
+    answers = [
+        edge.ask("GET", path + query)[2] for query in ("", "?section=A", "?x=1", "?section=B")
+    ]
     paths = [json.loads(answer)["path"].replace("?&", "?") for answer in answers]
     assert [p.rstrip("?") for p in paths] == [path, f"{path}?section=A", path, f"{path}?section=B"]
     assert len(edge.api.seen) - before == 3
