@@ -221,6 +221,7 @@ class LocalSystem:
             self._children.clear()
             if self._lock is not None:
                 self.place.config.unlink(missing_ok=True)
+                self.place.secrets.unlink(missing_ok=True)
                 self._lock.close()
                 self._lock = None
         finally:

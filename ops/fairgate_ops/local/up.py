@@ -35,7 +35,8 @@ ERRORS_SHOWN_MAX = 20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
+        signal.signal(number, _interrupt)
     try:
         return _run(options)
     except StartError as error:
