@@ -366,6 +366,8 @@ class Handler(BaseHTTPRequestHandler):
             self._json(kind, value)
 
     def _refuse(self, name: str) -> None:
+        if key := self.headers.get("idempotency-key"):
+            self.stub.world.keys.append(key)
         refused = self.stub.world.refuse.get(name)
         if refused is not None and self.stub.world.refuse_times > 0:
             self.stub.world.refuse_times -= 1
@@ -375,8 +377,6 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(401, "unauthenticated")
 
     def _route(self, name: str, arg: str, body: bytes) -> tuple[Any, Any]:
-        if key := self.headers.get("idempotency-key"):
-            self.stub.world.keys.append(key)
         sent = self.headers.get("content-type") == "application/json"
         wish = json.loads(body) if body and sent else {}
         answers: dict[str, Callable[[], tuple[Any, Any]]] = {

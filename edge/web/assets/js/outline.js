@@ -36,7 +36,7 @@ export function middle (outline) {
       const y = y0 + (y1 - y0) * j / STEPS
       if (!inside(outline, x, y)) continue
       const room = edgeDistance(outline, x, y)
-      const score = room - 0.03 * Math.hypot(x - centre.x, y - centre.y)
+      const score = room - 0.15 * Math.hypot(x - centre.x, y - centre.y)
       if (score > best.score) best = { x, y, room, score }
     }
   }
