@@ -58,9 +58,7 @@ def open_it(
 def test_a_session_opens_when_the_draw_admits(world: World) -> None:
     rules = gate(pow_bits=6)
     opened = open_it(world, rules, token_for(rules))
-    credential = verify_credential(
-        opened.credential, world.secrets.kept.session, world.clock.ms
-    )
+    credential = verify_credential(opened.credential, world.secrets.kept.session, world.clock.ms)
     assert (credential.session, credential.user) == (opened.session, "ann")
     assert world.reminders.sent == [(opened.session, 601)]
     live = world.table.get("reservations", *live_key(EVENT, opened.expires_at[:16]))

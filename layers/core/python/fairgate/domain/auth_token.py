@@ -24,7 +24,7 @@ class AuthClaims:
     exp: int
 
 
-def issue_auth_token(  # noqa: PLR0917 the callers' contract
+def issue_auth_token(
     sub: str, groups: Sequence[str], key: bytes, kid: str, now_s: float, ttl_s: int
 ) -> str:
     """Raises ValueError for a ``sub`` that the edge would refuse."""
