@@ -133,6 +133,16 @@ def rows() -> Rows:  # noqa: PLR0915 one statement for each row of a table
         gate = make_gate(state=state)
         row(f"queue-{state}", gate, make_event("queue", queue), over)
         row(f"admission-{state}", gate, attempt(open_gate, old), over)
+    draining = make_gate(state="draining")
+    no_more = refused(410, "sale-over", state="draining")
+    row("queue-draining", draining, make_event("queue", queue), no_more)
+    row("admission-draining", draining, attempt(draining, old), forwarded(draining, "admit"))
+    row(
+        "admission-draining-not-yet",
+        draining,
+        attempt(draining, young),
+        answered(draining, young, "waiting"),
+    )
 
     row(
         "admission-not-yet",
@@ -145,6 +155,13 @@ def rows() -> Rows:  # noqa: PLR0915 one statement for each row of a table
     row("admission-paused", paused, attempt(paused, old), answered(paused, old, "paused"))
     everyone = make_gate(open_until_s=NOW_S + 60)
     row("admission-open-until", everyone, attempt(everyone, young), forwarded(everyone, "admit"))
+    stopped = make_gate(open_until_s=NOW_S + 60, state="paused")
+    row(
+        "admission-paused-open-until",
+        stopped,
+        attempt(stopped, old),
+        answered(stopped, old, "paused"),
+    )
     token = encode_waiting_token(old, open_gate)
     header, payload, signature = token.split(".")
     none = jws.b64url(b'{"typ":"WR","alg":"none","kid":"w1"}')

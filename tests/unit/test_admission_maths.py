@@ -84,6 +84,14 @@ def test_nobody_is_admitted_when_the_gate_is_not_open(state: str) -> None:
     assert not decide(gate, token, NOW_S).admitted
 
 
+def test_those_who_wait_are_admitted_when_the_room_drains() -> None:
+    gate = make_gate(state="draining")
+    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=1000)
+    assert decide(gate, token, NOW_S).admitted
+    assert state_shown(gate, NOW_S) == "waiting"
+    assert decide(gate, token, NOW_S).estimate is not None
+
+
 def test_everybody_is_admitted_when_the_operator_opens_the_gate() -> None:
     gate = make_gate(open_until_s=NOW_S + 1, epochs=(Epoch(0, 0.0, 0.0),))
     token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)

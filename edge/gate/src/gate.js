@@ -27,7 +27,7 @@ function checkedGate(gate) {
   });
   const whole = numbers.every(Number.isFinite) && gate.ep.length > 0 && gate.k >= 1 && gate.v === 1 &&
     (gate.m === 'a' || gate.m === 't') &&
-    ['open', 'paused', 'soldout', 'closed'].indexOf(gate.s) >= 0 &&
+    ['open', 'draining', 'paused', 'soldout', 'closed'].indexOf(gate.s) >= 0 &&
     [gate.d, gate.g, gate.t[gate.tc]].every(isKey);
   if (!whole) {
     throw new Error('the gate is not whole');

@@ -9,6 +9,11 @@ import { answer, problem } from './answer.js';
 const ROUTE = /^\/api\/events\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\/(queue|admission)$/;
 const NONCE = /^[0-9]{1,16}$/;
 const EDGE = 'x-fairgate-edge';
+const FINAL = {
+  soldout: 'Everything is sold.',
+  closed: 'The sale is over.',
+  draining: 'The waiting room takes nobody new in.'
+};
 
 export async function handler(event) {
   let id = '';
@@ -36,9 +41,9 @@ async function pass(event, requestId, nowMs) {
   if (gate === null) {
     return problem(404, 'not-found', 'There is no such event.', requestId);
   }
-  if (gate.s === 'soldout' || gate.s === 'closed') {
-    const detail = gate.s === 'soldout' ? 'Everything is sold.' : 'The sale is over.';
-    return problem(410, 'sale-over', detail, requestId, {}, gate.s);
+  // Draining takes nobody new in, and lets in who waits.
+  if (FINAL[gate.s] !== undefined && (gate.s !== 'draining' || match[2] === 'queue')) {
+    return problem(410, 'sale-over', FINAL[gate.s], requestId, {}, gate.s);
   }
   const visit = {
     gate: gate, event: match[1], request: request, sub: '', now: nowMs / 1000, nowMs: nowMs,
@@ -97,7 +102,7 @@ function attempt(visit) {
   }
   const u = lotteryNumber(gate, claims.lot);
   const x = progress(gate, claims.h, now);
-  if (gate.s === 'open' && (gate.ou > now || u < admissionProbability(x, gate.k))) {
+  if (gate.s !== 'paused' && (gate.ou > now || u < admissionProbability(x, gate.k))) {
     return sampled(claims.id, gate.sa) ? toDesk(visit, 'sample-admit') : forwarded(visit, 'admit');
   }
   const boff = backoff(gate, claims.id, u, x, now);

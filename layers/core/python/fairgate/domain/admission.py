@@ -12,6 +12,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from fairgate.domain.gate_config import ADMITTING
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -55,7 +57,7 @@ def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
     p = admission_probability(x, gate.curve)
     free = gate.open_until_s > now_s
     return Decision(
-        admitted=gate.state == "open" and (free or u < p),
+        admitted=gate.state in ADMITTING and (free or u < p),
         u=u,
         x=x,
         probability=p,

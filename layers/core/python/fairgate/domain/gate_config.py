@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeGuard
 from fairgate.domain.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
-State = Literal["open", "paused", "soldout", "closed"]
+State = Literal["open", "draining", "paused", "soldout", "closed"]
 Mode = Literal["a", "t"]
 
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
@@ -26,7 +26,8 @@ TIME_MAX_S = 100_000_000_000
 # How far back an epoch is still kept when the caller does not say what time it is: epochs are
 # dated one to two minutes ahead, so five minutes before the new one is certainly in the past.
 _LEAD_MAX_S = 300
-_STATES = ("open", "paused", "soldout", "closed")
+_STATES = ("open", "draining", "paused", "soldout", "closed")
+ADMITTING: tuple[State, ...] = ("open", "draining")  # draining takes nobody new in
 _KID = re.compile(r"[A-Za-z0-9_-]{1,16}")
 _KEY_CHARS = 43
 
