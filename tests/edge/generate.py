@@ -261,6 +261,7 @@ def draws() -> list[dict[str, Any]]:
             epochs=tuple(epochs),
             draw_key=chance.randbytes(32),
             doors_s=chance.choice([NOW_S - 3600, NOW_S + 60]),
+            beacon_key=b"" if n % 4 else bytes(range(n, n + 32)),
         )
         sub = f"user-{n}|x@example.org"
         ms = (NOW_S - chance.randint(0, 5000)) * 1000 + chance.randint(0, 999)

@@ -69,6 +69,7 @@ def random_gate(chance: random.Random) -> GateConfig:
         mode=chance.choice("at"),
         curve=chance.choice([1.0, 3.0, 100.0, round(chance.uniform(1, 10), 3)]),
         draw_key=chance.randbytes(32),
+        beacon_key=chance.choice([b"", chance.randbytes(32)]),
         epochs=tuple(epochs),
         pow_bits=chance.randint(0, 4),
         backoff_min_s=least,

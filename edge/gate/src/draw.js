@@ -31,8 +31,9 @@ export function lotteryTicket(gate, event, sub, id) {
   return short(mac(gate.d, gate.m === 'a' ? text : text + '|' + id));
 }
 
+// Under the beacon's key once there is one, so a ticket stays what it was when the beacon comes.
 export function lotteryNumber(gate, lot) {
-  const digest = mac(gate.d, Buffer.from(lot, 'base64url'));
+  const digest = mac(gate.u || gate.d, Buffer.from(lot, 'base64url'));
   return (digest.readUInt32BE(0) * 4294967296 + digest.readUInt32BE(4)) / 18446744073709551616;
 }
 

@@ -28,7 +28,7 @@ function checkedGate(gate) {
   const whole = numbers.every(Number.isFinite) && gate.ep.length > 0 && gate.k >= 1 && gate.v === 1 &&
     (gate.m === 'a' || gate.m === 't') &&
     ['open', 'draining', 'paused', 'soldout', 'closed'].indexOf(gate.s) >= 0 &&
-    [gate.d, gate.g, gate.t[gate.tc]].every(isKey);
+    [gate.d, gate.g, gate.t[gate.tc], gate.u === undefined ? gate.d : gate.u].every(isKey);
   if (!whole) {
     throw new Error('the gate is not whole');
   }

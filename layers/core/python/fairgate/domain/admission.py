@@ -52,7 +52,7 @@ class Decision:
 
 def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
     """Admitted ⇔ u < P(x); otherwise when to come back. The same answer as the edge gives."""
-    u = lottery_number(gate.draw_key, token.lot)
+    u = lottery_number(gate.number_key, token.lot)
     x = max(0.0, operational_time(gate.epochs, now_s) - token.h)
     p = admission_probability(x, gate.curve)
     free = gate.open_until_s > now_s
@@ -84,9 +84,9 @@ def lottery_ticket(gate: GateConfig, event: str, sub: str, token_id: str) -> byt
     return hmac.digest(gate.draw_key, text.encode(), hashlib.sha256)[:_LOTTERY_BYTES]
 
 
-def lottery_number(draw_key: bytes, lot: bytes) -> float:
+def lottery_number(number_key: bytes, lot: bytes) -> float:
     """u in [0, 1): anyone can recompute it once the draw key is published."""
-    return int.from_bytes(hmac.digest(draw_key, lot, hashlib.sha256)[:8], "big") / 2**64
+    return int.from_bytes(hmac.digest(number_key, lot, hashlib.sha256)[:8], "big") / 2**64
 
 
 def admission_probability(x: float, k: float) -> float:

@@ -62,6 +62,12 @@ class GateConfig:
     sample_admission: float
     open_until_s: int
     doors_s: int
+    beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
+
+    @property
+    def number_key(self) -> bytes:
+        """What lottery numbers are drawn with: the draw key, or the beacon's key made from it."""
+        return self.beacon_key or self.draw_key
 
 
 def gate_key(event: str) -> str:
@@ -115,6 +121,8 @@ def dump_gate(gate: GateConfig) -> str:
         "ou": gate.open_until_s,
         "ds": gate.doors_s,
     }
+    if gate.beacon_key:
+        value["u"] = b64url(gate.beacon_key)
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     if len(text.encode()) > VALUE_BYTES_MAX:
         raise _malformed([f"the value has {len(text.encode())} bytes, {VALUE_BYTES_MAX} fit"])
@@ -135,7 +143,7 @@ def parse_gate(text: str) -> GateConfig:
         raise _malformed(["the value is not JSON"]) from error
     if not isinstance(value, dict):
         raise _malformed(["the value is not a JSON object"])
-    errors = [f"{name}: missing" for name in _CHECKS if name not in value]
+    errors = [f"{name}: missing" for name in _CHECKS if name not in value and name != _OPTIONAL]
     errors += [f"{name}: unknown field" for name in value if name not in _CHECKS]
     for name, (check, wanted) in _CHECKS.items():
         if name in value and not check(value[name]):
@@ -162,6 +170,7 @@ def parse_gate(text: str) -> GateConfig:
         sample_admission=float(value["sa"]),
         open_until_s=int(value["ou"]),
         doors_s=int(value["ds"]),
+        beacon_key=from_b64url(value[_OPTIONAL]) if _OPTIONAL in value else b"",
     )
 
 
@@ -246,6 +255,7 @@ _KEYS: _Check = (_is_keys, "one or two 43-character keys by key id")
 _KEY: _Check = (_is_key, "32 bytes as 43 characters of base64url")
 _SHARE: _Check = (_number(0, 1), "a number from 0 to 1")
 _TIME: _Check = (_whole(0, TIME_MAX_S), "whole epoch seconds")
+_OPTIONAL = "u"
 _CHECKS: Mapping[str, _Check] = {
     "v": (_whole(1, 1), "1"),
     "s": (
@@ -267,6 +277,7 @@ _CHECKS: Mapping[str, _Check] = {
     "sa": _SHARE,
     "ou": _TIME,
     "ds": _TIME,
+    _OPTIONAL: _KEY,
 }
 
 

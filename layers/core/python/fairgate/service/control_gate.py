@@ -235,6 +235,7 @@ class GateControl:
                 replace(
                     first,
                     draw_key=kept.draw_key,
+                    beacon_key=kept.beacon_key,
                     edge_key=kept.edge_key,
                     token_keys=kept.token_keys,
                     token_kid=kept.token_kid,
@@ -291,8 +292,9 @@ class GateControl:
 def redacted(gate: GateConfig) -> dict[str, Any]:
     """The value as it is stored, without its keys: for people, logs and dry runs."""
     value: dict[str, Any] = json.loads(dump_gate(gate))
-    for name in ("d", "g"):
-        value[name] = _HIDDEN
+    for name in ("d", "g", "u"):
+        if name in value:
+            value[name] = _HIDDEN
     for name in ("t", "a"):
         value[name] = dict.fromkeys(value[name], _HIDDEN)
     return value
