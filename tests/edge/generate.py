@@ -266,21 +266,22 @@ def draws() -> list[dict[str, Any]]:
         sub = f"user-{n}|x@example.org"
         ms = (NOW_S - chance.randint(0, 5000)) * 1000 + chance.randint(0, 999)
         token = issue_waiting_token(gate, EVENT, sub, request_id=str(n), ip="::1", now_ms=ms)
-        now = NOW_S + chance.random()
-        vectors.append(draw_vector(gate, token, now, str(chance.randint(0, 99))))
+        now_ms = NOW_S * 1000 + chance.randint(0, 999)
+        vectors.append(draw_vector(gate, token, now_ms, str(chance.randint(0, 99))))
     return vectors
 
 
-def draw_vector(gate: GateConfig, token: WaitingToken, now_s: float, nonce: str) -> dict[str, Any]:
+def draw_vector(gate: GateConfig, token: WaitingToken, now_ms: int, nonce: str) -> dict[str, Any]:
     """One case for tests/edge/maths.js, with what Python makes of it."""
+    now_s = now_ms / 1000
     decision = admission.decide(gate, token, now_s)
     given = {
-        "gate": json.loads(dump_gate(gate)),
+        "gate": dump_gate(gate),
         "evt": token.event,
         "sub": token.sub,
         "id": token.id,
         "h": token.h,
-        "now": now_s,
+        "now_ms": now_ms,
         "ch": token.ch,
         "bits": 2,
         "nonce": nonce,

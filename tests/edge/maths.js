@@ -8,15 +8,16 @@ function bits(value) {
 }
 
 const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(function (given) {
-  const gate = given.gate;
+  const gate = JSON.parse(given.gate);
+  const now = given.now_ms / 1000;
   const lot = lotteryTicket(gate, given.evt, given.sub, given.id);
   const u = lotteryNumber(gate, lot);
-  const x = progress(gate, given.h, given.now);
+  const x = progress(gate, onGrid(given.h), now);
   const p = admissionProbability(x, gate.k);
   return {
-    lot: lot, u: bits(u), H: bits(operationalTime(gate.ep, given.now)), x: bits(x), p: bits(p), admitted: u < p,
-    boff: backoff(gate, given.id, u, x, given.now), estimate: estimate(gate, u, x, given.now),
-    state: stateShown(gate, given.now), solved: solves(given.ch, given.bits, given.nonce)
+    lot: lot, u: bits(u), H: bits(operationalTime(gate.ep, now)), x: bits(x), p: bits(p), admitted: u < p,
+    boff: backoff(gate, given.id, u, x, now), estimate: estimate(gate, u, x, now),
+    state: stateShown(gate, now), solved: solves(given.ch, given.bits, given.nonce)
   };
 });
 fs.writeFileSync(process.argv[3], JSON.stringify(figures));

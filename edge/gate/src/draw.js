@@ -19,6 +19,12 @@ export function operationalTime(epochs, t) {
   return t > line[0] ? line[1] + (t - line[0]) * line[2] : line[1];
 }
 
+// Whole billionths. This engine may read a decimal one unit off in the last place; here that
+// unit is lost again, so that h is the same number wherever it is read.
+export function onGrid(h) {
+  return Math.floor(h * 1e9 + 0.5) / 1e9;
+}
+
 // 1/τ, or 0 while nobody is admitted.
 function slopeAt(gate, t) {
   const line = lineAt(gate.ep, t);

@@ -2,7 +2,7 @@
 
 import { readGate } from './gate.js';
 import { fits, mac, short } from './mac.js';
-import { admissionProbability, backoff, challenge, estimate, lotteryNumber, lotteryTicket, operationalTime, progress, solves, stateShown } from './draw.js';
+import { admissionProbability, backoff, challenge, estimate, lotteryNumber, lotteryTicket, onGrid, operationalTime, progress, solves, stateShown } from './draw.js';
 import { caller, signed, waitingClaims } from './token.js';
 import { answer, problem } from './answer.js';
 
@@ -82,7 +82,7 @@ function join(visit) {
   const u = lotteryNumber(gate, lot);
   const boff = backoff(gate, id, u, 0, now);
   const claims = {
-    id: id, evt: visit.event, sub: visit.sub, iat: iat, exp: boff + gate.x, h: operationalTime(gate.ep, iat),
+    id: id, evt: visit.event, sub: visit.sub, iat: iat, exp: boff + gate.x, h: onGrid(operationalTime(gate.ep, iat)),
     lot: lot, ch: challenge(key, id), pow: gate.p, boff: boff, lvl: 0
   };
   return answer(200, {

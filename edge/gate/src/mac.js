@@ -27,11 +27,12 @@ export function sameDigest(a, b) {
   return difference === 0;
 }
 
-// The whole of the text: `$` alone would let a trailing line feed pass in this engine.
+// The match of the whole text, or null: `$` alone would let a trailing line feed pass in this engine.
+export function matched(shape, text) {
+  const match = typeof text === 'string' ? shape.exec(text) : null;
+  return match !== null && match[0].length === text.length ? match : null;
+}
+
 export function fits(shape, text) {
-  if (typeof text !== 'string') {
-    return false;
-  }
-  const match = shape.exec(text);
-  return match !== null && match[0].length === text.length;
+  return matched(shape, text) !== null;
 }

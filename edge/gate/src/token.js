@@ -1,23 +1,29 @@
 // JWS compact with HS256. The verifier is chosen here, never by the token; the signature is
 // checked over the bytes received, and nothing is serialised again to verify.
 
-import { base64url, fits, mac, sameDigest } from './mac.js';
+import { onGrid } from './draw.js';
+import { base64url, fits, mac, matched, sameDigest } from './mac.js';
 
-const SUB = /^[A-Za-z0-9][A-Za-z0-9._:|@-]{0,127}$/;
-const TOKEN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
-const BYTES_16 = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+const WHOLE = '(0|[1-9][0-9]{0,10})';
+const SUB = '"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})"';
+const BYTES_16 = '"([A-Za-z0-9_-]{21}[AQgw])"';
+// A payload is exactly its claims in their order, each in one spelling: nothing is left to how a
+// parser treats a repeated name, an unknown escape or a number with leading zeros.
+const AUTH = new RegExp('^\\{' + SUB + ',"iat":' + WHOLE + ',"exp":' + WHOLE +
+  '(?:,"grp":\\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\\])?\\}$');
+const PLACE = new RegExp('^\\{"id":"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12})"' +
+  ',"evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)",' + SUB + ',"iat":' + WHOLE + ',"exp":' + WHOLE +
+  ',"h":((?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,25})?(?:e-[0-9]{1,2})?)' +
+  ',"lot":' + BYTES_16 + ',"ch":' + BYTES_16 +
+  ',"pow":([0-9]|[12][0-9]|3[0-2]),"boff":' + WHOLE + ',"lvl":([01])\\}$');
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 function header(typ, kid) {
   return base64url(Buffer.from('{"typ":"' + typ + '","alg":"HS256","kid":"' + kid + '"}'));
 }
 
-function isTime(value) {
-  return Number.isInteger(value) && value >= 0 && value <= 1e11;
-}
-
-// The claims, or null: bad shape, unknown key or bad signature.
-function verified(typ, text, keys, charsMax) {
+// The match of the payload, or null: bad shape, unknown key or bad signature.
+function verified(typ, shape, text, keys, charsMax) {
   if (typeof text !== 'string' || text.length > charsMax || !fits(COMPACT, text)) {
     return null;
   }
@@ -32,33 +38,25 @@ function verified(typ, text, keys, charsMax) {
   if (!sameDigest(digest, Buffer.from(parts[2], 'base64url'))) {
     return null;
   }
-  const claims = JSON.parse(Buffer.from(parts[1], 'base64url').toString());
-  return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? claims : null;
+  // One spelling for one payload: bits that no byte holds are refused, too.
+  const payload = Buffer.from(parts[1], 'base64url');
+  return base64url(payload) === parts[1] ? matched(shape, payload.toString()) : null;
 }
 
 // Who is calling, or null. `value` is the Authorization header.
 export function caller(value, keys, now) {
-  const claims = verified('JWT', value.slice(7), keys, 2048);
-  if (claims === null || !fits(SUB, claims.sub) || !isTime(claims.iat) || !isTime(claims.exp) ||
-      claims.exp <= now) {
-    return null;
-  }
-  return claims.sub;
+  const claims = verified('JWT', AUTH, value.slice(7), keys, 2048);
+  return claims !== null && Number(claims[3]) > now ? claims[1] : null;
 }
 
 // The waiting token's claims, or null. Expiry is the caller's question.
 export function waitingClaims(text, keys) {
-  const claims = verified('WR', text, keys, 1024);
-  if (claims === null) {
-    return null;
-  }
-  const whole = fits(TOKEN_ID, claims.id) && typeof claims.evt === 'string' && fits(SUB, claims.sub) &&
-    isTime(claims.iat) && isTime(claims.exp) && isTime(claims.boff) &&
-    Number.isFinite(claims.h) && claims.h >= 0 &&
-    fits(BYTES_16, claims.lot) && fits(BYTES_16, claims.ch) &&
-    Number.isInteger(claims.pow) && claims.pow >= 0 && claims.pow <= 32 &&
-    (claims.lvl === 0 || claims.lvl === 1);
-  return whole ? claims : null;
+  const claims = verified('WR', PLACE, text, keys, 1024);
+  return claims === null ? null : {
+    id: claims[1], evt: claims[2], sub: claims[3], iat: Number(claims[4]), exp: Number(claims[5]),
+    h: onGrid(Number(claims[6])), lot: claims[7], ch: claims[8], pow: Number(claims[9]),
+    boff: Number(claims[10]), lvl: Number(claims[11])
+  };
 }
 
 // Written by hand, because this engine may enumerate a large object out of order. No claim can

@@ -18,7 +18,8 @@ from typing import Any
 from fairgate.errors import UnauthenticatedError
 
 _COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})")
-_KID = re.compile(r"[A-Za-z0-9_-]{1,16}")
+
+WHOLE = r"(?:0|[1-9][0-9]{0,10})"  # a payload's whole number, in its one spelling
 
 
 def b64url(data: bytes) -> str:
@@ -37,9 +38,8 @@ def from_b64url(text: str) -> bytes:
 
 
 def encode(typ: str, kid: str, claims: Mapping[str, Any], key: bytes) -> str:
-    header = json.dumps({"typ": typ, "alg": "HS256", "kid": kid}, separators=(",", ":"))
     payload = json.dumps(claims, separators=(",", ":"), ensure_ascii=False)
-    signed = f"{b64url(header.encode())}.{b64url(payload.encode())}"
+    signed = f"{_header(typ, kid)}.{b64url(payload.encode())}"
     return f"{signed}.{b64url(_mac(key, signed))}"
 
 
@@ -49,28 +49,45 @@ def decode(token: str, *, typ: str, keys: Mapping[str, bytes], chars_max: int) -
     Raises:
         UnauthenticatedError: for anything else, always with the same text.
     """
-    refused = UnauthenticatedError("The token does not verify.")
+    payload = verified_payload(token, typ=typ, keys=keys, chars_max=chars_max)
+    try:
+        claims = json.loads(payload)
+    except (ValueError, RecursionError) as error:
+        raise _refused() from error
+    if not isinstance(claims, dict):
+        raise _refused()
+    return claims
+
+
+def verified_payload(token: str, *, typ: str, keys: Mapping[str, bytes], chars_max: int) -> str:
+    """The payload, as text, of a token whose header is exactly ours for one of these keys.
+
+    Raises:
+        UnauthenticatedError: for anything else, always with the same text.
+    """
     match = _COMPACT.fullmatch(token) if len(token) <= chars_max else None
     if match is None:
-        raise refused
+        raise _refused()
+    header, payload, signature = match.groups()
+    key = next((keys[kid] for kid in keys if _header(typ, kid) == header), None)
+    if key is None:
+        raise _refused()
+    # Compared as text: a signature has one spelling. Both are ASCII.
+    if not hmac.compare_digest(signature, b64url(_mac(key, f"{header}.{payload}"))):
+        raise _refused()
     try:
-        header = json.loads(from_b64url(match[1]))
-        signature = from_b64url(match[3])
-        kid = header["kid"]
-        known = header == {"typ": typ, "alg": "HS256", "kid": kid} and _KID.fullmatch(kid)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise refused from error
-    key = keys.get(kid) if known else None
-    signed = f"{match[1]}.{match[2]}"
-    if key is None or not hmac.compare_digest(signature, _mac(key, signed)):
-        raise refused
-    try:
-        claims = json.loads(from_b64url(match[2]))
-    except (ValueError, RecursionError) as error:
-        raise refused from error
-    if not isinstance(claims, dict):
-        raise refused
-    return claims
+        return from_b64url(payload).decode()
+    except ValueError as error:
+        raise _refused() from error
+
+
+def _header(typ: str, kid: str) -> str:
+    header = json.dumps({"typ": typ, "alg": "HS256", "kid": kid}, separators=(",", ":"))
+    return b64url(header.encode())
+
+
+def _refused() -> UnauthenticatedError:
+    return UnauthenticatedError("The token does not verify.")
 
 
 def _mac(key: bytes, signed: str) -> bytes:

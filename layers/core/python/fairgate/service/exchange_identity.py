@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.auth_token import issue_auth_token
+from fairgate.domain.auth_token import GROUP, issue_auth_token
 from fairgate.domain.ids import USER_ID, UserId
 from fairgate.domain.times import rfc3339
 from fairgate.errors import UnauthenticatedError
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 AUTH_TTL_S = 2 * 3600  # longer than a sale's rush, shorter than a day's theft
 GROUPS_MAX = 8
-_GROUP = re.compile(r"[a-z-]{1,32}")
 _HASHED = "sha256."
 
 
@@ -69,5 +67,5 @@ def groups_of(claims: Mapping[str, Any]) -> list[str]:
     named = claims.get("groups", claims.get("cognito:groups"))
     if not isinstance(named, list):
         return []
-    fitting = dict.fromkeys(g for g in named if isinstance(g, str) and _GROUP.fullmatch(g))
+    fitting = dict.fromkeys(g for g in named if isinstance(g, str) and GROUP.fullmatch(g))
     return list(fitting)[:GROUPS_MAX]
