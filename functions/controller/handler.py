@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from aws_lambda_powertools import Logger
@@ -27,7 +28,8 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         try:
             done = asdict(planner.plan(item))
             if done["outcome"] == "planned":
-                record_gate(world.table, item["SK"], control.read(item["SK"]))
+                read = partial(control.read, item["SK"])
+                record_gate(world.table, item["SK"], read, world.clock)
         except FairgateError as error:
             logger.exception("not planned", sale=item["SK"], code=error.code)
             done = {"event": item["SK"], "outcome": error.code}

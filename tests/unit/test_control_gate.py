@@ -299,7 +299,7 @@ def test_the_record_keeps_every_epoch_when_the_gate_keeps_six(world, store, cloc
     control = GateControl(store, clock, waits.append)
     for _ in range(10):
         control.set_tau(EVENT, 300.0)
-        record_gate(world.table, EVENT, store.gate)
+        record_gate(world.table, EVENT, lambda: store.gate, clock)
         clock.tick(120)
     item = world.table.get("catalog", "EVENT", EVENT)
     assert len(item["epochsLog"]) == 12
@@ -311,14 +311,16 @@ def test_the_record_keeps_every_epoch_when_the_gate_keeps_six(world, store, cloc
 def test_the_record_follows_state_and_doors_and_is_quiet_when_nothing_changed(world, clock, waits):
     store = waiting_store()
     control = GateControl(store, clock, waits.append)
-    record_gate(world.table, EVENT, control.open(EVENT, doors_s=START_S + 900).after)
-    record_gate(world.table, EVENT, control.pause(EVENT).after)
+    control.open(EVENT, doors_s=START_S + 900)
+    record_gate(world.table, EVENT, lambda: store.gate, clock)
+    control.pause(EVENT)
+    record_gate(world.table, EVENT, lambda: store.gate, clock)
     item = world.table.get("catalog", "EVENT", EVENT)
     assert item["state"] == "paused"
     assert item["saleOpensAt"] == "2027-01-15T08:15:00.000Z"
-    record_gate(world.table, EVENT, store.gate)
+    record_gate(world.table, EVENT, lambda: store.gate, clock)
     assert world.table.get("catalog", "EVENT", EVENT)["version"] == item["version"]
-    record_gate(world.table, "not-published-yet", store.gate)
+    record_gate(world.table, "not-published-yet", lambda: store.gate, clock)
 
 
 def test_the_record_loses_no_epoch_of_another_when_both_write(world, store):
@@ -334,7 +336,7 @@ def test_the_record_loses_no_epoch_of_another_when_both_write(world, store):
         return item
 
     table.get = get
-    record_gate(table, EVENT, store.gate)
+    record_gate(table, EVENT, lambda: store.gate, world.clock)
     item = read("catalog", "EVENT", EVENT)
     assert item["version"] == 3
     assert item["epochsLog"][0] == older

@@ -63,7 +63,6 @@ def create_event(
     from fairgate.ports import Update
     from fairgate.service.control_gate import redacted
     from fairgate.service.publish_event import CATALOG_PK, check_request, publish_event
-    from fairgate.service.record_gate import record_gate
 
     first = first_gate(target, rules)
     request = replace(request, draw_commitment=commitment(first.draw_key))
@@ -101,7 +100,8 @@ def create_event(
         "catalog", CATALOG_PK, request.event, set={"control": control}, add={"version": 1}
     )
     target.world.table.update(auto)
-    record_gate(target.world.table, request.event, gate)
+    target.record(request.event)
+    log_of(target, request.event).append(target.who(), "create", "done", {"seats": seats}, gate)
     return Report(
         data | {"layout": record.layout},
         [
@@ -230,12 +230,44 @@ def run_close(options: argparse.Namespace, target: Target) -> Report:
     return finish(options, target, change, f"{options.event}: {word}.")
 
 
+def run_target(options: argparse.Namespace, target: Target) -> Report:
+    from dataclasses import asdict
+
+    from fairgate.service.set_target import set_target
+
+    change = logged(
+        options,
+        target,
+        "target set",
+        {"live_max": options.live_max, "control": options.control},
+        lambda: set_target(
+            target.world.table,
+            options.event,
+            options.live_max,
+            control=options.control,
+            dry_run=options.dry_run,
+        ),
+    )
+    data: dict[str, Any] = {
+        "event": options.event,
+        "changed": change.before != change.after and not options.dry_run,
+        "dry_run": options.dry_run,
+        "before": asdict(change.before),
+        "after": asdict(change.after),
+    }
+    lines = ["Dry run, nothing written."] if options.dry_run else []
+    lines.append(f"{options.event}: at most {change.after.live_max:,} shop at once.")
+    if change.after.control == "manual":
+        lines.append("Its pace is manual: the target is a cap, and τ decides how fast it fills.")
+    elif target.control().read(options.event).sample_queue <= 0:
+        lines.append("Nothing is sampled at its queue, so the controller cannot plan: set τ.")
+    return Report(data, lines)
+
+
 def finish(options: argparse.Namespace, target: Target, change: GateChange, summary: str) -> Report:
     """Record the change in the catalogue and say what it was."""
-    from fairgate.service.record_gate import record_gate
-
     if not options.dry_run:
-        record_gate(target.world.table, options.event, change.after)
+        target.record(options.event)
     report = change_report(options.event, change, summary, dry_run=options.dry_run)
     now_s = target.world.clock.now_ms() / 1000
     return Report(report.data, report.lines + epoch_lines(change.after, now_s))

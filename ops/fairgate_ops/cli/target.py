@@ -63,6 +63,13 @@ class SecretFile:
             file.write(after)
         draft.replace(self.path)
 
+    def record(self, event: str) -> None:
+        """Bring the catalogue up to what the event's gate says now."""
+        from fairgate.service.record_gate import record_gate
+
+        read = partial(self.control().read, event)
+        record_gate(self.world.table, event, read, self.world.clock)
+
 
 @dataclass(frozen=True)
 class ManagedSecret:
