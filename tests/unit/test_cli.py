@@ -215,6 +215,108 @@ def test_an_event_lives_through_its_states(system, chart, capsys):
     assert "stays closed" in capsys.readouterr().err
 
 
+def test_a_room_drains_and_takes_newcomers_again(system, chart, tmp_path, capsys):
+    create(chart)
+    system.clock.tick(3600)
+    epochs = gate_of(tmp_path, "final").epochs
+    assert main.main(["event", "drain", "final"]) == 0
+    assert gate_of(tmp_path, "final").state == "draining"
+    assert gate_of(tmp_path, "final").epochs == epochs
+    assert system.table.get("catalog", "EVENT", "final")["state"] == "draining"
+    assert "Nobody new comes in" in capsys.readouterr().out
+    assert main.main(["event", "resume", "final"]) == 0
+    assert gate_of(tmp_path, "final").state == "open"
+    assert gate_of(tmp_path, "final").epochs == epochs
+
+
+def test_the_gate_stands_open_until_a_time_that_is_named(system, chart, tmp_path, capsys):
+    create(chart)
+    system.clock.tick(3600)
+    now_s = system.clock.ms // 1000
+    assert main.main(["event", "open-until", "final", "--minutes", "15"]) == 0
+    assert gate_of(tmp_path, "final").open_until_s == now_s + 900
+    assert main.main(["event", "open-until", "final", "--at", "2027-01-15T09:30:00Z"]) == 0
+    assert gate_of(tmp_path, "final").open_until_s == now_s + 1800
+    assert main.main(["event", "open-until", "final", "--off"]) == 0
+    assert gate_of(tmp_path, "final").open_until_s == 0
+    assert "the draw decides again" in capsys.readouterr().out
+    assert main.main(["event", "open-until", "final", "--at", "2027-01-17T09:30:00Z"]) == 1
+    for words in (["--minutes", "nan"], ["--minutes", "1441"], []):
+        with pytest.raises(SystemExit):
+            main.main(["event", "open-until", "final", *words])
+
+
+def test_the_target_and_who_steers_are_set_together(system, chart, capsys):
+    create(chart)
+    capsys.readouterr()
+    assert main.main(["event", "target", "final", "8000", "--control", "auto", "--json"]) == 0
+    assert said(capsys)["after"] == {"live_max": 8000, "control": "auto"}
+    item = system.table.get("catalog", "EVENT", "final")
+    assert (item["liveMax"], item["control"]) == (8000, "auto")
+    assert main.main(["event", "target", "final", "9000", "--dry-run"]) == 0
+    assert main.main(["event", "target", "final", "0"]) == 1
+    assert system.table.get("catalog", "EVENT", "final")["liveMax"] == 8000
+
+
+ACTS = [
+    ("event pause final --reason smoke", "pause"),
+    ("event resume final --tau 50", "resume"),
+    ("tau set final 300", "tau set"),
+    ("event target final 9", "target set"),
+    ("event open-until final --minutes 9", "open-until"),
+    ("event drain final", "drain"),
+    ("keys rotate final --step add", "keys add"),
+    ("event close final", "close"),
+]
+
+
+def test_every_act_stands_in_the_signed_log(system, chart, capsys):
+    create(chart)
+    system.clock.tick(3600)
+    for words, _ in ACTS:
+        assert main.main(words.split()) == 0
+        system.clock.tick(60)
+    assert main.main(["event", "resume", "final"]) == 1
+    assert main.main(["event", "pause", "final", "--dry-run"]) == 1
+    capsys.readouterr()
+    assert main.main(["event", "log", "final", "--json"]) == 0
+    entries = said(capsys)["entries"]
+    acts = [(e["act"], e["phase"]) for e in entries]
+    assert acts == [
+        ("create", "done"),
+        *[(act, phase) for _, act in ACTS for phase in ("asked", "done")],
+        ("resume", "asked"),
+        ("resume", "refused"),
+    ]
+    assert entries[1]["detail"] == {"reason": "smoke"}
+    assert entries[2]["gate"]["s"] == "paused"
+    assert entries[-1]["detail"]["code"] == "wrong-state"
+    assert all(e["who"] == target.local_operator() for e in entries)
+
+
+def test_the_command_fails_when_the_log_was_tampered_with(system, chart, capsys):
+    create(chart)
+    main.main(["event", "pause", "final"])
+    item = system.table.get("catalog", "LOG#final", "00000002")
+    system.put("catalog", item | {"who": "somebody else"})
+    assert main.main(["event", "log", "final"]) == 1
+    assert "Entry 2 is not what was signed." in capsys.readouterr().out
+
+
+def test_nothing_is_done_when_the_log_cannot_be_written(system, chart, tmp_path, monkeypatch):
+    from fairgate.errors import DependencyUnavailableError
+    from fairgate.service.operator_log import OperatorLog
+
+    create(chart)
+
+    def gone(*_args, **_kwargs):
+        raise DependencyUnavailableError("gone")
+
+    monkeypatch.setattr(OperatorLog, "append", gone)
+    assert main.main(["event", "pause", "final"]) == 1
+    assert gate_of(tmp_path, "final").state == "open"
+
+
 def test_doors_move_when_they_are_opened_at_another_time(system, chart, tmp_path, capsys):
     create(chart)
     assert main.main(["event", "open", "final", "--at", "2030-06-01T20:00:00+02:00"]) == 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.domain.gate_config import Epoch, GateConfig
 from fairgate.domain.times import epoch_ms, rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate_ops.cli.acts import log_of, logged
 from fairgate_ops.cli.report import Report, change_report, epoch_lines, tau_text
 from fairgate_ops.progress import progress
 
@@ -200,33 +201,82 @@ def run_list(_options: argparse.Namespace, target: Target) -> Report:
 
 def run_open(options: argparse.Namespace, target: Target) -> Report:
     doors_s = None if options.at is None else _time_s(options.at)
-    change = target.control(dry_run=options.dry_run).open(
-        options.event, doors_s=doors_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
+    control = target.control(dry_run=options.dry_run)
+    change = logged(
+        options,
+        target,
+        "open",
+        {"at": options.at, "tau_s": options.tau},
+        lambda: control.open(
+            options.event, doors_s=doors_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
+        ),
     )
     doors = rfc3339(change.after.doors_s * 1000)
     return finish(options, target, change, f"{options.event}: doors open at {doors}.")
 
 
 def run_pause(options: argparse.Namespace, target: Target) -> Report:
-    change = target.control(dry_run=options.dry_run).pause(
-        options.event, starts_in_s=lead_s(options, target)
+    control = target.control(dry_run=options.dry_run)
+    change = logged(
+        options,
+        target,
+        "pause",
+        {},
+        lambda: control.pause(options.event, starts_in_s=lead_s(options, target)),
     )
     text = "paused. Nobody is admitted; everyone keeps their place."
     return finish(options, target, change, f"{options.event}: {text}")
 
 
 def run_resume(options: argparse.Namespace, target: Target) -> Report:
-    change = target.control(dry_run=options.dry_run).resume(
-        options.event, tau_s=options.tau, starts_in_s=lead_s(options, target)
+    control = target.control(dry_run=options.dry_run)
+    change = logged(
+        options,
+        target,
+        "resume",
+        {"tau_s": options.tau},
+        lambda: control.resume(
+            options.event, tau_s=options.tau, starts_in_s=lead_s(options, target)
+        ),
     )
     return finish(options, target, change, f"{options.event}: goes on.")
+
+
+def run_drain(options: argparse.Namespace, target: Target) -> Report:
+    control = target.control(dry_run=options.dry_run)
+    change = logged(options, target, "drain", {}, lambda: control.drain(options.event))
+    text = "draining. Nobody new comes in; those who wait are let in at the pace there is."
+    return finish(options, target, change, f"{options.event}: {text}")
+
+
+def run_open_until(options: argparse.Namespace, target: Target) -> Report:
+    control = target.control(dry_run=options.dry_run)
+    until_s = _until_s(options, target.world.clock.now_ms())
+    said = "now on the draw decides again" if until_s is None else rfc3339(until_s * 1000)
+    change = logged(
+        options,
+        target,
+        "open-until",
+        {"until": said},
+        lambda: control.open_until(options.event, until_s, starts_in_s=lead_s(options, target)),
+    )
+    text = f"everyone who waits is let in until {said}, up to the target at a time."
+    if until_s is None:
+        text = f"from {said}."
+    return finish(options, target, change, f"{options.event}: {text}")
 
 
 def run_close(options: argparse.Namespace, target: Target) -> Report:
     control = target.control(dry_run=options.dry_run)
     stop = control.sold_out if options.sold_out else control.close
-    change = stop(options.event, starts_in_s=lead_s(options, target))
     word = "sold out" if options.sold_out else "closed"
+    change = logged(
+        options,
+        target,
+        "close",
+        {"as": word},
+        lambda: stop(options.event, starts_in_s=lead_s(options, target)),
+    )
     return finish(options, target, change, f"{options.event}: {word}.")
 
 
@@ -275,6 +325,12 @@ def finish(options: argparse.Namespace, target: Target, change: GateChange, summ
 
 def lead_s(options: argparse.Namespace, target: Target) -> float:
     return target.lead_s if options.starts_in is None else float(options.starts_in)
+
+
+def _until_s(options: argparse.Namespace, now_ms: int) -> int | None:
+    if options.off:
+        return None
+    return _time_s(options.at) if options.at else math.ceil(now_ms / 1000 + 60 * options.minutes)
 
 
 def _doors_s(options: argparse.Namespace, now_ms: int) -> int:

@@ -7,11 +7,13 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fairgate_ops.cli.acts import logged
 from fairgate_ops.cli.report import Report
 from fairgate_ops.progress import progress
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from fairgate_ops.cli.target import Target
 
@@ -27,7 +29,7 @@ def run_rotate(options: argparse.Namespace, target: Target) -> Report:
     for position, name in enumerate(names):
         if position:
             _wait_for_spread()
-        steps[name]()
+        _logged(options, target, f"keys {name}", steps[name])
     which = "auth keys" if options.auth else f"token keys of {options.event}"
     data: dict[str, Any] = {"keys": which, "steps": names, "dry_run": options.dry_run}
     lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
@@ -56,17 +58,32 @@ def _token_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
 
 
 def _auth_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
-    from fairgate.service.read_catalog import CATALOG_PK
     from fairgate.service.rotate_keys import AuthKeyRotation
 
     control = target.control(dry_run=options.dry_run)
     rotation = AuthKeyRotation(control, target.document, target.world.clock, secrets.token_bytes)
-    events = [str(item["SK"]) for item in target.world.table.query("catalog", CATALOG_PK)]
+    events = _events(target)
     return {
         "add": partial(rotation.add, events),
         "switch": rotation.switch,
         "retire": partial(rotation.retire, events),
     }
+
+
+def _logged(
+    options: argparse.Namespace, target: Target, act: str, do: Callable[[], object]
+) -> None:
+    """The auth keys stand in every event's value, so the act stands in every event's log."""
+    for event in _events(target) if options.auth else [options.event]:
+        name = f"auth {act}" if options.auth else act
+        do = partial(logged, options, target, name, {}, do, event=event)
+    do()
+
+
+def _events(target: Target) -> list[str]:
+    from fairgate.service.read_catalog import CATALOG_PK
+
+    return [str(item["SK"]) for item in target.world.table.query("catalog", CATALOG_PK)]
 
 
 def _wait_for_spread() -> None:

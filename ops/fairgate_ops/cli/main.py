@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from fairgate_ops.cli.arguments import parser
+
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from fairgate_ops.cli.report import Report
 
 DONE, REFUSED, INTERRUPTED = 0, 1, 130
-TAU_MAX_S = 10_000_000.0  # as service/control_gate.py, which help does not wait for
-EXAMPLES = """\
-examples:
-  fairgate venue validate chart.json
-  fairgate event create final --venue chart.json --name "The Final" --price-all 4500 \\
-      --opens-at 2030-06-01T18:00:00Z --tau 600
-  fairgate tau set final 300
-  fairgate --target aws --stage prod event pause final
-
-Amounts are in minor units: 45.00 EUR is 4500. Help for one command: fairgate event create --help
-"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads has seen enough; the work is done
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return DONE
+    return REFUSED if report.failed else DONE
 
 
 def _run(options: argparse.Namespace) -> Report | None:
@@ -76,7 +67,7 @@ def _run(options: argparse.Namespace) -> Report | None:
 
 
 def _run_at_target(options: argparse.Namespace) -> Report:
-    from fairgate_ops.cli import events, keys, tau
+    from fairgate_ops.cli import acts, events, keys, tau
     from fairgate_ops.cli.target import target_of
 
     commands: dict[tuple[str, str], Any] = {
@@ -85,221 +76,17 @@ def _run_at_target(options: argparse.Namespace) -> Report:
         ("event", "open"): events.run_open,
         ("event", "pause"): events.run_pause,
         ("event", "resume"): events.run_resume,
+        ("event", "drain"): events.run_drain,
+        ("event", "open-until"): events.run_open_until,
         ("event", "close"): events.run_close,
+        ("event", "target"): events.run_target,
+        ("event", "log"): acts.run_log,
         ("tau", "get"): tau.run_get,
         ("tau", "set"): tau.run_set,
         ("keys", "rotate"): keys.run_rotate,
     }
     report: Report = commands[options.group, options.verb](options, target_of(options))
     return report
-
-
-def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
-        prog="fairgate",
-        description="Operate a Fairgate sale, on this machine or in AWS.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_switches(top, top=True)
-    groups = top.add_subparsers(dest="group", required=True, metavar="COMMAND")
-    _add_event(groups.add_parser("event", help="create, list, open, pause, resume, close"))
-    _add_tau(groups.add_parser("tau", help="get or set the pace of the room"))
-    _add_venue(groups.add_parser("venue", help="import or validate a seating chart"))
-    _add_keys(groups.add_parser("keys", help="rotate signing keys"))
-    return top
-
-
-def _add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
-    """The global switches, which every command takes before or after its name."""
-
-    def default(value: object) -> Any:
-        return value if top else argparse.SUPPRESS
-
-    group = to.add_argument_group("where and how")
-    group.add_argument("--target", choices=("local", "aws"), default=default("local"))
-    group.add_argument(
-        "--run-file",
-        metavar="FILE",
-        default=default(None),
-        help="local: of the running system, else the nearest .run/local.json",
-    )
-    group.add_argument("--stage", default=default("prod"), help="aws: the deployment's stage")
-    group.add_argument("--region", default=default(None), help="aws: else the environment's")
-    group.add_argument(
-        "--json",
-        action="store_true",
-        default=default(False),
-        help="one JSON document on standard output",
-    )
-    group.add_argument(
-        "--dry-run",
-        action="store_true",
-        default=default(False),
-        help="check everything, write nothing, show what would be written",
-    )
-
-
-def _verb(verbs: Any, name: str, text: str) -> argparse.ArgumentParser:
-    verb: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
-    _add_switches(verb)
-    return verb
-
-
-def _verbs(of: argparse.ArgumentParser) -> Any:
-    return of.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-
-
-def _add_event(group: argparse.ArgumentParser) -> None:
-    verbs = _verbs(group)
-    _add_create(_verb(verbs, "create", "Create an event from a seating chart and publish it."))
-    _verb(verbs, "list", "All events, with their state.")
-    opening = _verb(verbs, "open", "Set the doors: now, or at a time.")
-    opening.add_argument("event")
-    opening.add_argument("--at", metavar="TIME", help="RFC 3339; else as soon as edges know")
-    _add_pace(opening)
-    pausing = _verb(verbs, "pause", "Admit nobody for a while; everyone keeps their place.")
-    pausing.add_argument("event")
-    _add_starts_in(pausing)
-    resuming = _verb(verbs, "resume", "Go on after a pause, or when seats have come back.")
-    resuming.add_argument("event")
-    _add_pace(resuming)
-    closing = _verb(verbs, "close", "End the sale, for good unless --sold-out.")
-    closing.add_argument("event")
-    closing.add_argument("--sold-out", action="store_true", help="say so; can be resumed")
-    _add_starts_in(closing)
-
-
-def _add_create(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("event", help="id: small letters, digits and -, at most 40")
-    verb.add_argument(
-        "--venue",
-        required=True,
-        metavar="FILE",
-        help="Fairgate venue, seats.io chart or pretix seating plan",
-    )
-    verb.add_argument("--name", required=True)
-    verb.add_argument(
-        "--price",
-        type=_price,
-        action="append",
-        metavar="TIER=MINOR",
-        help="price of a tier in minor units; repeat for each",
-    )
-    verb.add_argument("--price-all", type=int, metavar="MINOR", help="for tiers without --price")
-    verb.add_argument("--currency", default="EUR", help="ISO 4217 (default: EUR)")
-    when = verb.add_mutually_exclusive_group(required=True)
-    when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
-    when.add_argument("--opens-in", type=float, metavar="SECONDS")
-    verb.add_argument(
-        "--tau", type=_tau, default=600.0, metavar="SECONDS", help="pace after doors (default: 600)"
-    )
-    verb.add_argument(
-        "--curve",
-        type=float,
-        default=1.0,
-        help="1: luck over time; 3: mostly order of arrival (default: 1)",
-    )
-    verb.add_argument(
-        "--mode",
-        choices=("a", "t"),
-        default="a",
-        help="a: one draw an account; t: one a token (default: a)",
-    )
-    verb.add_argument(
-        "--pow",
-        type=int,
-        default=16,
-        metavar="BITS",
-        help="difficulty of the proof of work (default: 16)",
-    )
-    verb.add_argument("--token-ttl-s", type=int, default=600, metavar="SECONDS")
-    verb.add_argument(
-        "--sample",
-        type=float,
-        default=0.01,
-        metavar="SHARE",
-        help="of queue requests counted to estimate the crowd (default: 0.01)",
-    )
-    verb.add_argument(
-        "--control",
-        choices=("manual", "auto"),
-        default="manual",
-        help="auto: the controller sets the pace to meet --live-max",
-    )
-    verb.add_argument("--live-max", type=int, default=5_000, metavar="SESSIONS")
-    verb.add_argument("--hold-limit", type=int, default=10, metavar="SEATS")
-    verb.add_argument("--user-limit", type=int, default=10, metavar="SEATS")
-    verb.add_argument("--sessions-limit", type=int, default=1, metavar="SESSIONS")
-    verb.add_argument("--session-s", type=int, default=600, metavar="SECONDS")
-    verb.add_argument("--checkout-s", type=int, default=420, metavar="SECONDS")
-
-
-def _add_tau(group: argparse.ArgumentParser) -> None:
-    verbs = _verbs(group)
-    getting = _verb(verbs, "get", "The pace now, and every epoch that is planned.")
-    getting.add_argument("event")
-    setting = _verb(verbs, "set", "Change the pace from a dated epoch on; nobody jumps.")
-    setting.add_argument("event")
-    setting.add_argument("seconds", type=float, metavar="TAU", help="seconds, 1 to 10,000,000")
-    _add_starts_in(setting)
-
-
-def _add_venue(group: argparse.ArgumentParser) -> None:
-    verbs = _verbs(group)
-    importing = _verb(verbs, "import", "Write a chart as a Fairgate venue file.")
-    importing.add_argument("chart")
-    importing.add_argument("--out", required=True, metavar="FILE")
-    validating = _verb(verbs, "validate", "Check a chart; list what is wrong and where.")
-    validating.add_argument("chart")
-
-
-def _add_keys(group: argparse.ArgumentParser) -> None:
-    rotating = _verb(
-        _verbs(group), "rotate", "A new signing key; the old one verifies until it is retired."
-    )
-    which = rotating.add_mutually_exclusive_group(required=True)
-    which.add_argument("event", nargs="?", help="whose waiting tokens")
-    which.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
-    rotating.add_argument(
-        "--step",
-        choices=("add", "switch", "retire"),
-        help="only this one; else add, wait two minutes, switch",
-    )
-
-
-def _add_pace(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--tau", type=_tau, metavar="SECONDS", help="else the pace it had")
-    _add_starts_in(verb)
-
-
-def _add_starts_in(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument(
-        "--starts-in",
-        type=float,
-        metavar="SECONDS",
-        help="date the change so far ahead (aws: 60, as edges hear late; local: 1)",
-    )
-
-
-def _price(text: str) -> tuple[str, int]:
-    tier, equals, amount = text.partition("=")
-    if not equals or not tier or not amount.isdecimal():
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not TIER=MINOR, like floor=4500 (45.00 in minor units)"
-        )
-    return tier, int(amount)
-
-
-def _tau(text: str) -> float:
-    """Raises ArgumentTypeError outside of 1 to TAU_MAX_S seconds."""
-    try:
-        tau_s = float(text)
-    except ValueError:
-        tau_s = 0.0
-    if not 1.0 <= tau_s <= TAU_MAX_S:
-        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 10,000,000 seconds")
-    return tau_s
 
 
 if __name__ == "__main__":

@@ -20,10 +20,11 @@ LISTED_MAX = 20
 
 @dataclass(frozen=True)
 class Report:
-    """A command's answer in both forms."""
+    """A command's answer in both forms; ``failed`` when what it found is not as it must be."""
 
     data: dict[str, Any]
     lines: list[str] = field(default_factory=list)
+    failed: bool = False
 
     def say(self, *, as_json: bool) -> None:
         if as_json:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
+import platform
 import secrets
 from dataclasses import dataclass
 from functools import partial
@@ -27,15 +29,28 @@ LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 
 
+def local_operator() -> str:
+    """Who sits at this machine, as far as it knows."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # no such user, as in some containers; OSError from Python 3.13
+        user = f"uid {os.getuid()}"
+    return f"{user}@{platform.node() or 'here'}"
+
+
 @dataclass(frozen=True)
 class Target:
-    """Everything that commands reach; nothing of it is connected before it is used."""
+    """Everything that commands reach; nothing of it is connected before it is used.
+
+    ``who`` names the operator for the log: the caller's ARN in AWS.
+    """
 
     name: str
     world: Container
     document: SecretDocument
     dynamodb: Callable[[], Any]
     lead_s: float
+    who: Callable[[], str] = local_operator
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.keyvaluestore import wait_with_jitter
@@ -44,6 +59,13 @@ class Target:
         return GateControl(
             self.world.edge_config, self.world.clock, wait_with_jitter, dry_run=dry_run
         )
+
+    def record(self, event: str) -> None:
+        """Bring the catalogue up to what the event's gate says now."""
+        from fairgate.service.record_gate import record_gate
+
+        read = partial(self.control().read, event)
+        record_gate(self.world.table, event, read, self.world.clock)
 
 
 @dataclass(frozen=True)
@@ -62,13 +84,6 @@ class SecretFile:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(after)
         draft.replace(self.path)
-
-    def record(self, event: str) -> None:
-        """Bring the catalogue up to what the event's gate says now."""
-        from fairgate.service.record_gate import record_gate
-
-        read = partial(self.control().read, event)
-        record_gate(self.world.table, event, read, self.world.clock)
 
 
 @dataclass(frozen=True)
@@ -140,7 +155,14 @@ def _aws(stage: str, region: str | None) -> Target:
     at = str(config["region"])
     client = partial(_client, "dynamodb", at)
     document = ManagedSecret(partial(_client, "secretsmanager", at), str(config["secret_id"]))
-    return Target("aws", _world(config, client, document), document, client, LEAD_S)
+    return Target(
+        "aws",
+        _world(config, client, document),
+        document,
+        client,
+        LEAD_S,
+        who=lambda: str(_client("sts", at).get_caller_identity()["Arn"]),
+    )
 
 
 def _world(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate_ops.cli.acts import logged
 from fairgate_ops.cli.events import finish, lead_s
 from fairgate_ops.cli.report import Report, epoch_lines, tau_text
 
@@ -33,8 +34,15 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
 
 
 def run_set(options: argparse.Namespace, target: Target) -> Report:
-    change = target.control(dry_run=options.dry_run).set_tau(
-        options.event, options.seconds, starts_in_s=lead_s(options, target)
+    control = target.control(dry_run=options.dry_run)
+    change = logged(
+        options,
+        target,
+        "tau set",
+        {"tau_s": options.seconds},
+        lambda: control.set_tau(
+            options.event, options.seconds, starts_in_s=lead_s(options, target)
+        ),
     )
     report = finish(options, target, change, f"{options.event}: τ {options.seconds:g} s.")
     item = target.world.table.get("catalog", "EVENT", options.event)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate_config import (
+    ADMITTING,
     Epoch,
     GateConfig,
     State,
@@ -37,10 +38,12 @@ if TYPE_CHECKING:
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
 TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
 LEAD_MAX_S = 3_600.0
+OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
 ATTEMPTS_MAX = 8
 _HIDDEN = "(hidden)"
 _NAMES: dict[State, str] = {
     "open": "open",
+    "draining": "draining",
     "paused": "paused",
     "soldout": "sold out",
     "closed": "closed",
@@ -110,14 +113,14 @@ class GateControl:
 
         Raises:
             NotFoundError, MalformedInputError.
-            WrongStateError: the event is not open, or its doors are further away.
+            WrongStateError: nobody is admitted just now.
             LimitExceededError: too many changes are still to come.
         """
         slope = _slope(tau_s)
         now_s, start_s = self._moments(starts_in_s)
 
         def change(gate: GateConfig) -> GateConfig:
-            _must_be(gate, event, "open")
+            _must_be(gate, event, *ADMITTING)
             if start_s < gate.doors_s:
                 return _with_doors(gate, gate.doors_s, slope, now_s)
             return _bent(gate, start_s, slope, now_s)
@@ -129,31 +132,77 @@ class GateControl:
 
         Raises: NotFoundError, WrongStateError.
         """
-        return self._stop(event, "paused", ("open",), starts_in_s)
+        return self._stop(event, "paused", ADMITTING, starts_in_s)
+
+    def drain(self, event: str) -> GateChange:
+        """No new tokens from the moment an edge hears of it; who has one is let in at this pace.
+
+        Raises: NotFoundError, WrongStateError.
+        """
+
+        def change(gate: GateConfig) -> GateConfig:
+            if gate.state == "draining":
+                return gate
+            _must_be(gate, event, "open")
+            return replace(gate, state="draining")
+
+        return self._change(event, change)
+
+    def open_until(
+        self, event: str, until_s: int | None, *, starts_in_s: float = LEAD_S
+    ) -> GateChange:
+        """Until then every valid token is let in, whatever its draw; None ends it now.
+
+        The origin still admits no more at a time than its target, and a pause still stops it.
+
+        Raises:
+            NotFoundError.
+            MalformedInputError: past, sooner than every edge could hear of it, or over a day away.
+            WrongStateError: nobody is admitted just now.
+        """
+        now_s, known_s = self._moments(starts_in_s)
+        if until_s is not None and not known_s < until_s <= now_s + OPEN_UNTIL_MAX_S:
+            first, last = (rfc3339(round(s * 1000)) for s in (known_s, now_s + OPEN_UNTIL_MAX_S))
+            raise MalformedInputError(
+                f"The gate can stand open until a time after {first}, when every edge has it, and"
+                f" up to {last}."
+            )
+
+        def change(gate: GateConfig) -> GateConfig:
+            if until_s is None:
+                return replace(gate, open_until_s=0)
+            _must_be(gate, event, *ADMITTING)
+            return replace(gate, open_until_s=until_s)
+
+        return self._change(event, change)
 
     def sold_out(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
         """The room says so and stops; ``resume`` opens it again when seats come back."""
-        return self._stop(event, "soldout", ("open", "paused"), starts_in_s)
+        return self._stop(event, "soldout", (*ADMITTING, "paused"), starts_in_s)
 
     def close(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
         """The sale is over, for good."""
-        return self._stop(event, "closed", ("open", "paused", "soldout"), starts_in_s)
+        return self._stop(event, "closed", (*ADMITTING, "paused", "soldout"), starts_in_s)
 
     def resume(
         self, event: str, *, tau_s: float | None = None, starts_in_s: float = LEAD_S
     ) -> GateChange:
         """Everyone goes on from where they were, at ``tau_s`` or at the pace before the pause.
 
+        A room that drains takes newcomers again, and keeps its pace unless another is given.
+
         Raises:
             NotFoundError, MalformedInputError.
-            WrongStateError: neither paused nor sold out, or there was no pace and none is given.
+            WrongStateError: open or closed, or there was no pace and none is given.
         """
         now_s, start_s = self._moments(starts_in_s)
 
         def change(gate: GateConfig) -> GateConfig:
             if gate.state == "open" and (tau_s is None or slope_at(gate, start_s) == _slope(tau_s)):
                 return gate  # a write that was answered late and tried again
-            _must_be(gate, event, "paused", "soldout")
+            if gate.state == "draining" and tau_s is None:
+                return replace(gate, state="open")
+            _must_be(gate, event, "draining", "paused", "soldout")
             slope = _slope(tau_s) if tau_s is not None else last_slope(gate)
             if slope == 0.0:
                 raise WrongStateError(f"{event} has no pace to return to: say which, with τ.")
@@ -205,11 +254,11 @@ class GateControl:
         return self._change(event, change)
 
     def bend(self, event: str, start_s: float, slope: float) -> GateChange:
-        """The controller's own: from ``start_s`` on grow by ``slope``, unless it is not open."""
+        """The controller's own: from ``start_s`` on grow by ``slope``, if anybody is admitted."""
         now_s = self.clock.now_ms() / 1000
 
         def change(gate: GateConfig) -> GateConfig:
-            if gate.state != "open":
+            if gate.state not in ADMITTING:
                 return gate
             if start_s <= gate.doors_s:
                 return _with_doors(gate, gate.doors_s, slope, now_s)
@@ -321,6 +370,7 @@ def _must_be(gate: GateConfig, event: str, *states: State) -> None:
         return
     advice = {
         "open": "`event pause` stops it for a while.",
+        "draining": "`event resume` lets newcomers in again.",
         "paused": "`event resume` sets it going, at another pace if you like.",
         "soldout": "`event resume` opens it again when seats have come back.",
         "closed": "A closed sale stays closed; create another event.",
