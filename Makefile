@@ -12,6 +12,7 @@ SEATS ?= 12000
 CHART ?=
 TAU ?=
 OPENS_IN ?=
+RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
@@ -94,7 +95,7 @@ test-packages:
 # --- running it
 
 up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
-	@exec $(RUN) -m fairgate_ops.local.up --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
+	@exec $(RUN) -m fairgate_ops.local.up --run-dir $(RUN_DIR) --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
 		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
 
 rush: setup ## 200 buyers at once for a minute, then the checker

@@ -191,11 +191,19 @@ def test_what_does_not_exist_is_a_problem_and_leaves_no_key_behind(get, cache, p
     assert set(cache._client().client.keys("*")) == before
 
 
+def patiently(seconds):
+    """Ten times as long: a thousand threads of one test machine are slower than a fleet."""
+    threading.Event().wait(10 * seconds)
+
+
 def test_a_thousand_misses_at_once_cost_one_refill(server, cache, table):
     """Four processes' readers, each with a cache connection of its own, 250 threads apiece."""
     clock = Clock()
     caches = [ValkeyAvailability(server.url, timeout_s=5) for _ in range(4)]
-    readers = [AvailabilityReader(c, table, CatalogReader(table, clock), clock) for c in caches]
+    readers = [
+        AvailabilityReader(c, table, CatalogReader(table, clock), clock, wait=patiently)
+        for c in caches
+    ]
     release = threading.Event()
     table.before_answer = lambda: threading.Event().wait(0.1)  # as long as an index query takes
 

@@ -72,10 +72,10 @@ def _run(options: argparse.Namespace) -> int:
         crowd: Child | None = None
         sale = _sale(options)
         put_on_sale(system.place.config, sale, venue)
-        if options.crowd:
-            crowd = _start_crowd(system, options.crowd)
-        _invite(system, sale, venue, options.crowd)
         try:
+            if options.crowd:
+                crowd = _start_crowd(system, options.crowd)
+            _invite(system, sale, venue, options.crowd)
             _stay(system, crowd)
         except KeyboardInterrupt:
             print("\nStopping …", flush=True)

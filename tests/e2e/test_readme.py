@@ -1,0 +1,118 @@
+"""Every command that the README shows is run here, or is the run that this test is part of."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fairgate_ops.local.environment import ROOT
+from fairgate_ops.local.processes import free_port
+from tests.e2e.conftest import EVENT, Running, missing
+
+README = ROOT / "README.md"
+CHART = "tests/charts/two-rooms.seatsio.json"
+UP_S, MAKE_S = 120, 420
+SMALL = ("SEATS=300", "OPENS_IN=1")
+
+Run = Callable[[str, Path, Running], None]
+
+
+def commands() -> list[str]:
+    blocks = re.findall(r"```sh\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def up(command: str, run_dir: Path, _system: Running) -> None:
+    """Smaller than the README's, on another port; comes up, serves, and leaves at Ctrl-C."""
+    port = free_port()
+    words = command.replace("path/to/chart.json", CHART).replace("CROWD=2000", "CROWD=20").split()
+    process = subprocess.Popen(
+        [*words, *SMALL, f"PORT={port}", f"RUN_DIR={run_dir}"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    said = []
+    try:
+        for line in process.stdout:
+            said.append(line)
+            if "Ctrl-C" in line:
+                break
+        assert process.poll() is None, "".join(said)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as page:
+            assert page.status == 200
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+    assert "Nothing runs any more" in rest
+
+
+def make(*options: str) -> Run:
+    def run(command: str, _run_dir: Path, _system: Running) -> None:
+        done = subprocess.run(
+            [*command.split(), *options],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=MAKE_S,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+    return run
+
+
+def operate(command: str, _run_dir: Path, system: Running) -> None:
+    words = command.replace("path/to/chart.json", CHART).split()
+    assert words[0] == ".venv/bin/fairgate"
+    system.fairgate(*words[1:])
+    if words[1:3] == ["tau", "set"]:
+        system.fairgate("tau", "set", EVENT, "1")  # the other tests' pace
+
+
+def this_very_run(command: str, _run_dir: Path, _system: Running) -> None:
+    """`make test` runs pytest over everything, and CI calls it."""
+    shown = subprocess.run(
+        [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "-m pytest" in shown.stdout
+    assert command in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+RUNS: dict[str, Run] = {
+    "make up": up,
+    "make up CROWD=2000": up,
+    "make up CHART=path/to/chart.json": up,
+    "make test": this_very_run,
+    "make rush": make("BUYERS=20", "SECONDS_LONG=5"),
+    "make synth": make(),
+    ".venv/bin/fairgate event list": operate,
+    ".venv/bin/fairgate tau get demo": operate,
+    ".venv/bin/fairgate tau set demo 30": operate,
+    ".venv/bin/fairgate event pause demo": operate,
+    ".venv/bin/fairgate event resume demo": operate,
+    ".venv/bin/fairgate venue validate path/to/chart.json": operate,
+}
+
+
+def test_the_readme_shows_no_command_that_is_not_run() -> None:
+    assert set(commands()) == set(RUNS)
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_a_command_of_the_readme_does_what_it_says(
+    command: str, tmp_path: Path, system: Running
+) -> None:
+    if reason := missing():
+        pytest.skip(reason)
+    RUNS[command](command, tmp_path / "run", system)
