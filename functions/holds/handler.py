@@ -30,7 +30,7 @@ def post_hold(session: str) -> Response[str]:
     held = SeatHolder(world.table, world.clock, world.ids).hold(
         credential, places.units, shards=places.shards, idempotency_key=idempotency_key(app)
     )
-    return answer(201, hold_view(session, held.hold, credential.expires_at, held.units))
+    return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
 
 @app.post(paths.powertools_rule(paths.BEST_AVAILABLE))
@@ -49,7 +49,7 @@ def post_best_available(session: str) -> Response[str]:
         BestRequest(request.quantity, request.section, request.tier, request.accessible),
         idempotency_key=idempotency_key(app),
     )
-    return answer(201, hold_view(session, held.hold, credential.expires_at, held.units))
+    return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
 
 @app.delete(paths.powertools_rule(paths.HOLD))

@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler import Response
 from fairgate.bootstrap import container
 from fairgate.domain.ids import SessionId
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, json_body, raw_body, resolve
+from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.models import CheckoutRequest
 from fairgate.http.session_access import session_credential
@@ -31,7 +31,11 @@ def post_checkout(session: str) -> Response[str]:
     credential = session_credential(app, world, session)
     request = json_body(app, CheckoutRequest)
     begun = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue).begin(
-        world.catalog.event(credential.event), SessionId(session), credential.user, request.email
+        world.catalog.event(credential.event),
+        SessionId(session),
+        credential.user,
+        request.email,
+        idempotency_key=idempotency_key(app),
     )
     page = open_payment(world.payments, begun, world.settings.public_url)
     signed = credential_until(credential, begun.expires_at, world.secrets.secrets())
@@ -72,7 +76,9 @@ def post_cancel(order: str) -> Response[str]:
     world = container()
     found = read_order(world.table, order, caller(app, world).sub)
     canceller = OrderCanceller(world.table, world.clock, world.payments)
-    return answer(200, order_view(canceller.cancel(world.catalog.event(found["eventId"]), found)))
+    event = world.catalog.event(found["eventId"])
+    cancelled = canceller.cancel(event, found, idempotency_key=idempotency_key(app))
+    return answer(200, order_view(cancelled))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import msgspec
 
 from fairgate.domain import ids
 from fairgate.http import models, paths
+from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
 from fairgate.http.problems import STATUS
 from infra.routes import ROUTES, Route
 
@@ -55,6 +56,13 @@ SHAPES: dict[str, re.Pattern[str]] = {
     "hold": ids.HOLD_ID,
     "order": ids.ORDER_ID,
 }
+IDEMPOTENT = {
+    paths.ADMISSION,
+    paths.HOLDS,
+    paths.BEST_AVAILABLE,
+    paths.CHECKOUT,
+    paths.ORDER_CANCEL,
+}
 _PUBLIC = {paths.AUTH_EXCHANGE, paths.PAYMENT_WEBHOOK, paths.DESK}
 _IN_SESSION = re.compile(r"^/api/sessions/")
 
@@ -96,6 +104,15 @@ def document() -> dict[str, Any]:
     }
 
 
+_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Same key and payload: same answer for 24 hours; another payload: 422.",
+    "schema": {"type": "string", "maxLength": IDEMPOTENCY_KEY_CHARS_MAX},
+}
+
+
 def _operation(route: Route) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "summary": SUMMARIES[route.method, route.path],
@@ -108,7 +125,8 @@ def _operation(route: Route) -> dict[str, Any]:
                 "schema": {"type": "string", "pattern": f"^{SHAPES[name].pattern}$"},
             }
             for name in re.findall(r"\{(\w+)\}", route.path)
-        ],
+        ]
+        + ([_KEY] if route.method == "POST" and route.path in IDEMPOTENT else []),
         "responses": {
             "default": {
                 "description": "A problem (RFC 9457)",

@@ -176,3 +176,22 @@ def test_a_base64_body_is_read_like_any_other(world: World) -> None:
     )
     event["isBase64Encoded"] = True
     assert function("holds").handler(event, object())["statusCode"] == 201
+
+
+def test_a_key_stands_for_one_request_when_sent_again(world: World) -> None:
+    mine = world.session()
+    known = {"authorization": signed_in(world), "x_fairgate_session": world.signed(mine)}
+    known |= {"idempotency_key": "0f3a"}
+    path = f"/api/sessions/{mine.session}/holds"
+
+    def hold(*seats: str) -> dict[str, Any]:
+        event = request("POST", path, {"seats": list(seats)}, **known)
+        return function("holds").handler(event, object())  # type: ignore[no-any-return]
+
+    first = hold("s-1-2", "s-1-1")
+    again = hold("s-1-2", "s-1-1")
+    assert (first["statusCode"], again["statusCode"]) == (201, 201)
+    assert first["body"] == again["body"]
+    other = hold("s-1-3")
+    assert_problem(other, 422)
+    assert json.loads(other["body"])["code"] == "idempotency-mismatch"

@@ -193,7 +193,9 @@ def gate(**changes: Any) -> GateConfig:
 class World:
     """Everything the services need; ``seats`` seats in one section ``s`` and one area ``floor``."""
 
-    def __init__(self, client: Any, *, seats: int = 12, capacity: int = 10, **event: Any) -> None:
+    def __init__(
+        self, client: Any, *, seats: int = 12, capacity: int = 10, shards: int = 1, **event: Any
+    ) -> None:
         self.client = client
         for schema in TABLES:
             client.create_table(**create_table_request(schema, NAMES[schema.name]))
@@ -206,7 +208,7 @@ class World:
         self.layouts = MemoryLayouts()
         self.secrets = FixedSecrets()
         self.seat_ids = [f"s-1-{n}" for n in range(1, seats + 1)]
-        self.event = self._publish(capacity, event)
+        self.event = self._publish(capacity, shards, event)
         self.container = Container(
             from_environment({}),
             clock=self.clock,
@@ -250,24 +252,30 @@ class World:
         return found
 
     def remaining(self, area: str = "floor") -> int:
-        found = self.table.get("seats", *area_key(EVENT, area, 0))
-        assert found is not None
-        return int(found["remaining"])
+        return sum(self.shards(area))
+
+    def shards(self, area: str = "floor") -> list[int]:
+        """What remains in each of the area's counters."""
+        count = self.event["areas"][area]["shards"]
+        found = [self.table.get("seats", *area_key(EVENT, area, n)) for n in range(count)]
+        return [int(item["remaining"]) for item in found if item is not None]
 
     def put(self, table: ports.TableName, item: Mapping[str, Any]) -> None:
         self.table.transact([ports.Put(table, item, condition="")])
 
-    def _publish(self, capacity: int, changes: dict[str, Any]) -> dict[str, Any]:
+    def _publish(self, capacity: int, shards: int, changes: dict[str, Any]) -> dict[str, Any]:
         for index, seat in enumerate(self.seat_ids):
             number = seat.rpartition("-")[2]
             self.put("seats", self._seat_item(index, seat, number))
-        area = {"capacity": capacity, "remaining": capacity, "version": 0, "shard": 0}
-        self.put(
-            "seats",
-            keyed(area_key(EVENT, "floor", 0))
-            | {"GSI1PK": f"{EVENT}#floor", "GSI1SK": "GA#0", "eventId": EVENT, "areaId": "floor"}
-            | area,
-        )
+        for shard in range(shards):
+            room = capacity // shards + (shard < capacity % shards)
+            self.put(
+                "seats",
+                keyed(area_key(EVENT, "floor", shard))
+                | {"GSI1PK": f"{EVENT}#floor", "GSI1SK": f"GA#{shard}"}
+                | {"eventId": EVENT, "areaId": "floor", "shard": shard}
+                | {"capacity": room, "remaining": room, "version": 0},
+            )
         tiers = [{"id": "t", "name": "Standard", "color": "#369", "priceMinor": 5_000}]
         index_json = {
             "sections": [{"id": "s", "name": "Stalls"}],
@@ -292,7 +300,7 @@ class World:
             "sessionS": 600,
             "checkoutS": 300,
             "tiers": tiers,
-            "areas": {"floor": {"capacity": capacity, "shards": 1, "tier": "t"}},
+            "areas": {"floor": {"capacity": capacity, "shards": shards, "tier": "t"}},
             "sections": [{"id": "s", "name": "Stalls", "seats": len(self.seat_ids)}],
             "drawCommitment": "",
             "version": 1,

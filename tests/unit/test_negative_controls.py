@@ -13,6 +13,7 @@ from fairgate.service import (
     begin_checkout,
     cancel_order,
     hold_seats,
+    idempotency,
     open_session,
     release_seats,
     settle_payment,
@@ -20,6 +21,7 @@ from fairgate.service import (
 from tests.support.world import World
 from tests.unit import test_checkout_and_settle as money
 from tests.unit import test_hold_seats as holding
+from tests.unit import test_idempotency as repeating
 from tests.unit import test_interleavings as racing
 from tests.unit import test_open_session as opening
 
@@ -133,6 +135,12 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         "SOLD_TO_THIS",
         "#sessionId = :session",
         racing.test_a_cancellation_takes_nobody_elses_seat,
+    ),
+    (
+        idempotency,
+        "NOT_SEEN",
+        "#until <= :now",
+        repeating.test_another_payload_is_refused_and_holds_nothing_when_the_key_was_used,
     ),
 ]
 

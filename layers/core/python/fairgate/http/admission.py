@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.edge_header import verify_edge_header
 from fairgate.errors import ForbiddenError
 from fairgate.http import paths
-from fairgate.http.app import answer, header
+from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
 from fairgate.service.open_session import SessionOpener
 
@@ -37,5 +37,6 @@ def admit(
         token=header(app, paths.HEADER_TOKEN),
         solution=header(app, paths.HEADER_SOLUTION),
         secrets=world.secrets.secrets(),
+        idempotency_key=idempotency_key(app),
     )
     return answer(201, opened.as_json() | {"holds": []})

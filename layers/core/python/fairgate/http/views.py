@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fairgate.domain.order import Unit
@@ -71,8 +72,19 @@ def hold_view(session: str, hold: str, expires_at: str, units: Iterable[Unit]) -
         "hold": hold,
         "session": session,
         "expires_at": expires_at,
-        "units": [unit_view(unit) for unit in units],
+        "units": [unit_view(unit) for unit in _one_an_area(units)],
     }
+
+
+def _one_an_area(units: Iterable[Unit]) -> list[Unit]:
+    """An area's places as one unit, whatever counters they were taken from."""
+    merged: dict[tuple[str, str], Unit] = {}
+    for unit in units:
+        key = (unit.kind, unit.place)
+        before = merged.get(key)
+        quantity = unit.quantity + (before.quantity if before else 0)
+        merged[key] = replace(unit, quantity=quantity)
+    return list(merged.values())
 
 
 def holds_view(view: SessionView) -> list[dict[str, Any]]:

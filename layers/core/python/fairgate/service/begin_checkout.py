@@ -18,8 +18,9 @@ from fairgate.errors import (
     SessionExpiredError,
     WrongStateError,
 )
-from fairgate.ports import Action, Put, TransactionRefusedError, Update
+from fairgate.ports import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.hold_seats import unit_of
+from fairgate.service.idempotency import Once
 from fairgate.service.keys import (
     keyed,
     live_key,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 # The payment window is checkoutS for the buyer plus this much for the provider's webhook.
 TECHNICAL_S = 120
+_ATTEMPTS_MAX = 3
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
 # read, and every seat is still locked for this session.
@@ -64,40 +66,76 @@ class CheckoutBeginner:
     expiry_queue: ExpiryQueue
 
     def begin(
-        self, event: dict[str, Any], session: SessionId, user: str, email: str
+        self,
+        event: dict[str, Any],
+        session: SessionId,
+        user: str,
+        email: str,
+        *,
+        idempotency_key: str = "",
     ) -> CheckoutBegun:
         """The pending order of this session, made now or by an earlier call.
 
         Raises:
             NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
-            HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError.
+            HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
+            IdempotencyMismatchError.
         """
-        view = read_session(self.table, session, user)
-        now_ms = self.clock.now_ms()
-        if view.session["expiresAt"] <= rfc3339(now_ms):
-            raise SessionExpiredError("Your session has ended.")
-        if view.session["state"] == "checkout" and (order := view.pending_order) is not None:
-            # The first call may have failed after its transaction: remind again, harmlessly.
-            self.expiry_queue.remind(session, event["checkoutS"] + TECHNICAL_S + 1)
-            return CheckoutBegun(order, view.session["expiresAt"])
-        if view.session["state"] != "reservation":
-            raise WrongStateError(
-                "This session has been through checkout.", state=view.session["state"]
+        once = Once.of(session, "checkout", idempotency_key, {"email": email})
+        for _ in range(_ATTEMPTS_MAX):
+            view = read_session(self.table, session, user)
+            if once is not None and (answer := once.before(self.table, self.clock.now_ms())):
+                return self._again(event, view, answer)
+            now_ms = self.clock.now_ms()
+            if view.session["expiresAt"] <= rfc3339(now_ms):
+                raise SessionExpiredError("Your session has ended.")
+            if view.session["state"] == "checkout" and (order := view.pending_order) is not None:
+                begun = CheckoutBegun(order, view.session["expiresAt"])
+                if once is None or self._remembered(once, begun):
+                    return self._reminded(event, begun)
+                continue
+            if view.session["state"] != "reservation":
+                raise WrongStateError(
+                    "This session has been through checkout.", state=view.session["state"]
+                )
+            if not view.reservations:
+                raise MalformedInputError("Choose at least one seat first.")
+            window_s = event["checkoutS"] + TECHNICAL_S
+            begun = CheckoutBegun(
+                self._order(event, view, email, now_ms), rfc3339(now_ms + window_s * 1000)
             )
-        if not view.reservations:
-            raise MalformedInputError("Choose at least one seat first.")
-        window_s = event["checkoutS"] + TECHNICAL_S
-        expires_at = rfc3339(now_ms + window_s * 1000)
-        order = self._order(event, view, email, now_ms)
+            actions = self._actions(event, view, begun.order, rfc3339(now_ms), begun.expires_at)
+            record = [once.record(now_ms, _answer(begun))] if once is not None else []
+            try:
+                self.table.transact([*actions, *record], token=self.ids.hex32())
+            except TransactionRefusedError as refused:
+                if (refused.reasons[0].item or {}).get("state") == "checkout":
+                    continue  # another checkout was first, perhaps this request's twin
+                raise self._explain(refused.reasons[: len(actions)], event, view) from refused
+            self.expiry_queue.remind(session, window_s + 1)
+            return begun
+        raise WrongStateError("Your session has just changed. Please look at it again.")
+
+    def _remembered(self, once: Once, begun: CheckoutBegun) -> bool:
+        """False when the same key was used in between."""
         try:
-            self.table.transact(
-                self._actions(event, view, order, rfc3339(now_ms), expires_at),
-                token=self.ids.hex32(),
-            )
-        except TransactionRefusedError as refused:
-            raise self._explain(refused, event, view) from refused
-        self.expiry_queue.remind(session, window_s + 1)
-        return CheckoutBegun(order, expires_at)
+            self.table.transact([once.record(self.clock.now_ms(), _answer(begun))])
+        except TransactionRefusedError:
+            return False
+        return True
+
+    def _again(
+        self, event: dict[str, Any], view: SessionView, answer: dict[str, Any]
+    ) -> CheckoutBegun:
+        """The first answer's order, as it is by now."""
+        order = next(o for o in view.orders if o["orderId"] == answer["order"])
+        begun = CheckoutBegun(order, answer["expiresAt"])
+        return self._reminded(event, begun) if order["state"] == "pending" else begun
+
+    def _reminded(self, event: dict[str, Any], begun: CheckoutBegun) -> CheckoutBegun:
+        """The first call may have failed after its transaction: remind again, harmlessly."""
+        self.expiry_queue.remind(begun.order["PK"], event["checkoutS"] + TECHNICAL_S + 1)
+        return begun
 
     def _order(
         self, event: dict[str, Any], view: SessionView, email: str, now_ms: int
@@ -174,21 +212,25 @@ class CheckoutBeginner:
         ]
 
     def _explain(
-        self, refused: TransactionRefusedError, event: dict[str, Any], view: SessionView
+        self, reasons: Sequence[Refusal], event: dict[str, Any], view: SessionView
     ) -> FairgateError:
         seats = seats_of(view.reservations)
-        first_seat = len(refused.reasons) - len(seats)
-        pairs = zip(seats, refused.reasons[first_seat:], strict=True)
+        first_seat = len(reasons) - len(seats)
+        pairs = zip(seats, reasons[first_seat:], strict=True)
         gone = [reservation["place"] for reservation, reason in pairs if reason.failed]
         if gone:
             return HoldExpiredError("Some of your seats are no longer held.", seats=gone)
-        standing = refused.reasons[1]
+        standing = reasons[1]
         if standing.failed and standing.item is not None:
             bought = standing.item.get("seatsBought", 0)
             if bought + view.session["resCount"] > event["userLimit"]:
                 limit = event["userLimit"]
                 return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
         return WrongStateError("Your session has just changed. Please look at it again.")
+
+
+def _answer(begun: CheckoutBegun) -> dict[str, Any]:
+    return {"order": begun.order["orderId"], "expiresAt": begun.expires_at}
 
 
 def seats_of(reservations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

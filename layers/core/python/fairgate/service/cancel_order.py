@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 from fairgate.domain.times import rfc3339
 from fairgate.errors import WrongStateError
 from fairgate.ports import Action, TransactionRefusedError, Update
-from fairgate.service.keys import area_key, order_key, seat_key, standing_key
+from fairgate.service.idempotency import Once
+from fairgate.service.keys import area_key, order_key, seat_key, standing_key, user_key
 
 if TYPE_CHECKING:
     from fairgate.ports import Clock, Payments, Table
 
+#   order   paid, ticketed ──► cancelled ──► refunded
+#   seat    reserved ──► available                          in the transaction of the first step
+ORDER_AS_READ = "#state = :state AND #userId = :user"
 SOLD_TO_THIS = "#availability = :reserved AND #sessionId = :session"
+RESERVATION_IS_SOLD = "#GSI1SK = :sold"
+REFUND_IS_OWED = "#state = :cancelled"
 
 
 @dataclass(frozen=True)
@@ -24,42 +30,56 @@ class OrderCanceller:
     clock: Clock
     payments: Payments
 
-    def cancel(self, event: dict[str, Any], order: dict[str, Any]) -> dict[str, Any]:
+    def cancel(
+        self, event: dict[str, Any], order: dict[str, Any], *, idempotency_key: str = ""
+    ) -> dict[str, Any]:
         """The order afterwards: ``refunded``. Calling again completes an interrupted refund.
 
         Raises:
             WrongStateError: not paid, or the event's ``cancelUntil`` is past or not set.
+            IdempotencyMismatchError: the user cancelled another order under this key.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
-        now = rfc3339(self.clock.now_ms())
+        now_ms = self.clock.now_ms()
+        asked = {"order": order["orderId"]}
+        once = Once.of(user_key(order["userId"]), "cancel", idempotency_key, asked)
         if order["state"] in ("paid", "ticketed"):
-            if event.get("cancelUntil", "") <= now:
+            if event.get("cancelUntil", "") <= rfc3339(now_ms):
                 raise WrongStateError("Orders for this event can no longer be cancelled.")
-            self._give_back(order, now)
-        elif order["state"] != "cancelled":
-            raise WrongStateError("There is nothing to cancel.", state=order["state"])
+            order = self._give_back(order, once, now_ms)
+        else:
+            seen = once is not None and once.before(self.table, now_ms) is not None
+            if order["state"] != "cancelled" and not seen:
+                raise WrongStateError("There is nothing to cancel.", state=order["state"])
+        if order["state"] != "cancelled":
+            return order  # what the first answer led to
         self.payments.refund(
             payment=order["paymentId"], order=order["orderId"], amount_minor=order["totalMinor"]
         )
-        self.table.update(
-            Update(
-                "reservations",
-                *order_key(order["PK"], order["orderId"]),
-                condition="#state = :cancelled",
-                values={"cancelled": "cancelled"},
-                set={"state": "refunded"},
+        try:
+            self.table.update(
+                Update(
+                    "reservations",
+                    *order_key(order["PK"], order["orderId"]),
+                    condition=REFUND_IS_OWED,
+                    values={"cancelled": "cancelled"},
+                    set={"state": "refunded", "refundedAt": rfc3339(self.clock.now_ms())},
+                )
             )
-        )
+        except TransactionRefusedError:
+            return self._as_it_is(order)  # another call was first; the provider refunds once
         return order | {"state": "refunded"}
 
-    def _give_back(self, order: dict[str, Any], now: str) -> None:
+    def _give_back(self, order: dict[str, Any], once: Once | None, now_ms: int) -> dict[str, Any]:
+        """The order, cancelled by this call or by its twin. Raises WrongStateError."""
         session, event, user = order["PK"], order["eventId"], order["userId"]
+        now = rfc3339(now_ms)
         places = sum(unit.get("quantity", 1) for unit in order["units"])
         actions: list[Action] = [
             Update(
                 "reservations",
                 *order_key(session, order["orderId"]),
-                condition="#state = :state AND #userId = :user",
+                condition=ORDER_AS_READ,
                 values={"state": order["state"], "user": user},
                 set={"state": "cancelled", "cancelledAt": now},
             ),
@@ -71,17 +91,26 @@ class OrderCanceller:
                 "reservations",
                 session,
                 reservation["SK"],
-                condition="#GSI1SK = :sold",
+                condition=RESERVATION_IS_SOLD,
                 values={"sold": f"{session}#R"},
                 set={"GSI1SK": f"{session}#X"},
             )
             for reservation in self.table.query("reservations", session, "R#")
             if reservation["GSI1SK"].endswith("#R")
         ]
+        if once is not None:
+            actions.append(once.record(now_ms, {"order": order["orderId"]}))
         try:
             self.table.transact(actions)
         except TransactionRefusedError as refused:
+            if once is not None and once.answered(refused.reasons[-1]) is not None:
+                return self._as_it_is(order)
             raise WrongStateError("The order has just changed. Please look again.") from refused
+        return order | {"state": "cancelled", "cancelledAt": now}
+
+    def _as_it_is(self, order: dict[str, Any]) -> dict[str, Any]:
+        found = self.table.get("reservations", *order_key(order["PK"], order["orderId"]))
+        return order if found is None else found
 
 
 def _returned(event: str, session: str, unit: dict[str, Any], now: str) -> Update:

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -60,7 +60,9 @@ class BestHolder:
         """
         if request.quantity > credential.hold_limit:
             raise over_limit(credential.hold_limit, asked=request.quantity)
-        if (before := self.holder.made_before(credential, idempotency_key)) is not None:
+        asked = asdict(request)
+        before = self.holder.made_before(credential, idempotency_key, payload=asked)
+        if before is not None:
             return before
         index = seat_index(self.layouts, credential.layout)
         lost: set[str] = set()
@@ -68,7 +70,11 @@ class BestHolder:
             seats = self._find(credential, request, lost, _draw(credential.session, attempt))
             try:
                 return self.holder.hold(
-                    credential, index.seats(seats), idempotency_key=idempotency_key
+                    credential,
+                    index.seats(seats),
+                    idempotency_key=idempotency_key,
+                    route="best-available",
+                    payload=asked,
                 )
             except SeatsTakenError as conflict:
                 lost.update(conflict.seats)

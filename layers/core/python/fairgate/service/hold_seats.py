@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from fairgate.domain.ids import HoldId
 from fairgate.domain.order import Unit
 from fairgate.domain.times import rfc3339
 from fairgate.errors import (
+    DependencyUnavailableError,
     FairgateError,
     LimitExceededError,
     MalformedInputError,
@@ -21,6 +22,8 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports import Action, Put, Refusal, TransactionRefusedError, Update
+from fairgate.service.area_places import AreaPlaces
+from fairgate.service.idempotency import Once, Route
 from fairgate.service.keys import area_key, keyed, owned, reservation_key, seat_key, session_key
 
 if TYPE_CHECKING:
@@ -45,11 +48,14 @@ class SeatsHeld:
 
     hold: HoldId
     units: Sequence[Unit]
+    expires_at: str
 
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """Cost: one round trip; write units 2 × (1 session + n seats + n reservations)."""
+    """Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
+    record of an Idempotency-Key. A repeated request costs a query more.
+    """
 
     table: Table
     clock: Clock
@@ -62,56 +68,79 @@ class SeatHolder:
         *,
         shards: Mapping[str, int] | None = None,
         idempotency_key: str = "",
+        route: Route = "hold",
+        payload: object = None,
     ) -> SeatsHeld:
         """All of ``units`` for the credential's session, or none of them.
 
         Args:
-            units: distinct places; an area's ``shard`` is chosen here.
+            units: distinct places; the ``shard`` of an area is chosen here.
             shards: area id → number of its shards, for areas among the units.
             idempotency_key: the same key makes the same hold, however often it is sent.
+            route: under which the key is remembered.
+            payload: what the caller asked for, when that is not the units themselves.
 
         Raises:
             LimitExceededError, SeatsTakenError (names exactly those that were gone),
-            SessionExpiredError, WrongStateError, NotFoundError, MalformedInputError.
+            SessionExpiredError, WrongStateError, NotFoundError, MalformedInputError,
+            IdempotencyMismatchError.
         """
-        wanted = sum(unit.quantity for unit in units)
-        if wanted < 1:
-            raise MalformedInputError("Choose at least one seat.")
-        if wanted > credential.hold_limit:
-            raise over_limit(credential.hold_limit)
-        if len({unit.place for unit in units}) < len(units):
-            raise MalformedInputError("A seat is named twice.")
-        hold = self._hold_id(credential, idempotency_key)
-        for attempt in range(1 + max((shards or {}).values(), default=0)):
-            placed = [_in_shard(u, credential.session, shards or {}, attempt) for u in units]
+        wanted = _wanted(credential, units)
+        asked = payload if payload is not None else [_asked(unit) for unit in units]
+        once = Once.of(credential.session, route, idempotency_key, asked)
+        hold = HoldId("hld_" + self.ids.hex32())
+        places = AreaPlaces(units, shards or {}, credential.session)
+        for placed in places.attempts():
+            actions = self._actions(credential, hold, placed, wanted)
+            if once is not None:
+                actions.append(self._record(once, credential, hold, units))
             try:
-                self.table.transact(
-                    self._actions(credential, hold, placed, wanted), token=self.ids.hex32()
-                )
+                self.table.transact(actions, token=self.ids.hex32())
             except TransactionRefusedError as refused:
-                if self._replayed(refused, len(units)):
-                    return SeatsHeld(hold, placed)
-                error = self._explain(refused, credential, placed, wanted)
-                if error is None:  # only a shard was full: overflow to the next one
+                if once is not None and (answer := once.answered(refused.reasons[-1])) is not None:
+                    return self._again(credential, answer)
+                if not self._committed(refused, len(placed)):
+                    error = self._explain(refused, credential, placed, wanted)
+                    if error is not None:
+                        raise error from refused
+                    places.learn(placed, refused.reasons[1 : 1 + len(placed)])
                     continue
-                raise error from refused
-            return SeatsHeld(hold, placed)
-        areas = [unit.place for unit in units if unit.kind == "area"]
-        raise SeatsTakenError(areas)
+            return SeatsHeld(hold, placed, credential.expires_at)
+        if full := places.full():
+            raise SeatsTakenError(full)
+        raise DependencyUnavailableError(
+            "Many people are choosing here right now. Please try again.", retry_after_s=1
+        )
 
-    def made_before(self, credential: Credential, idempotency_key: str) -> SeatsHeld | None:
-        """The live hold that this key made, for requests whose seats are not named in advance."""
-        if not idempotency_key:
-            return None
-        hold = self._hold_id(credential, idempotency_key)
-        found = self.table.query("reservations", credential.session, f"R#{hold}#")
-        return SeatsHeld(hold, [unit_of(reservation) for reservation in found]) if found else None
+    def made_before(
+        self,
+        credential: Credential,
+        idempotency_key: str,
+        *,
+        route: Route = "best-available",
+        payload: object = None,
+    ) -> SeatsHeld | None:
+        """The hold that this key made, for requests whose seats are not named in advance.
 
-    def _hold_id(self, credential: Credential, idempotency_key: str) -> HoldId:
-        if not idempotency_key:
-            return HoldId("hld_" + self.ids.hex32())
-        name = f"{credential.session}|{idempotency_key}".encode()
-        return HoldId("hld_" + hashlib.sha256(name).hexdigest()[:32])
+        Raises IdempotencyMismatchError.
+        """
+        once = Once.of(credential.session, route, idempotency_key, payload)
+        answer = once and once.before(self.table, self.clock.now_ms())
+        return self._again(credential, answer) if answer else None
+
+    def _record(
+        self, once: Once, credential: Credential, hold: HoldId, units: Sequence[Unit]
+    ) -> Put:
+        places = [unit.place for unit in units]
+        answer = {"hold": hold, "places": places, "expiresAt": credential.expires_at}
+        return once.record(self.clock.now_ms(), answer)
+
+    def _again(self, credential: Credential, answer: Mapping[str, Any]) -> SeatsHeld:
+        """The first answer, also when the hold has been given back since."""
+        kept = self.table.query("reservations", credential.session, f"R#{answer['hold']}#")
+        order = {place: position for position, place in enumerate(answer["places"])}
+        units = sorted(map(unit_of, kept), key=lambda unit: order[unit.place])
+        return SeatsHeld(HoldId(answer["hold"]), units, answer["expiresAt"])
 
     def _actions(
         self, credential: Credential, hold: HoldId, units: Sequence[Unit], wanted: int
@@ -131,12 +160,13 @@ class SeatHolder:
             add={"resCount": wanted},
         )
         places = [_take(credential, unit, now) for unit in units]
-        reservations = [_reserve(credential, hold, unit) for unit in units]
+        parts = Counter(unit.place for unit in units)
+        reservations = [_reserve(credential, hold, u, whole=parts[u.place] == 1) for u in units]
         return [session, *places, *reservations]
 
-    def _replayed(self, refused: TransactionRefusedError, count: int) -> bool:
-        """Every reservation of this hold exists already: the same request came twice."""
-        return all(reason.failed for reason in refused.reasons[1 + count :])
+    def _committed(self, refused: TransactionRefusedError, count: int) -> bool:
+        """Every reservation of this hold exists: our own commit, whose answer was lost."""
+        return all(reason.failed for reason in refused.reasons[1 + count : 1 + 2 * count])
 
     def _explain(
         self,
@@ -164,6 +194,22 @@ class SeatHolder:
         if item["state"] != "reservation":
             return WrongStateError("Seats can be added only before checkout.", state=item["state"])
         return over_limit(credential.hold_limit, held=item["resCount"], asked=wanted)
+
+
+def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
+    """How many places. Raises MalformedInputError, LimitExceededError."""
+    wanted = sum(unit.quantity for unit in units)
+    if wanted < 1:
+        raise MalformedInputError("Choose at least one seat.")
+    if wanted > credential.hold_limit:
+        raise over_limit(credential.hold_limit)
+    if len({unit.place for unit in units}) < len(units):
+        raise MalformedInputError("A seat is named twice.")
+    return wanted
+
+
+def _asked(unit: Unit) -> list[Any]:
+    return [unit.kind, unit.place, unit.quantity]
 
 
 def over_limit(limit: int, **fields: int) -> LimitExceededError:
@@ -195,7 +241,8 @@ def _take(credential: Credential, unit: Unit, now: str) -> Update:
     )
 
 
-def _reserve(credential: Credential, hold: HoldId, unit: Unit) -> Put:
+def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -> Put:
+    """``whole`` is False for one of several shards that give an area's places together."""
     item: dict[str, Any] = {
         "userId": credential.user,
         "eventId": credential.event,
@@ -208,7 +255,8 @@ def _reserve(credential: Credential, hold: HoldId, unit: Unit) -> Put:
         "quantity": unit.quantity,
         "shard": unit.shard,
     }
-    keys = keyed(reservation_key(credential.session, hold, unit.place))
+    name = unit.place if whole else f"{unit.place}:{unit.shard}"
+    keys = keyed(reservation_key(credential.session, hold, name))
     mine = owned(credential.user, credential.event, f"{credential.session}#L")
     return Put("reservations", keys | mine | item)
 
@@ -224,12 +272,3 @@ def unit_of(reservation: Mapping[str, Any]) -> Unit:
         reservation["quantity"],
         reservation["shard"],
     )
-
-
-def _in_shard(unit: Unit, session: str, shards: Mapping[str, int], attempt: int) -> Unit:
-    """The unit in the shard that its session prefers, or the ``attempt``-th one after it."""
-    if unit.kind != "area":
-        return unit
-    preferred = int(hashlib.sha256(session.encode()).hexdigest()[:8], 16)
-    shard = (preferred + attempt) % shards[unit.place]
-    return Unit(unit.kind, unit.place, unit.section, unit.tier, unit.label, unit.quantity, shard)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 
 def seat_key(event: str, seat: str) -> tuple[str, str]:
     return f"{event}#{seat}", "META"
@@ -12,7 +14,7 @@ def area_key(event: str, area: str, shard: int) -> tuple[str, str]:
 
 
 def standing_key(user: str, event: str) -> tuple[str, str]:
-    return f"U#{user}", event
+    return user_key(user), event
 
 
 def session_key(session: str) -> tuple[str, str]:
@@ -33,6 +35,16 @@ def token_key(token: str) -> tuple[str, str]:
 
 def payment_event_key(event: str) -> tuple[str, str]:
     return f"P#{event}", f"P#{event}"
+
+
+def once_key(owner: str, route: str, key: str) -> tuple[str, str]:
+    """An idempotency record; the caller's key may hold any character, so its hash stands here."""
+    return owner, f"I#{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
+def user_key(user: str) -> str:
+    """The partition of what belongs to a user."""
+    return f"U#{user}"
 
 
 def live_key(event: str, bucket: str) -> tuple[str, str]:

@@ -21,7 +21,16 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports import Put, TransactionRefusedError, Update
-from fairgate.service.keys import keyed, live_key, owned, session_key, standing_key, token_key
+from fairgate.service.idempotency import Once
+from fairgate.service.keys import (
+    keyed,
+    live_key,
+    owned,
+    session_key,
+    standing_key,
+    token_key,
+    user_key,
+)
 
 if TYPE_CHECKING:
     from fairgate.domain.gate_config import GateConfig
@@ -73,10 +82,15 @@ class SessionOpener:
         token: str,
         solution: str,
         secrets: Secrets,
+        idempotency_key: str = "",
     ) -> OpenedSession:
-        """Redeem ``token`` for a session of ``user``.
+        """Redeem ``token`` for a session of ``user``. The token itself makes repeating harmless.
+
+        Args:
+            idempotency_key: with it, another token is refused instead of being looked at.
 
         Raises:
+            IdempotencyMismatchError: the key came with another token before.
             UnauthenticatedError, ForbiddenError, TooEarlyError: the token is not good for this.
             NotAdmittedError, SaleOverError: with when to come back, if ever.
             TokenRedeemedError: opened a session before, which is no longer live.
@@ -86,9 +100,12 @@ class SessionOpener:
         self._refuse_when_full(event, rfc3339(now_ms))
         session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(now_ms + event["sessionS"] * 1000)
+        once = Once.of(user_key(user), "admission", idempotency_key, {"token": waiting.id})
         try:
-            self._write(event, user, waiting, session, now_ms, expires_at)
+            self._write(event, user, waiting, session, now_ms, expires_at, once)
         except TransactionRefusedError as refused:
+            if once is not None:
+                once.answered(refused.reasons[-1])
             return self._explain(refused, event, user, secrets)
         self.expiry_queue.remind(session, event["sessionS"] + 1)
         return opened(session, event, user, expires_at, "reservation", secrets)
@@ -131,6 +148,7 @@ class SessionOpener:
         session: SessionId,
         now_ms: int,
         expires_at: str,
+        once: Once | None,
     ) -> None:
         now, event_id = rfc3339(now_ms), event["SK"]
         bucket = live_bucket(expires_at)
@@ -171,6 +189,7 @@ class SessionOpener:
                 Update(
                     "reservations", *live_key(event_id, bucket), set={"ttl": ttl}, add={"live": 1}
                 ),
+                *([once.record(now_ms, {"session": session})] if once is not None else []),
             ],
             token=session.removeprefix("ses_"),
         )
