@@ -27,8 +27,8 @@ def admit(
     found = world.catalog.event(event)
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
-    told = verify_edge_header(header(app, paths.HEADER_EDGE), gate, event, user, now_s)
-    if told not in verdicts:
+    word = header(app, paths.HEADER_EDGE)
+    if verify_edge_header(word, gate, event, user, now_s) not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
     opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
         event=found,
@@ -37,6 +37,7 @@ def admit(
         token=header(app, paths.HEADER_TOKEN),
         solution=header(app, paths.HEADER_SOLUTION),
         secrets=world.secrets.secrets(),
+        edge_word=word,
         idempotency_key=idempotency_key(app),
     )
     return answer(201, opened.as_json() | {"holds": []})

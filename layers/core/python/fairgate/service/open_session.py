@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.domain import proof_of_work
 from fairgate.domain.admission import decide
+from fairgate.domain.admission_log import admission_entry
 from fairgate.domain.credential import Credential, sign_credential
 from fairgate.domain.ids import EventId, SessionId, UserId
 from fairgate.domain.session import live_bucket, live_sessions
@@ -82,11 +83,13 @@ class SessionOpener:
         token: str,
         solution: str,
         secrets: Secrets,
+        edge_word: str = "",
         idempotency_key: str = "",
     ) -> OpenedSession:
         """Redeem ``token`` for a session of ``user``. The token itself makes repeating harmless.
 
         Args:
+            edge_word: the verified header of the gate, kept for the audit.
             idempotency_key: with it, another token is refused instead of being looked at.
 
         Raises:
@@ -96,13 +99,14 @@ class SessionOpener:
             TokenRedeemedError: opened a session before, which is no longer live.
         """
         now_ms = self.clock.now_ms()
-        waiting = self._admitted(gate, event["SK"], user, token, solution, now_ms)
+        waiting, drawn = self._admitted(gate, event, user, token, solution, now_ms)
+        entry = admission_entry(waiting, token, edge_word, drawn=drawn)
         self._refuse_when_full(event, rfc3339(now_ms))
         session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(now_ms + event["sessionS"] * 1000)
         once = Once.of(user_key(user), "admission", idempotency_key, {"token": waiting.id})
         try:
-            self._write(event, user, waiting, session, now_ms, expires_at, once)
+            self._write(event, user, waiting.id, entry, session, now_ms, expires_at, once)
         except TransactionRefusedError as refused:
             if once is not None:
                 once.answered(refused.reasons[-1])
@@ -111,21 +115,33 @@ class SessionOpener:
         return opened(session, event, user, expires_at, "reservation", secrets)
 
     def _admitted(
-        self, gate: GateConfig, event: str, user: str, token: str, solution: str, now_ms: int
-    ) -> WaitingToken:
+        self,
+        gate: GateConfig,
+        event: dict[str, Any],
+        user: str,
+        token: str,
+        solution: str,
+        now_ms: int,
+    ) -> tuple[WaitingToken, bool]:
+        """The token, and whether the rule admits it; otherwise the gate stands open for all."""
         if gate.state in ("soldout", "closed"):
             raise SaleOverError("This sale is over.", state=gate.state)
         waiting = parse_waiting_token(token, gate, now_ms // 1000 - CLOCK_SKEW_S)
-        if waiting.event != event or waiting.sub != user:
+        if waiting.event != event["SK"] or waiting.sub != user:
             raise ForbiddenError("This waiting token belongs to someone or something else.")
         if not proof_of_work.verify(waiting.ch, waiting.pow_bits, solution):
             raise TooEarlyError("The solution of the challenge is missing or wrong.")
         now_s = now_ms / 1000 + CLOCK_SKEW_S
         if waiting.boff > now_s:
             raise TooEarlyError("It is not your turn to ask yet.", retry_after_s=_BUSY_RETRY_S)
-        if not decide(gate, waiting, now_s).admitted:
+        decision = decide(gate, waiting, now_s)
+        if not decision.admitted:
             raise NotAdmittedError("It is not your turn yet.", retry_after_s=_BUSY_RETRY_S)
-        return waiting
+        drawn = decision.u < decision.probability
+        if drawn and event.get("beacon") and not gate.beacon_key:
+            # Announced and not there yet: nobody is drawn by numbers that are not the final ones.
+            raise NotAdmittedError("The draw is about to be made.", retry_after_s=_BUSY_RETRY_S)
+        return waiting, drawn
 
     def _refuse_when_full(self, event: dict[str, Any], now: str) -> None:
         if not event["liveMax"]:
@@ -144,7 +160,8 @@ class SessionOpener:
         self,
         event: dict[str, Any],
         user: str,
-        waiting: WaitingToken,
+        token_id: str,
+        entry: dict[str, Any],
         session: SessionId,
         now_ms: int,
         expires_at: str,
@@ -157,7 +174,7 @@ class SessionOpener:
             [
                 Put(
                     "reservations",
-                    keyed(token_key(waiting.id)) | {"sessionId": session, "ttl": ttl},
+                    keyed(token_key(token_id)) | {"sessionId": session, "ttl": ttl},
                 ),
                 Update(
                     "reservations",
@@ -183,7 +200,8 @@ class SessionOpener:
                         "resCount": 0,
                         "liveBucket": bucket,
                         "openedAt": now,
-                        "tokenId": waiting.id,
+                        "tokenId": token_id,
+                        "admission": entry,
                     },
                 ),
                 Update(
