@@ -76,7 +76,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Plans the next epoch, writes it to the KeyValueStore and records it",
         grants=(
             Grant("catalog", (GET, QUERY, UPDATE)),
-            Grant("reservations", (QUERY, UPDATE)),
+            Grant("reservations", (GET, QUERY, UPDATE)),
+            *_AVAILABILITY_READ,  # whether anything is left to sell
         ),
         layers=(VENDOR, CRT),
         timeout_s=9,  # a step ends before the next one starts

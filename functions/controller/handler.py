@@ -1,4 +1,4 @@
-"""On schedule: plan the next epoch of every event whose pace is automatic."""
+"""On schedule: say when an event is sold out; plan the next epoch where that is automatic."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from aws_lambda_powertools import Logger
 
 from fairgate.adapters.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import container
+from fairgate.domain.gate_config import ADMITTING
+from fairgate.domain.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.control_gate import GateControl
 from fairgate.service.plan_admission import AdmissionPlanner
 from fairgate.service.record_gate import record_gate
+from fairgate.service.watch_seats import SeatWatch
 
 logger = Logger()
 
@@ -23,11 +26,16 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     world = container()
     control = GateControl(world.edge_config, world.clock, wait=wait_with_jitter)
     planner = AdmissionPlanner(world.table, world.clock, control)
+    watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
     for item in world.catalog.events():
         try:
-            done = asdict(planner.plan(item))
-            if done["outcome"] == "planned":
+            if _sold_out(item, watch, world.clock.now_ms()):
+                control.sold_out(item["SK"])
+                done = {"event": item["SK"], "outcome": "sold out"}
+            else:
+                done = asdict(planner.plan(item))
+            if done["outcome"] in ("planned", "sold out"):
                 read = partial(control.read, item["SK"])
                 record_gate(world.table, item["SK"], read, world.clock)
         except FairgateError as error:
@@ -37,3 +45,9 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.info("planned", plan=done)
         planned.append(done)
     return {"planned": planned}
+
+
+def _sold_out(item: dict[str, Any], watch: SeatWatch, now_ms: int) -> bool:
+    """Whether the room admits and has nothing left; before doors nothing can have been sold."""
+    on_sale = item["state"] in ADMITTING and item["saleOpensAt"] <= rfc3339(now_ms)
+    return on_sale and watch.all_gone(item)

@@ -14,6 +14,7 @@ from fairgate.domain.times import rfc3339
 from fairgate.ports import Update
 from fairgate.service.control_gate import GateControl
 from fairgate.service.plan_admission import AdmissionPlanner
+from fairgate.service.watch_seats import SeatWatch
 from functions.controller import handler as controller
 from functions.operator import handler as operator
 from tests.support.world import EVENT, START_MS, gate
@@ -175,6 +176,92 @@ def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkey
     assert [p["outcome"] for p in planned] == ["not-found", "planned"]
     logged = sale.table.get("catalog", "EVENT", EVENT)["epochsLog"]
     assert logged[-1][2] == planned[1]["slope"]
+
+
+def sell(world, *seats, availability="reserved"):
+    for seat in seats:
+        key = {"table": "seats", "pk": f"{EVENT}#{seat}", "sk": "META"}
+        world.table.update(Update(**key, set={"availability": availability}))
+
+
+def empty_area(world):
+    world.table.update(Update("seats", f"{EVENT}#floor#0", "GA", set={"remaining": 0}))
+
+
+def run(world, monkeypatch):
+    monkeypatch.setattr(controller, "container", lambda: world.container)
+    return controller.handler({}, None)["planned"][0]["outcome"]
+
+
+@pytest.mark.parametrize("control", ["auto", "manual"])
+def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
+    set_event(sale, control=control)
+    sell(sale, *sale.seat_ids[:-1])
+    sell(sale, sale.seat_ids[-1], availability="blocked")
+    empty_area(sale)
+    assert run(sale, monkeypatch) == "sold out"
+    assert written(sale).state == "soldout"
+    assert sale.table.get("catalog", "EVENT", EVENT)["state"] == "soldout"
+    assert run(sale, monkeypatch) in ("soldout", "manual")
+
+
+def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    assert run(sale, monkeypatch) != "sold out"  # the area has places
+    empty_area(sale)
+    live(sale, 1)
+    assert run(sale, monkeypatch) != "sold out"  # a session may hold some of them
+    live(sale, -1)
+    sell(sale, sale.seat_ids[3], availability="locked")
+    assert run(sale, monkeypatch) != "sold out"  # a lock may come back
+    sell(sale, sale.seat_ids[3])
+    assert run(sale, monkeypatch) == "sold out"
+
+
+def test_nothing_is_over_when_the_index_does_not_show_every_seat(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    set_event(sale, sections=[{"id": "s", "name": "Stalls", "seats": len(sale.seat_ids) + 1}])
+    assert run(sale, monkeypatch) != "sold out"
+
+
+def test_nothing_is_over_before_doors_or_while_nobody_is_admitted(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    set_event(sale, saleOpensAt=rfc3339(sale.clock.ms + 1))
+    assert run(sale, monkeypatch) != "sold out"
+    set_event(sale, saleOpensAt=rfc3339(sale.clock.ms), state="paused")
+    assert run(sale, monkeypatch) != "sold out"
+
+
+def test_one_section_is_read_while_it_has_seats(sale):
+    set_event(sale, sections=[{"id": f"x{n}", "name": "", "seats": 0} for n in range(9)] + [
+        {"id": "s", "name": "Stalls", "seats": len(sale.seat_ids)}])  # fmt: skip
+    item = sale.table.get("catalog", "EVENT", EVENT)
+    asked = []
+
+    class Counting:
+        def __getattr__(self, name):
+            return getattr(sale.table, name)
+
+        def query(self, table, pk, *more, **options):
+            asked.append(pk)
+            return sale.table.query(table, pk, *more, **options)
+
+    watch = SeatWatch(Counting(), sale.clock)
+    assert not watch.all_gone(item)
+    assert len(asked) == 10
+    asked.clear()
+    assert not watch.all_gone(item)
+    assert asked == [f"{EVENT}#s"]
+
+
+def test_a_room_that_drains_is_planned_for_as_well(sale):
+    epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
+    set_gate(sale, state="draining", epochs=epochs, sample_queue=0.01, doors_s=START_S - 3600)
+    assert plan(sale).outcome == "planned"
+    assert written(sale).state == "draining"
+    assert written(sale).epochs[-1].slope > 0
 
 
 def ask(world, monkeypatch, groups, event=EVENT):

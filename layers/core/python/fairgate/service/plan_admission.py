@@ -19,6 +19,7 @@ from fairgate.domain.controller import (
     observed_admissions,
     plan_epoch,
 )
+from fairgate.domain.gate_config import ADMITTING
 from fairgate.domain.session import live_sessions
 from fairgate.domain.times import rfc3339
 from fairgate.ports import Update
@@ -75,7 +76,7 @@ class AdmissionPlanner:
         if item.get("control") != "auto" or not item.get("liveMax"):
             return Planned(event, "manual")
         gate = self.control.read(event)
-        if gate.state != "open":
+        if gate.state not in ADMITTING:
             return Planned(event, gate.state)
         now_s = self.clock.now_ms() / 1000
         start_s, end_s = _slot(gate, now_s)
@@ -126,7 +127,7 @@ class AdmissionPlanner:
         session_s: float,
     ) -> float:
         """By how much the sampled crowd is to be multiplied, from what was admitted of it."""
-        items = self.table.query("reservations", f"{event}#CONTROL")
+        items = self.table.query("reservations", f"{event}#CONTROL", "LOOK")
         if not items:
             return 1.0
         look = _Look(*(float(items[0][name]) for name in ("atS", "live", "h", "factor")))
