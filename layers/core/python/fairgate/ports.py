@@ -135,6 +135,28 @@ class ShardStatus:
     version: int
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Units of an event that one caller wants at once, as ``(section, unit)``.
+
+    ``beside`` keeps claims that were chosen at the same moment from leaving a single seat between
+    them: of each ``(section, near, far)``, ``near`` is a free neighbour of the units and ``far``
+    the free seat after it, or ``""`` where there is none. The claim is refused where ``near``
+    would be left alone: unclaimed, with ``far`` claimed or ``""``.
+    """
+
+    units: tuple[tuple[str, str], ...]
+    beside: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What became of a request to claim."""
+
+    choice: int | None  # position of the claim that was made; None: there was somebody everywhere
+    in_the_way: tuple[str, ...] = ()  # then: units of the first choice that others have claimed
+
+
 class AvailabilityCache(Protocol):
     """Advisory. Every method raises CacheUnavailableError when the cache is gone.
 
@@ -180,6 +202,22 @@ class AvailabilityCache(Protocol):
         ...
 
     def end_refill(self, event: str, place: str) -> None: ...
+
+    def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
+        """Claim every unit of the first of ``choices`` that nobody else has claimed, atomically.
+
+        A claim is a hint among callers, never a hold. It ends by itself after ``ttl_ms`` by the
+        cache's own clock. Claims of the same ``token`` are not in its way, and last longer by it.
+        """
+        ...
+
+    def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
+        """Units of these sections that anyone has claimed at this moment."""
+        ...
+
+    def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
+        """Give up those of the ``(section, unit)`` that ``token`` has claimed."""
+        ...
 
 
 class CacheUnavailableError(Exception):

@@ -11,6 +11,7 @@ one script may touch them all:
                                   infinity once it has been filled
     places:{<event>}              what exists, for a minute
     refill:{<event>}:<place>      held by the one who refills
+    claims:…, claimants:…         see ``valkey_claims.py``
 
 A count is believed only while all three of its parts exist, so losing any of them to eviction
 shows as a miss, never as a wrong number. Lock ends are compared with the reader's own clock.
@@ -25,8 +26,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from fairgate.adapters.valkey_claims import ClaimScripts
 from fairgate.domain.status_vector import CODES, Availability, from_digits
-from fairgate.ports import CacheUnavailableError, SeatStatus, ShardStatus
+from fairgate.ports import CacheUnavailableError, Claim, Claimed, SeatStatus, ShardStatus
 
 TIMEOUT_S = 0.2  # a cache slower than the table's own index is no cache
 POOL_WAIT_S = 1.0
@@ -159,6 +161,7 @@ class _Connected:
     codes: Any
     counts: Any
     shards: Any
+    claims: ClaimScripts
 
 
 class ValkeyAvailability:
@@ -242,6 +245,18 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             valkey.client.delete(_refill_key(event, place))
 
+    def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
+        with self._connected() as valkey:
+            return valkey.claims.claim(event, choices, token, ttl_ms)
+
+    def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
+        with self._connected() as valkey:
+            return valkey.claims.claimed(event, sections)
+
+    def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
+        with self._connected() as valkey:
+            valkey.claims.unclaim(event, units, token)
+
     def close(self) -> None:
         """Drop the connections; the next call connects again."""
         with self._lock:
@@ -292,6 +307,7 @@ def _connect(url: str, timeout_s: float) -> _Connected:
         codes=client.register_script(_CODES),
         counts=client.register_script(_COUNTS),
         shards=client.register_script(_SHARDS),
+        claims=ClaimScripts(client),
     )
 
 

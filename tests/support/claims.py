@@ -1,0 +1,65 @@
+"""Claims in memory with the clock of a test, as ports.AvailabilityCache describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fairgate.ports import CacheUnavailableError, Claim, Claimed
+
+
+class MemoryClaims:
+    """Claims work, everything else of the cache is gone: reads go to the table."""
+
+    def __init__(self, clock: Any) -> None:
+        self._clock = clock
+        self._claims: dict[tuple[str, str, str], tuple[int, str]] = {}
+        self.calls: list[str] = []
+        self.gone = False
+
+    def __getattr__(self, name: str) -> Any:
+        def gone(*_args: object, **_kwargs: object) -> Any:
+            raise CacheUnavailableError(name)
+
+        return gone
+
+    def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
+        self._called("claim")
+        for position, choice in enumerate(choices):
+            taken = [u for s, u in choice.units if self._others(event, s, u, token)]
+            alone = any(
+                not self._others(event, s, near, token)
+                and (not far or self._others(event, s, far, token))
+                for s, near, far in choice.beside
+            )
+            if taken or alone:
+                continue
+            for section, unit in choice.units:
+                self._claims[event, section, unit] = (self._clock.now_ms() + ttl_ms, token)
+            return Claimed(position)
+        first = choices[0].units
+        return Claimed(None, tuple(u for s, u in first if self._others(event, s, u, token)))
+
+    def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
+        self._called("claimed")
+        now_ms = self._clock.now_ms()
+        return {
+            unit
+            for (of, section, unit), (end, _) in self._claims.items()
+            if of == event and section in sections and end > now_ms
+        }
+
+    def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
+        self._called("unclaim")
+        for section, unit in units:
+            if self._claims.get((event, section, unit), (0, ""))[1] == token:
+                del self._claims[event, section, unit]
+
+    def _called(self, name: str) -> None:
+        self.calls.append(name)
+        if self.gone:
+            raise CacheUnavailableError(name)
+
+    def _others(self, event: str, section: str, unit: str, token: str) -> bool:
+        end, owner = self._claims.get((event, section, unit), (0, ""))
+        return end > self._clock.now_ms() and owner != token
