@@ -1,112 +1,54 @@
-"""JavaScript and Python are one gate: the same draw, the same decisions, each other's tokens."""
+"""JavaScript and Python are one gate: the same draw, the same decisions, each other's tokens.
+
+10,000 cases each here; ``make gate-cases CASES=1000000`` for as many as one likes.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-import random
-import string
+import struct
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from fairgate.domain import admission, proof_of_work
 from fairgate.domain.auth_token import issue_auth_token
 from fairgate.domain.edge_header import verify_edge_header
-from fairgate.domain.gate_config import Epoch, GateConfig
+from fairgate.domain.gate_config import Epoch, dump_gate
 from fairgate.domain.waiting_token import (
-    WaitingToken,
     encode_waiting_token,
     issue_waiting_token,
     parse_waiting_token,
     postponed,
 )
-from tests.edge.gate_tools import (
-    NOW_S,
-    make_event,
-    make_gate,
-    missing_tool,
-    run_handler,
-    run_maths,
-)
+from tests.edge import gate_tools
+from tests.edge.gate_tools import make_event, make_gate, missing_tool, run_handler, run_maths
 from tests.edge.generate import draw_vector
+from tests.property.gate_cases import CASES, CASES_SHORT, GATES, PLACES, SHARED, Place, places
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
-BATCH = 125  # cases for one njs process
-BATCHES = 10
-# The edge's engine (njs 0.7.9) may read or write a decimal of 17 digits one unit off in the last
-# place, so h, and what depends on it, agree to a few of these and not always bit for bit.
-DECIMAL = 8 * 2**-53
-NEAR = 1e-9  # what that can move P by, where the curve is steepest
-ULPS = 4 * 2**-53  # the mathematics libraries' last bits
-SUB_CHARS = string.ascii_letters + string.digits
-SHARED = settings(
-    max_examples=BATCHES,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=[Phase.generate],  # a seed has nothing to shrink; the assertion shows the case
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-SEEDS = st.integers(0, 2**64 - 1)
-Place = tuple[GateConfig, WaitingToken, int]
+# Everything up to x is additions, multiplications and whole numbers, which IEEE 754 fixes to the
+# bit. exp and pow belong to the platform's mathematics library, which may be one unit off:
+# P = 1 - exp(-y) with y = x^k; one unit of y moves P by y·exp(-y)·2^-53 <= 0.37·2^-53, one of
+# exp by at most 2^-53, and the subtraction rounds once. Four units cover both libraries.
+P_TOLERANCE = 4 * 2**-53
+MISREAD = "8877.111148039"  # njs 0.7.9 reads the double below
 
 
-def random_gate(chance: random.Random) -> GateConfig:
-    starts = sorted(chance.sample(range(NOW_S - 9000, NOW_S + 200), chance.randint(1, 6)))
-    epochs: list[Epoch] = []
-    for start in starts:
-        level = epochs[-1].h + (start - epochs[-1].start_s) * epochs[-1].slope if epochs else 0.0
-        slope = chance.choice([0.0, chance.uniform(1e-5, 0.01), chance.uniform(1e-5, 0.5)])
-        epochs.append(Epoch(start, level, slope))
-    least = chance.randint(1, 60)
-    return make_gate(
-        state=chance.choice(["open", "open", "open", "paused"]),
-        mode=chance.choice("at"),
-        curve=chance.choice([1.0, 3.0, 100.0, round(chance.uniform(1, 10), 3)]),
-        draw_key=chance.randbytes(32),
-        beacon_key=chance.choice([b"", chance.randbytes(32)]),
-        epochs=tuple(epochs),
-        pow_bits=chance.randint(0, 4),
-        backoff_min_s=least,
-        backoff_max_s=chance.randint(least, 600),
-        open_until_s=chance.choice([0, 0, 0, NOW_S + 5]),
-        doors_s=chance.choice([NOW_S - 3600, NOW_S - 3600, NOW_S + 60]),
-    )
+def as_vector(place: Place) -> dict[str, Any]:
+    nonce = str(place.now_ms % 100)
+    return draw_vector(place.gate, place.token, place.now_ms, nonce)
 
 
-def random_places(seed: int) -> list[Place]:
-    """Gates, somebody's place at each, and a moment in milliseconds."""
-    chance = random.Random(seed)  # noqa: S311 reproducible, nothing secret
-    places = []
-    for n in range(BATCH):
-        gate = random_gate(chance)
-        sub = chance.choice(SUB_CHARS) + "".join(
-            chance.choices(SUB_CHARS + "._:|@-", k=chance.choice([0, 1, 12, 127]))
-        )
-        now_ms = NOW_S * 1000 + chance.randint(0, 60_000)
-        issued_ms = now_ms - chance.choice(
-            [0, chance.randint(0, 5000), chance.randint(0, 8_000_000)]
-        )
-        token = issue_waiting_token(
-            gate, f"e{n}", sub, request_id=str(chance.random()), ip="::1", now_ms=issued_ms
-        )
-        places.append((gate, token, now_ms))
-    return places
-
-
-def near(gate: GateConfig, token: WaitingToken, now_s: float) -> bool:
-    """Whether u and P are so close that the last bits decide."""
-    decision = admission.decide(gate, token, now_s)
-    return abs(decision.u - decision.probability) <= NEAR
-
-
-def same_place(token: WaitingToken, other: WaitingToken) -> bool:
-    return token == replace(other, h=token.h) and abs(token.h - other.h) <= DECIMAL * (1 + other.h)
+def near(place: Place) -> bool:
+    """Whether u and P are so close that the mathematics libraries' last bits decide."""
+    decision = admission.decide(place.gate, place.token, place.now_s)
+    return abs(decision.u - decision.probability) <= P_TOLERANCE
 
 
 def close(value: int, other: int) -> bool:
@@ -115,86 +57,151 @@ def close(value: int, other: int) -> bool:
 
 
 @SHARED
-@given(SEEDS)
-def test_the_draw_is_the_same_in_both_languages(tmp_path: Path, seed: int) -> None:
-    batch = random_places(seed)
-    vectors = [draw_vector(gate, token, ms, str(ms % 100)) for gate, token, ms in batch]
+@given(places())
+def test_the_draw_is_the_same_in_both_languages(tmp_path: Path, batch: list[Place]) -> None:
+    vectors = [as_vector(place) for place in batch]
     results = run_maths(tmp_path, [vector["given"] for vector in vectors])
-    for vector, result, (gate, token, ms) in zip(vectors, results, batch, strict=True):
+    for vector, result, place in zip(vectors, results, batch, strict=True):
         want: dict[str, Any] = vector["want"]
-        assert result["u"] == want["u"]  # bit for bit
-        assert math.isclose(result["H"], want["H"], rel_tol=DECIMAL, abs_tol=1e-300)
-        assert abs(result["x"] - want["x"]) <= DECIMAL * (1 + want["H"])
-        p = admission.admission_probability(result["x"], gate.curve)
-        assert math.isclose(result["p"], p, rel_tol=1e-15, abs_tol=ULPS)
-        assert close(result.pop("boff"), want.pop("boff"))
-        if near(gate, token, ms / 1000):
+        for name in ("u", "H", "x"):
+            assert result[name] == want[name], (name, place)  # bit for bit
+        assert abs(result["p"] - want["p"]) <= P_TOLERANCE, place
+        assert close(result.pop("boff"), want.pop("boff")), place
+        if near(place):
             result["admitted"] = want["admitted"]
         for name in ("lot", "estimate", "state", "solved", "admitted"):
-            assert result[name] == want[name], name
+            assert result[name] == want[name], (name, place)
 
 
 @SHARED
-@given(SEEDS)
-def test_the_edge_decides_as_the_origin_does(tmp_path: Path, seed: int) -> None:
-    moved = [
-        (gate, postponed(token, gate, NOW_S - 1), ms) for gate, token, ms in random_places(seed)
+@given(places())
+def test_the_edge_decides_as_the_origin_does(tmp_path: Path, batch: list[Place]) -> None:
+    batch = [
+        replace(p, token=postponed(p.token, p.gate, math.floor(p.now_s) - 1))
+        for p in batch
+        if not near(p)
     ]
-    cases = [
-        {"now_ms": ms, "event": attempt(gate, token, token.event)} for gate, token, ms in moved
-    ]
-    outcomes = run_handler(tmp_path, {token.event: gate for gate, token, _ in moved}, cases)
-    for (gate, token, ms), outcome in zip(moved, outcomes, strict=True):
-        now_s = ms / 1000
-        if token.exp <= now_s:
-            assert verdict(outcome, gate, token, now_s) == "expired-token"
-            continue
-        decision = admission.decide(gate, token, now_s)
-        if near(gate, token, now_s):
-            continue
+    cases = [{"now_ms": place.now_ms, "event": attempt(place)} for place in batch]
+    outcomes = run_handler(tmp_path, {place.event: place.gate for place in batch}, cases)
+    for place, outcome in zip(batch, outcomes, strict=True):
+        decision = admission.decide(place.gate, place.token, place.now_s)
         if decision.admitted:
-            assert verdict(outcome, gate, token, now_s) == "admit"
+            assert verdict(outcome, place) == "admit", place
             continue
+        assert outcome.get("statusCode") == 202, (outcome, place)
         body = json.loads(outcome["body"])
-        again = parse_waiting_token(body["token"], gate, now_s)  # the edge's signature
-        assert close(again.boff, decision.boff_s)
-        assert same_place(again, postponed(token, gate, again.boff))
-        assert body["state"] == admission.state_shown(gate, now_s)
+        again = parse_waiting_token(body["token"], place.gate, place.now_s)
+        assert close(again.boff, decision.boff_s), place
+        # The same place, h to the bit, so no number of polls can move it.
+        assert again == postponed(place.token, place.gate, again.boff)
+        assert body["state"] == admission.state_shown(place.gate, place.now_s)
+        assert body["estimate"] == (decision.estimate.as_json() if decision.estimate else None)
 
 
 @SHARED
-@given(SEEDS)
-def test_the_edge_issues_as_the_origin_does(tmp_path: Path, seed: int) -> None:
-    batch = random_places(seed)
+@given(places())
+def test_the_edge_issues_as_the_origin_does(tmp_path: Path, batch: list[Place]) -> None:
+    batch = [p for p in batch if p.gate.state != "draining"]
     cases = []
-    for n, (gate, token, ms) in enumerate(batch):
-        auth = issue_auth_token(token.sub, [], gate.auth_keys["a1"], "a1", ms / 1000, 60)
-        uri = f"/api/events/e{n}/queue"
-        event = make_event("queue", {"authorization": f"Bearer {auth}"}, uri=uri)
-        cases.append({"now_ms": ms, "event": event})
-    outcomes = run_handler(tmp_path, {f"e{n}": gate for n, (gate, _, _) in enumerate(batch)}, cases)
-    for n, (gate, token, ms) in enumerate(batch):
-        body = json.loads(outcomes[n]["body"])
-        request_id = cases[n]["event"]["context"]["requestId"]
+    for n, place in enumerate(batch):
+        event = make_event("queue", {"authorization": auth(place)}, uri=uri(place, "queue"))
+        event["context"]["requestId"] = f"r-{n}"
+        cases.append({"now_ms": place.now_ms, "event": event})
+    outcomes = run_handler(tmp_path, {place.event: place.gate for place in batch}, cases)
+    for n, (place, outcome) in enumerate(zip(batch, outcomes, strict=True)):
+        body = json.loads(outcome["body"])
         want = issue_waiting_token(
-            gate, f"e{n}", token.sub, request_id=request_id, ip="203.0.113.7", now_ms=ms
+            place.gate,
+            place.event,
+            place.token.sub,
+            request_id=f"r-{n}",
+            ip="203.0.113.7",
+            now_ms=place.now_ms,
         )
-        got = parse_waiting_token(body["token"], gate, ms / 1000)
-        assert close(got.boff, want.boff)
-        assert same_place(got, postponed(want, gate, got.boff))
+        got = parse_waiting_token(body["token"], place.gate, place.now_s)
+        assert close(got.boff, want.boff), place
+        assert got == postponed(want, place.gate, got.boff)
         assert body["challenge"] == {"ch": want.ch, "pow": want.pow_bits}
 
 
-def attempt(gate: GateConfig, token: WaitingToken, event: str) -> dict[str, Any]:
-    auth = issue_auth_token(token.sub, [], gate.auth_keys["a1"], "a1", NOW_S, 86_400)
+def test_ten_thousand_cases_run_when_nothing_else_is_asked() -> None:
+    assert SHARED.max_examples * GATES * PLACES >= CASES
+    assert CASES_SHORT >= 10_000
+
+
+# The engine's own reading of decimals, and what keeps it out of the decision.
+
+
+def bits(value: float) -> str:
+    return struct.pack(">d", value).hex()
+
+
+def case_of_a_misread_h() -> dict[str, Any]:
+    gate = make_gate(epochs=(Epoch(gate_tools.NOW_S - 100, 9000.0, 0.01),))
+    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=0)
+    token = replace(token, h=float(MISREAD))
+    return draw_vector(gate, token, gate_tools.NOW_S * 1000, "1")
+
+
+def without(line: str, instead: str) -> Callable[..., str]:
+    source = gate_tools.gate_source(readable=True)
+    assert source.count(line) == 1
+    return lambda **_: source.replace(line, instead)
+
+
+def test_h_is_the_same_number_when_the_engine_misreads_its_decimals(tmp_path: Path) -> None:
+    vector = case_of_a_misread_h()
+    [result] = run_maths(tmp_path, [vector["given"]])
+    assert bits(result["x"]) == bits(vector["want"]["x"])
+
+
+def test_h_is_another_number_when_the_grid_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not misreads(tmp_path, MISREAD):
+        pytest.skip("this njs reads every decimal as it should")
+    patched = without("return Math.floor(h * 1e9 + 0.5) / 1e9;", "return h;")
+    monkeypatch.setattr(gate_tools, "gate_source", patched)
+    vector = case_of_a_misread_h()
+    [result] = run_maths(tmp_path, [vector["given"]])
+    assert result["x"] != vector["want"]["x"]
+
+
+def misreads(tmp_path: Path, text: str) -> bool:
+    gate = make_gate(epochs=(Epoch(0, float(text), 0.0),))
+    given = {**case_of_a_misread_h()["given"], "h": 0, "gate": dump_gate(gate)}
+    given["gate"] = given["gate"].replace(f"{float(text):.17g}", text)
+    assert f",{text}," in given["gate"]
+    [result] = run_maths(tmp_path, [given])
+    return bool(result["H"] != float(text))
+
+
+def test_the_gates_numbers_are_read_to_the_bit_when_they_have_17_digits(tmp_path: Path) -> None:
+    gate = make_gate(epochs=(Epoch(0, float(MISREAD), 0.0),))
+    given = {**case_of_a_misread_h()["given"], "h": 0, "gate": dump_gate(gate)}
+    [result] = run_maths(tmp_path, [given])
+    assert bits(result["H"]) == bits(float(MISREAD))
+
+
+def attempt(place: Place) -> dict[str, Any]:
+    token = place.token
     headers = {
-        "authorization": f"Bearer {auth}",
-        "x-fairgate-token": encode_waiting_token(token, gate),
+        "authorization": auth(place),
+        "x-fairgate-token": encode_waiting_token(token, place.gate),
         "x-fairgate-solution": proof_of_work.solve(token.ch, token.pow_bits),
     }
-    return make_event("admission", headers, uri=f"/api/events/{event}/admission")
+    return make_event("admission", headers, uri=uri(place, "admission"))
 
 
-def verdict(outcome: dict[str, Any], gate: GateConfig, token: WaitingToken, now_s: float) -> str:
+def auth(place: Place) -> str:
+    key = place.gate.auth_keys["a1"]
+    return "Bearer " + issue_auth_token(place.token.sub, [], key, "a1", place.now_s, 60)
+
+
+def uri(place: Place, action: str) -> str:
+    return f"/api/events/{place.event}/{action}"
+
+
+def verdict(outcome: dict[str, Any], place: Place) -> str:
     word = outcome["headers"]["x-fairgate-edge"]["value"]
-    return verify_edge_header(word, gate, token.event, token.sub, now_s)
+    return verify_edge_header(word, place.gate, place.event, place.token.sub, place.now_s)
