@@ -11,7 +11,7 @@ from fairgate.http import paths
 from fairgate.http.admission import admit
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.identity import caller
-from fairgate.http.views import holds_view
+from fairgate.http.views import holds_view, order_view
 from fairgate.service.open_session import session_again
 from fairgate.service.read_orders import read_live_session
 
@@ -30,7 +30,10 @@ def get_live_session(event: str) -> Response[str]:
     found = world.catalog.event(event)
     view = read_live_session(world.table, world.clock, event, user)
     opened = session_again(view.session, found, world.secrets.secrets())
-    return answer(200, opened.as_json() | {"holds": holds_view(view)})
+    body = opened.as_json() | {"holds": holds_view(view)}
+    if view.pending_order is not None:
+        body["order"] = order_view(view.pending_order)
+    return answer(200, body)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
 from fairgate.domain.ids import EventId, SessionId, UserId
 from fairgate.domain.times import rfc3339
 from fairgate.errors import NotFoundError
+from fairgate.service.due import session_due
 from fairgate.service.keys import (
     area_key,
     keyed,
@@ -241,6 +242,7 @@ class World:
         self.put("reservations", keyed(session_key(session)) | owned(user, EVENT, session) | head)
         self.put("reservations", keyed(standing_key(user, EVENT)) | standing)
         self.table.update(ports.Update("reservations", *live_key(EVENT, bucket), add={"live": 1}))
+        self.table.transact([session_due(EVENT, session, expires_at, self.clock.ms)])
         return Credential(session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT)
 
     def signed(self, credential: Credential) -> str:
@@ -303,6 +305,7 @@ class World:
             "areas": {"floor": {"capacity": capacity, "shards": shards, "tier": "t"}},
             "sections": [{"id": "s", "name": "Stalls", "seats": len(self.seat_ids)}],
             "drawCommitment": "",
+            "createdAt": rfc3339(START_MS),
             "version": 1,
         } | changes
         self.put("catalog", event)

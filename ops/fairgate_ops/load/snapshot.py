@@ -84,7 +84,8 @@ def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
         (shards if item["SK"] == "GA" else seats).append(item)
     kinds: dict[str, list[Item]] = {"S#": [], "R#": [], "O#": [], "U#": []}
     for item in _scan(client, tables["reservations"]):
-        kind = "U#" if item["PK"].startswith("U#") else item["SK"][:2]
+        records = item["SK"].startswith("I#")  # of idempotency keys, beside what they protect
+        kind = "U#" if item["PK"].startswith("U#") and not records else item["SK"][:2]
         if kind in kinds and (kind == "U#" or item["PK"].startswith("ses_")):
             kinds[kind].append(item)
     events = [item for item in _scan(client, tables["catalog"]) if item["PK"] == "EVENT"]

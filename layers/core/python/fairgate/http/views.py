@@ -41,8 +41,14 @@ def event_view(item: Mapping[str, Any]) -> dict[str, Any]:
         }
         for tier in item["tiers"]
     ]
+    beacon = item.get("beacon")
+    proof = {
+        "draw_beacon": beacon
+        and {name: beacon[name] or None for name in ("source", "at", "value")},
+        "draw_key_revealed": item.get("drawKeyRevealed") or None,
+    }
     shown = {name: item.get(attribute) for name, attribute in _EVENT_FIELDS.items()}
-    return event_summary(item) | shown | {"layout_url": layout_url(item), "tiers": tiers}
+    return event_summary(item) | shown | proof | {"layout_url": layout_url(item), "tiers": tiers}
 
 
 def layout_url(item: Mapping[str, Any]) -> str:
@@ -115,5 +121,6 @@ def order_view(order: Mapping[str, Any]) -> dict[str, Any]:
             for line in lines
         ],
         "expires_at": order["expiresAt"],
+        "last_attempt": order.get("lastAttempt") or None,
         "tickets": sum(unit.get("quantity", 1) for unit in order["units"]),
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.domain.ids import OrderId, SessionId, order_id_of
 from fairgate.domain.order import order_lines, total_minor
 from fairgate.domain.session import live_bucket
-from fairgate.domain.times import rfc3339
+from fairgate.domain.times import epoch_ms, rfc3339
 from fairgate.errors import (
     FairgateError,
     HoldExpiredError,
@@ -19,6 +19,7 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports import Action, Put, Refusal, TransactionRefusedError, Update
+from fairgate.service.due import session_due
 from fairgate.service.hold_seats import unit_of
 from fairgate.service.idempotency import Once
 from fairgate.service.keys import (
@@ -45,6 +46,7 @@ SESSION_MAY_CHECK_OUT = (
     "#userId = :user AND #state = :reservation AND #expiresAt > :now AND #resCount = :count"
 )
 SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
+ORDER_IS_PENDING = "#state = :pending"
 STANDING_MAY_BUY = (
     "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
 )
@@ -58,7 +60,7 @@ class CheckoutBegun:
 
 @dataclass(frozen=True)
 class CheckoutBeginner:
-    """Cost: one query and one TransactWriteItems of 5 + n items."""
+    """Cost: one query and one TransactWriteItems of 6 + n items."""
 
     table: Table
     clock: Clock
@@ -90,7 +92,7 @@ class CheckoutBeginner:
             if view.session["expiresAt"] <= rfc3339(now_ms):
                 raise SessionExpiredError("Your session has ended.")
             if view.session["state"] == "checkout" and (order := view.pending_order) is not None:
-                begun = CheckoutBegun(order, view.session["expiresAt"])
+                begun = CheckoutBegun(self._tried_anew(order), view.session["expiresAt"])
                 if once is None or self._remembered(once, begun):
                     return self._reminded(event, begun)
                 continue
@@ -115,6 +117,23 @@ class CheckoutBeginner:
             self.expiry_queue.remind(session, window_s + 1)
             return begun
         raise WrongStateError("Your session has just changed. Please look at it again.")
+
+    def _tried_anew(self, order: dict[str, Any]) -> dict[str, Any]:
+        """A declined attempt is history once the buyer asks for another payment page."""
+        if not order.get("lastAttempt"):
+            return order
+        forget = Update(
+            "reservations",
+            *order_key(order["PK"], order["orderId"]),
+            condition=ORDER_IS_PENDING,
+            values={"pending": "pending"},
+            set={"lastAttempt": ""},
+        )
+        try:
+            self.table.update(forget)
+        except TransactionRefusedError:
+            return order  # paid or ended in between; the page will ask
+        return order | {"lastAttempt": ""}
 
     def _remembered(self, once: Once, begun: CheckoutBegun) -> bool:
         """False when the same key was used in between."""
@@ -197,6 +216,7 @@ class CheckoutBeginner:
                 set={"liveUntil": expires_at},
             ),
             Put("reservations", order),
+            session_due(event["SK"], session, expires_at, epoch_ms(now), order["orderId"]),
             *_move_bucket(event["SK"], head["liveBucket"], live_bucket(expires_at)),
             *(
                 Update(

@@ -9,7 +9,9 @@ from fairgate.domain.times import rfc3339
 from fairgate.errors import WrongStateError
 from fairgate.ports import Action, TransactionRefusedError, Update
 from fairgate.service.idempotency import Once
-from fairgate.service.keys import area_key, order_key, seat_key, standing_key, user_key
+from fairgate.service.keys import order_key, seat_key, standing_key, user_key
+from fairgate.service.refunds import Refunder, owed_refund
+from fairgate.service.release_seats import return_places
 
 if TYPE_CHECKING:
     from fairgate.ports import Clock, Payments, Table
@@ -19,12 +21,11 @@ if TYPE_CHECKING:
 ORDER_AS_READ = "#state = :state AND #userId = :user"
 SOLD_TO_THIS = "#availability = :reserved AND #sessionId = :session"
 RESERVATION_IS_SOLD = "#GSI1SK = :sold"
-REFUND_IS_OWED = "#state = :cancelled"
 
 
 @dataclass(frozen=True)
 class OrderCanceller:
-    """Cost: one TransactWriteItems of 2 + 2n items and one call to the provider."""
+    """Cost: one TransactWriteItems of 4 + 2n items and one call to the provider."""
 
     table: Table
     clock: Clock
@@ -53,22 +54,9 @@ class OrderCanceller:
                 raise WrongStateError("There is nothing to cancel.", state=order["state"])
         if order["state"] != "cancelled":
             return order  # what the first answer led to
-        self.payments.refund(
-            payment=order["paymentId"], order=order["orderId"], amount_minor=order["totalMinor"]
-        )
-        try:
-            self.table.update(
-                Update(
-                    "reservations",
-                    *order_key(order["PK"], order["orderId"]),
-                    condition=REFUND_IS_OWED,
-                    values={"cancelled": "cancelled"},
-                    set={"state": "refunded", "refundedAt": rfc3339(self.clock.now_ms())},
-                )
-            )
-        except TransactionRefusedError:
-            return self._as_it_is(order)  # another call was first; the provider refunds once
-        return order | {"state": "refunded"}
+        refunder = Refunder(self.table, self.clock, self.payments)
+        refunder.send(order["PK"], order["orderId"], order["paymentId"])
+        return self._as_it_is(order)
 
     def _give_back(self, order: dict[str, Any], once: Once | None, now_ms: int) -> dict[str, Any]:
         """The order, cancelled by this call or by its twin. Raises WrongStateError."""
@@ -84,8 +72,14 @@ class OrderCanceller:
                 set={"state": "cancelled", "cancelledAt": now},
             ),
             Update("reservations", *standing_key(user, event), add={"seatsBought": -places}),
+            *owed_refund(order, order["paymentId"], order["totalMinor"], now_ms),
         ]
-        actions += [_returned(event, session, unit, now) for unit in order["units"]]
+        seats = [unit for unit in order["units"] if unit["kind"] == "seat"]
+        areas = [unit for unit in order["units"] if unit["kind"] == "area"]
+        actions += [_returned(event, session, unit, now) for unit in seats]
+        actions += return_places(
+            event, [(unit["area"], unit["shard"], unit["quantity"]) for unit in areas], now
+        )
         actions += [
             Update(
                 "reservations",
@@ -114,13 +108,6 @@ class OrderCanceller:
 
 
 def _returned(event: str, session: str, unit: dict[str, Any], now: str) -> Update:
-    if unit["kind"] == "area":
-        return Update(
-            "seats",
-            *area_key(event, unit["area"], unit["shard"]),
-            set={"updatedAt": now},
-            add={"remaining": unit["quantity"], "version": 1},
-        )
     return Update(
         "seats",
         *seat_key(event, unit["seat"]),

@@ -29,6 +29,10 @@ def order_key(session: str, order: str) -> tuple[str, str]:
     return session, f"O#{order}"
 
 
+def refund_key(session: str, order: str, payment: str) -> tuple[str, str]:
+    return session, f"F#{order}#{payment}"
+
+
 def token_key(token: str) -> tuple[str, str]:
     return f"T#{token}", f"T#{token}"
 
@@ -45,6 +49,15 @@ def once_key(owner: str, route: str, key: str) -> tuple[str, str]:
 def user_key(user: str) -> str:
     """The partition of what belongs to a user."""
     return f"U#{user}"
+
+
+def due_key(event: str, minute: str, name: str) -> tuple[str, str]:
+    return f"{event}#DUE#{minute}", name
+
+
+def swept_key(event: str) -> tuple[str, str]:
+    """The last minute of which everything due has been looked at."""
+    return f"{event}#DUE", "SWEPT"
 
 
 def live_key(event: str, bucket: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from fairgate.domain.session import live_bucket, live_sessions
 from fairgate.domain.times import rfc3339
 from fairgate.domain.waiting_token import WaitingToken, parse_waiting_token
 from fairgate.errors import (
+    FairgateError,
     ForbiddenError,
     NotAdmittedError,
     SaleOverError,
@@ -22,6 +23,8 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports import Put, TransactionRefusedError, Update
+from fairgate.service.due import session_due
+from fairgate.service.harder_challenge import harder_challenge
 from fairgate.service.idempotency import Once
 from fairgate.service.keys import (
     keyed,
@@ -32,8 +35,11 @@ from fairgate.service.keys import (
     token_key,
     user_key,
 )
+from fairgate.service.risk_standing import Standing, locked_out, seconds_until
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate.domain.gate_config import GateConfig
     from fairgate.ports import Clock, ExpiryQueue, Ids, Secrets, Table
 
@@ -41,12 +47,16 @@ if TYPE_CHECKING:
 CLOCK_SKEW_S = 2
 _TOKEN_KEPT_S = 172_800  # redeemed ids outlive every token by far; the TTL tidies after two days
 _BUSY_RETRY_S = 5
+_FULL_SPREAD_S = 16  # so that those who found the hall full do not come back as one
 
 # Conditions, named by what they promise at time :now.
 MAY_OPEN = (
     "(attribute_not_exists(#liveSession) OR #liveSession = :none OR #liveUntil <= :now)"
     " AND (attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions)"
+    " AND (attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now)"
 )
+# Besides, for a token behind the ordinary challenge.
+NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now)"
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,7 @@ class OpenedSession:
 class SessionOpener:
     """Opens sessions for admitted tokens.
 
-    Cost: one TransactWriteItems of four items, one query of the live counters.
+    Cost: one TransactWriteItems of five items, one query of the live counters.
     """
 
     table: Table
@@ -96,21 +106,22 @@ class SessionOpener:
             IdempotencyMismatchError: the key came with another token before.
             UnauthenticatedError, ForbiddenError, TooEarlyError: the token is not good for this.
             NotAdmittedError, SaleOverError: with when to come back, if ever.
+            LockedOutError, TooEarlyError: the desk's lock-out, or its harder challenge.
             TokenRedeemedError: opened a session before, which is no longer live.
         """
         now_ms = self.clock.now_ms()
         waiting, drawn = self._admitted(gate, event, user, token, solution, now_ms)
         entry = admission_entry(waiting, token, edge_word, drawn=drawn)
-        self._refuse_when_full(event, rfc3339(now_ms))
+        self._refuse_when_full(event, waiting, rfc3339(now_ms))
         session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(now_ms + event["sessionS"] * 1000)
         once = Once.of(user_key(user), "admission", idempotency_key, {"token": waiting.id})
         try:
-            self._write(event, user, waiting.id, entry, session, now_ms, expires_at, once)
+            self._write(event, user, waiting, entry, session, now_ms, expires_at, once)
         except TransactionRefusedError as refused:
             if once is not None:
                 once.answered(refused.reasons[-1])
-            return self._explain(refused, event, user, secrets)
+            return self._explain(refused, event, gate, waiting, secrets)
         self.expiry_queue.remind(session, event["sessionS"] + 1)
         return opened(session, event, user, expires_at, "reservation", secrets)
 
@@ -143,14 +154,14 @@ class SessionOpener:
             raise NotAdmittedError("The draw is about to be made.", retry_after_s=_BUSY_RETRY_S)
         return waiting, drawn
 
-    def _refuse_when_full(self, event: dict[str, Any], now: str) -> None:
+    def _refuse_when_full(self, event: dict[str, Any], waiting: WaitingToken, now: str) -> None:
         if not event["liveMax"]:
             return
         buckets = {item["SK"]: item["live"] for item in self._live_items(event["SK"])}
         if live_sessions(buckets, now) >= event["liveMax"]:
             raise NotAdmittedError(
                 "The hall is full this moment. Your place in the draw is kept.",
-                retry_after_s=_BUSY_RETRY_S,
+                retry_after_s=_BUSY_RETRY_S + int(waiting.id[-2:], 16) % _FULL_SPREAD_S,
             )
 
     def _live_items(self, event: str) -> list[dict[str, Any]]:
@@ -160,7 +171,7 @@ class SessionOpener:
         self,
         event: dict[str, Any],
         user: str,
-        token_id: str,
+        waiting: WaitingToken,
         entry: dict[str, Any],
         session: SessionId,
         now_ms: int,
@@ -174,12 +185,12 @@ class SessionOpener:
             [
                 Put(
                     "reservations",
-                    keyed(token_key(token_id)) | {"sessionId": session, "ttl": ttl},
+                    keyed(token_key(waiting.id)) | {"sessionId": session, "ttl": ttl},
                 ),
                 Update(
                     "reservations",
                     *standing_key(user, event_id),
-                    condition=MAY_OPEN,
+                    condition=MAY_OPEN if waiting.level else MAY_OPEN + NOT_FLAGGED,
                     values={"now": now, "none": "", "sessions": event["sessionsLimit"]},
                     set={
                         "liveSession": session,
@@ -200,13 +211,14 @@ class SessionOpener:
                         "resCount": 0,
                         "liveBucket": bucket,
                         "openedAt": now,
-                        "tokenId": token_id,
+                        "tokenId": waiting.id,
                         "admission": entry,
                     },
                 ),
                 Update(
                     "reservations", *live_key(event_id, bucket), set={"ttl": ttl}, add={"live": 1}
                 ),
+                session_due(event_id, session, expires_at, now_ms),
                 *([once.record(now_ms, {"session": session})] if once is not None else []),
             ],
             token=session.removeprefix("ses_"),
@@ -216,26 +228,49 @@ class SessionOpener:
         self,
         refused: TransactionRefusedError,
         event: dict[str, Any],
-        user: str,
+        gate: GateConfig,
+        waiting: WaitingToken,
         secrets: Secrets,
     ) -> OpenedSession:
         """The lost answer's session again, or the reason for refusing, from the old items."""
         redeemed, standing = refused.reasons[0], refused.reasons[1]
         if redeemed.failed:
             session = SessionId((redeemed.item or {}).get("sessionId", ""))
-            if (found := self._live(session, user)) is not None:
+            if (found := self._live(session, waiting.sub)) is not None:
                 # The first answer may have failed because the reminder did.
                 self.expiry_queue.remind(session, event["sessionS"] + 1)
                 return session_again(found, event, secrets)
             raise TokenRedeemedError("This waiting token has opened its session already.")
         if standing.failed and standing.item is not None:
-            live = standing.item.get("liveSession")
-            if live and standing.item["liveUntil"] > rfc3339(self.clock.now_ms()):
-                raise NotAdmittedError(
-                    "You are inside already, perhaps in another window.", live_session=live
-                )
-            raise NotAdmittedError("You have used all your sessions for this event.")
+            raise self._kept_out(standing.item, event, gate, waiting)
         raise WrongStateError("The session could not be opened. Please try again.")
+
+    def _kept_out(
+        self, item: Mapping[str, Any], event: dict[str, Any], gate: GateConfig, token: WaitingToken
+    ) -> FairgateError:
+        """Why the user's standing refuses, and until when if it passes. The token stays good."""
+        now_ms = self.clock.now_ms()
+        live, until = item.get("liveSession"), item.get("liveUntil", "")
+        if live and until > rfc3339(now_ms):
+            return NotAdmittedError(
+                "You are inside already, perhaps in another window.",
+                retry_after_s=seconds_until(until, now_ms),
+                live_session=live,
+            )
+        if item.get("sessionsUsed", 0) >= event["sessionsLimit"]:
+            return NotAdmittedError(
+                "You have used all your sessions for this event.",
+                sessions_limit=event["sessionsLimit"],
+            )
+        judged = Standing.of(item, rfc3339(now_ms))
+        if judged.level > 1:
+            return locked_out(judged, now_ms)
+        asked = harder_challenge(gate, token, judged.noticed, now_ms // 1000)
+        return TooEarlyError(
+            f"{judged.noticed} Please solve a harder challenge.",
+            retry_after_s=gate.backoff_min_s,
+            **asked,
+        )
 
     def _live(self, session: str, user: str) -> dict[str, Any] | None:
         item = self.table.get("reservations", *session_key(session)) if session else None

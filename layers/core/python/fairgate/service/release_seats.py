@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -50,11 +51,15 @@ class SeatReleaser:
     def end_session(self, session: str, state: SessionState, user: str | None = None) -> bool:
         """Release everything and end the session as ``cancelled`` or ``expired``.
 
-        Returns False when it had ended before. Raises NotFoundError.
+        Returns False when it had ended before, or was extended since somebody saw it expired.
+        Raises NotFoundError.
         """
         for _ in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
             if view.session["state"] not in LIVE_STATES:
+                return False
+            now = rfc3339(self.clock.now_ms())
+            if state == "expired" and view.session["expiresAt"] > now:
                 return False
             if self._commit(view, view.reservations, {"state": state}, self._ending(view, state)):
                 return True
@@ -107,8 +112,10 @@ class SeatReleaser:
         actions: list[Action] = [session, *more]
         for reservation in given:
             actions.append(_give_up(reservation, head["PK"]))
-            if reservation["kind"] == "area" or self._still_mine(reservation, head["PK"]):
-                actions.append(_return_place(reservation, head["PK"], now))
+            if reservation["kind"] == "seat" and self._still_mine(reservation, head["PK"]):
+                actions.append(_return_seat(reservation, head["PK"], now))
+        areas = [(r["place"], r["shard"], r["quantity"]) for r in given if r["kind"] == "area"]
+        actions += return_places(head["eventId"], areas, now)
         try:
             self.table.transact(actions)
         except TransactionRefusedError:
@@ -148,18 +155,28 @@ def _give_up(reservation: dict[str, Any], session: str) -> Update:
     )
 
 
-def _return_place(reservation: dict[str, Any], session: str, now: str) -> Update:
-    event, place = reservation["eventId"], reservation["place"]
-    if reservation["kind"] == "area":
-        return Update(
+def return_places(event: str, taken: Iterable[tuple[str, int, int]], now: str) -> list[Update]:
+    """Places (area, shard, quantity) back to their counters: one update a counter, because no
+    item may be twice in a transaction.
+    """
+    counters: Counter[tuple[str, int]] = Counter()
+    for area, shard, quantity in taken:
+        counters[area, shard] += quantity
+    return [
+        Update(
             "seats",
-            *area_key(event, place, reservation["shard"]),
+            *area_key(event, area, shard),
             set={"updatedAt": now},
-            add={"remaining": reservation["quantity"], "version": 1},
+            add={"remaining": quantity, "version": 1},
         )
+        for (area, shard), quantity in counters.items()
+    ]
+
+
+def _return_seat(reservation: dict[str, Any], session: str, now: str) -> Update:
     return Update(
         "seats",
-        *seat_key(event, place),
+        *seat_key(reservation["eventId"], reservation["place"]),
         condition=SEAT_IS_MINE,
         values={"locked": "locked", "session": session},
         set={"availability": "available", "sessionId": "", "expiresAt": "", "updatedAt": now},

@@ -14,11 +14,12 @@ LIVE_SUFFIX = "#L"
 
 @dataclass(frozen=True)
 class SessionView:
-    """The session's item, its live reservations and its orders."""
+    """The session's item, its live reservations, its orders, and captures owed back or refunded."""
 
     session: dict[str, Any]
     reservations: Sequence[dict[str, Any]]
     orders: Sequence[dict[str, Any]]
+    refunds: Sequence[dict[str, Any]] = ()
 
     @property
     def pending_order(self) -> dict[str, Any] | None:
@@ -38,4 +39,5 @@ def read_session(table: Table, session: str, user: str | None = None) -> Session
         head,
         [i for i in items if i["SK"].startswith("R#") and i["GSI1SK"].endswith(LIVE_SUFFIX)],
         [i for i in items if i["SK"].startswith("O#")],
+        [i for i in items if i["SK"].startswith("F#")],
     )

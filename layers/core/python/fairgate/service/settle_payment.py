@@ -23,6 +23,7 @@ from fairgate.service.keys import (
     session_key,
     standing_key,
 )
+from fairgate.service.refunds import Refunder, owed_refund
 from fairgate.service.release_seats import clear_standing
 from fairgate.service.session_view import SessionView, read_session
 
@@ -37,6 +38,8 @@ _ATTEMPTS_MAX = 4
 #   order   pending ──► paid          only with its session in checkout and every seat still its own
 #   seat    locked  ──► reserved      even past expiry, as long as nobody took it
 ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
+ORDER_STILL_PENDING = "#state = :pending"
+ORDER_AS_READ = "#state = :state"
 SESSION_IN_CHECKOUT = "#state = :checkout AND #userId = :user"
 SEAT_IS_STILL_OURS = "#availability = :locked AND #sessionId = :session"
 RESERVATION_IS_LIVE = "#GSI1SK = :live"
@@ -64,8 +67,11 @@ class PaymentSettler:
             view, order = self._read(payment)
             if view is None or order is None:
                 return "unknown-order"
+            # The same capture under another event id: kept, or to be given back.
+            if any(r["paymentId"] == payment.payment for r in view.refunds):
+                return "refunded" if self._send_refund(payment) else "duplicate"
             if order.get("paymentId") == payment.payment:
-                return "duplicate"  # the same capture under another event id
+                return "duplicate"
             if _may_be_paid(order, payment) and self._pay(view, order, payment):
                 return "paid"
             if (recorded := self._recorded(payment)) is not None:
@@ -80,13 +86,8 @@ class PaymentSettler:
 
     def _again(self, recorded: dict[str, Any], payment: PaymentEvent) -> Outcome:
         """A redelivery: nothing to do, unless a refund was decided and may not have been sent."""
-        if recorded["outcome"] != "refund":
-            return "duplicate"
-        _view, order = self._read(payment)
-        if order is None or payment.payment in order.get("refundedPayments", ()):
-            return "duplicate"
-        self._send_refund(order, payment)
-        return "refunded"
+        owed = recorded["outcome"] == "refund"
+        return "refunded" if owed and self._send_refund(payment) else "duplicate"
 
     def _read(self, payment: PaymentEvent) -> tuple[SessionView | None, dict[str, Any] | None]:
         if not ORDER_ID.fullmatch(payment.order):
@@ -100,11 +101,30 @@ class PaymentSettler:
 
     def _note(self, payment: PaymentEvent) -> Outcome:
         """A declined or expired attempt: remembered, while the order waits for another one."""
-        try:
-            self.table.transact([self._record(payment, "noted")])
-        except TransactionRefusedError:
-            return "duplicate"
+        record = self._record(payment, "noted")
+        attempts: list[list[Action]] = [[record]]
+        if payment.kind == "failed" and ORDER_ID.fullmatch(payment.order):
+            # An order that has moved on is not told of its past.
+            attempts.insert(0, [record, self._declined(payment)])
+        for actions in attempts:
+            try:
+                self.table.transact(actions)
+            except TransactionRefusedError as refused:
+                if refused.reasons[0].failed:
+                    return "duplicate"
+                continue
+            break
         return "noted"
+
+    def _declined(self, payment: PaymentEvent) -> Update:
+        order = OrderId(payment.order)
+        return Update(
+            "reservations",
+            *order_key(session_of_order(order), order),
+            condition=ORDER_STILL_PENDING,
+            values={"pending": "pending"},
+            set={"lastAttempt": "declined"},
+        )
 
     def _record(self, payment: PaymentEvent, outcome: str) -> Put:
         ttl = self.clock.now_ms() // 1000 + _KEPT_S
@@ -168,42 +188,32 @@ class PaymentSettler:
 
     def _refund(self, order: dict[str, Any], payment: PaymentEvent) -> Outcome:
         """Record that this capture is owed back, then send it."""
-        body: dict[str, Any] = {"refundPayment": payment.payment}
+        now_ms = self.clock.now_ms()
+        body: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}
         if order["state"] in ("pending", "failed", "expired"):
             body |= {"state": "refund_due", "paymentId": payment.payment}
-        owed = Update(
+        decided = Update(
             "reservations",
             *order_key(order["PK"], order["orderId"]),
-            condition="#state = :state",
+            condition=ORDER_AS_READ,
             values={"state": order["state"]},
             set=body,
         )
+        owed = owed_refund(order, payment.payment, payment.amount_minor, now_ms)
         try:
-            self.table.transact([self._record(payment, "refund"), owed])
+            self.table.transact([self._record(payment, "refund"), decided, *owed])
         except TransactionRefusedError as refused:
             raise DependencyUnavailableError(
                 "The order is being changed; try again.", retry_after_s=2
             ) from refused
-        self._send_refund(order | body, payment)
+        self._send_refund(payment)
         return "refunded"
 
-    def _send_refund(self, order: dict[str, Any], payment: PaymentEvent) -> None:
-        """Idempotent at the provider; marked here once it has been accepted."""
-        self.payments.refund(
-            payment=payment.payment, order=payment.order, amount_minor=payment.amount_minor
-        )
-        body: dict[str, Any] = {
-            "refundedPayments": [*order.get("refundedPayments", ()), payment.payment]
-        }
-        if order["state"] == "refund_due":
-            body["state"] = "refunded"
-        self.table.update(
-            Update(
-                "reservations",
-                *order_key(order["PK"], order["orderId"]),
-                condition="attribute_exists(#PK)",
-                set=body,
-            )
+    def _send_refund(self, payment: PaymentEvent) -> bool:
+        """False when none is owed, or another call was first."""
+        refunder = Refunder(self.table, self.clock, self.payments)
+        return refunder.send(
+            session_of_order(OrderId(payment.order)), payment.order, payment.payment
         )
 
 
