@@ -86,8 +86,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "desk",
         "http",
-        "Counts violations and samples, answers them, and opens the sampled sessions",
-        grants=(_EVENT_READ, _SESSION_WRITE),
+        "Counts violations and samples, judges and answers them, and opens the sampled sessions",
+        grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
         layers=(VENDOR, CRT),
         secret=True,
         gate="read",

@@ -91,6 +91,18 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     (
         open_session,
         "MAY_OPEN",
+        "#lockedUntil <= :now",
+        opening.test_refused_while_the_desk_has_locked_the_account_out,
+    ),
+    (
+        open_session,
+        "NOT_FLAGGED",
+        "#flaggedUntil <= :now",
+        opening.test_refused_behind_the_easy_challenge_while_the_account_is_flagged,
+    ),
+    (
+        open_session,
+        "MAY_OPEN",
         "#sessionsUsed < :sessions",
         opening.test_sessions_per_sale_are_limited,
     ),

@@ -10,13 +10,16 @@ import pytest
 from fairgate.domain import proof_of_work
 from fairgate.domain.credential import verify_credential
 from fairgate.domain.gate_config import Epoch, GateConfig
+from fairgate.domain.times import rfc3339
 from fairgate.domain.waiting_token import (
     WaitingToken,
     encode_waiting_token,
     issue_waiting_token,
+    parse_waiting_token,
 )
 from fairgate.errors import (
     ForbiddenError,
+    LockedOutError,
     NotAdmittedError,
     SaleOverError,
     SessionExpiredError,
@@ -24,7 +27,8 @@ from fairgate.errors import (
     TooEarlyError,
     UnauthenticatedError,
 )
-from fairgate.service.keys import live_key
+from fairgate.ports import Update
+from fairgate.service.keys import live_key, standing_key
 from fairgate.service.open_session import OpenedSession, SessionOpener
 from fairgate.service.release_seats import SeatReleaser
 from tests.support.world import EVENT, START_MS, World, gate
@@ -119,6 +123,90 @@ def test_the_hall_being_full_costs_nothing_in_the_draw(world: World) -> None:
     world.clock.tick(700)
     later = dataclasses.replace(token, exp=world.clock.ms // 1000 + 60)
     assert open_it(world, rules, later).state == "reservation"
+
+
+def stand(world: World, **values: Any) -> None:
+    """What the risk desk has written about ann."""
+    told = {"deskNoticed": "Six early attempts.", "deskRule": "account"}
+    world.table.update(Update("reservations", *standing_key("ann", EVENT), set=told | values))
+
+
+def test_refused_while_the_desk_has_locked_the_account_out(world: World) -> None:
+    rules = gate()
+    stand(world, lockedUntil=rfc3339(world.clock.ms + 60_000))
+    token = token_for(rules)
+    with pytest.raises(LockedOutError, match="Six early attempts") as refused:
+        open_it(world, rules, token)
+    assert refused.value.retry_after_s == 60
+    world.clock.tick(59.999)
+    with pytest.raises(LockedOutError):
+        open_it(world, rules, token)
+    world.clock.tick(0.001)
+    assert open_it(world, rules, token).state == "reservation"
+
+
+def test_refused_behind_the_easy_challenge_while_the_account_is_flagged(world: World) -> None:
+    rules = gate(pow_bits=2)
+    stand(world, flaggedUntil=rfc3339(world.clock.ms + 60_000))
+    with pytest.raises(TooEarlyError, match="harder challenge") as refused:
+        open_it(world, rules, token_for(rules))
+    assert refused.value.fields["challenge"]["pow"] == 6  # type: ignore[index]
+    assert refused.value.retry_after_s
+    text = str(refused.value.fields["token"])
+    harder = parse_waiting_token(text, rules, world.clock.ms // 1000)
+    world.clock.tick(2)
+    with pytest.raises(TooEarlyError):  # the nonce of the easy one is not enough
+        open_it(world, rules, text, solution=proof_of_work.solve(harder.ch, 2))
+    assert open_it(world, rules, harder).state == "reservation"
+
+
+@pytest.mark.parametrize(
+    ("standing", "passes_s"),
+    [
+        ({"liveSession": "ses_" + "0" * 32, "liveUntil": 30}, 30),
+        ({"lockedUntil": 45}, 45),
+        ({"flaggedUntil": 20}, 20),
+    ],
+)
+def test_a_refusal_says_when_to_come_back_and_costs_nothing_in_the_draw(
+    world: World, standing: dict[str, Any], passes_s: int
+) -> None:
+    rules = gate()
+    token = token_for(rules)
+    until = {
+        name: rfc3339(world.clock.ms + value * 1000) if isinstance(value, int) else value
+        for name, value in standing.items()
+    }
+    stand(world, **until)
+    before = world.client.scan(TableName="t-reservations")["Items"]
+    with pytest.raises((NotAdmittedError, LockedOutError, TooEarlyError)) as refused:
+        open_it(world, rules, token)
+    assert refused.value.retry_after_s
+    assert refused.value.retry_after_s <= passes_s
+    assert world.client.scan(TableName="t-reservations")["Items"] == before
+    world.clock.tick(passes_s)
+    assert open_it(world, rules, token).state == "reservation"
+
+
+def test_those_who_found_the_hall_full_do_not_come_back_as_one(world: World) -> None:
+    rules = gate()
+    world.event["liveMax"] = 1
+    open_it(world, rules, token_for(rules, "bob"), user="bob")
+    waits = set()
+    for n in range(12):
+        with pytest.raises(NotAdmittedError) as refused:
+            open_it(world, rules, token_for(rules, n=n))
+        waits.add(refused.value.retry_after_s)
+    assert len(waits) > 4
+    assert all(wait is not None and 5 <= wait <= 20 for wait in waits)
+
+
+def test_the_last_session_of_a_sale_has_no_time_to_come_back(world: World) -> None:
+    stand(world, sessionsUsed=3)
+    with pytest.raises(NotAdmittedError) as refused:
+        open_it(world, gate(), token_for(gate()))
+    assert refused.value.retry_after_s is None
+    assert refused.value.fields == {"sessions_limit": 3}
 
 
 def test_refused_when_the_token_is_not_theirs(world: World) -> None:

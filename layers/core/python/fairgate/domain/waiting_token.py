@@ -92,6 +92,12 @@ def postponed(token: WaitingToken, gate: GateConfig, boff: int) -> WaitingToken:
     return replace(token, boff=boff, exp=boff + gate.token_ttl_s)
 
 
+def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: int) -> WaitingToken:
+    """The same place, flagged, behind a challenge of so many bits more than everybody's."""
+    bits = max(token.pow_bits, min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits))
+    return replace(postponed(token, gate, boff), level=1, pow_bits=bits)
+
+
 def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
     values = (
         token.id,

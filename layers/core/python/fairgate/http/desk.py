@@ -1,23 +1,54 @@
-"""What the edge forwards to the desk: verified, counted, then answered as the edge would."""
+"""What the edge forwards to the desk: verified, counted, judged, then answered."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.edge_header import verify_edge_header
+from fairgate.domain.risk import ADVICE, EXTRA_POW_BITS
 from fairgate.domain.times import rfc3339
-from fairgate.errors import UnauthenticatedError
+from fairgate.domain.waiting_token import WaitingToken, parse_waiting_token
+from fairgate.errors import (
+    FairgateError,
+    ForbiddenError,
+    SaleOverError,
+    TooEarlyError,
+    UnauthenticatedError,
+)
 from fairgate.http import paths
 from fairgate.http.admission import admit
 from fairgate.http.app import answer, header
 from fairgate.http.identity import caller
-from fairgate.service.desk import RiskDesk, refusal
+from fairgate.http.viewer import viewer_address
+from fairgate.service.desk import RiskDesk
+from fairgate.service.harder_challenge import harder_challenge
+from fairgate.service.risk_standing import Standing, locked_out
 from fairgate.service.sample_queue import issue_sampled
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
     from fairgate.bootstrap import Container
+    from fairgate.domain.gate_config import GateConfig
+
+_RETRY_S = 5
+_LOCKED = 2
+
+_UNAUTHENTICATED = {
+    "no-auth": "Please sign in first.",
+    "bad-auth": "Your sign-in has expired. Please sign in again.",
+    "expired-token": "Your waiting token has expired. Please join again; your draw is the same.",
+}
+_FORBIDDEN = {
+    "bad-token": "This waiting token does not verify.",
+    "other-user": "This waiting token belongs to somebody else.",
+    "other-event": "This waiting token belongs to another event.",
+}
+_TOO_EARLY = {
+    "early": "You asked before your time. Asking earlier never helps.",
+    "no-solution": "The solution of the challenge is missing.",
+    "bad-solution": "The solution of the challenge is wrong.",
+}
 
 
 def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Response[str]:
@@ -27,12 +58,58 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     now_ms = world.clock.now_ms()
     told = header(app, paths.HEADER_EDGE)
     verdict = verify_edge_header(told, gate, event, user, now_ms // 1000)
+    if verdict == "admit":
+        raise ForbiddenError("An admission does not come to the desk.")
     desk = RiskDesk(world.table, world.clock)
-    desk.record(event, user, verdict)
+    standing, _decided = desk.receive(event, gate, user, viewer_address(app), verdict)
     if verdict == "sample-admit":
         return admit(app, world, event, verdicts=("sample-admit",))
-    if verdict != "sample-queue":
-        raise refusal(verdict)
+    if standing.level == _LOCKED:
+        raise locked_out(standing, now_ms)
+    if verdict == "sample-queue":
+        return _issued(app, desk, gate, event, user, standing, now_ms)
+    waiting = (
+        _token(header(app, paths.HEADER_TOKEN), gate, now_ms) if verdict in _TOO_EARLY else None
+    )
+    raise refusal(verdict, gate, standing, waiting, now_ms // 1000)
+
+
+def refusal(
+    verdict: str, gate: GateConfig, standing: Standing, waiting: WaitingToken | None, now_s: int
+) -> FairgateError:
+    """What the caller is told about a violation, and what a flagged one has to do.
+
+    Args:
+        waiting: the place that was shown, where it verifies.
+    """
+    if verdict in _UNAUTHENTICATED:
+        return UnauthenticatedError(_UNAUTHENTICATED[verdict])
+    told: dict[str, Any] = {"verdict": verdict}
+    if standing.level:
+        told |= {"level": 1, "noticed": standing.noticed, "advice": ADVICE}
+    if verdict in _FORBIDDEN:
+        return ForbiddenError(_FORBIDDEN[verdict], **told)
+    retry_after_s = _RETRY_S
+    if waiting is not None:
+        retry_after_s = max(gate.backoff_min_s, waiting.boff - now_s)
+        if standing.level and not waiting.level:
+            told |= harder_challenge(gate, waiting, standing.noticed, now_s)
+    detail = _TOO_EARLY.get(verdict, "Please try again.")
+    return TooEarlyError(detail, retry_after_s=retry_after_s, **told)
+
+
+def _issued(
+    app: APIGatewayHttpResolver,
+    desk: RiskDesk,
+    gate: GateConfig,
+    event: str,
+    user: str,
+    standing: Standing,
+    now_ms: int,
+) -> Response[str]:
+    """A sampled token: counted for the estimate of the crowd, harder for a flagged account."""
+    if gate.state in ("draining", "soldout", "closed"):  # the edge had not heard of it yet
+        raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
     desk.record_issue(event, gate)
     source = app.current_event.raw_event.get("requestContext", {})
     issued = issue_sampled(
@@ -40,10 +117,21 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
         event,
         user,
         request_id=str(source.get("requestId", "")),
-        ip=str(source.get("http", {}).get("sourceIp", "")),
+        ip=viewer_address(app),
         now_ms=now_ms,
+        level=1 if standing.level else 0,
+        extra_pow_bits=EXTRA_POW_BITS if standing.level else 0,
     )
+    if standing.level:
+        issued |= {"level": 1, "noticed": standing.noticed, "advice": ADVICE}
     return answer(200, issued | {"opens_at": rfc3339(gate.doors_s * 1000)})
+
+
+def _token(text: str, gate: GateConfig, now_ms: int) -> WaitingToken | None:
+    try:
+        return parse_waiting_token(text, gate, now_ms // 1000)
+    except UnauthenticatedError:  # it ran out on the way here
+        return None
 
 
 def _user(app: APIGatewayHttpResolver, world: Container) -> str:

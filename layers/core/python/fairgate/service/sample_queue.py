@@ -1,4 +1,4 @@
-"""A token for a sampled queue request: exactly what the edge would have answered."""
+"""A token for a sampled queue request: what the edge would have answered, harder if flagged."""
 
 from __future__ import annotations
 
@@ -12,10 +12,27 @@ if TYPE_CHECKING:
 
 
 def issue_sampled(
-    gate: GateConfig, event: str, user: str, *, request_id: str, ip: str, now_ms: int
+    gate: GateConfig,
+    event: str,
+    user: str,
+    *,
+    request_id: str,
+    ip: str,
+    now_ms: int,
+    level: int = 0,
+    extra_pow_bits: int = 0,
 ) -> dict[str, Any]:
     """The body of a queue answer, without ``opens_at``. See docs/gate.md."""
-    token = issue_waiting_token(gate, event, user, request_id=request_id, ip=ip, now_ms=now_ms)
+    token = issue_waiting_token(
+        gate,
+        event,
+        user,
+        request_id=request_id,
+        ip=ip,
+        now_ms=now_ms,
+        level=level,
+        extra_pow_bits=extra_pow_bits,
+    )
     now_s = now_ms / 1000
     decision = admission.decide(gate, token, now_s)
     return {
