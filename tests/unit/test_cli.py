@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from fairgate.bootstrap import Container
+from fairgate.domain.draw_proof import commitment_of
 from fairgate.domain.gate_config import parse_gate
 from fairgate.domain.jws import b64url
 from fairgate.settings import from_environment
 from fairgate_ops.cli import keys, main, target
-from fairgate_ops.cli.events import commitment
 from fairgate_ops.local.kvs_fake import KvsFake
 from tests.support.world import NAMES, START_MS
 
@@ -120,7 +120,7 @@ def test_an_event_is_published_with_its_draw_committed_to(system, chart, tmp_pat
     assert create(chart, "--json", "--control", "auto") == 0
     gate = gate_of(tmp_path, "final")
     item = system.table.get("catalog", "EVENT", "final")
-    assert item["drawCommitment"] == commitment(gate.draw_key) == said(capsys)["draw_commitment"]
+    assert item["drawCommitment"] == commitment_of(gate.draw_key) == said(capsys)["draw_commitment"]
     assert item["tiers"][0]["priceMinor"] == 4500
     assert item["control"] == "auto"
     assert [e.slope for e in gate.epochs] == [0.0, 1 / 600]
@@ -180,7 +180,7 @@ def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again(
     assert create(chart) == 0
     item = system.table.get("catalog", "EVENT", "final")
     assert gate_of(tmp_path, "final").draw_key == draw_key
-    assert item["drawCommitment"] == commitment(draw_key)
+    assert item["drawCommitment"] == commitment_of(draw_key)
 
 
 def test_the_pace_changes_in_the_gate_and_in_the_record_when_tau_is_set(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from fairgate_ops.cli.proof_arguments import add_audit, add_draw
+
 TAU_MAX_S = 10_000_000.0  # as service/control_gate.py, which help does not wait for
 MINUTES_MAX = 1_440.0
 EXAMPLES = """\
@@ -32,6 +34,8 @@ def parser() -> argparse.ArgumentParser:
     _add_tau(groups.add_parser("tau", help="get or set the pace of the room"))
     _add_venue(groups.add_parser("venue", help="import or validate a seating chart"))
     _add_keys(groups.add_parser("keys", help="rotate signing keys"))
+    add_draw(_verbs(groups.add_parser("draw", help="commit to it, reveal it, verify it")), _verb)
+    add_audit(_verbs(groups.add_parser("audit", help="recompute a whole sale")), _verb)
     return top
 
 

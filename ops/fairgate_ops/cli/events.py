@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import math
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.draw_proof import commitment_of
 from fairgate.domain.gate_config import Epoch, GateConfig
 from fairgate.domain.times import epoch_ms, rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
@@ -66,7 +66,7 @@ def create_event(
     from fairgate.service.publish_event import CATALOG_PK, check_request, publish_event
 
     first = first_gate(target, rules)
-    request = replace(request, draw_commitment=commitment(first.draw_key))
+    request = replace(request, draw_commitment=commitment_of(first.draw_key))
     check_request(request, venue)
     if target.world.table.get("catalog", CATALOG_PK, request.event) is not None:
         raise WrongStateError(
@@ -74,7 +74,7 @@ def create_event(
             " `event list` shows all."
         )
     gate = target.control(dry_run=dry_run).create(request.event, first).after
-    request = replace(request, draw_commitment=commitment(gate.draw_key))
+    request = replace(request, draw_commitment=commitment_of(gate.draw_key))
     seats = venue.seat_count()
     data: dict[str, Any] = {
         "event": request.event,
@@ -143,11 +143,6 @@ def first_gate(target: Target, rules: GateRules) -> GateConfig:
         open_until_s=0,
         doors_s=rules.doors_s,
     )
-
-
-def commitment(draw_key: bytes) -> str:
-    """SHA-256 of the draw key in hex: published before doors, checked by anyone afterwards."""
-    return hashlib.sha256(draw_key).hexdigest()
 
 
 def run_create(options: argparse.Namespace, target: Target) -> Report:

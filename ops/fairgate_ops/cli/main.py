@@ -1,4 +1,7 @@
-"""The command ``fairgate``. Exit codes: 0 done, 1 refused (it says why), 2 wrong usage."""
+"""The command ``fairgate``. Exit codes: 0 done, 1 refused (it says why), 2 wrong usage.
+
+``fairgate audit`` ends with 1 when it finds something, and with 2 when it cannot look.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,27 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.cli.arguments import parser
+from fairgate_ops.cli.proof_arguments import with_audit_verb
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fairgate_ops.cli.report import Report
 
-DONE, REFUSED, INTERRUPTED = 0, 1, 130
+DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; never a traceback for anything that can be expected."""
-    options = parser().parse_args(argv)
+    options = parser().parse_args(with_audit_verb(sys.argv[1:] if argv is None else argv))
     try:
         report = _run(options)
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return INTERRUPTED
     if report is None:
-        return REFUSED
+        return UNUSABLE if options.group == "audit" else REFUSED
     try:
         report.say(as_json=options.json)
         sys.stdout.flush()
@@ -49,6 +53,8 @@ def _run(options: argparse.Namespace) -> Report | None:
             return {"import": venues.run_import, "validate": venues.run_validate}[options.verb](
                 options
             )
+        if (offline := _offline(options)) is not None:
+            return offline(options)
         return _run_at_target(options)
     except FairgateError as error:
         say_refusal(error, as_json=options.json)
@@ -66,8 +72,21 @@ def _run(options: argparse.Namespace) -> Report | None:
     return None
 
 
+def _offline(options: argparse.Namespace) -> Callable[[argparse.Namespace], Report] | None:
+    """What anyone can run from published files, without a system."""
+    if (options.group, options.verb) == ("draw", "verify"):
+        from fairgate_ops.cli import verify
+
+        return verify.run_verify
+    if (options.group, options.verb) == ("audit", "check") and (options.log or options.config):
+        from fairgate_ops.cli import audit
+
+        return audit.run_files
+    return None
+
+
 def _run_at_target(options: argparse.Namespace) -> Report:
-    from fairgate_ops.cli import acts, events, keys, tau
+    from fairgate_ops.cli import acts, audit, draw, events, keys, tau
     from fairgate_ops.cli.target import target_of
 
     commands: dict[tuple[str, str], Any] = {
@@ -84,6 +103,12 @@ def _run_at_target(options: argparse.Namespace) -> Report:
         ("tau", "get"): tau.run_get,
         ("tau", "set"): tau.run_set,
         ("keys", "rotate"): keys.run_rotate,
+        ("draw", "show"): draw.run_show,
+        ("draw", "announce"): draw.run_announce,
+        ("draw", "beacon"): draw.run_beacon,
+        ("draw", "reveal"): draw.run_reveal,
+        ("audit", "check"): audit.run_check,
+        ("audit", "export"): audit.run_export,
     }
     report: Report = commands[options.group, options.verb](options, target_of(options))
     return report

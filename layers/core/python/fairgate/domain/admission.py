@@ -89,8 +89,13 @@ def slope(epochs: Sequence[Epoch], t_s: float) -> float:
 
 def lottery_ticket(gate: GateConfig, event: str, sub: str, token_id: str) -> bytes:
     """16 bytes; in mode ``a`` the same for every token of this user."""
-    text = f"lot|{event}|{sub}" if gate.mode == "a" else f"lot|{event}|{sub}|{token_id}"
-    return hmac.digest(gate.draw_key, text.encode(), hashlib.sha256)[:_LOTTERY_BYTES]
+    return ticket_of(gate.draw_key, gate.mode, event, sub, token_id)
+
+
+def ticket_of(draw_key: bytes, mode: str, event: str, sub: str, token_id: str) -> bytes:
+    """The same from a revealed key."""
+    text = f"lot|{event}|{sub}" if mode == "a" else f"lot|{event}|{sub}|{token_id}"
+    return hmac.digest(draw_key, text.encode(), hashlib.sha256)[:_LOTTERY_BYTES]
 
 
 def lottery_number(number_key: bytes, lot: bytes) -> float:

@@ -1,0 +1,1 @@
+"""Recomputes a sale: every admission, from the revealed key, the gate's history and the log."""
