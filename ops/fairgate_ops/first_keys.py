@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from fairgate.service.rotate_keys import SecretDocument
 
 
-def make_first_keys(document: SecretDocument) -> None:
+def make_first_keys(document: SecretDocument, *, dry_run: bool = False) -> None:
     """Give an empty secret its keys. Raises WrongStateError when it has any, and leaves them."""
     before = document.read()
     if "auth_kid" in json.loads(before):
         raise WrongStateError("There are keys already. Rotate them with `fairgate keys rotate`.")
-    document.write(before, json.dumps(new_secrets()))
+    if not dry_run:
+        document.write(before, json.dumps(new_secrets()))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

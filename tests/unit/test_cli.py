@@ -457,3 +457,49 @@ def test_help_comes_without_loading_what_it_does_not_need():
         env={"PYTHONPATH": path},
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_the_desk_is_shown_and_its_decision_lifted(system, chart, tmp_path, capsys):
+    from fairgate.service.desk import RiskDesk
+
+    create(chart)
+    desk = RiskDesk(system.table, system.clock)
+    for _ in range(6):
+        desk.receive("final", gate_of(tmp_path, "final"), "ann", "203.0.113.7", "early")
+    system.clock.tick(1)
+    capsys.readouterr()
+    assert main.main(["desk", "show", "final", "ann"]) == 0
+    assert "flagged: a harder challenge until" in capsys.readouterr().out
+    assert main.main(["desk", "pardon", "final", "ann", "--reason", "our bug"]) == 0
+    capsys.readouterr()
+    assert main.main(["desk", "show", "final", "ann", "--json"]) == 0
+    shown = said(capsys)
+    assert (shown["level"], shown["pardoned"]) == (0, True)
+    assert shown["decisions"][-1]["noticed"] == "our bug"
+    assert main.main(["desk", "pardon", "final", "bob", "--reason", "x"]) == 1
+    assert main.main(["event", "log", "final"]) == 0
+    log = capsys.readouterr().out
+    assert "desk pardon" in log
+    assert "user ann" in log
+
+
+def test_a_deployment_gets_its_keys_once(system, secret_file, capsys):
+    assert main.main(["keys", "init"]) == 1
+    assert "There are keys already" in capsys.readouterr().err
+    secret_file.write_text("{}")
+    assert main.main(["keys", "init", "--dry-run"]) == 0
+    assert secret_file.read_text() == "{}"
+    assert main.main(["keys", "init"]) == 0
+    made = json.loads(secret_file.read_text())
+    assert made["auth_kid"] in made["auth"]
+    told = capsys.readouterr().out
+    assert all(made[name] not in told for name in ("webhook", "ticket"))
+
+
+def test_the_doors_public_key_is_shown_and_the_private_one_is_not(system, capsys):
+    from fairgate.adapters.ed25519 import public_key_of
+
+    assert main.main(["keys", "ticket", "--json"]) == 0
+    told = said(capsys)["public_key"]
+    private = system.secrets.kept.ticket
+    assert told == b64url(public_key_of(private)) != b64url(private)

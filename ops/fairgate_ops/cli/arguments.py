@@ -33,7 +33,8 @@ def parser() -> argparse.ArgumentParser:
     _add_event(groups.add_parser("event", help="create, list, and move through its life"))
     _add_tau(groups.add_parser("tau", help="get or set the pace of the room"))
     _add_venue(groups.add_parser("venue", help="import or validate a seating chart"))
-    _add_keys(groups.add_parser("keys", help="rotate signing keys"))
+    _add_keys(groups.add_parser("keys", help="make, rotate and show keys"))
+    _add_desk(groups.add_parser("desk", help="what the risk desk decided, and pardon it"))
     add_draw(_verbs(groups.add_parser("draw", help="commit to it, reveal it, verify it")), _verb)
     add_audit(_verbs(groups.add_parser("audit", help="recompute a whole sale")), _verb)
     return top
@@ -204,9 +205,22 @@ def _add_venue(group: argparse.ArgumentParser) -> None:
     validating.add_argument("chart")
 
 
+def _add_desk(group: argparse.ArgumentParser) -> None:
+    verbs = _verbs(group)
+    showing = _verb(verbs, "show", "How a user stands with the risk desk, and why.")
+    pardoning = _verb(verbs, "pardon", "Lift what the desk decided about a user.")
+    for verb in (showing, pardoning):
+        verb.add_argument("event")
+        verb.add_argument("user")
+    pardoning.add_argument("--reason", metavar="TEXT", required=True, help="why, for the log")
+
+
 def _add_keys(group: argparse.ArgumentParser) -> None:
+    verbs = _verbs(group)
+    _verb(verbs, "init", "The keys of a new deployment, once.")
+    _verb(verbs, "ticket", "The public key with which the door checks tickets.")
     rotating = _verb(
-        _verbs(group), "rotate", "A new signing key; the old one verifies until it is retired."
+        verbs, "rotate", "A new signing key; the old one verifies until it is retired."
     )
     which = rotating.add_mutually_exclusive_group(required=True)
     which.add_argument("event", nargs="?", help="whose waiting tokens")

@@ -20,6 +20,26 @@ if TYPE_CHECKING:
 TICK_S = 1.0
 
 
+def run_init(options: argparse.Namespace, target: Target) -> Report:
+    """Give a new deployment its keys. Raises WrongStateError when it has any."""
+    from fairgate_ops.first_keys import make_first_keys
+
+    make_first_keys(target.document, dry_run=options.dry_run)
+    if options.dry_run:
+        return Report({"dry_run": True}, ["Dry run, nothing written: there are no keys yet."])
+    text = f"{target.name} has its keys. Every function sees them within a minute."
+    return Report({"dry_run": False}, [text])
+
+
+def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
+    """The ticket key's public half, which is no secret."""
+    from fairgate.adapters.ed25519 import public_key_of
+    from fairgate.domain.jws import b64url
+
+    key = b64url(public_key_of(target.world.secrets.secrets().ticket))
+    return Report({"algorithm": "Ed25519", "public_key": key}, [key])
+
+
 def run_rotate(options: argparse.Namespace, target: Target) -> Report:
     """Add a key, wait until everybody has it, let it sign; or only the step that is named."""
     steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)

@@ -86,7 +86,7 @@ def _offline(options: argparse.Namespace) -> Callable[[argparse.Namespace], Repo
 
 
 def _run_at_target(options: argparse.Namespace) -> Report:
-    from fairgate_ops.cli import acts, audit, draw, events, keys, tau
+    from fairgate_ops.cli import acts, audit, desk, draw, events, keys, tau
     from fairgate_ops.cli.target import target_of
 
     commands: dict[tuple[str, str], Any] = {
@@ -102,7 +102,11 @@ def _run_at_target(options: argparse.Namespace) -> Report:
         ("event", "log"): acts.run_log,
         ("tau", "get"): tau.run_get,
         ("tau", "set"): tau.run_set,
+        ("keys", "init"): keys.run_init,
         ("keys", "rotate"): keys.run_rotate,
+        ("keys", "ticket"): keys.run_ticket,
+        ("desk", "show"): desk.run_show,
+        ("desk", "pardon"): desk.run_pardon,
         ("draw", "show"): draw.run_show,
         ("draw", "announce"): draw.run_announce,
         ("draw", "beacon"): draw.run_beacon,
