@@ -14,9 +14,10 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
   const u = lotteryNumber(gate, lot);
   const x = progress(gate, onGrid(given.h), now);
   const p = admissionProbability(x, gate.k);
+  const wait = remaining(gate, u, x, now);
   return {
     lot: lot, u: bits(u), H: bits(operationalTime(gate.ep, now)), x: bits(x), p: bits(p), admitted: u < p,
-    boff: backoff(gate, given.id, u, x, now), estimate: estimate(gate, u, x, now),
+    boff: backoff(gate, given.id, wait, now), estimate: JSON.parse(estimate(gate, wait)),
     state: stateShown(gate, now), solved: solves(given.ch, given.bits, given.nonce)
   };
 });

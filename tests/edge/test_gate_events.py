@@ -101,7 +101,7 @@ def test_javascript_reproduces_the_vectors_when_run_in_njs(tmp_path: Path) -> No
         {},
         {"context": {"requestId": "r"}},
         {"context": {"requestId": "r"}, "viewer": {}, "request": {"headers": None}},
-        {**make_event("queue", {}), "viewer": None},
+        {**make_event("queue", {"authorization": generate.auth(make_gate())}), "viewer": None},
         make_event("queue", {"authorization": None}),  # type: ignore[dict-item]
         make_event("queue", {"authorization": 7}),  # type: ignore[dict-item]
         make_event("queue", {}, uri=None),

@@ -9,35 +9,32 @@ const REASONS = {
   503: 'Service Unavailable'
 };
 
-function response(status, type, body, extra) {
-  const headers = { 'content-type': { value: type }, 'cache-control': { value: 'no-store' } };
-  Object.keys(extra).forEach(function (name) {
-    headers[name] = { value: String(extra[name]) };
-  });
+// `json` is the body's text.
+export function answer(status, json, type) {
   return {
     statusCode: status,
     statusDescription: REASONS[status],
-    headers: headers,
-    body: JSON.stringify(body)
+    headers: { 'content-type': { value: type || 'application/json' }, 'cache-control': { value: 'no-store' } },
+    body: json
   };
 }
 
-export function answer(status, body, extra) {
-  return response(status, 'application/json', body, extra || {});
-}
-
-// RFC 9457.
-export function problem(status, code, detail, requestId, extra, state) {
+// RFC 9457. `more` may hold a state for the body, and the headers allow and retry-after.
+export function problem(status, code, detail, requestId, more) {
   const body = {
     type: 'urn:fairgate:problem:' + code,
     title: REASONS[status],
     status: status,
     detail: detail,
     code: code,
-    request_id: requestId
+    request_id: requestId,
+    state: more.state
   };
-  if (state) {
-    body.state = state;
-  }
-  return response(status, 'application/problem+json', body, extra || {});
+  const said = answer(status, JSON.stringify(body), 'application/problem+json');
+  ['allow', 'retry-after'].forEach(function (name) {
+    if (more[name] !== undefined) {
+      said.headers[name] = { value: more[name] };
+    }
+  });
+  return said;
 }

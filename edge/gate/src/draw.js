@@ -3,14 +3,15 @@
 import crypto from 'crypto';
 import { base64url, mac, short } from './mac.js';
 
-const LADDER_S = [0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400];
+const LADDER_S = [0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, Infinity];
 
+// The newest of the epochs that have started is almost always among the last two.
 function lineAt(epochs, t) {
-  let line = epochs[0];
-  for (let i = 1; i < epochs.length && epochs[i][0] <= t; i++) {
-    line = epochs[i];
+  let i = epochs.length - 1;
+  while (i > 0 && epochs[i][0] > t) {
+    i--;
   }
-  return line;
+  return epochs[i];
 }
 
 // H(t) of the last epoch that has started; before the first, its own H.
@@ -51,14 +52,15 @@ export function progress(gate, h, now) {
   return Math.max(0, operationalTime(gate.ep, now) - h);
 }
 
-// Seconds until the turn, at the slope of now. In mode t the ticket's own turn stays secret.
-function remaining(gate, u, x, now) {
+// Seconds until the turn, at the slope of now; Infinity while time stands still. In mode t the
+// ticket's own turn stays secret.
+export function remaining(gate, u, x, now) {
   const slope = slopeAt(gate, now);
   if (slope === 0) {
     return Infinity;
   }
   const turn = gate.m === 'a' ? Math.pow(-Math.log(1 - u), 1 / gate.k) : 1;
-  return Math.max(0, turn - x) / slope;
+  return Math.min(Math.max(0, turn - x) / slope, Number.MAX_VALUE);
 }
 
 // [0, 1), from the token's id and the time: whole-number steps below 2^53.
@@ -67,27 +69,28 @@ function spread(id, second) {
 }
 
 // Epoch second of the next attempt: rare far from the turn, close near it, never before doors.
-export function backoff(gate, id, u, x, now) {
+export function backoff(gate, id, wait, now) {
   const second = Math.floor(now);
   const jitter = 0.2 * spread(id, second);
   if (second < gate.ds) {
     return gate.ds + Math.ceil(gate.b[1] * jitter);
   }
-  const wait = Math.min(Math.max(0.5 * remaining(gate, u, x, now), gate.b[0]), gate.b[1]);
-  return second + Math.ceil(wait * (1 + jitter));
+  const pause = Math.min(Math.max(0.5 * wait, gate.b[0]), gate.b[1]);
+  return second + Math.ceil(pause * (1 + jitter));
 }
 
-// The bucket of the wait with the poll that finds the turn; null while time stands still.
-export function estimate(gate, u, x, now) {
-  const wait = remaining(gate, u, x, now) + gate.b[0];
-  if (slopeAt(gate, now) === 0) {
-    return null;
+// The bucket of the wait with the poll that finds the turn, as JSON; null while time stands still.
+export function estimate(gate, wait) {
+  if (wait === Infinity) {
+    return 'null';
   }
+  const until = wait + gate.b[0];
   let i = 0;
-  while (i + 1 < LADDER_S.length && LADDER_S[i + 1] <= wait) {
+  while (LADDER_S[i + 1] <= until) {
     i++;
   }
-  return { lo_s: LADDER_S[i], hi_s: i + 1 < LADDER_S.length ? LADDER_S[i + 1] : null };
+  const most = LADDER_S[i + 1];
+  return `{"lo_s":${LADDER_S[i]},"hi_s":${most === Infinity ? 'null' : most}}`;
 }
 
 export function stateShown(gate, now) {

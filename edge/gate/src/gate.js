@@ -2,37 +2,43 @@
 
 import cf from 'cloudfront';
 
-// The gate of an event, or null when there is no such event. Throws when it cannot be read.
-export async function readGate(event) {
-  const store = cf.kvs();
-  let text;
-  try {
-    text = await store.get('e:' + event);
-  } catch (error) {
-    // A missing key rejects like any failure; only the second question tells them apart.
-    const known = await store.exists('e:' + event);
-    if (known === false) {
-      return null;
-    }
-    throw error;
-  }
-  return checkedGate(JSON.parse(text));
+const STATES = ['open', 'draining', 'paused', 'soldout', 'closed'];
+
+// A promise of the value's text.
+export function storedGate(event) {
+  return cf.kvs().get('e:' + event);
 }
 
-// Only what a wrong value would turn into a silent decision; the writer has checked the rest.
-function checkedGate(gate) {
-  const numbers = [gate.k, gate.p, gate.x, gate.sq, gate.sa, gate.ou, gate.ds, gate.b[0], gate.b[1]];
-  gate.ep.forEach(function (epoch) {
-    numbers.push(epoch[0], epoch[1], epoch[2]);
-  });
-  const whole = numbers.every(Number.isFinite) && gate.ep.length > 0 && gate.k >= 1 && gate.v === 1 &&
-    (gate.m === 'a' || gate.m === 't') &&
-    ['open', 'draining', 'paused', 'soldout', 'closed'].indexOf(gate.s) >= 0 &&
-    [gate.d, gate.g, gate.t[gate.tc], gate.u === undefined ? gate.d : gate.u].every(isKey);
+// A missing key rejects like any failure; only this second question tells them apart.
+export function isKnown(event) {
+  return cf.kvs().exists('e:' + event);
+}
+
+// Throws when the value is not whole. Checks only what a wrong value would turn into a silent
+// decision; the writer has checked the rest.
+export function parsedGate(text) {
+  const gate = JSON.parse(text);
+  const b = gate.b;
+  const numbers = typeof gate.k === 'number' && typeof gate.p === 'number' && typeof gate.x === 'number' &&
+    typeof gate.sq === 'number' && typeof gate.sa === 'number' && typeof gate.ou === 'number' &&
+    typeof gate.ds === 'number' && typeof b[0] === 'number' && typeof b[1] === 'number' &&
+    isFinite(gate.k + gate.p + gate.x + gate.sq + gate.sa + gate.ou + gate.ds + b[0] + b[1]);
+  const whole = numbers && gate.v === 1 && gate.k >= 1 && STATES.indexOf(gate.s) >= 0 &&
+    (gate.m === 'a' || gate.m === 't') && isKey(gate.d) && isKey(gate.g) && isKey(gate.t[gate.tc]) &&
+    (gate.u === undefined || isKey(gate.u)) && areEpochs(gate.ep);
   if (!whole) {
     throw new Error('the gate is not whole');
   }
   return gate;
+}
+
+// A sum that is a finite number has no text, list or missing part in it.
+function areEpochs(epochs) {
+  let sum = 0;
+  for (let i = 0; i < epochs.length; i++) {
+    sum += epochs[i][0] + epochs[i][1] + epochs[i][2];
+  }
+  return epochs.length > 0 && Number.isFinite(sum);
 }
 
 function isKey(text) {

@@ -1,9 +1,9 @@
 // One request at the gate: answered here, or sent on with the gate's word in x-fairgate-edge.
 
-import { readGate } from './gate.js';
-import { fits, mac, short } from './mac.js';
-import { admissionProbability, backoff, challenge, estimate, lotteryNumber, lotteryTicket, onGrid, operationalTime, progress, solves, stateShown } from './draw.js';
-import { caller, signed, waitingClaims } from './token.js';
+import { isKnown, parsedGate, storedGate } from './gate.js';
+import { mac, matched, short } from './mac.js';
+import { admissionProbability, backoff, challenge, estimate, lotteryNumber, lotteryTicket, onGrid, operationalTime, progress, remaining, solves, stateShown } from './draw.js';
+import { BOFF, CH, EVT, EXP, H, ID, LOT, POW, SUB, caller, issued, placeOf, postponed } from './token.js';
 import { answer, problem } from './answer.js';
 
 const ROUTE = /^\/api\/events\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\/(queue|admission)$/;
@@ -15,42 +15,48 @@ const FINAL = {
   draining: 'The waiting room takes nobody new in.'
 };
 
+// Everything happens in this one asynchronous function or in plain ones: each further `await`
+// would cost as much as a hash.
 export async function handler(event) {
   let id = '';
   try {
     id = event.context.requestId;
-    return await pass(event, id, Date.now());
+    const request = event.request;
+    delete request.headers[EDGE];
+    const route = matched(ROUTE, request.uri);
+    if (route === null) {
+      return problem(404, 'not-found', 'There is nothing here.', id, {});
+    }
+    if (request.method !== 'POST') {
+      return problem(405, 'method-not-allowed', 'Only POST is possible here.', id, { allow: 'POST' });
+    }
+    let text;
+    try {
+      text = await storedGate(route[1]);
+    } catch (error) {
+      const known = await isKnown(route[1]);
+      if (known === false) {
+        return problem(404, 'not-found', 'There is no such event.', id, {});
+      }
+      throw error;
+    }
+    return decided(event, parsedGate(text), route[1], route[2]);
   } catch (error) {
     console.log('gate: ' + error);
     return problem(503, 'dependency-unavailable', 'The gate cannot decide right now. Your place is safe.', id,
-      { 'retry-after': 5 });
+      { 'retry-after': '5' });
   }
 }
 
-async function pass(event, requestId, nowMs) {
-  const request = event.request;
-  delete request.headers[EDGE];
-  if (!fits(ROUTE, request.uri)) {
-    return problem(404, 'not-found', 'There is nothing here.', requestId);
-  }
-  if (request.method !== 'POST') {
-    return problem(405, 'method-not-allowed', 'Only POST is possible here.', requestId, { allow: 'POST' });
-  }
-  const match = ROUTE.exec(request.uri);
-  const gate = await readGate(match[1]);
-  if (gate === null) {
-    return problem(404, 'not-found', 'There is no such event.', requestId);
-  }
+function decided(event, gate, name, action) {
   // Draining takes nobody new in, and lets in who waits.
-  if (FINAL[gate.s] !== undefined && (gate.s !== 'draining' || match[2] === 'queue')) {
-    return problem(410, 'sale-over', FINAL[gate.s], requestId, {}, gate.s);
+  if (FINAL[gate.s] !== undefined && (gate.s !== 'draining' || action === 'queue')) {
+    return problem(410, 'sale-over', FINAL[gate.s], event.context.requestId, { state: gate.s });
   }
-  const visit = {
-    gate: gate, event: match[1], request: request, sub: '', now: nowMs / 1000, nowMs: nowMs,
-    requestId: requestId, ip: event.viewer.ip
-  };
-  const authorization = headerOf(request, 'authorization');
-  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') {
+  const nowMs = Date.now();
+  const visit = { gate: gate, event: name, request: event.request, sub: '', now: nowMs / 1000 };
+  const authorization = headerOf(event.request, 'authorization');
+  if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') {
     return toDesk(visit, 'no-auth');
   }
   const sub = caller(authorization, gate.a, visit.now);
@@ -58,7 +64,7 @@ async function pass(event, requestId, nowMs) {
     return toDesk(visit, 'bad-auth');
   }
   visit.sub = sub;
-  return match[2] === 'queue' ? join(visit) : attempt(visit);
+  return action === 'queue' ? join(visit, nowMs, event.context.requestId + '|' + event.viewer.ip) : attempt(visit);
 }
 
 function headerOf(request, name) {
@@ -67,79 +73,74 @@ function headerOf(request, name) {
 }
 
 // A place in the room: everything in the token, nothing stored.
-function join(visit) {
+function join(visit, nowMs, origin) {
   const gate = visit.gate;
   const now = visit.now;
   const key = gate.t[gate.tc];
-  const hex = mac(key, 'id|' + visit.requestId + '|' + visit.ip + '|' + visit.sub + '|' + visit.nowMs).toString('hex');
+  const hex = mac(key, 'id|' + origin + '|' + visit.sub + '|' + nowMs).toString('hex');
   if (parseInt(hex.slice(18, 26), 16) / 4294967296 < gate.sq) {
     return toDesk(visit, 'sample-queue');
   }
-  const time = ('00000000000' + visit.nowMs.toString(16)).slice(-12);
+  const time = ('00000000000' + nowMs.toString(16)).slice(-12);
   const id = time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
   const iat = Math.floor(now);
   const lot = lotteryTicket(gate, visit.event, visit.sub, id);
-  const u = lotteryNumber(gate, lot);
-  const boff = backoff(gate, id, u, 0, now);
+  const wait = remaining(gate, lotteryNumber(gate, lot), 0, now);
+  const boff = backoff(gate, id, wait, now);
   const claims = {
-    id: id, evt: visit.event, sub: visit.sub, iat: iat, exp: boff + gate.x, h: onGrid(operationalTime(gate.ep, iat)),
-    lot: lot, ch: challenge(key, id), pow: gate.p, boff: boff, lvl: 0
+    id: id, evt: visit.event, sub: visit.sub, iat: iat, h: onGrid(operationalTime(gate.ep, iat)),
+    lot: lot, ch: challenge(key, id), pow: gate.p
   };
-  return answer(200, {
-    state: stateShown(gate, now), token: signed(claims, gate), challenge: { ch: claims.ch, pow: claims.pow },
-    boff: boff, opens_at: new Date(gate.ds * 1000).toISOString(), now: iat, estimate: estimate(gate, u, 0, now)
-  });
+  return answer(200, `{"state":"${stateShown(gate, now)}","token":"${issued(gate, claims, boff)}",` +
+    `"challenge":{"ch":"${claims.ch}","pow":${gate.p}},"boff":${boff},` +
+    `"opens_at":"${new Date(gate.ds * 1000).toISOString()}","now":${iat},"estimate":${estimate(gate, wait)}}`);
 }
 
 // Admitted, or the same place with the time to come back.
 function attempt(visit) {
   const gate = visit.gate;
   const now = visit.now;
-  const claims = waitingClaims(headerOf(visit.request, 'x-fairgate-token'), gate.t);
-  const wrong = violation(visit, claims);
+  const place = placeOf(headerOf(visit.request, 'x-fairgate-token'), gate.t);
+  const wrong = violation(visit, place);
   if (wrong !== '') {
     return toDesk(visit, wrong);
   }
-  const u = lotteryNumber(gate, claims.lot);
-  const x = progress(gate, claims.h, now);
+  const u = lotteryNumber(gate, place[LOT]);
+  const x = progress(gate, onGrid(Number(place[H])), now);
   if (gate.s !== 'paused' && (gate.ou > now || u < admissionProbability(x, gate.k))) {
-    return sampled(claims.id, gate.sa) ? toDesk(visit, 'sample-admit') : forwarded(visit, 'admit');
+    return sampled(place[ID], gate.sa) ? toDesk(visit, 'sample-admit') : forwarded(visit, 'admit');
   }
-  const boff = backoff(gate, claims.id, u, x, now);
+  const wait = remaining(gate, u, x, now);
+  const boff = backoff(gate, place[ID], wait, now);
   const second = Math.floor(now);
-  claims.boff = boff;
-  claims.exp = boff + gate.x;
-  const body = {
-    state: stateShown(gate, now), token: signed(claims, gate), boff: boff, now: second,
-    estimate: estimate(gate, u, x, now)
-  };
-  if (gate.s === 'paused') {
-    body.retry_after = boff - second;
-  }
-  return answer(202, body, { 'retry-after': boff - second });
+  const pause = gate.s === 'paused' ? `,"retry_after":${boff - second}` : '';
+  const said = answer(202, `{"state":"${stateShown(gate, now)}","token":"${postponed(gate, place, boff)}",` +
+    `"boff":${boff},"now":${second},"estimate":${estimate(gate, wait)}${pause}}`);
+  said.headers['retry-after'] = { value: String(boff - second) };
+  return said;
 }
 
-function violation(visit, claims) {
-  if (claims === null) {
+function violation(visit, place) {
+  if (place === null) {
     return 'bad-token';
   }
-  if (claims.evt !== visit.event) {
+  if (place[EVT] !== visit.event) {
     return 'other-event';
   }
-  if (claims.sub !== visit.sub) {
+  if (place[SUB] !== visit.sub) {
     return 'other-user';
   }
-  if (claims.exp <= visit.now) {
+  if (Number(place[EXP]) <= visit.now) {
     return 'expired-token';
   }
-  if (visit.now < claims.boff - 2) {
+  if (visit.now < Number(place[BOFF]) - 2) {
     return 'early';
   }
   const nonce = headerOf(visit.request, 'x-fairgate-solution');
   if (nonce === '') {
     return 'no-solution';
   }
-  return fits(NONCE, nonce) && solves(claims.ch, claims.pow, nonce) ? '' : 'bad-solution';
+  return matched(NONCE, nonce) !== null && solves(place[CH], Number(place[POW]), nonce) ? '' : 'bad-solution';
 }
 
 // Whether this token's admission belongs to the sample: its id is an HMAC, so nobody chooses.
