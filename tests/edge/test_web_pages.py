@@ -242,6 +242,32 @@ def test_the_room_counts_down_and_polls_nothing_before_doors(stub: Stub, window:
         page.get_by_role("heading", name="You are in the waiting room").wait_for()
 
 
+def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, window: Open) -> None:
+    stub.world.polls_before_turn = 0
+    stub.world.refuse["admission"] = Refused(
+        429,
+        "too-early",
+        retry_after=1,
+        token="wt-hard",
+        challenge={"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": 14},
+        boff=time.time() + 3,
+        noticed="This account asked too early 6 times.",
+        advice="Keep one window open.",
+    )
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert stub.world.admissions == ["wt-hard"]
+
+
+def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> None:
+    with window() as page:
+        stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="The waiting room is full").wait_for()
+
+
 @pytest.mark.parametrize("code", ["token-redeemed", "unauthenticated", "not-admitted", "too-early"])
 def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, code: str) -> None:
     status = {"token-redeemed": 409, "unauthenticated": 401, "not-admitted": 403}.get(code, 429)

@@ -27,6 +27,6 @@ export function explain (error) {
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
     return `${own || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`
   }
-  if (error.code === 'locked-out' && own) return own
+  if (['locked-out', 'not-admitted'].includes(error.code) && own) return own
   return TEXTS[error.code] || error.message || TEXTS.internal
 }

@@ -50,6 +50,7 @@ function way (event, session, lastOrder) {
   if (event.state === 'soldout') return [...parts, notice('warn', 'Sold out. Every seat has a ticket.')]
   if (event.state === 'closed') return [...parts, notice('warn', 'The sale has closed.')]
   const left = secondsUntil(event.sale_opens_at)
+  if (event.state === 'draining') parts.push(notice('warn', 'The waiting room takes nobody new in. Whoever waits already is still let in.'))
   if (event.state === 'paused') parts.push(notice('warn', 'The sale is paused. Whoever waits keeps their place; it goes on by itself.'))
   if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, 'The waiting room opens half an hour before the sale. Coming early gains nothing: all who are there when the sale opens start level.')]
   const text = savedPlace(event.event) ? 'Back to your place' : left > 0 ? 'Enter the waiting room' : 'Get tickets'

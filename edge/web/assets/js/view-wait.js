@@ -96,8 +96,17 @@ class Room {
   }
 }
 
+function full () {
+  page('The waiting room is full', h('section', { class: 'card narrow' },
+    h('h1', {}, 'The waiting room is full'),
+    h('p', { class: 'lead' }, 'Nobody new is taken in. Whoever waits already is still let in. We are sorry that you came too late this time.'),
+    h('a', { class: 'button', href: '#/' }, 'All events')))
+  announce('The waiting room is full')
+}
+
 function over (error) {
   const soldOut = error.fields?.state === 'soldout'
+  if (error.fields?.state === 'draining') return full()
   page('The sale is over', h('section', { class: 'card narrow' },
     h('h1', {}, soldOut ? 'Sold out' : 'The sale is over'),
     h('p', { class: 'lead' }, soldOut ? 'Every seat has found somebody. We are sorry that it was not you this time; you were part of a fair draw.' : 'The organiser has closed the sale. Thank you for waiting.'),

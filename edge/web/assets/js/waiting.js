@@ -134,12 +134,16 @@ export class Waiting {
   recover (error) {
     if (error.name === 'AbortError') throw error
     const pause = error.retryAfterS ?? PAUSE_S
+    if (error.fields?.token && this.place) return this.harder(error.fields)
     if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2)
     switch (error.code) {
       case 'too-early':
       case 'too-many-requests': return this.later('waiting', pause)
       case 'dependency-unavailable': return this.later('busy', pause * (1 + Math.random() / 2))
-      case 'not-admitted': return this.later('full', pause, error.fields.detail)
+      case 'not-admitted':
+        if (error.fields.live_session) return this.alreadyInside(error)
+        if (error.retryAfterS === null) throw error // all sessions are used: waiting would not help
+        return this.later('full', pause, error.fields.detail)
       case 'token-redeemed':
       case 'wrong-state': return this.alreadyInside(error)
       case 'unauthenticated':
@@ -149,6 +153,13 @@ export class Waiting {
         if (error.code === 'sale-over') this.keep(null)
         throw error
     }
+  }
+
+  /** The same place behind a harder challenge: what was noticed is shown, and it goes on. */
+  harder ({ token, challenge, boff, noticed, advice }) {
+    this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` }
+    this.keep({ ...this.place, token, challenge, boff, nonce: null })
+    return null
   }
 
   /** The token was used, perhaps by an answer that was lost: the session then exists. */
