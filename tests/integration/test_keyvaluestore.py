@@ -16,9 +16,12 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 from fairgate.adapters.keyvaluestore import KeyValueStore, wait_with_jitter
+from fairgate.domain.admission import operational_time
+from fairgate.domain.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
-from fairgate.service.control_gate import update
-from fairgate_ops.local.kvs_fake import KvsFake, KvsFaultError
+from fairgate.service.control_gate import LEAD_S, GateControl, update
+from fairgate_ops.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
+from tests.support.world import EVENT, Clock, gate
 
 
 @pytest.fixture
@@ -169,6 +172,96 @@ def test_list_pages_by_at_most_fifty_keys(client, fake):
     assert "NextToken" not in second
     with pytest.raises(ParamValidationError):
         client.list_keys(KvsARN=fake.arn, MaxResults=0)
+
+
+def test_an_update_refuses_more_than_three_megabytes_or_a_key_twice(client, fake):
+    big = [{"Key": f"k{i}", "Value": "x" * 70_000} for i in range(50)]
+    twice = [{"Key": "k", "Value": "1"}, {"Key": "k", "Value": "2"}]
+    for puts, deletes in (
+        (big, []),
+        (twice, []),
+        (twice[:1], [{"Key": "k"}]),
+        ([], []),
+        ([{"Key": "", "Value": "1"}], []),
+    ):
+        with pytest.raises((ClientError, ParamValidationError)):
+            client.update_keys(
+                KvsARN=fake.arn, IfMatch=etag_of(client, fake), Puts=puts, Deletes=deletes
+            )
+    assert client.describe_key_value_store(KvsARN=fake.arn)["ItemCount"] == 0
+
+
+def test_values_and_keys_are_measured_in_bytes(client, fake):
+    for key, value in (("k", "é" * 513), ("é" * 128, "")):
+        with pytest.raises(ClientError) as caught:
+            client.put_key(KvsARN=fake.arn, Key=key, Value=value, IfMatch=etag_of(client, fake))
+        assert code_of(caught) == "ValidationException"
+    client.put_key(KvsARN=fake.arn, Key="k", Value="é" * 512, IfMatch=etag_of(client, fake))
+
+
+def test_a_page_of_more_than_fifty_keys_is_refused(client, fake):
+    with pytest.raises((ClientError, ParamValidationError)):
+        client.list_keys(KvsARN=fake.arn, MaxResults=51)
+
+
+def test_the_gate_hears_late_and_in_order_when_the_store_lags(tmp_path):
+    now = [0.0]
+    store = KvsStore(tmp_path, lag_s=60.0, monotonic=lambda: now[0])
+    store.change(store.etag, {"e:a": "1"}, set())
+    now[0] = 10.0
+    store.change(store.etag, {"e:a": "2"}, set())
+    assert store.get("e:a") == "2"
+    assert seen_at(store, tmp_path, now, 59.9) is None
+    assert seen_at(store, tmp_path, now, 60.0) == "1"
+    assert seen_at(store, tmp_path, now, 70.0) == "2"
+    store.change(store.etag, {}, {"e:a"})
+    assert seen_at(store, tmp_path, now, 129.0) == "2"
+    assert seen_at(store, tmp_path, now, 130.0) is None
+
+
+def seen_at(store, folder, now, at):
+    now[0] = at
+    store.propagate()
+    file = folder / "e%3Aa"
+    return file.read_text() if file.exists() else None
+
+
+def test_nothing_is_lost_when_a_store_that_lags_is_stopped(tmp_path):
+    with KvsFake(tmp_path, lag_s=60.0) as fake:
+        store = KeyValueStore(fake.arn, fake.endpoint)
+        store.write("e:a", "1", store.read("e:a")[1])
+        assert store.read("e:a")[0] == "1"
+        assert not (tmp_path / "e%3Aa").exists()
+    assert (tmp_path / "e%3Aa").read_text() == "1"
+
+
+def test_every_edge_draws_by_one_line_when_it_hears_within_the_lead(tmp_path):
+    """A change of pace that is dated a minute ahead is known before it starts."""
+    clock, now = Clock(), [0.0]
+    store = KvsStore(tmp_path, lag_s=LEAD_S, monotonic=lambda: now[0])
+    store.change(store.etag, {gate_key(EVENT): dump_gate(gate())}, set())
+    seen_at(store, tmp_path, now, LEAD_S)
+    clock.tick(LEAD_S)
+
+    class Plane:
+        def read(self, key):
+            return store.get(key), store.etag
+
+        def write(self, key, value, etag):
+            return store.change(etag, {key: value}, set())
+
+    GateControl(Plane(), clock, lambda _n: None).set_tau(EVENT, 50.0)
+    behind = 0
+    for _ in range(180):
+        store.propagate()
+        edge = parse_gate((tmp_path / f"e%3A{EVENT}").read_text())
+        truth = parse_gate(store.get(gate_key(EVENT)))
+        behind += edge != truth
+        at = clock.ms / 1000
+        assert operational_time(edge.epochs, at) == operational_time(truth.epochs, at)
+        clock.tick(1)
+        now[0] += 1
+    assert behind == LEAD_S
 
 
 def test_deleting_succeeds_when_the_key_is_missing(client, fake, tmp_path):

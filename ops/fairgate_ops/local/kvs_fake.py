@@ -3,7 +3,8 @@
 One file per key, so that the local gate reads a value as the edge does: its name is the key in
 ``encodeURIComponent`` spelling, its content the value, replaced by an atomic rename. It holds to
 AWS's limits and errors and to nothing more than memory, so a restart begins with a new ETag, as a
-change by somebody else would.
+change by somebody else would. With a lag, the files follow the data plane so many seconds late, as
+edges do: what is written is read back at once, and the gate does not see it yet.
 
 Source: Amazon CloudFront KeyValueStore API Reference; limits from the Developer Guide,
 cloudfront-limits; the text for a stale ETag as users of the service report it.
@@ -20,13 +21,14 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Literal, Self
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 KEY_BYTES_MAX = 512
@@ -67,8 +69,18 @@ def file_name(key: str) -> str:
 class KvsStore:
     """The keys, their limits and the one ETag that covers them all. Safe between threads."""
 
-    def __init__(self, directory: Path, stale_etag: StaleEtag = "ValidationException") -> None:
+    def __init__(
+        self,
+        directory: Path,
+        stale_etag: StaleEtag = "ValidationException",
+        *,
+        lag_s: float = 0.0,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._directory = directory
+        self._lag_s = lag_s
+        self._monotonic = monotonic
+        self._under_way: deque[tuple[float, Mapping[str, str], set[str]]] = deque()
         self._stale_etag = stale_etag
         self._lock = threading.Lock()
         self._versions = itertools.count(1)
@@ -113,14 +125,26 @@ class KvsStore:
             after = {k: v for k, v in self._values.items() if k not in deletes} | dict(puts)
             if _size(after) > STORE_BYTES_MAX:
                 raise KvsFaultError("ServiceQuotaExceededException", "The store is full (5 MB).")
-            for key, value in puts.items():
-                self._replace(file_name(key), value)
-            for key in deletes:
-                (self._directory / file_name(key)).unlink(missing_ok=True)
+            self._under_way.append((self._monotonic() + self._lag_s, dict(puts), set(deletes)))
+            self._arrive()
             self._values = after
             self._etag = self._next_etag()
             self.modified_s = time.time()
             return self._etag
+
+    def propagate(self, *, all_of_it: bool = False) -> None:
+        """Show the gate what is due by now, in the order in which it was written."""
+        with self._lock:
+            self._arrive(all_of_it=all_of_it)
+
+    def _arrive(self, *, all_of_it: bool = False) -> None:
+        now = self._monotonic()
+        while self._under_way and (all_of_it or self._under_way[0][0] <= now):
+            _due, puts, deletes = self._under_way.popleft()
+            for key, value in puts.items():
+                self._replace(file_name(key), value)
+            for key in deletes:
+                (self._directory / file_name(key)).unlink(missing_ok=True)
 
     def _replace(self, name: str, value: str) -> None:
         draft = self._directory / f".draft-{secrets.token_hex(8)}"
@@ -288,6 +312,10 @@ class _Server(ThreadingHTTPServer):
         self.store = store
         self.arn = arn
 
+    def service_actions(self) -> None:
+        """Between requests, many times a second."""
+        self.store.propagate()
+
 
 class KvsFake:
     """The store behind a loopback port, from ``start`` to ``stop``; also a context manager."""
@@ -299,9 +327,10 @@ class KvsFake:
         *,
         arn: str = LOCAL_ARN,
         stale_etag: StaleEtag = "ValidationException",
+        lag_s: float = 0.0,
     ) -> None:
         self.arn = arn
-        self._server = _Server(KvsStore(directory, stale_etag), arn, port)
+        self._server = _Server(KvsStore(directory, stale_etag, lag_s=lag_s), arn, port)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
 
     @property
@@ -317,6 +346,7 @@ class KvsFake:
             self._server.shutdown()
             self._thread.join()
         self._server.server_close()
+        self._server.store.propagate(all_of_it=True)  # the files are all that outlives it
 
     def __enter__(self) -> Self:
         return self.start()
@@ -332,11 +362,14 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m fairgate_ops.local.kvs_fake")
     parser.add_argument("--dir", required=True, type=Path, help="folder that holds the keys")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    parser.add_argument(
+        "--lag", type=float, default=0.0, metavar="SECONDS", help="how late the gate hears (0)"
+    )
     options = parser.parse_args(argv)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
-    with KvsFake(options.dir, options.port) as fake:
+    with KvsFake(options.dir, options.port, lag_s=options.lag) as fake:
         print(json.dumps({"endpoint": fake.endpoint, "arn": fake.arn}), flush=True)
         stopped.wait()
     return 0
