@@ -9,6 +9,7 @@ import pytest
 
 from fairgate.domain.admission import operational_time
 from fairgate.domain.auth_token import issue_auth_token
+from fairgate.domain.controller import CORRECTION_GAIN, STEP_MAX
 from fairgate.domain.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.times import rfc3339
 from fairgate.ports import Update
@@ -82,7 +83,8 @@ def test_the_crowd_is_the_sample_divided_by_its_rate(sale):
     plan(sale)
     epoch = written(sale).epochs[-1]
     admitted = 100_000 * 60 * epoch.slope  # at the beginning of the curve
-    assert admitted == pytest.approx(120, rel=0.05)  # twice what 1e-5 a second admits in a minute
+    # A step more than what 1e-5 a second admits in a minute.
+    assert admitted == pytest.approx(60 * STEP_MAX, rel=0.05)
 
 
 def test_one_minute_is_planned_once_when_the_schedule_fires_again(sale):
@@ -147,7 +149,7 @@ def test_the_crowd_is_corrected_when_more_came_in_than_expected(sale):
     live(sale, 500)
     plan(sale)
     look = sale.table.query("reservations", f"{EVENT}#CONTROL")[0]
-    assert look["factor"] == pytest.approx(2**0.4)
+    assert look["factor"] == pytest.approx(2**CORRECTION_GAIN)
 
 
 def test_h_has_no_step_when_epochs_follow_each_other(sale):
