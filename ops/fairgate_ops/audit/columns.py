@@ -35,9 +35,9 @@ _REJECTED_MAX = 100
 ROW = np.dtype(
     [
         ("line", "i8"),
-        ("session", ">u8", 2),
-        ("token", ">u8", 2),
-        ("user", ">u8", 2),
+        ("session", "u8", 2),
+        ("token", "u8", 2),
+        ("user", "u8", 2),
         ("u", "f8"),
         ("h", "f8"),
         ("iat", "i8"),
@@ -151,7 +151,7 @@ def _array(rows: list[tuple[Any, ...]]) -> npt.NDArray[Any]:
     names = ROW.names or ()
     for name, column in zip(names, zip(*rows, strict=True), strict=False):
         if name in _KEYS:
-            array[name] = np.frombuffer(b"".join(column), ">u8").reshape(-1, 2)
+            array[name] = np.frombuffer(b"".join(column), "u8").reshape(-1, 2)
         else:
             array[name] = column
     return array

@@ -1,0 +1,124 @@
+"""A sale from its creation to its end: the real command, the real handlers, moto's tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import boto3
+from moto import mock_aws
+
+from fairgate import bootstrap
+from fairgate.bootstrap import Container
+from fairgate.domain import proof_of_work
+from fairgate.domain.auth_token import issue_auth_token
+from fairgate.domain.edge_header import sign_edge_header
+from fairgate.domain.gate_config import GateConfig, gate_key, parse_gate
+from fairgate.domain.waiting_token import WaitingToken, encode_waiting_token, issue_waiting_token
+from fairgate.settings import from_environment
+from fairgate_ops.cli import main, target
+from tests.contract.http import function, request
+from tests.support.moto_transactions import sound_transactions
+from tests.support.world import NAMES, MemoryEdgeConfig, World
+
+EVENT = "final"
+CHART = Path(__file__).parents[1] / "charts" / "little-hall.venue.json"
+
+
+class Sale:
+    """One event; doors open a minute after it is made, τ is 60 s."""
+
+    def __init__(self, world: World, folder: Path) -> None:
+        self.world, self.clock, self.table = world, world.clock, world.table
+        self.store = MemoryEdgeConfig()
+        settings = from_environment(
+            {
+                "FAIRGATE_SEATS_TABLE": NAMES["seats"],
+                "FAIRGATE_RESERVATIONS_TABLE": NAMES["reservations"],
+                "FAIRGATE_CATALOG_TABLE": NAMES["catalog"],
+                "FAIRGATE_LAYOUTS_DIR": str(folder / "layouts"),
+            }
+        )
+        self.container = Container(
+            settings,
+            clock=world.clock,
+            ids=world.ids,
+            table=world.table,
+            secrets=world.secrets,
+            edge_config=self.store,
+            expiry_queue=world.reminders,
+        )
+        document = target.SecretFile(folder / "none.json")
+        self.target = target.Target(
+            "local", self.container, document, lambda: world.client, 1.0, who=lambda: "tester"
+        )
+
+    @property
+    def gate(self) -> GateConfig:
+        return parse_gate(self.store.values[gate_key(EVENT)])
+
+    @property
+    def item(self) -> dict[str, Any]:
+        item = self.table.get("catalog", "EVENT", EVENT)
+        assert item is not None
+        return item
+
+    def run(self, words: str, *more: str) -> int:
+        """``fairgate …`` as it is typed; its exit code."""
+        with patch.object(target, "target_of", lambda _options: self.target):
+            return main.main([*words.split(), *more])
+
+    def create(self, *more: str) -> None:
+        words = f"event create {EVENT} --venue {CHART} --price-all 4500 --opens-in 60 --tau 60"
+        assert self.run(words, "--name", "The Final", "--pow", "0", *more) == 0
+
+    def join(self, user: str) -> WaitingToken:
+        """What the edge gives this user now."""
+        return issue_waiting_token(
+            self.gate, EVENT, user, request_id=user, ip="127.0.0.1", now_ms=self.clock.ms
+        )
+
+    def admit(self, place: WaitingToken, verdict: str = "admit") -> dict[str, Any]:
+        """The origin's answer to an admission that the edge lets through now."""
+        now_s, gate = self.clock.ms // 1000, self.gate
+        place = replace(place, boff=now_s - 1, exp=now_s + 600)
+        auth = issue_auth_token(place.sub, [], self.world.secrets.kept.auth["1"], "1", now_s, 600)
+        event = request(
+            "POST",
+            f"/api/events/{EVENT}/admission",
+            authorization=f"Bearer {auth}",
+            x_fairgate_token=encode_waiting_token(place, gate),
+            x_fairgate_solution=proof_of_work.solve(place.ch, place.pow_bits),
+            x_fairgate_edge=sign_edge_header(gate, verdict, EVENT, place.sub, now_s),
+        )
+        answer: dict[str, Any] = function("sessions").handler(event, None)
+        return {"status": answer["statusCode"], "body": json.loads(answer["body"])}
+
+    def admit_when_due(self, places: list[WaitingToken], *, until_s: int) -> dict[str, str]:
+        """Everyone asks every ten seconds; user → session of those who came in."""
+        inside: dict[str, str] = {}
+        end_ms = self.clock.ms + until_s * 1000
+        while self.clock.ms < end_ms:
+            self.clock.tick(10)
+            for place in places:
+                if place.sub not in inside:
+                    answer = self.admit(place)
+                    assert answer["status"] in (201, 403), answer
+                    if answer["status"] == 201:
+                        inside[place.sub] = answer["body"]["session"]
+        return inside
+
+
+@contextmanager
+def small_sale(folder: Path) -> Iterator[Sale]:
+    with mock_aws(), sound_transactions():
+        sale = Sale(World(boto3.client("dynamodb", region_name="eu-central-1")), folder)
+        bootstrap.container.cache_clear()
+        with patch.object(bootstrap, "Container", lambda _settings: sale.container):
+            yield sale
+        bootstrap.container.cache_clear()
