@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import jwt
@@ -217,6 +219,9 @@ def test_it_recovers_when_the_issuer_comes_back() -> None:
 
 
 def test_it_is_unavailable_when_the_address_is_not_http() -> None:
-    provider = OidcIdentityProvider(ISSUER, AUDIENCE, "file:///etc/hostname")
-    with pytest.raises(DependencyUnavailableError):
-        provider.verify(token(), NONCE)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "jwks.json"
+        file.write_text(json.dumps({"keys": [public(KEY, "k1")]}))
+        provider = OidcIdentityProvider(ISSUER, AUDIENCE, file.as_uri())
+        with pytest.raises(DependencyUnavailableError):
+            provider.verify(token(), NONCE)
