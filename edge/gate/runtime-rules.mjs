@@ -23,7 +23,7 @@ const banned = {
   ':matches(CallExpression, NewExpression) > AwaitExpression': 'await inside call arguments',
   ':matches(CallExpression, NewExpression) > :not(:function) AwaitExpression': 'await inside call arguments',
   ImportExpression: 'dynamic import',
-  'MemberExpression[property.name=/^(at|flat|flatMap|fromEntries|localeCompare|matchAll|replaceAll|randomBytes|timingSafeEqual)$/]':
+  'MemberExpression[computed=false][property.name=/^(at|flat|flatMap|fromEntries|localeCompare|matchAll|replaceAll|randomBytes|timingSafeEqual)$/]':
     'this method',
   "MemberExpression[object.name='Math'][property.name='random']": 'Math.random (it is guessable)'
 };

@@ -3,7 +3,7 @@
 import { isKnown, parsedGate, storedGate } from './gate.js';
 import { mac, matched, short } from './mac.js';
 import { admissionProbability, backoff, challenge, estimate, lotteryNumber, lotteryTicket, onGrid, operationalTime, progress, remaining, solves, stateShown } from './draw.js';
-import { BOFF, CH, EVT, EXP, H, ID, LOT, POW, SUB, caller, issued, placeOf, postponed } from './token.js';
+import { BOFF, CH, EVT, EXP, H, IAT, ID, LOT, POW, SUB, caller, fromTheFuture, issued, placeOf, postponed } from './token.js';
 import { answer, problem } from './answer.js';
 
 const ROUTE = /^\/api\/events\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\/(queue|admission)$/;
@@ -121,7 +121,7 @@ function attempt(visit) {
 }
 
 function violation(visit, place) {
-  if (place === null) {
+  if (place === null || fromTheFuture(place[IAT], visit.now)) {
     return 'bad-token';
   }
   if (place[EVT] !== visit.event) {

@@ -11,22 +11,23 @@ const PADDING = ['', '', '==', '='];
 // A payload is exactly its claims in their order, each in one spelling: nothing is left to how a
 // parser treats a repeated name, an unknown escape or a number with leading zeros. Literals on one
 // line, because whatever is joined while it runs is compiled at every request.
-const AUTH = /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":(?:0|[1-9][0-9]{0,10}),"exp":(0|[1-9][0-9]{0,10})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])?\}$/;
-const PLACE = /^(\{"id":"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12})","evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)","sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":(?:0|[1-9][0-9]{0,10}),"exp":)(0|[1-9][0-9]{0,10})(,"h":((?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,25})?(?:e-[0-9]{1,2})?),"lot":"([A-Za-z0-9_-]{21}[AQgw])","ch":"([A-Za-z0-9_-]{21}[AQgw])","pow":([0-9]|[12][0-9]|3[0-2]),"boff":)(0|[1-9][0-9]{0,10})(,"lvl":[01]\})$/;
+const AUTH = /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":(0|[1-9][0-9]{0,10}),"exp":(0|[1-9][0-9]{0,10})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])?\}$/;
+const PLACE = /^(\{"id":"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12})","evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)","sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":(0|[1-9][0-9]{0,10}),"exp":)(0|[1-9][0-9]{0,10})(,"h":((?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,25})?(?:e-[0-9]{1,2})?),"lot":"([A-Za-z0-9_-]{21}[AQgw])","ch":"([A-Za-z0-9_-]{21}[AQgw])","pow":([0-9]|[12][0-9]|3[0-2]),"boff":)(0|[1-9][0-9]{0,10})(,"lvl":[01]\})$/;
 
 // Where PLACE finds what; between the claims that move lie the parts that never change.
 const HEAD = 1;
 export const ID = 2;
 export const EVT = 3;
 export const SUB = 4;
-export const EXP = 5;
-const MIDDLE = 6;
-export const H = 7;
-export const LOT = 8;
-export const CH = 9;
-export const POW = 10;
-export const BOFF = 11;
-const TAIL = 12;
+export const IAT = 5;
+export const EXP = 6;
+const MIDDLE = 7;
+export const H = 8;
+export const LOT = 9;
+export const CH = 10;
+export const POW = 11;
+export const BOFF = 12;
+const TAIL = 13;
 
 // The header with its point: `{"typ":"JWT","alg":"HS256","kid":"<kid>"}`, and WR likewise. All but
 // the key id is the same at every request, so it stands here in base64url.
@@ -67,10 +68,15 @@ function shaped(shape, payload) {
   }
 }
 
+// No clock of ours is a minute ahead of another.
+export function fromTheFuture(iat, now) {
+  return Number(iat) > now + 60;
+}
+
 // Who is calling, or null. `value` is the Authorization header.
 export function caller(value, keys, now) {
   const claims = verified('JWT', AUTH, value.slice(7), keys, 2048);
-  return claims !== null && Number(claims[2]) > now ? claims[1] : null;
+  return claims !== null && !fromTheFuture(claims[2], now) && Number(claims[3]) > now ? claims[1] : null;
 }
 
 // The waiting token's claims as text, or null. Expiry is the caller's question.

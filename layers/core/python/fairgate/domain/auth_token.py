@@ -19,7 +19,7 @@ CHARS_MAX = 2048
 GROUP = re.compile(r"[a-z-]{1,32}")
 # Exactly these claims in this order, each in one spelling, as edge/gate/src/token.js has it.
 _PAYLOAD = re.compile(
-    rf'{{"sub":"(?P<sub>{USER_ID.pattern})","iat":{jws.WHOLE},"exp":(?P<exp>{jws.WHOLE})'
+    rf'{{"sub":"(?P<sub>{USER_ID.pattern})","iat":(?P<iat>{jws.WHOLE}),"exp":(?P<exp>{jws.WHOLE})'
     rf'(?:,"grp":(?P<grp>\["{GROUP.pattern}"(?:,"{GROUP.pattern}")*\]))?}}'
 )
 
@@ -49,11 +49,11 @@ def verify_auth_token(text: str, keys: Mapping[str, bytes], now_s: float) -> Aut
     """Who is calling.
 
     Raises:
-        UnauthenticatedError: bad shape, signature or claims, or expired; always the same text.
+        UnauthenticatedError: bad shape, signature or claims, expired or from the future; always the same text.
     """
     text = jws.verified_payload(text, typ=_TYP, keys=keys, chars_max=CHARS_MAX)
     match = _PAYLOAD.fullmatch(text)
-    if match is None or int(match["exp"]) <= now_s:
+    if match is None or not int(match["iat"]) - jws.ISSUED_AHEAD_S <= now_s < int(match["exp"]):
         raise UnauthenticatedError("The token does not verify.")
     groups = tuple(json.loads(match["grp"])) if match["grp"] else ()
     return AuthClaims(UserId(match["sub"]), groups, int(match["exp"]))

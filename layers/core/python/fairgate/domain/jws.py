@@ -19,6 +19,7 @@ from fairgate.errors import UnauthenticatedError
 
 _COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})")
 
+ISSUED_AHEAD_S = 60  # no clock of ours is this much ahead of another
 WHOLE = r"(?:0|[1-9][0-9]{0,10})"  # a payload's whole number, in its one spelling
 
 

@@ -117,9 +117,23 @@ def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
 
 
 def parse_waiting_token(text: str, gate: GateConfig, now_s: float) -> WaitingToken:
-    """The token, if this event's keys signed it and it has not expired.
+    """The token, if this event's keys signed it and ``now_s`` lies in its life.
 
     The caller compares ``event`` and ``sub`` with its own.
+
+    Raises:
+        UnauthenticatedError: for anything else.
+    """
+    token = read_waiting_token(text, gate)
+    if token.iat > now_s + jws.ISSUED_AHEAD_S:
+        raise UnauthenticatedError("The waiting token does not verify.")
+    if token.exp <= now_s:
+        raise UnauthenticatedError("The waiting token has expired; ask for a new one.")
+    return token
+
+
+def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
+    """The token, whatever the time, if this event's keys signed it.
 
     Raises:
         UnauthenticatedError: for anything else.
@@ -129,8 +143,6 @@ def parse_waiting_token(text: str, gate: GateConfig, now_s: float) -> WaitingTok
     if match is None:
         raise UnauthenticatedError("The waiting token does not verify.")
     token_id, event, sub, iat, exp, h, lot, ch, pow_bits, boff, level = match.groups()
-    if int(exp) <= now_s:
-        raise UnauthenticatedError("The waiting token has expired; ask for a new one.")
     return WaitingToken(
         id=token_id,
         event=event,
