@@ -49,7 +49,8 @@ def verify_auth_token(text: str, keys: Mapping[str, bytes], now_s: float) -> Aut
     """Who is calling.
 
     Raises:
-        UnauthenticatedError: bad shape, signature or claims, expired or from the future; always the same text.
+        UnauthenticatedError: bad shape, signature or claims, expired or from the future; always
+            the same text.
     """
     text = jws.verified_payload(text, typ=_TYP, keys=keys, chars_max=CHARS_MAX)
     match = _PAYLOAD.fullmatch(text)
