@@ -6,6 +6,8 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate import metrics
+from fairgate.adapters.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
@@ -15,6 +17,8 @@ from fairgate.http.views import hold_view
 from fairgate.service.choose_places import chosen_places
 from fairgate.service.hold_seats import SeatHolder
 from fairgate.service.release_seats import SeatReleaser
+
+SERVER_ERROR = 500  # what the buyer asked for wrongly, or too late, is no failure of ours
 
 app = create_app()
 
@@ -61,4 +65,9 @@ def delete_hold(session: str, hold: str) -> Response[str]:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    return resolve(app, event, context)
+    answered = resolve(app, event, context)
+    if event.get("requestContext", {}).get("http", {}).get("method") == "POST":
+        world, ours = container(), answered["statusCode"] >= SERVER_ERROR
+        figures = {metrics.HOLD_ATTEMPTS: 1, metrics.HOLD_FAILURES: int(ours)}
+        emit(world.settings, world.clock.now_ms(), figures)
+    return answered

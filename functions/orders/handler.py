@@ -6,8 +6,11 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate import metrics
+from fairgate.adapters.emf import emit
 from fairgate.bootstrap import container
-from fairgate.domain.ids import SessionId
+from fairgate.domain.ids import OrderId, SessionId, session_of_order
+from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
@@ -16,11 +19,13 @@ from fairgate.http.session_access import session_credential
 from fairgate.http.views import order_view
 from fairgate.service.begin_checkout import CheckoutBeginner
 from fairgate.service.cancel_order import OrderCanceller
+from fairgate.service.keys import order_key
 from fairgate.service.open_payment import open_payment
 from fairgate.service.open_session import credential_until
 from fairgate.service.read_orders import read_order
 from fairgate.service.release_seats import SeatReleaser
 from fairgate.service.settle_payment import PaymentSettler
+from fairgate.service.watch_bookings import double_bookings
 
 app = create_app()
 
@@ -62,6 +67,8 @@ def post_webhook() -> Response[str]:
     headers = app.current_event.raw_event.get("headers", {})
     payment = world.payments.parse_webhook(raw_body(app), headers)
     outcome = PaymentSettler(world.table, world.clock, world.payments).settle(payment)
+    if outcome == "paid":
+        _watch(payment.order)
     return answer(200, {"outcome": outcome})
 
 
@@ -79,6 +86,17 @@ def post_cancel(order: str) -> Response[str]:
     event = world.catalog.event(found["eventId"])
     cancelled = canceller.cancel(event, found, idempotency_key=idempotency_key(app))
     return answer(200, order_view(cancelled))
+
+
+def _watch(order: str) -> None:
+    """Say how many seats of a paid order are not its own. The payment is settled either way."""
+    world = container()
+    try:
+        paid = world.table.get("reservations", *order_key(session_of_order(OrderId(order)), order))
+        twice = double_bookings(world.table, paid) if paid else 0
+    except DependencyUnavailableError:
+        return  # an answer of 503 would make the provider deliver again what is done
+    emit(world.settings, world.clock.now_ms(), {metrics.DOUBLE_BOOKINGS: twice})
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -25,6 +25,8 @@ PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
+SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
+METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Settings:
     oidc_issuer: str
     oidc_audience: str
     oidc_jwks_url: str
+    service: str
+    metrics_namespace: str
 
 
 def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
@@ -74,4 +78,6 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         oidc_issuer=env.get(OIDC_ISSUER, ""),
         oidc_audience=env.get(OIDC_AUDIENCE, ""),
         oidc_jwks_url=env.get(OIDC_JWKS_URL, ""),
+        service=env.get(SERVICE, "local"),
+        metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),
     )
