@@ -16,11 +16,8 @@ async function exists(key) {
   }
 }
 
+// Rejects for a missing key, as the runtime does.
 async function get(key, options) {
-  const found = await exists(key);
-  if (!found) {
-    throw new Error('Key not found');
-  }
   const text = fs.readFileSync(fileOf(key), 'utf8');
   return options && options.format === 'json' ? JSON.parse(text) : text;
 }

@@ -60,9 +60,9 @@ async function handle(r) {
   };
   const result = await handler(eventOf(r));
   if (result.statusCode !== undefined) {
-    Object.keys(result.headers).forEach(function (name) {
+    for (const name in result.headers) {
       r.headersOut[name] = result.headers[name].value;
-    });
+    }
     r.return(result.statusCode, result.body);
     return;
   }

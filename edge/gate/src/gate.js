@@ -2,8 +2,6 @@
 
 import cf from 'cloudfront';
 
-const STATES = ['open', 'draining', 'paused', 'soldout', 'closed'];
-
 // A promise of the value's text.
 export function storedGate(event) {
   return cf.kvs().get('e:' + event);
@@ -23,7 +21,7 @@ export function parsedGate(text) {
     typeof gate.sq === 'number' && typeof gate.sa === 'number' && typeof gate.ou === 'number' &&
     typeof gate.ds === 'number' && typeof b[0] === 'number' && typeof b[1] === 'number' &&
     isFinite(gate.k + gate.p + gate.x + gate.sq + gate.sa + gate.ou + gate.ds + b[0] + b[1]);
-  const whole = numbers && gate.v === 1 && gate.k >= 1 && STATES.indexOf(gate.s) >= 0 &&
+  const whole = numbers && gate.v === 1 && gate.k >= 1 && isState(gate.s) &&
     (gate.m === 'a' || gate.m === 't') && isKey(gate.d) && isKey(gate.g) && isKey(gate.t[gate.tc]) &&
     (gate.u === undefined || isKey(gate.u)) && areEpochs(gate.ep);
   if (!whole) {
@@ -39,6 +37,10 @@ function areEpochs(epochs) {
     sum += epochs[i][0] + epochs[i][1] + epochs[i][2];
   }
   return epochs.length > 0 && Number.isFinite(sum);
+}
+
+function isState(s) {
+  return s === 'open' || s === 'draining' || s === 'paused' || s === 'soldout' || s === 'closed';
 }
 
 function isKey(text) {

@@ -9,11 +9,6 @@ import { answer, problem } from './answer.js';
 const ROUTE = /^\/api\/events\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\/(queue|admission)$/;
 const NONCE = /^[0-9]{1,16}$/;
 const EDGE = 'x-fairgate-edge';
-const FINAL = {
-  soldout: 'Everything is sold.',
-  closed: 'The sale is over.',
-  draining: 'The waiting room takes nobody new in.'
-};
 
 // Everything happens in this one asynchronous function or in plain ones: each further `await`
 // would cost as much as a hash.
@@ -25,10 +20,11 @@ export async function handler(event) {
     delete request.headers[EDGE];
     const route = matched(ROUTE, request.uri);
     if (route === null) {
-      return problem(404, 'not-found', 'There is nothing here.', id, {});
+      return problem(404, 'Not Found', 'not-found', 'There is nothing here.', id, {});
     }
     if (request.method !== 'POST') {
-      return problem(405, 'method-not-allowed', 'Only POST is possible here.', id, { allow: 'POST' });
+      return problem(405, 'Method Not Allowed', 'method-not-allowed', 'Only POST is possible here.', id,
+        { allow: 'POST' });
     }
     let text;
     try {
@@ -36,22 +32,22 @@ export async function handler(event) {
     } catch (error) {
       const known = await isKnown(route[1]);
       if (known === false) {
-        return problem(404, 'not-found', 'There is no such event.', id, {});
+        return problem(404, 'Not Found', 'not-found', 'There is no such event.', id, {});
       }
       throw error;
     }
     return decided(event, parsedGate(text), route[1], route[2]);
   } catch (error) {
     console.log('gate: ' + error);
-    return problem(503, 'dependency-unavailable', 'The gate cannot decide right now. Your place is safe.', id,
-      { 'retry-after': '5' });
+    return problem(503, 'Service Unavailable', 'dependency-unavailable',
+      'The gate cannot decide right now. Your place is safe.', id, { 'retry-after': '5' });
   }
 }
 
 function decided(event, gate, name, action) {
-  // Draining takes nobody new in, and lets in who waits.
-  if (FINAL[gate.s] !== undefined && (gate.s !== 'draining' || action === 'queue')) {
-    return problem(410, 'sale-over', FINAL[gate.s], event.context.requestId, { state: gate.s });
+  const word = finalWord(gate.s, action);
+  if (word !== '') {
+    return problem(410, 'Gone', 'sale-over', word, event.context.requestId, { state: gate.s });
   }
   const nowMs = Date.now();
   const visit = { gate: gate, event: name, request: event.request, sub: '', now: nowMs / 1000 };
@@ -65,6 +61,17 @@ function decided(event, gate, name, action) {
   }
   visit.sub = sub;
   return action === 'queue' ? join(visit, nowMs, event.context.requestId + '|' + event.viewer.ip) : attempt(visit);
+}
+
+// Draining takes nobody new in, and lets in who waits.
+function finalWord(state, action) {
+  if (state === 'open' || state === 'paused') {
+    return '';
+  }
+  if (state === 'draining') {
+    return action === 'queue' ? 'The waiting room takes nobody new in.' : '';
+  }
+  return state === 'soldout' ? 'Everything is sold.' : 'The sale is over.';
 }
 
 function headerOf(request, name) {
@@ -91,7 +98,7 @@ function join(visit, nowMs, origin) {
     id: id, evt: visit.event, sub: visit.sub, iat: iat, h: onGrid(operationalTime(gate.ep, iat)),
     lot: lot, ch: challenge(key, id), pow: gate.p
   };
-  return answer(200, `{"state":"${stateShown(gate, now)}","token":"${issued(gate, claims, boff)}",` +
+  return answer(200, 'OK', `{"state":"${stateShown(gate, now)}","token":"${issued(gate, claims, boff)}",` +
     `"challenge":{"ch":"${claims.ch}","pow":${gate.p}},"boff":${boff},` +
     `"opens_at":"${new Date(gate.ds * 1000).toISOString()}","now":${iat},"estimate":${estimate(gate, wait)}}`);
 }
@@ -114,7 +121,7 @@ function attempt(visit) {
   const boff = backoff(gate, place[ID], wait, now);
   const second = Math.floor(now);
   const pause = gate.s === 'paused' ? `,"retry_after":${boff - second}` : '';
-  const said = answer(202, `{"state":"${stateShown(gate, now)}","token":"${postponed(gate, place, boff)}",` +
+  const said = answer(202, 'Accepted', `{"state":"${stateShown(gate, now)}","token":"${postponed(gate, place, boff)}",` +
     `"boff":${boff},"now":${second},"estimate":${estimate(gate, wait)}${pause}}`);
   said.headers['retry-after'] = { value: String(boff - second) };
   return said;
