@@ -137,8 +137,8 @@ def forge_one(lines: list[Line]) -> dict[str, int]:
 def forge_each(lines: list[Line]) -> dict[str, int]:
     """One of every kind, far from each other; some also break a second rule."""
     fast = [n for n in lines if n["h"] == 0 and n["at_ms"] < (DOORS + 300) * 1000]
-    slow = [n for n in lines if n["h"] == 0 and n["at_ms"] > (RESUMED + 900) * 1000]
-    after = next(n for n in lines if n["iat"] > DOORS and n["at_ms"] > (RESUMED + 900) * 1000)
+    slow = [n for n in lines if n["h"] == 0 and n["at_ms"] > (RESUMED + 300) * 1000]
+    after = next(n for n in lines if n["iat"] > DOORS and n["at_ms"] > (RESUMED + 300) * 1000)
     _move(slow[0], slow[0]["at_ms"] - 60_000)  # not-drawn
     slow[1]["lot"] = fast[0]["lot"]  # wrong-lot: somebody else's luck
     after["h"] -= 0.05  # wrong-h: 15 s longer in the room than in truth
