@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -14,46 +16,96 @@ from fairgate.domain.status_vector import digits, pack
 from fairgate.domain.times import rfc3339
 from fairgate.http import paths
 from fairgate.http.app import create_app, header, resolve
-from fairgate.service.read_availability import AvailabilityReader, Counts, Source
+from fairgate.service.read_availability import AvailabilityReader, Counts, Section, Source, Venue
 
-# Shared caches answer for a second, then refresh behind a stale answer; browsers ask them anew.
-CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=5, stale-if-error=30"
+# A shared cache keeps an answer for a third of the time since the last change, as heuristic
+# freshness does (RFC 9111 section 4.2.2), within these bounds. Browsers ask it anew.
+HOT_S, COLD_S = 1, 10
+QUIET_SHARE = 3
+TABLE_S = 2  # with the cache gone
+CHANGES_S = 1
+STALE_IF_ERROR_S = 30
 RETRY_MS = 1_000  # how soon an EventSource comes back for the next finite stream
+RETRY_GONE_MS = 5_000
+
+OCTETS, EVENTS = "application/octet-stream", "text/event-stream"
 
 app = create_app()
 
 
 @app.get(paths.powertools_rule(paths.AVAILABILITY))
 def availability(event: str) -> Response[Any]:
-    counts = _reader().counts(event)
-    return _json(_figures(event, counts), counts.as_of_ms, counts.source)
+    section = _section_asked()
+    if section:
+        counts = _reader().blocks(event, section)
+        body = {"event": event, "section": section, "blocks": _seats(counts.blocks)}
+    else:
+        counts = _reader().counts(event)
+        body = {"event": event, "sections": _seats(counts.sections), "areas": _areas(counts.areas)}
+    return _json(body, counts)
 
 
 @app.get(paths.powertools_rule(paths.SECTION_SEATS))
 def section_seats(event: str, section: str) -> Response[Any]:
     seats = _reader().section(event, section)
-    body = {"event": event, "section": section, "statuses": digits(seats.codes)}
-    return _json(body, seats.as_of_ms, seats.source)
+    return _json({"event": event, "section": section, "statuses": digits(seats.codes)}, seats)
 
 
 @app.get(paths.powertools_rule(paths.STATUS_VECTOR))
 def status_vector(event: str) -> Response[Any]:
     venue = _reader().venue(event)
     body = b"".join(pack(codes) for codes in venue.sections.values())
-    return _cached("application/octet-stream", body, f'"{_hash(body)}"', venue.source)
+    return _cached(OCTETS, body, f'"{_hash(body)}"', venue.source, _keep_s(venue))
 
 
 @app.get(paths.powertools_rule(paths.CHANGES))
 def changes(event: str) -> Response[Any]:
-    counts = _reader().counts(event)
-    figures = {**_figures(event, counts), "as_of": rfc3339(counts.as_of_ms)}
-    lines = [
-        f"retry: {RETRY_MS}",
-        f"id: {counts.as_of_ms}",
-        "event: availability",
-        f"data: {_text(figures)}",
+    """The last half minute as a finite stream: same address, same answer for everyone."""
+    section = _section_asked()
+    told = _told_of_section(event, section) if section else _told_of_event(event)
+    if told is None:  # the cache is gone: what a viewer has is to be read anew
+        window = {"since": bootstrap.container().clock.now_ms() * 1000, "until": 0}
+        lines = [f"retry: {RETRY_GONE_MS}", "event: window", f"data: {_text(window)}"]
+    else:
+        lines = [f"retry: {RETRY_MS}", *told]
+    source: Source = "cache" if told else "table"
+    return _cached(EVENTS, "\n".join([*lines, "", ""]), None, source, CHANGES_S)
+
+
+def _told_of_section(event: str, section: str) -> list[str] | None:
+    """All that happened at one moment is one message: ``[[seat index, status code], …]``."""
+    changes = _reader().seat_changes(event, section)
+    if changes is None:
+        return None
+    lines = _message("window", {"since": changes.window.since, "until": changes.window.until})
+    for id_, same in groupby(changes.seats, key=itemgetter(0)):
+        lines += ["", f"id: {id_}", *_message("seats", [[seat, code] for _, seat, code in same])]
+    return lines
+
+
+def _told_of_event(event: str) -> list[str] | None:
+    found = _reader().place_changes(event)
+    if found is None:
+        return None
+    changes, counts = found
+    seats, areas = _seats(counts.sections), _areas(counts.areas)
+    messages = [
+        (id_, kind, {kind: place, **figures[place]})
+        for kind, changed, figures in (
+            ("section", changes.sections, seats),
+            ("area", changes.areas, areas),
+        )
+        for place, id_ in changed.items()
+        if place in figures
     ]
-    return _cached("text/event-stream", "\n".join([*lines, "", ""]), None, counts.source)
+    lines = _message("window", {"since": changes.window.since, "until": changes.window.until})
+    for id_, kind, body in sorted(messages, key=itemgetter(0)):
+        lines += ["", f"id: {id_}", *_message(kind, body)]
+    return lines
+
+
+def _message(name: str, body: object) -> list[str]:
+    return [f"event: {name}", f"data: {_text(body)}"]
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
@@ -64,30 +116,44 @@ def _reader() -> AvailabilityReader:
     return bootstrap.container().availability
 
 
-def _figures(event: str, counts: Counts) -> dict[str, Any]:
+def _section_asked() -> str:
+    return str(app.current_event.get_query_string_value("section", default_value="") or "")
+
+
+def _seats(counts: dict[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
     return {
-        "event": event,
-        "sections": {
-            section: {"total": total, "available": available}
-            for section, (total, available) in counts.sections.items()
-        },
-        "areas": {
-            area: {"capacity": capacity, "available": available}
-            for area, (capacity, available) in counts.areas.items()
-        },
+        place: {"total": total, "available": available}
+        for place, (total, available) in counts.items()
     }
 
 
-def _json(body: dict[str, Any], as_of_ms: int, source: Source) -> Response[Any]:
-    # The tag covers all but ``as_of``: the same figures a second later are not modified. The bytes
-    # then differ, so the tag is a weak one. Source: RFC 9110 section 8.8.1.
+def _areas(counts: dict[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
+    return {
+        area: {"capacity": capacity, "available": available}
+        for area, (capacity, available) in counts.items()
+    }
+
+
+def _keep_s(read: Section | Venue | Counts) -> int:
+    if read.source == "table":
+        return TABLE_S
+    return min(COLD_S, max(HOT_S, read.position.quiet_ms // (QUIET_SHARE * 1000)))
+
+
+def _json(body: dict[str, Any], read: Section | Counts) -> Response[Any]:
+    # The tag covers all but ``as_of`` and ``id``: the same figures a second later are not modified.
+    # The bytes then differ, so the tag is a weak one. Source: RFC 9110 section 8.8.1.
     tag = f'W/"{_hash(_text(body).encode())}"'
-    return _cached("application/json", _text({**body, "as_of": rfc3339(as_of_ms)}), tag, source)
+    whole = {**body, "as_of": rfc3339(read.as_of_ms), "id": read.position.id}
+    return _cached("application/json", _text(whole), tag, read.source, _keep_s(read))
 
 
-def _cached(content_type: str, body: str | bytes, tag: str | None, source: Source) -> Response[Any]:
+def _cached(
+    content_type: str, body: str | bytes, tag: str | None, source: Source, keep_s: int
+) -> Response[Any]:
     headers: dict[str, str | list[str]] = {
-        "cache-control": CACHE_CONTROL,
+        "cache-control": f"public, max-age=0, s-maxage={keep_s}, stale-while-revalidate={keep_s},"
+        f" stale-if-error={STALE_IF_ERROR_S}",
         paths.HEADER_SOURCE: source,
     }
     if source == "table":

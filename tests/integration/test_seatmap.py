@@ -9,11 +9,13 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
 from fairgate import bootstrap
 from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey_scripts import WINDOW_MS
 from fairgate.bootstrap import Container
 from fairgate.domain.status_vector import unpack
 from fairgate.domain.times import epoch_ms
@@ -30,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SEATS = f"/api/events/{EVENT}/sections/a/seats"
 COUNTS = f"/api/events/{EVENT}/availability"
 STATUS_BIN = f"/api/events/{EVENT}/status.bin"
+CHANGES = f"/api/events/{EVENT}/changes"
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +69,14 @@ def get(cache, table, clock, monkeypatch):
 
 
 def call(handler, path, headers):
+    path, _, query = path.partition("?")
     http = {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1"}
     event = {
         "version": "2.0",
         "routeKey": "$default",
         "rawPath": path,
-        "rawQueryString": "",
+        "rawQueryString": query,
+        "queryStringParameters": dict(parse_qsl(query)),
         "headers": {name.replace("_", "-"): value for name, value in headers.items()},
         "requestContext": {"http": http, "requestId": "r-1", "stage": "$default"},
         "isBase64Encoded": False,
@@ -125,10 +130,11 @@ def test_the_status_vector_holds_every_section_in_layout_order(get, cache):
     assert unpack(packed[2:], 3) == bytes([3, 0, 0])
 
 
-def test_answers_may_be_kept_for_a_second_by_shared_caches_only(get):
-    for path in (SEATS, COUNTS, STATUS_BIN, f"/api/events/{EVENT}/changes"):
+def test_answers_may_be_kept_by_shared_caches_only(get):
+    for path in (SEATS, COUNTS, STATUS_BIN, CHANGES):
         kept = get(path)["headers"]["cache-control"]
-        assert kept.startswith("public, max-age=0, s-maxage=1, stale-while-revalidate=")
+        assert kept.startswith("public, max-age=0, s-maxage=")
+        assert "stale-if-error=30" in kept
 
 
 @pytest.mark.parametrize("path", [SEATS, COUNTS, STATUS_BIN])
@@ -143,17 +149,90 @@ def test_nothing_is_sent_again_when_it_has_not_changed(get, cache, clock, path):
     assert changed["headers"]["etag"] != tag
 
 
-def test_changes_are_a_finite_stream_whose_ids_grow(get, clock):
-    first = get(f"/api/events/{EVENT}/changes")
-    clock.ms += 1
-    second = get(f"/api/events/{EVENT}/changes")
-    assert first["headers"]["Content-Type"] == "text/event-stream"
-    lines = first["body"].split("\n")
-    assert lines[0] == "retry: 1000"
-    assert lines[-2:] == ["", ""]
-    fields = dict(line.split(": ", 1) for line in lines if line)
-    assert json.loads(fields["data"])["sections"]["b"] == {"total": 3, "available": 3}
-    assert int(fields["id"]) == NOW_MS < int(second["body"].split("id: ")[1].split("\n")[0])
+def events_of(answer):
+    """The stream's messages as (id, name, data); first what precedes them."""
+    first, *blocks = answer["body"].removesuffix("\n\n").split("\n\n")
+    retry, _, rest = first.partition("\n")
+    messages = []
+    for block in [rest, *blocks]:
+        fields = dict(line.split(": ", 1) for line in block.split("\n"))
+        messages.append((int(fields.get("id", 0)), fields["event"], json.loads(fields["data"])))
+    return retry, messages
+
+
+def test_a_sections_changes_are_a_finite_stream_whose_ids_grow(get, cache):
+    before = json.loads(get(SEATS)["body"])["id"]
+    cache.apply(EVENT, "a", [locked(0, 1), locked(1, 1)])
+    cache.apply(EVENT, "a", [SeatStatus(0, "reserved", 0, 2)])
+    answer = get(f"{CHANGES}?section=a")
+    assert answer["headers"]["Content-Type"] == "text/event-stream"
+    retry, (window, *told) = events_of(answer)
+    assert retry == "retry: 1000"
+    assert window[1] == "window"
+    assert [(name, data) for _, name, data in told] == [("seats", [[1, 1]]), ("seats", [[0, 2]])]
+    since, until = window[2]["since"], window[2]["until"]
+    assert since < before < told[0][0] < told[1][0] <= until
+
+
+def test_a_sections_changes_say_where_they_begin_when_there_are_none(get):
+    _, messages = events_of(get(f"{CHANGES}?section=a"))
+    ((_, name, window),) = messages
+    assert (name, window["until"] - window["since"]) == ("window", WINDOW_MS * 1000)
+
+
+def test_an_events_changes_carry_the_counts_of_what_changed(get, cache):
+    get(COUNTS)
+    cache.apply(EVENT, "b", [locked(0, 1)])
+    cache.apply_shards(EVENT, [ShardStatus("floor", 1, 7, 3)])
+    _, (_, *told) = events_of(get(CHANGES))
+    assert [(name, data) for _, name, data in told] == [
+        ("section", {"section": "b", "total": 3, "available": 2}),
+        ("area", {"area": "floor", "capacity": 200, "available": 47}),
+    ]
+    assert told[0][0] < told[1][0]
+
+
+def test_a_change_is_told_when_a_fill_brought_it_before_the_feed(get, cache, table):
+    table.seats["a"][3] |= {"availability": "reserved", "version": 7}
+    assert json.loads(get(SEATS)["body"])["statuses"] == "000200"
+    assert len(events_of(get(f"{CHANGES}?section=a"))[1]) == 1
+    assert cache.apply(EVENT, "a", [SeatStatus(3, "reserved", 0, 7)]) == 0
+    assert events_of(get(f"{CHANGES}?section=a"))[1][1][2] == [[3, 2]]
+
+
+def test_a_late_older_change_is_not_told(get, cache):
+    get(SEATS)
+    cache.apply(EVENT, "a", [SeatStatus(3, "reserved", 0, 7)])
+    cache.apply(EVENT, "a", [locked(3, 6)])
+    assert [data for _, _, data in events_of(get(f"{CHANGES}?section=a"))[1][1:]] == [[[3, 2]]]
+
+
+def test_viewers_are_sent_back_to_the_map_when_the_cache_is_gone(table, clock, monkeypatch):
+    gone = ValkeyAvailability("valkey://127.0.0.1:1")
+    container = Container(from_environment({}), cache=gone, table=table, clock=clock)
+    monkeypatch.setattr(bootstrap, "container", lambda: container)
+    handler = load_handlers(ROOT / "functions", ["seatmap"])["seatmap"]
+    for path in (CHANGES, f"{CHANGES}?section=a"):
+        retry, ((_, name, window),) = events_of(call(handler, path, {}))
+        assert (retry, name) == ("retry: 5000", "window")
+        assert window["since"] >= clock.ms * 1000  # later than anything that a viewer has
+
+
+def test_blocks_are_counted_when_a_section_is_asked_for(get, cache):
+    get(SEATS)
+    cache.apply(EVENT, "a", [locked(0, 1)])
+    body = json.loads(get(f"{COUNTS}?section=a")["body"])
+    assert (body["section"], body["blocks"]) == ("a", {"1": {"total": 6, "available": 5}})
+
+
+def test_a_cold_section_is_kept_longer_than_a_hot_one(get, cache):
+    get(SEATS)
+    kept = get(SEATS)["headers"]["cache-control"]
+    assert "s-maxage=10, stale-while-revalidate=10" in kept
+    cache.apply(EVENT, "a", [locked(0, 1)])
+    assert "s-maxage=1, stale-while-revalidate=1" in get(SEATS)["headers"]["cache-control"]
+    other = get(SEATS.replace("/a/", "/b/"))["headers"]["cache-control"]
+    assert "s-maxage=10," in other
 
 
 def test_reads_fall_back_and_say_so_when_the_cache_is_gone(table, clock, monkeypatch, capsys):
@@ -161,7 +240,7 @@ def test_reads_fall_back_and_say_so_when_the_cache_is_gone(table, clock, monkeyp
     container = Container(from_environment({}), cache=gone, table=table, clock=clock)
     monkeypatch.setattr(bootstrap, "container", lambda: container)
     handler = load_handlers(ROOT / "functions", ["seatmap"])["seatmap"]
-    for path in (SEATS, COUNTS, STATUS_BIN, f"/api/events/{EVENT}/changes"):
+    for path in (SEATS, COUNTS, STATUS_BIN, CHANGES):
         answer = call(handler, path, {})
         assert (answer["statusCode"], answer["headers"]["x-fairgate-source"]) == (200, "table")
         assert json.loads(capsys.readouterr().out)["SeatMapFromTable"] == [1.0]

@@ -129,7 +129,9 @@ def test_an_expired_lock_is_counted_once_when_it_is_released_and_sold(cache, eve
     assert cache.counts(event, ["a"], NOW_MS) == {"a": 1}
 
 
-@pytest.mark.parametrize("lost", ["seatmap:{{{}}}:a", "availability:{{{}}}", "expiries:{{{}}}"])
+@pytest.mark.parametrize(
+    "lost", ["seatmap:{{{}}}:a", "availability:{{{}}}", "vector:{{{}}}:a", "expiries:{{{}}}"]
+)
 def test_a_count_is_a_miss_when_a_part_of_it_was_evicted(cache, event, lost):
     cache.fill(event, "a", [locked(0, 1, until_ms=NOW_MS), *seats(2)[1:]])
     cache._client().client.delete(lost.format(event))
@@ -166,7 +168,7 @@ def test_every_key_expires_as_a_last_resort(cache, event):
     assert cache.begin_refill(event, "a")
     client = cache._client().client
     keys = [key for key in client.keys("*") if f"{{{event}}}".encode() in key]
-    assert len(keys) == 6
+    assert len(keys) == 9
     assert all(0 < client.ttl(key) <= 7_200 for key in keys)
 
 

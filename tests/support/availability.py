@@ -81,7 +81,10 @@ class FakeTable:
             area = areas.setdefault(item["areaId"], {"capacity": 0, "shards": 0})
             area["capacity"] += item["capacity"]
             area["shards"] += 1
-        sections = [{"id": s, "name": s, "seats": n} for s, n in self.sections.items()]
+        sections = [
+            {"id": s, "name": s, "seats": n, "blocks": [{"id": "1", "seats": n}]}
+            for s, n in self.sections.items()
+        ]
         return {"sections": sections, "areas": areas}
 
 

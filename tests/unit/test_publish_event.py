@@ -145,7 +145,9 @@ def test_catalogue_item_says_what_is_on_sale():
         "id": "stalls", "name": "Stalls", "color": "#2b6cb0", "priceMinor": 4500,
     }  # fmt: skip
     assert item["areas"] == {"floor": {"capacity": 1201, "shards": 3, "tier": "standing"}}
-    assert item["sections"] == [{"id": "A", "name": "Stalls A", "seats": 4}]
+    assert item["sections"] == [
+        {"id": "A", "name": "Stalls A", "seats": 4, "blocks": [{"id": "A-1", "seats": 4}]}
+    ]
     assert (record.seats, record.area_places) == (4, 1201)
 
 

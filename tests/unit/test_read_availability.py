@@ -7,7 +7,7 @@ import pytest
 
 from fairgate.domain.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
-from fairgate.ports import CacheUnavailableError
+from fairgate.ports import CacheUnavailableError, Position
 from fairgate.service.read_availability import CACHE_RETRY_MS, AvailabilityReader
 from fairgate.service.read_catalog import CatalogReader
 from fairgate.service.shared_reads import SHARED_MS, Flights, TableBudget
@@ -139,7 +139,10 @@ def test_a_section_is_not_read_again_when_another_filled_it_meanwhile(table, clo
             return [self.answers.pop(0)]
 
         def places(self, _event):
-            return b'{"sections": {"a": 3}, "areas": {}}'
+            return b'{"sections": {"a": 3}, "blocks": {"a": []}, "areas": {}}'
+
+        def position(self, _event, _section):
+            return Position(1, 0)
 
     section = reader_of(FilledMeanwhile(), table, clock).section(EVENT, "a")
     assert (section.codes, section.source, table.queries) == (bytes([2, 2, 2]), "cache", [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -29,6 +29,7 @@ class Secrets:
     session_kid: str
     webhook: bytes  # the payment provider's webhook signing secret
     ticket: bytes  # Ed25519 private key, 32 bytes raw
+    payments: bytes = b""  # the payment provider's API key, where it wants one
 
 
 class SecretStore(Protocol):
@@ -157,6 +158,37 @@ class Claimed:
     in_the_way: tuple[str, ...] = ()  # then: units of the first choice that others have claimed
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which part of a change log an answer holds: every entry with since < id ≤ until."""
+
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a change log stood. ``id``: all up to it shows in whatever is read afterwards."""
+
+    id: int
+    quiet_ms: int  # since the last change; at most the log's window
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChanges:
+    window: Window
+    seats: Sequence[tuple[int, int, int]]  # id, seat index, status code: the newest of each seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChanges:
+    """Which places of an event changed, each with the id of its newest change."""
+
+    window: Window
+    sections: Mapping[str, int]
+    areas: Mapping[str, int]
+
+
 class AvailabilityCache(Protocol):
     """Advisory. Every method raises CacheUnavailableError when the cache is gone.
 
@@ -164,7 +196,10 @@ class AvailabilityCache(Protocol):
     """
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
-        """Apply the newer ones atomically; returns how many were applied."""
+        """Apply what the change feed brings; returns how many were newer and were applied.
+
+        One atomic step for the seats, their vector, the section's count and the change logs.
+        """
         ...
 
     def section(self, event: str, section: str) -> Sequence[SeatStatus] | None:
@@ -196,6 +231,18 @@ class AvailabilityCache(Protocol):
         ...
 
     def keep_places(self, event: str, document: bytes) -> None: ...
+
+    def position(self, event: str, section: str = "") -> Position:
+        """Of the section's change log, or the event's."""
+        ...
+
+    def seat_changes(self, event: str, section: str) -> SeatChanges:
+        """What happened to a section's seats in the last half minute."""
+        ...
+
+    def place_changes(self, event: str) -> PlaceChanges:
+        """Which sections and areas changed in the last half minute."""
+        ...
 
     def begin_refill(self, event: str, place: str) -> bool:
         """True for one caller, until ``end_refill`` or two seconds have passed."""
@@ -235,18 +282,36 @@ class PaymentEvent:
     """What a provider's webhook says, once its signature has been verified."""
 
     id: str
-    kind: Literal["succeeded", "failed", "expired", "refunded"]
+    kind: Literal["succeeded", "failed", "expired", "refunded", "other"]  # other: not about money
     order: str
     amount_minor: int
     currency: str
     payment: str
 
 
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Money that a provider has taken for an order, and how much of it went back."""
+
+    payment: str
+    order: str
+    amount_minor: int
+    currency: str
+    at_ms: int
+    refunded_minor: int
+
+
 class Payments(Protocol):
+    """Every method but ``parse_webhook`` raises DependencyUnavailableError."""
+
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        """URL of the hosted payment page. Idempotent per order."""
+        """URL of the hosted payment page. Idempotent per attempt to pay for the order."""
+        ...
+
+    def close_checkout(self, page: str) -> None:
+        """Take no more payments on this page; one that was made stays. Idempotent."""
         ...
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
@@ -254,7 +319,11 @@ class Payments(Protocol):
         ...
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
-        """Refund a capture in full; ``order`` is the idempotency key."""
+        """Refund a capture in full, once however often it is asked."""
+        ...
+
+    def captures(self, since_ms: int) -> Iterator[Capture]:
+        """Every capture of this shop's orders that was made or refunded since, in any order."""
         ...
 
 

@@ -3,32 +3,56 @@
 Every key of an event carries the hash tag ``{<event>}``, so a cluster keeps them in one slot and
 one script may touch them all:
 
-    seatmap:{<event>}:<section>   hash  seat index → "<version>|<code>|<expires_ms>", and ``n``, the
-                                  number of seats, once the section has been filled from the table
-    availability:{<event>}        hash  section → seats whose code is 0,
-                                  ga:<area>:<shard> → "<version>|<remaining>"
-    expiries:{<event>}            zset  <section>#<index> by the end of its lock, and <section> at
-                                  infinity once it has been filled
+    seatmap:{<event>}:<section>   hash    seat index → "<version>|<code>|<expires_ms>", and ``n``,
+                                          the number of seats, once filled from the table
+    vector:{<event>}:<section>    string  the codes, two bits a seat, lowest bits first
+    availability:{<event>}        hash    section → seats whose code is 0,
+                                          ga:<area>:<shard> → "<version>|<remaining>"
+    expiries:{<event>}            zset    <section>#<index> by the end of its lock, and <section> at
+                                          infinity once it has been filled
+    changes:{<event>}[:<section>] stream  what the feed brought in the last half minute
     places:{<event>}              what exists, for a minute
     refill:{<event>}:<place>      held by the one who refills
     claims:…, claimants:…         see ``valkey_claims.py``
 
-A count is believed only while all three of its parts exist, so losing any of them to eviction
-shows as a miss, never as a wrong number. Lock ends are compared with the reader's own clock.
+A section is believed only while all of its parts exist, so losing any of them to eviction shows as
+a miss, never as a wrong number. Lock ends are compared with the reader's own clock.
 """
 
 from __future__ import annotations
 
 import threading
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from fairgate.adapters.valkey_claims import ClaimScripts
-from fairgate.domain.status_vector import CODES, Availability, from_digits
-from fairgate.ports import CacheUnavailableError, Claim, Claimed, SeatStatus, ShardStatus
+from fairgate.adapters.valkey_scripts import (
+    APPLY,
+    CHANGES,
+    COUNTS,
+    FINISH,
+    LOG_ENTRIES_MAX,
+    POSITION,
+    SHARDS,
+    VECTORS,
+    WINDOW_MS,
+)
+from fairgate.domain.status_vector import AVAILABLE, CODES, Availability, unpack
+from fairgate.ports import (
+    CacheUnavailableError,
+    Claim,
+    Claimed,
+    PlaceChanges,
+    Position,
+    SeatChanges,
+    SeatStatus,
+    ShardStatus,
+    Window,
+)
 
 TIMEOUT_S = 0.2  # a cache slower than the table's own index is no cache
 POOL_WAIT_S = 1.0
@@ -37,120 +61,10 @@ TTL_S = 3_600  # last resort: normally the change feed keeps a section true
 TTL_SPREAD_S = 600  # so that sections filled together do not expire together
 PLACES_TTL_S = 60
 REFILL_MS = 2_000
-# A script keeps Valkey's one thread: 5 ms for the codes of 2,500 seats, 14 ms to apply 500 of them,
-# measured on a shared core.
-SECTIONS_A_CALL = 4
+# A script keeps Valkey's one thread: these bounds keep it below a few milliseconds
+# (``make bench-availability``).
+SECTIONS_A_CALL = 200
 SEATS_A_CALL = 500
-
-# Lua 5.1 as Valkey and Redis run it. Changes travel as "index=version|code|expires_ms;…".
-# KEYS section, availability, expiries; ARGV section, ttl, changes
-_APPLY = """
-local applied, delta = 0, 0
-for index, value, version, code, expires in
-    string.gmatch(ARGV[3], '(%d+)=((%d+)|(%d)|(%d+))') do
-  local old = redis.call('HGET', KEYS[1], index)
-  local old_version, old_code = -1, nil
-  if old then old_version, old_code = string.match(old, '^(%d+)|(%d)|') end
-  if tonumber(version) > tonumber(old_version) then
-    redis.call('HSET', KEYS[1], index, value)
-    local member = ARGV[1] .. '#' .. index
-    if code == '1' then redis.call('ZADD', KEYS[3], expires, member)
-    else redis.call('ZREM', KEYS[3], member) end
-    if code == '0' then delta = delta + 1 end
-    if old_code == '0' then delta = delta - 1 end
-    applied = applied + 1
-  end
-end
-if redis.call('HEXISTS', KEYS[1], 'n') == 0 then
-  -- Not filled: what is known must outlive any fill that began before it.
-  redis.call('EXPIRE', KEYS[1], ARGV[2])
-elseif delta ~= 0 and redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then
-  redis.call('HINCRBY', KEYS[2], ARGV[1], delta)
-end
-redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
-return applied
-"""
-
-# Every seat has been applied: count them and call the section whole.
-# KEYS section, availability, expiries; ARGV section, ttl, seats
-_FINISH = """
-local available = 0
-local all = redis.call('HGETALL', KEYS[1])
-for i = 1, #all, 2 do
-  local code, expires = string.match(all[i + 1], '^%d+|(%d)|(%d+)$')
-  -- The expiries may have been evicted since an earlier change wrote them.
-  if code == '1' then redis.call('ZADD', KEYS[3], expires, ARGV[1] .. '#' .. all[i]) end
-  if code == '0' then available = available + 1 end
-end
-redis.call('HSET', KEYS[1], 'n', ARGV[3])
-redis.call('HSET', KEYS[2], ARGV[1], available)
-redis.call('ZADD', KEYS[3], '+inf', ARGV[1])
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[2], 2 * ARGV[2])
-redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
-return available
-"""
-
-# KEYS sections; ARGV now_ms. One string of digits a section, or false.
-_CODES = """
-local now = tonumber(ARGV[1])
-local answers = {}
-for k = 1, #KEYS do
-  local seats = tonumber(redis.call('HGET', KEYS[k], 'n') or -1)
-  answers[k] = false
-  if seats >= 0 then
-    local codes = {}
-    for i = 1, seats do codes[i] = '3' end
-    local all = redis.call('HGETALL', KEYS[k])
-    for i = 1, #all, 2 do
-      local code, expires = string.match(all[i + 1], '^%d+|(%d)|(%d+)$')
-      local index = tonumber(all[i])
-      if code and index < seats then
-        if code == '1' and tonumber(expires) <= now then code = '0' end
-        codes[index + 1] = code
-      end
-    end
-    answers[k] = table.concat(codes)
-  end
-end
-return answers
-"""
-
-# KEYS availability, expiries, sections …; ARGV now_ms, section names …. −1: not cached.
-_COUNTS = """
-local expired = {}
-for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])) do
-  local section = string.match(member, '^(.-)#')
-  expired[section] = (expired[section] or 0) + 1
-end
-local counts = {}
-for i = 3, #KEYS do
-  local section = ARGV[i - 1]
-  local count = redis.call('HGET', KEYS[1], section)
-  if count and redis.call('HEXISTS', KEYS[i], 'n') == 1
-      and redis.call('ZSCORE', KEYS[2], section) then
-    counts[i - 2] = tonumber(count) + (expired[section] or 0)
-  else
-    counts[i - 2] = -1
-  end
-end
-return counts
-"""
-
-# KEYS availability; ARGV ttl, then field, version, remaining …
-_SHARDS = """
-local applied = 0
-for i = 2, #ARGV, 3 do
-  local old = redis.call('HGET', KEYS[1], ARGV[i])
-  local old_version = old and tonumber(string.match(old, '^(%d+)|')) or -1
-  if tonumber(ARGV[i + 1]) > old_version then
-    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1] .. '|' .. ARGV[i + 2])
-    applied = applied + 1
-  end
-end
-redis.call('EXPIRE', KEYS[1], 2 * ARGV[1])
-return applied
-"""
 
 
 @dataclass(frozen=True)
@@ -158,9 +72,11 @@ class _Connected:
     client: Any
     apply: Any
     finish: Any
-    codes: Any
+    vectors: Any
     counts: Any
     shards: Any
+    position: Any
+    changes: Any
     claims: ClaimScripts
 
 
@@ -178,18 +94,18 @@ class ValkeyAvailability:
         self._made: _Connected | None = None
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
-        arguments = [section, _ttl_s(section), _packed(changes)]
+        arguments = [section, _ttl_s(section), _packed(changes), 1]
         with self._connected() as valkey:
-            return int(valkey.apply(keys=_section_keys(event, section), args=arguments))
+            return int(valkey.apply(keys=_apply_keys(event, section), args=arguments))
 
     def fill(self, event: str, section: str, seats: Sequence[SeatStatus]) -> None:
         length = max((seat.index for seat in seats), default=-1) + 1
-        keys, ttl_s = _section_keys(event, section), _ttl_s(section)
+        keys, ttl_s = _apply_keys(event, section), _ttl_s(section)
         with self._connected() as valkey:
             for start in range(0, len(seats), SEATS_A_CALL):
                 some = _packed(seats[start : start + SEATS_A_CALL])
-                valkey.apply(keys=keys, args=[section, ttl_s, some])
-            valkey.finish(keys=keys, args=[section, ttl_s, length])
+                valkey.apply(keys=keys, args=[section, ttl_s, some, 0])
+            valkey.finish(keys=keys[:4], args=[section, ttl_s, length])
 
     def section(self, event: str, section: str) -> list[SeatStatus] | None:
         with self._connected() as valkey:
@@ -203,14 +119,13 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             for start in range(0, len(sections), SECTIONS_A_CALL):
                 some = sections[start : start + SECTIONS_A_CALL]
-                keys = [_section_key(event, section) for section in some]
-                found = valkey.codes(keys=keys, args=[now_ms])
-                answers += [None if text is None else from_digits(text) for text in found]
+                keys = [_expiries_key(event), *_whole_keys(event, some)]
+                expired, *found = valkey.vectors(keys=keys, args=[now_ms, *some])
+                answers += _codes_of(some, expired, found)
         return answers
 
     def counts(self, event: str, sections: Sequence[str], now_ms: int) -> dict[str, int]:
-        keys = [_availability_key(event), _expiries_key(event)]
-        keys += [_section_key(event, section) for section in sections]
+        keys = [_availability_key(event), _expiries_key(event), *_whole_keys(event, sections)]
         with self._connected() as valkey:
             found = valkey.counts(keys=keys, args=[now_ms, *sections])
         return {s: int(count) for s, count in zip(sections, found, strict=True) if count >= 0}
@@ -218,9 +133,10 @@ class ValkeyAvailability:
     def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
         arguments: list[object] = [TTL_S]
         for shard in shards:
-            arguments += [f"ga:{shard.area}:{shard.shard}", shard.version, shard.remaining]
+            arguments += [shard.area, shard.shard, shard.version, shard.remaining]
+        keys = [_availability_key(event), _log_key(event)]
         with self._connected() as valkey:
-            return int(valkey.shards(keys=[_availability_key(event)], args=arguments))
+            return int(valkey.shards(keys=keys, args=arguments))
 
     def shards(self, event: str) -> list[ShardStatus]:
         with self._connected() as valkey:
@@ -235,6 +151,43 @@ class ValkeyAvailability:
     def keep_places(self, event: str, document: bytes) -> None:
         with self._connected() as valkey:
             valkey.client.set(f"places:{{{event}}}", document, ex=PLACES_TTL_S)
+
+    def position(self, event: str, section: str = "") -> Position:
+        with self._connected() as valkey:
+            seconds, micros, last = valkey.position(keys=[_log_key(event, section)])
+        at_ms = _ms(seconds, micros)
+        quiet_ms = at_ms - _id(last) // _IDS_A_MS if last else WINDOW_MS
+        return Position(_last_id_before(at_ms), min(quiet_ms, WINDOW_MS))
+
+    def seat_changes(self, event: str, section: str) -> SeatChanges:
+        window, entries = self._window(_log_key(event, section))
+        newest: dict[int, tuple[int, int, int]] = {}
+        for id_, _, told in entries:
+            for pair in told.split(","):
+                index, code = map(int, pair.split(":"))
+                newest[index] = (id_, index, code)
+        return SeatChanges(window, tuple(sorted(newest.values())))
+
+    def place_changes(self, event: str) -> PlaceChanges:
+        window, entries = self._window(_log_key(event))
+        newest = {(kind == b"a", place): id_ for id_, kind, place in entries}
+        return PlaceChanges(
+            window,
+            sections={place: id_ for (is_area, place), id_ in newest.items() if not is_area},
+            areas={place: id_ for (is_area, place), id_ in newest.items() if is_area},
+        )
+
+    def _window(self, log: str) -> tuple[Window, list[tuple[int, bytes, str]]]:
+        with self._connected() as valkey:
+            seconds, micros, found = valkey.changes(keys=[log], args=[WINDOW_MS])
+        at_ms = _ms(seconds, micros)
+        entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in found]
+        since, until = _last_id_before(at_ms - WINDOW_MS), _last_id_before(at_ms)
+        if entries:
+            until = max(until, entries[-1][0])
+        if len(entries) >= LOG_ENTRIES_MAX:
+            since = entries[0][0]  # the log was cut at its length
+        return Window(since, until), entries
 
     def begin_refill(self, event: str, place: str) -> bool:
         with self._connected() as valkey:
@@ -302,21 +255,46 @@ def _connect(url: str, timeout_s: float) -> _Connected:
     client = Valkey(connection_pool=pool)
     return _Connected(
         client=client,
-        apply=client.register_script(_APPLY),
-        finish=client.register_script(_FINISH),
-        codes=client.register_script(_CODES),
-        counts=client.register_script(_COUNTS),
-        shards=client.register_script(_SHARDS),
+        apply=client.register_script(APPLY),
+        finish=client.register_script(FINISH),
+        vectors=client.register_script(VECTORS),
+        counts=client.register_script(COUNTS),
+        shards=client.register_script(SHARDS),
+        position=client.register_script(POSITION),
+        changes=client.register_script(CHANGES),
         claims=ClaimScripts(client),
     )
 
 
-def _section_keys(event: str, section: str) -> list[str]:
-    return [_section_key(event, section), _availability_key(event), _expiries_key(event)]
+def _apply_keys(event: str, section: str) -> list[str]:
+    return [
+        _section_key(event, section),
+        _availability_key(event),
+        _expiries_key(event),
+        _vector_key(event, section),
+        _log_key(event, section),
+        _log_key(event),
+    ]
+
+
+def _whole_keys(event: str, sections: Sequence[str]) -> list[str]:
+    return [
+        key
+        for section in sections
+        for key in (_section_key(event, section), _vector_key(event, section))
+    ]
 
 
 def _section_key(event: str, section: str) -> str:
     return f"seatmap:{{{event}}}:{section}"
+
+
+def _vector_key(event: str, section: str) -> str:
+    return f"vector:{{{event}}}:{section}"
+
+
+def _log_key(event: str, section: str = "") -> str:
+    return f"changes:{{{event}}}:{section}" if section else f"changes:{{{event}}}"
 
 
 def _availability_key(event: str) -> str:
@@ -340,6 +318,43 @@ def _packed(seats: Sequence[SeatStatus]) -> str:
         f"{seat.index}={seat.version}|{CODES[seat.availability]}|{seat.expires_ms}"
         for seat in seats
     )
+
+
+def _codes_of(
+    sections: Sequence[str], expired: Sequence[bytes], found: Sequence[bytes | None]
+) -> Iterator[bytes | None]:
+    """The vectors' codes, with the locks whose time is up as available."""
+    free: defaultdict[str, list[int]] = defaultdict(list)
+    for member in expired:
+        section, _, index = member.decode().rpartition("#")
+        free[section].append(int(index))
+    for section, seats, vector in zip(sections, found[::2], found[1::2], strict=True):
+        if seats is None or vector is None:
+            yield None
+            continue
+        codes = bytearray(unpack(vector, int(seats)))
+        for index in free[section]:
+            if index < len(codes):
+                codes[index] = AVAILABLE
+        yield bytes(codes)
+
+
+# The ids of a log's entries as one number that grows: "<ms>-<n>" → ms × 1000 + n, below 2^53.
+_IDS_A_MS = 1_000
+
+
+def _id(entry: bytes) -> int:
+    ms, _, number = entry.partition(b"-")
+    return int(ms) * _IDS_A_MS + min(int(number), _IDS_A_MS - 1)
+
+
+def _last_id_before(ms: int) -> int:
+    """No entry that is still to come has an id up to this one."""
+    return ms * _IDS_A_MS - 1
+
+
+def _ms(seconds: bytes, micros: bytes) -> int:
+    return int(seconds) * 1000 + int(micros) // 1000
 
 
 _AVAILABILITY: dict[int, Availability] = {code: name for name, code in CODES.items()}

@@ -21,6 +21,7 @@ _DIGITS = b"0123"
 _TO_DIGITS = bytes.maketrans(bytes(range(4)), _DIGITS)
 _FROM_DIGITS = bytes.maketrans(_DIGITS, bytes(range(4)))
 _SEATS_A_BYTE = 4
+_FOUR_CODES = [bytes((byte >> shift) & 3 for shift in (0, 2, 4, 6)) for byte in range(256)]
 
 
 def code_of(availability: Availability, expires_ms: int, now_ms: int) -> int:
@@ -58,10 +59,7 @@ def unpack(packed: bytes, seats: int) -> bytes:
     """The inverse of :func:`pack` for a section of ``seats``. Raises ValueError when too short."""
     if seats > len(packed) * _SEATS_A_BYTE:
         raise ValueError(f"{len(packed)} bytes do not hold {seats} seats")
-    return bytes(
-        packed[index // _SEATS_A_BYTE] >> (2 * (index % _SEATS_A_BYTE)) & 3
-        for index in range(seats)
-    )
+    return b"".join([_FOUR_CODES[byte] for byte in packed])[:seats]
 
 
 def fitted(codes: bytes, seats: int) -> bytes:

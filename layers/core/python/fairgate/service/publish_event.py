@@ -240,7 +240,9 @@ def _catalog_area(area: Area) -> dict[str, Any]:
 
 
 def _catalog_section(section: Section) -> dict[str, Any]:
-    return {"id": section.id, "name": section.name, "seats": sum(1 for _ in section.seats())}
+    blocks = [{"id": b.id, "seats": sum(len(row.seats) for row in b.rows)} for b in section.blocks]
+    seats = sum(block["seats"] for block in blocks)
+    return {"id": section.id, "name": section.name, "seats": seats, "blocks": blocks}
 
 
 def _taken(event: str) -> WrongStateError:

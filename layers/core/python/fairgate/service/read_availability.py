@@ -24,6 +24,9 @@ from fairgate.ports import (
     AvailabilityCache,
     CacheUnavailableError,
     Clock,
+    PlaceChanges,
+    Position,
+    SeatChanges,
     SeatStatus,
     ShardStatus,
     Table,
@@ -39,6 +42,8 @@ T = TypeVar("T")
 CACHE_RETRY_MS = 1_000  # after a failure, this long no request waits for the cache's time-out
 OTHERS_REFILL_S = 0.5
 OTHERS_REFILL_STEP_S = 0.02
+TABLE_LAG_MS = 5_000  # an index may be behind its table by so much, for all that anyone knows
+NOWHERE = Position(0, 0)
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class Section:
     codes: bytes
     as_of_ms: int
     source: Source
+    position: Position = NOWHERE
 
 
 @dataclass(frozen=True)
@@ -55,14 +61,19 @@ class Venue:
     sections: dict[str, bytes]  # in layout order
     as_of_ms: int
     source: Source
+    position: Position
 
 
 @dataclass(frozen=True)
 class Counts:
+    """Available units. Either the event's sections and areas, or one section's blocks."""
+
     sections: dict[str, tuple[int, int]]  # id → seats in all, available
     areas: dict[str, tuple[int, int]]  # id → capacity, available
+    blocks: dict[str, tuple[int, int]]  # id → seats in all, available
     as_of_ms: int
     source: Source
+    position: Position
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,7 @@ class _Places:
     """What exists in an event, which never changes while it is on sale."""
 
     sections: dict[str, int]  # id → seats, in layout order
+    blocks: dict[str, list[tuple[str, int]]]  # section → (id, seats) in layout order
     areas: dict[str, tuple[int, int]]  # id → capacity, shards
 
 
@@ -113,23 +125,64 @@ class AvailabilityReader:
         self._recent_areas: Recent[_Shards] = Recent(clock)
 
     def section(self, event: str, section: str) -> Section:
-        """Cost: two round trips to the cache; on a miss one index query for all who ask."""
+        """Cost: three round trips to the cache; on a miss one index query for all who ask."""
         seats = self._places(event).sections.get(section)
         if seats is None:
-            raise NotFoundError("There is no such section.")
+            raise _no_section()
+        position = self._position(event, section)
         read = self._read_sections(event, [section])[section]
-        return Section(fitted(read.codes, seats), read.as_of_ms, read.source)
+        return Section(fitted(read.codes, seats), read.as_of_ms, read.source, position)
+
+    def blocks(self, event: str, section: str) -> Counts:
+        """Available seats per block of a section. Cost: as of the section."""
+        read = self.section(event, section)
+        counts, start = {}, 0
+        for block, seats in self._places(event).blocks[section]:
+            counts[block] = (seats, read.codes.count(AVAILABLE, start, start + seats))
+            start += seats
+        return Counts({}, {}, counts, read.as_of_ms, read.source, read.position)
+
+    def sections(self, event: str, sections: Sequence[str]) -> dict[str, Section]:
+        """Several at once. Cost: two round trips for up to 200 of them."""
+        seats = self._places(event).sections
+        if any(section not in seats for section in sections):
+            raise _no_section()
+        read = self._read_sections(event, sections)
+        return {
+            section: Section(fitted(found.codes, seats[section]), found.as_of_ms, found.source)
+            for section, found in read.items()
+        }
 
     def venue(self, event: str) -> Venue:
-        """Every section. Cost: one round trip for each four sections."""
+        """Every section. Cost: one round trip for each 200 sections."""
         places = self._places(event)
+        position = self._position(event)
         read = self._read_sections(event, list(places.sections))
         codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
-        return Venue(codes, *self._provenance(read.values()))
+        return Venue(codes, *self._provenance(read.values()), position)
+
+    def seat_changes(self, event: str, section: str) -> SeatChanges | None:
+        """What happened to a section's seats lately; None when the cache is gone."""
+        if section not in self._places(event).sections:
+            raise _no_section()
+        try:
+            return self._ask(lambda: self._cache.seat_changes(event, section))
+        except CacheUnavailableError:
+            return None
+
+    def place_changes(self, event: str) -> tuple[PlaceChanges, Counts] | None:
+        """Which sections and areas changed lately, and all counts; None when the cache is gone."""
+        self._places(event)
+        try:
+            changes = self._ask(lambda: self._cache.place_changes(event))
+        except CacheUnavailableError:
+            return None
+        return changes, self.counts(event)
 
     def counts(self, event: str) -> Counts:
-        """Available seats per section and places per area. Cost: three round trips."""
+        """Available seats per section and places per area. Cost: four round trips."""
         places = self._places(event)
+        position = self._position(event)
         now_ms = self._clock.now_ms()
         try:
             found = self._ask(lambda: self._cache.counts(event, list(places.sections), now_ms))
@@ -146,8 +199,17 @@ class AvailabilityReader:
                 area: (capacity, sum(shard.remaining for shard in areas[area].shards))
                 for area, (capacity, _) in places.areas.items()
             },
+            {},
             *self._provenance([*read.values(), *areas.values()]),
+            position,
         )
+
+    def _position(self, event: str, section: str = "") -> Position:
+        """Asked for before the reading, so that what it names is in the reading."""
+        try:
+            return self._ask(lambda: self._cache.position(event, section))
+        except CacheUnavailableError:
+            return Position((self._clock.now_ms() - TABLE_LAG_MS) * 1000, 0)
 
     def _provenance(self, parts: Iterable[Section | _Shards]) -> tuple[int, Source]:
         """As old as the oldest part; from the table as soon as one part is."""
@@ -167,7 +229,7 @@ class AvailabilityReader:
         if document is not None:
             return _Places(**json.loads(document))
         places = _places_of(self._catalog.event(event))
-        kept = json.dumps({"sections": places.sections, "areas": places.areas}).encode()
+        kept = json.dumps(vars(places)).encode()
         with suppress(CacheUnavailableError):  # the next reader keeps them instead
             self._ask(lambda: self._cache.keep_places(event, kept))
         return places
@@ -288,5 +350,13 @@ def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
 def _places_of(item: dict[str, Any]) -> _Places:
     return _Places(
         {section["id"]: section["seats"] for section in item["sections"]},
+        {
+            section["id"]: [(block["id"], block["seats"]) for block in section.get("blocks", ())]
+            for section in item["sections"]
+        },
         {area: (figures["capacity"], figures["shards"]) for area, figures in item["areas"].items()},
     )
+
+
+def _no_section() -> NotFoundError:
+    return NotFoundError("There is no such section.")
