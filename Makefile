@@ -30,7 +30,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
-.PHONY: bench-imports openapi system-packages test-packages
+.PHONY: bench-gate bench-imports openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -142,6 +142,9 @@ requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hash
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.openapi
+
+bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
+	@$(RUN) -m fairgate_ops.bench.gate
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
