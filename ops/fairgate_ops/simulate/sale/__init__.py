@@ -1,0 +1,1 @@
+"""Proves the sale: real services and handlers, a deterministic scheduler, injected faults."""

@@ -1,0 +1,81 @@
+"""What goes wrong, and how often: drawn anew for each seed, so that seeds differ in kind.
+
+Each kind of trouble is on in about half of the seeds ("swarm testing": a mix of everything at once
+hides what one kind alone would find).
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+WRITE_TROUBLES = (
+    "throttled",
+    "conflict",
+    "in-progress",
+    "lost-before",  # a time-out, and nothing was written
+    "lost-after",  # a time-out after the commit
+    "late",  # a time-out, and the commit comes afterwards
+)
+READ_TROUBLES = ("throttled", "lost-before")
+RATES = (0.02, 0.05, 0.1, 0.2)
+OFTEN, SOMETIMES = 0.5, 0.25
+SKEWS_MS = (0, 0, 200, 1_500)
+
+
+@dataclass(frozen=True)
+class Weather:
+    """Chances from 0 to 1; nothing happens by default."""
+
+    writes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    trouble: float = 0.0  # of each call to the table
+    mixed: float = 0.0  # a refused transaction also reports a conflict
+    torn: float = 0.0  # a read of several items that sees a commit in part
+    lag: float = 0.0  # an eventually consistent read that is behind
+    stall: float = 0.0  # a call that takes long: its process is paused
+    stall_ms: int = 0
+    crash: float = 0.0  # of a process at each call
+    impatient: float = 0.0  # a client that hangs up while its request goes on
+    queue: float = 0.0  # a queue that cannot be reached, or whose answer is lost
+    provider: float = 0.0  # the payment provider, likewise
+    cache: float = 0.0  # the cache, likewise
+    repeat: float = 0.0  # a message delivered once more than needed
+    delay_ms: int = 50  # how late a message may be
+    skew_ms: int = 0  # how far a process's clock may be off
+    outages: tuple[tuple[int, int], ...] = ()  # from and to, in ms: the table answers nothing
+
+    def calm(self) -> Weather:
+        """Nothing fails any more, and messages come soon. Clocks stay as wrong as they are."""
+        return Weather(skew_ms=self.skew_ms)
+
+
+def draw(rng: random.Random, start_ms: int, long_ms: int) -> Weather:
+    """A seed's weather; ``long_ms`` is the time in which a sale's holds expire."""
+
+    def perhaps(*rates: float) -> float:
+        return rng.choice(rates) if rng.random() < OFTEN else 0.0
+
+    writes = tuple(kind for kind in WRITE_TROUBLES if rng.random() < OFTEN)
+    weather = Weather(
+        writes=writes,
+        reads=READ_TROUBLES if rng.random() < OFTEN else (),
+        trouble=perhaps(*RATES),
+        mixed=perhaps(0.3),
+        torn=perhaps(0.1, 0.3),
+        lag=perhaps(0.5),
+        stall=perhaps(0.005, 0.02, 0.05),
+        stall_ms=rng.choice((2_000, 15_000, long_ms)),
+        crash=perhaps(0.003, 0.01, 0.03),
+        impatient=perhaps(0.05, 0.15),
+        queue=perhaps(0.1),
+        provider=perhaps(0.1, 0.3),
+        cache=perhaps(0.05, 0.2),
+        repeat=perhaps(0.2, 0.5),
+        delay_ms=rng.choice((50, 2_000, 30_000, 2 * long_ms)),
+        skew_ms=rng.choice(SKEWS_MS),
+    )
+    if rng.random() < SOMETIMES:
+        begins = start_ms + rng.randint(0, 2 * long_ms)
+        weather = replace(weather, outages=((begins, begins + rng.randint(1_000, 20_000)),))
+    return weather
