@@ -31,6 +31,12 @@ export default [
     languageOptions: { globals: readonly('process', 'handler', 'Object', 'Error', 'JSON', 'globalThis', 'encodeURIComponent', 'decodeURIComponent') },
     rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
   },
+  // What benchmarks join with the gate in njs.
+  {
+    files: ['edge/local/bench/*.js'],
+    languageOptions: { globals: readonly('process', 'handler', 'fs', 'cf', 'crypto', 'native', 'njs', 'recorded', 'VALUE', 'Object', 'Error', 'JSON', 'Promise', 'String', 'Buffer', 'console') },
+    rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
+  },
   // The pages.
   {
     files: ['edge/web/**/*.js'],

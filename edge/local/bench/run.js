@@ -59,7 +59,6 @@ async function compare(name, operations) {
 }
 
 async function main() {
-  results.memory.loaded = njs.memoryStats.size;
   cf.hold(given.value);
   for (let i = 0; i < names.length; i++) {
     if (typeof recorded !== 'undefined') {
