@@ -145,7 +145,7 @@ def area_counters(snapshot: Snapshot) -> Found:
 
 
 def session_limits(snapshot: Snapshot) -> Found:
-    """A session holds no more than its event allows, and as much as it says."""
+    """A session holds no more than its event allows; a live one as much as it says."""
     limits = {event["SK"]: event["holdLimit"] for event in snapshot.events}
     counts: Counter[str] = Counter()
     for item in snapshot.reservations:
@@ -156,7 +156,7 @@ def session_limits(snapshot: Snapshot) -> Found:
         if held > limit:
             yield Violation("session-limit", session["PK"], f"{held} units, limit {limit}")
         said = session["resCount"]
-        if said != held and session["state"] in (*LIVE_SESSION, "finalised"):
+        if said != held and session["state"] in LIVE_SESSION:
             yield Violation("session-count", session["PK"], f"counts {said}, has {held} units")
 
 
@@ -194,13 +194,16 @@ def user_limits(snapshot: Snapshot) -> Found:
 
 
 def ticket_sets(snapshot: Snapshot) -> Found:
-    """A ticketed order has one ticket a unit; other orders have none; no code exists twice."""
+    """A ticketed order has one ticket a unit; no other has any, except what a cancellation voided;
+    no code exists twice.
+    """
     codes: Counter[str] = Counter()
     for order in snapshot.orders:
         tickets = order.get("tickets") or []
         codes.update(ticket["ticket"] for ticket in tickets)
         expected = _units_in(order) if order["state"] == "ticketed" else 0
-        if len(tickets) != expected and order["state"] != "cancelled":
+        voided = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
+        if len(tickets) != expected and not voided:
             what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
             yield Violation("ticket-set", order["orderId"], what)
     for code, count in codes.items():

@@ -99,6 +99,9 @@ class OrderCanceller:
         except TransactionRefusedError as refused:
             if once is not None and once.answered(refused.reasons[-1]) is not None:
                 return self._as_it_is(order)
+            found = self._as_it_is(order)
+            if found["state"] in ("cancelled", "refunded"):  # our own commit, its answer lost
+                return found
             raise WrongStateError("The order has just changed. Please look again.") from refused
         return order | {"state": "cancelled", "cancelledAt": now}
 

@@ -77,7 +77,9 @@ class PaymentSettler:
             if (recorded := self._recorded(payment)) is not None:
                 return self._again(recorded, payment)
             view, order = self._read(payment)
-            if order is not None and not self._can_still_pay(view, order, payment):
+            if order is None or order.get("paymentId") == payment.payment:
+                continue  # another event of this very capture was first: it is not owed back
+            if not self._can_still_pay(view, order, payment):
                 return self._refund(order, payment)
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 

@@ -1,0 +1,103 @@
+"""Defects that the simulator found, each as the shortest story that shows it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fairgate.domain.credential import Credential
+from fairgate.domain.order import Unit
+from fairgate.ports import Action, PaymentEvent, Update
+from fairgate.service.begin_checkout import CheckoutBeginner
+from fairgate.service.cancel_order import OrderCanceller
+from fairgate.service.hold_seats import SeatHolder
+from fairgate.service.keys import order_key
+from fairgate.service.release_seats import SeatReleaser
+from fairgate.service.settle_payment import PaymentSettler
+from tests.support.world import InterleavedTable, World
+
+
+def floor(quantity: int) -> Unit:
+    return Unit("area", "floor", "", "t", "Floor", quantity)
+
+
+def hold(world: World, mine: Credential, *units: Unit) -> None:
+    SeatHolder(world.table, world.clock, world.ids).hold(mine, units, shards={"floor": 1})
+
+
+def pending(world: World, mine: Credential) -> dict[str, Any]:
+    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
+    return beginner.begin(world.event, mine.session, mine.user, "a@example.org").order
+
+
+def capture(order: dict[str, Any], event: str) -> PaymentEvent:
+    total = order["totalMinor"]
+    return PaymentEvent(event, "succeeded", order["orderId"], total, "EUR", "pay1")
+
+
+def settler(world: World, table: Any = None) -> PaymentSettler:
+    return PaymentSettler(table or world.table, world.clock, world.payments)
+
+
+def stored(world: World, order: dict[str, Any]) -> dict[str, Any]:
+    found = world.table.get("reservations", *order_key(order["PK"], order["orderId"]))
+    assert found is not None
+    return found
+
+
+def test_a_session_ends_when_two_of_its_holds_took_places_from_one_counter(world: World) -> None:
+    mine = world.session()
+    hold(world, mine, floor(1))
+    hold(world, mine, floor(2))
+    assert SeatReleaser(world.table, world.clock).end_session(mine.session, "cancelled")
+    assert world.remaining() == 10
+
+
+def test_an_order_is_cancelled_when_two_of_its_holds_took_places_from_one_counter(
+    world: World,
+) -> None:
+    mine = world.session()
+    hold(world, mine, floor(1))
+    hold(world, mine, floor(2))
+    order = pending(world, mine)
+    settler(world).settle(capture(order, "evt1"))
+    OrderCanceller(world.table, world.clock, world.payments).cancel(
+        world.event, stored(world, order)
+    )
+    assert world.remaining() == 10
+
+
+def test_a_capture_is_kept_when_two_events_report_it_at_once(world: World) -> None:
+    mine = world.session()
+    hold(world, mine, Unit("seat", world.seat_ids[0], "s", "t", "1"))
+    order = pending(world, mine)
+    table = InterleavedTable(world.table, lambda: settler(world).settle(capture(order, "evt2")))
+    assert settler(world, table).settle(capture(order, "evt1")) == "duplicate"
+    assert world.payments.refunds == {}
+    assert stored(world, order)["state"] == "paid"
+
+
+class LostAnswer:
+    """A table that commits a cancellation, is not heard, and is asked once more."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        self._table.transact(actions, token)
+        if any(isinstance(a, Update) and a.set.get("state") == "cancelled" for a in actions):
+            self._table.transact(actions, token)
+
+
+def test_a_cancellation_succeeds_when_the_answer_of_its_commit_is_lost(world: World) -> None:
+    mine = world.session()
+    hold(world, mine, Unit("seat", world.seat_ids[0], "s", "t", "1"))
+    order = pending(world, mine)
+    settler(world).settle(capture(order, "evt1"))
+
+    canceller = OrderCanceller(LostAnswer(world.table), world.clock, world.payments)
+    assert canceller.cancel(world.event, stored(world, order))["state"] == "refunded"
+    assert list(world.payments.refunds.values()) == [order["totalMinor"]]
