@@ -268,6 +268,24 @@ def draws() -> list[dict[str, Any]]:
         token = issue_waiting_token(gate, EVENT, sub, request_id=str(n), ip="::1", now_ms=ms)
         now_ms = NOW_S * 1000 + chance.randint(0, 999)
         vectors.append(draw_vector(gate, token, now_ms, str(chance.randint(0, 99))))
+    return vectors + near_draws()
+
+
+def near_draws() -> list[dict[str, Any]]:
+    """Places whose turn comes within seconds: the last poll is dated at the turn, in mode a."""
+    vectors = []
+    for n, (mode, remaining_s) in enumerate((m, s) for m in "at" for s in (0.4, 6.7, 14.2, 15.6)):
+        gate = make_gate(mode=mode)
+        ms = (NOW_S - 60) * 1000
+        token = issue_waiting_token(
+            gate, EVENT, f"near-{n}", request_id=str(n), ip="::1", now_ms=ms
+        )
+        u = admission.lottery_number(gate.number_key, token.lot)
+        now_s = NOW_S + 0.25
+        line = admission.operational_time(gate.epochs, now_s)
+        h = line + remaining_s / ONE_TAU_S - admission.turn_at(u, gate.curve)
+        token = replace(token, h=admission.on_grid(h))
+        vectors.append(draw_vector(gate, token, round(now_s * 1000), str(n)))
     return vectors
 
 

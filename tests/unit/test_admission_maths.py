@@ -13,6 +13,7 @@ from fairgate.domain.admission import (
     estimate,
     lottery_number,
     lottery_ticket,
+    near_s,
     operational_time,
     state_shown,
     turn_at,
@@ -105,6 +106,31 @@ def test_polls_get_rarer_when_the_turn_is_far() -> None:
     assert waits == sorted(waits)
     assert waits[0] >= 5
     assert waits[2] > 300
+
+
+def test_the_last_poll_meets_the_turn_when_it_is_near() -> None:
+    gate = make_gate()  # at least 5 s, τ = 300 s
+    for remaining_s in (5.2, 9.0, 14.9):
+        u = admission_probability(0.3 + remaining_s / 300, 1.0)
+        found = {backoff(gate, ID[:-1] + digit, u, 0.3, NOW_S + 0.25) for digit in "0159cf"}
+        assert found == {math.ceil(NOW_S + 0.25 + remaining_s)}
+
+
+@pytest.mark.parametrize("least", [1, 2, 5, 30])
+def test_a_poll_before_the_last_leaves_the_least_wait_when_the_turn_is_further(least: int) -> None:
+    gate = make_gate(backoff_min_s=least, backoff_max_s=3600)
+    for step in range(1, 200):
+        remaining_s = near_s(least) + step / 7
+        u = admission_probability(0.3 + remaining_s / 300, 1.0)
+        for tail in ("00000000", "7fffffff", "ffffffff"):
+            wait = backoff(gate, ID[:-8] + tail, u, 0.3, NOW_S) - NOW_S
+            assert remaining_s - wait >= least - 1e-6
+
+
+def test_a_near_turn_stays_secret_when_the_mode_is_token() -> None:
+    gate = make_gate(mode="t")
+    u = admission_probability(0.31, 1.0)
+    assert backoff(gate, ID, u, 0.3, NOW_S) - NOW_S >= 60
 
 
 def test_the_backoff_is_the_longest_when_time_stands_still() -> None:

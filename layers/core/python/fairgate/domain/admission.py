@@ -116,14 +116,26 @@ def turn_at(u: float, k: float) -> float:
 def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -> int:
     """Epoch second of the next attempt: rare far from the turn, close near it, never before
     doors, and spread by a jitter so that a crowd does not come back as one.
+
+    In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
+    asking more often or with more tokens.
     """
     now = math.floor(now_s)
     jitter = _JITTER * _spread(token_id, now)
     if now < gate.doors_s:
         return gate.doors_s + math.ceil(gate.backoff_max_s * jitter)
-    wait = _BACKOFF_FRACTION * _remaining_s(gate, u, x, now_s)
-    wait = min(max(wait, gate.backoff_min_s), gate.backoff_max_s)
+    remaining = _remaining_s(gate, u, x, now_s)
+    if gate.mode == "a" and remaining <= min(near_s(gate.backoff_min_s), gate.backoff_max_s):
+        return math.ceil(now_s + max(remaining, gate.backoff_min_s))
+    wait = min(max(_BACKOFF_FRACTION * remaining, gate.backoff_min_s), gate.backoff_max_s)
     return now + math.ceil(wait * (1.0 + jitter))
+
+
+def near_s(backoff_min_s: int) -> float:
+    """A turn this near is waited for at once: any further, the fraction, its jitter and the whole
+    second leave at least ``backoff_min_s`` until the turn.
+    """
+    return (backoff_min_s + 1) / (1.0 - _BACKOFF_FRACTION * (1.0 + _JITTER))
 
 
 def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | None:
