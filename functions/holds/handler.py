@@ -15,6 +15,7 @@ from fairgate.http.models import BestAvailableRequest, HoldRequest
 from fairgate.http.session_access import session_credential
 from fairgate.http.views import hold_view
 from fairgate.service.choose_places import chosen_places
+from fairgate.service.claim_seats import ClaimingHolder
 from fairgate.service.hold_seats import SeatHolder
 from fairgate.service.release_seats import SeatReleaser
 
@@ -31,7 +32,8 @@ def post_hold(session: str) -> Response[str]:
     places = chosen_places(
         world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
     )
-    held = SeatHolder(world.table, world.clock, world.ids).hold(
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    held = ClaimingHolder(world.claims, holder).hold(
         credential, places.units, shards=places.shards, idempotency_key=idempotency_key(app)
     )
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
@@ -48,11 +50,11 @@ def post_best_available(session: str) -> Response[str]:
     credential = session_credential(app, world, session)
     request = json_body(app, BestAvailableRequest)
     holder = SeatHolder(world.table, world.clock, world.ids)
-    held = BestHolder(world.layouts, world.availability, holder).hold(
-        credential,
-        BestRequest(request.quantity, request.section, request.tier, request.accessible),
-        idempotency_key=idempotency_key(app),
+    best = BestHolder(world.layouts, world.availability, holder, world.catalog, world.claims)
+    wanted = BestRequest(
+        request.quantity, request.section, request.tier, int(request.accessible), request.zone
     )
+    held = best.hold(credential, wanted, idempotency_key=idempotency_key(app))
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
 

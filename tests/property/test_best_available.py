@@ -1,114 +1,379 @@
+"""Every step of the ladder against an oracle that tries everything, written plainly."""
+
 from __future__ import annotations
 
 import itertools
 import math
+import random
+from dataclasses import dataclass
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain.best_available import SectionSeats, find_best
-from fairgate.errors import NoSeatsFoundError
+from fairgate.domain.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
+from fairgate.domain.best_available import most_together, propose
+from fairgate.domain.section_seats import SectionSeats
+from fairgate.domain.split_parties import ROW_REACH, ROWS_MAX
+from tests.support.halls import hall
 
-KINDS = ("standard", "standard", "standard", "accessible", "companion")
+FOCAL = (60.0, -40.0)
+KINDS = ("standard",) * 6 + ("accessible", "companion")
 
 
-@st.composite
-def sections(draw):
-    """A section's document with its statuses; aisles, kinds and tiers at random."""
-    rows = []
-    for row in range(draw(st.integers(1, 5))):
-        x, seats = 0.0, []
-        for seat in range(draw(st.integers(1, 12))):
-            x += draw(st.sampled_from((20.0, 20.0, 20.0, 90.0)))
-            kind, tier = draw(st.sampled_from(KINDS)), draw(st.sampled_from("ab"))
-            entry = {"id": f"{row}-{seat}", "x": x, "y": row * 25.0, "kind": kind, "tier": tier}
+def section_of(chance, name, top, longest):
+    """A section's document with its statuses; aisles, kinds, tiers, tables and free runs of up to
+    ``longest`` at random.
+    """
+    rows, digits = [], ""
+    for number in range(chance.randint(1, 4)):
+        x, seats = chance.choice((0.0, 10.0)), []
+        length = chance.randint(1, 10)
+        for position in range(length):
+            x += chance.choice((20.0,) * 9 + (90.0,))
+            kind, tier = chance.choice(KINDS), chance.choice("aaab")
+            entry = {"id": f"{name}{number}-{position}", "x": x, "y": top + number * 25.0}
+            entry |= {"kind": kind, "tier": tier}
+            if chance.randint(0, 12) == 0:
+                entry |= {"unit": "table", "capacity": chance.randint(2, 6)}
             seats.append(entry)
         rows.append({"seats": seats})
-    cut = draw(st.integers(0, len(rows)))
+        row = ""
+        while len(row) < length:
+            row += "0" * chance.randint(0, longest) + chance.choice("123")
+        digits += row[:length]
+    cut = chance.randint(0, len(rows))
     blocks = [{"rows": part} for part in (rows[:cut], rows[cut:]) if part]
-    count = sum(len(row["seats"]) for row in rows)
-    statuses = draw(st.lists(st.sampled_from("00012"), min_size=count, max_size=count))
-    return {"section": "S", "blocks": blocks}, "".join(statuses)
+    return {"section": name, "blocks": blocks}, digits
 
 
-def _facts(document, statuses):
-    """Seat id → (row, position, seat, status), rows numbered within the section."""
-    seats = [
-        (row_number, position, seat)
-        for row_number, row in enumerate(row for b in document["blocks"] for row in b["rows"])
-        for position, seat in enumerate(row["seats"])
-    ]
-    return {
-        seat["id"]: (row, position, seat, status)
-        for (row, position, seat), status in zip(seats, statuses, strict=True)
-    }
+def venue_of(seed, longest):
+    chance = random.Random(seed)  # noqa: S311 a seed that repeats the venue exactly
+    found = [section_of(chance, "S", 0.0, longest)]
+    if chance.random() < 0.5:
+        found.append(section_of(chance, "T", 150.0, longest))
+    return found
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    sections(),
+# Built by seed: drawing every seat on its own would take longer than trying everything out.
+venues = st.builds(venue_of, st.integers(0, 2**40), st.sampled_from((2, 3, 4, 10)))
+sparse = st.builds(venue_of, st.integers(0, 2**40), st.sampled_from((2, 3, 3)))
+
+
+wishes = st.builds(
+    lambda quantity, tier, accessible: Wish(quantity, tier, min(quantity, accessible)),
     st.integers(1, 8),
-    st.sampled_from((None, "a")),
-    st.booleans(),
-    st.integers(0, 100),
-    st.sets(st.sampled_from(("0-0", "0-3", "1-1", "2-2")), max_size=3),
+    st.sampled_from((None, None, "a")),
+    st.sampled_from((0, 0, 0, 1, 2)),
 )
-def test_offered_seats_are_free_wanted_and_together(
-    section, quantity, tier, accessible, choose, exclude
-):
-    document, statuses = section
-    facts = _facts(document, statuses)
-    try:
-        found = find_best(
-            [SectionSeats.from_layout(document)],
-            {"S": statuses},
-            quantity=quantity,
-            tier=tier,
-            accessible=accessible,
-            choose=choose,
-            exclude=exclude,
-        )
-    except NoSeatsFoundError:
-        assert not _exists_in_one_row(document, facts, quantity, tier, accessible, exclude)
-        return
-    assert len(set(found)) == len(found) == quantity
-    assert exclude.isdisjoint(found)
-    chosen = [facts[seat] for seat in found]
-    assert all(status == "0" for *_, status in chosen)
-    assert all(tier in (None, seat["tier"]) for _, _, seat, _ in chosen)
-    kinds = {seat["kind"] for _, _, seat, _ in chosen}
-    assert "accessible" in kinds if accessible else kinds == {"standard"}
-    parts = [list(part) for _, part in itertools.groupby(chosen, key=lambda fact: fact[0])]
-    numbers = [part[0][0] for part in parts]
-    assert numbers == list(range(numbers[0], numbers[0] + len(parts)))
-    assert len(parts) == 1 or min(map(len, parts)) >= 2
-    for part in parts:
-        positions = [position for _, position, _, _ in part]
-        assert positions == list(range(positions[0], positions[0] + len(part)))
-        row = _rows(document)[part[0][0]]
-        assert not any(p in _aisles(row) for p in positions[1:])
+parties = st.builds(Wish, st.integers(4, 8), st.sampled_from((None, None, "a")), st.just(0))
 
 
-def _rows(document):
-    return [row["seats"] for block in document["blocks"] for row in block["rows"]]
+def asked(venue, wish, count=1, taken=()):
+    prepared = [SectionSeats.from_layout(document, FOCAL) for document, _ in venue]
+    statuses = {document["section"]: digits for document, digits in venue}
+    return propose(hall(prepared, statuses, taken), wish, count)
 
 
-def _aisles(seats):
+# --- the oracle
+
+
+@dataclass(frozen=True)
+class Row:
+    section: str
+    block: int
+    seats: tuple[dict, ...]
+    free: tuple[bool, ...]
+    aisles: frozenset[int]
+    spacing: float
+
+
+@dataclass(frozen=True)
+class Window:
+    row: int  # of the venue
+    ids: tuple[str, ...]
+    orphans: int
+    cost: float
+    distance: float
+    center: tuple[float, float]
+    accessible: int
+    companions: int
+
+
+def rows_of(venue):
+    rows = []
+    for document, digits in venue:
+        start = 0
+        for block, entry in enumerate(document["blocks"]):
+            for row in entry["rows"]:
+                seats = row["seats"]
+                free = [d == "0" for d in digits[start : start + len(seats)]]
+                start += len(seats)
+                rows.append(_row(document["section"], block, seats, free))
+    return rows
+
+
+def _row(section, block, seats, free):
+    table = ["unit" in seat for seat in seats]
     gaps = [math.dist((a["x"], a["y"]), (b["x"], b["y"])) for a, b in itertools.pairwise(seats)]
-    median = sorted(gaps)[len(gaps) // 2] if gaps else 0.0
-    return {position for position, gap in enumerate(gaps, 1) if gap > 1.8 * median}
+    between = sorted(g for i, g in enumerate(gaps) if not table[i] and not table[i + 1])
+    spacing = between[len(between) // 2] if between else 0.0
+    aisles = {i for i, gap in enumerate(gaps, 1) if gap > 1.8 * spacing}
+    seated = tuple(f and not t for f, t in zip(free, table, strict=True))
+    return Row(section, block, tuple(seats), seated, frozenset(aisles), spacing or 1.0)
 
 
-def _exists_in_one_row(document, facts, quantity, tier, accessible, exclude):
-    """Whether some window of one row would have done: written as plainly as can be."""
-    for seats in _rows(document):
-        for first in range(len(seats) - quantity + 1):
-            window = seats[first : first + quantity]
-            free = all(facts[s["id"]][3] == "0" and s["id"] not in exclude for s in window)
-            wanted = all(tier in (None, s["tier"]) for s in window)
-            kinds = {s["kind"] for s in window}
-            kind = "accessible" in kinds if accessible else kinds == {"standard"}
-            together = not any(p in _aisles(seats) for p in range(first + 1, first + quantity))
-            if free and wanted and kind and together:
-                return True
-    return False
+def windows(rows, number, wish, size):
+    """All choices of ``size`` seats together in this row, with what they leave behind."""
+    row = rows[number]
+    usable = [
+        free and (wish.accessible > 0 or seat["kind"] == "standard")
+        for free, seat in zip(row.free, row.seats, strict=True)
+    ]
+    for first in range(len(row.seats) - size + 1):
+        here = range(first, first + size)
+        seats = [row.seats[p] for p in here]
+        if not all(usable[p] for p in here) or any(p in row.aisles for p in here if p > first):
+            continue
+        if any(wish.tier not in (None, seat["tier"]) for seat in seats):
+            continue
+        before = after = 0
+        while (p := first - before - 1) >= 0 and usable[p] and p + 1 not in row.aisles:
+            before += 1
+        while (p := first + size + after) < len(usable) and usable[p] and p not in row.aisles:
+            after += 1
+        unavoidable = before + after == 1
+        orphans = 0 if unavoidable else (before == 1) + (after == 1)
+        extra = GAP_COST * ((before > 0) + (after > 0)) + UNAVOIDABLE_COST * unavoidable
+        distance = sum(math.dist(FOCAL, (s["x"], s["y"])) for s in seats) / size
+        center = (sum(s["x"] for s in seats) / size, sum(s["y"] for s in seats) / size)
+        yield Window(
+            number,
+            tuple(s["id"] for s in seats),
+            orphans,
+            distance + extra * row.spacing,
+            distance,
+            center,
+            sum(s["kind"] == "accessible" for s in seats),
+            sum(s["kind"] == "companion" for s in seats),
+        )
+
+
+def one_row(venue, wish):
+    """The step and the least (orphans, cost) of seats together, or None."""
+    rows = rows_of(venue)
+    found = [w for n in range(len(rows)) for w in windows(rows, n, wish, wish.quantity)]
+    exactly = [w for w in found if w.accessible == wish.accessible]
+    enough = [w for w in found if w.accessible >= wish.accessible]
+    for choices in (exactly, enough):
+        if choices:
+            orphans, cost = min((w.orphans, w.cost) for w in choices)
+            return ("row-orphans" if orphans else "row"), orphans, cost
+    return None
+
+
+def neighbouring(venue, wish):
+    """(rows, counts orphans, cost of the best) over rows behind each other, or None."""
+    rows = rows_of(venue)
+    for length in range(2, ROWS_MAX + 1):
+        found = []
+        for start in range(len(rows) - length + 1):
+            behind = rows[start : start + length]
+            if len({(row.section, row.block) for row in behind}) > 1:
+                continue
+            options = [
+                [
+                    w
+                    for size in range(2, wish.quantity - 1)
+                    for w in windows(rows, start + step, wish, size)
+                    if not (w.companions and not w.accessible)
+                ]
+                for step in range(length)
+            ]
+            for parts in itertools.product(*options):
+                if sum(len(w.ids) for w in parts) == wish.quantity and _touching(rows, parts):
+                    accessible = sum(w.accessible for w in parts)
+                    if accessible >= wish.accessible:
+                        found.append((any(w.orphans for w in parts), _cost(parts)))
+        if found:
+            return length, *min(found)
+    return None
+
+
+def _touching(rows, parts):
+    for a, b in itertools.pairwise(parts):
+        spacing = max(rows[a.row].spacing, rows[b.row].spacing)
+        room = (len(a.ids) + len(b.ids)) / 2 + ROW_REACH
+        if math.dist(a.center, b.center) > spacing * room:
+            return False
+    return True
+
+
+def _cost(parts):
+    seats = sum(len(w.ids) for w in parts)
+    apart = sum(math.dist(a.center, b.center) for a, b in itertools.pairwise(parts))
+    return sum(w.cost * len(w.ids) for w in parts) / seats + apart
+
+
+def scattered(venue, wish):
+    """Whether the party fits in parts of two or more anywhere at all."""
+    rows, sums = rows_of(venue), {0}
+    for number in range(len(rows)):
+        longest = {}
+        for size in range(2, wish.quantity + 1):
+            for w in windows(rows, number, wish, size):
+                longest[w.ids[0]] = size
+        starts = set()  # the first seats of whole runs: those that no longer window contains
+        for first in longest:
+            others = (
+                w for s in range(2, wish.quantity + 1) for w in windows(rows, number, wish, s)
+            )
+            if not any(first in w.ids[1:] for w in others):
+                starts.add(first)
+        for first in starts:
+            room = _room(rows[number], first, wish)
+            sums |= {s + part for s in sums for part in range(2, room + 1)}
+    return wish.quantity in sums
+
+
+def _room(row, first, wish):
+    position = next(p for p, seat in enumerate(row.seats) if seat["id"] == first)
+    room = 0
+    while position < len(row.seats) and (room == 0 or position not in row.aisles):
+        seat = row.seats[position]
+        suits = wish.tier in (None, seat["tier"]) and seat["kind"] == "standard"
+        if not (row.free[position] and suits):
+            break
+        room, position = room + 1, position + 1
+    return room
+
+
+# --- the laws
+
+
+@settings(max_examples=8000, deadline=None)
+@given(venues, wishes)
+def test_one_row_gives_the_best_when_any_row_has_room(venue, wish):
+    expected = one_row(venue, wish)
+    found = asked(venue, wish)
+    if expected is None:
+        assert not found or found[0].step not in ("row", "row-orphans")
+        return
+    step, _, cost = expected
+    assert found[0].step == step
+    assert found[0].cost == pytest.approx(cost)
+    check_seats(venue, wish, found[0])
+
+
+@settings(max_examples=1200, deadline=None)
+@given(sparse, parties)
+def test_rows_behind_each_other_give_the_best_when_no_row_has_room(venue, wish):
+    assume(one_row(venue, wish) is None)
+    expected = neighbouring(venue, wish)
+    found = asked(venue, wish)
+    if expected is None:
+        assert not found or found[0].step != "rows"
+        return
+    length, _, cost = expected
+    assert found[0].step == "rows"
+    parts = check_seats(venue, wish, found[0])
+    assert len(parts) == length
+    assert found[0].cost == pytest.approx(cost)
+
+
+@settings(max_examples=800, deadline=None)
+@given(sparse, parties, st.sampled_from((1, 2)))
+def test_rows_behind_each_other_keep_a_wheelchair_beside_somebody(venue, party, accessible):
+    wish = Wish(party.quantity, party.tier, accessible)
+    assume(one_row(venue, wish) is None)
+    expected = neighbouring(venue, wish)
+    found = asked(venue, wish)
+    assert bool(expected) == bool(found and found[0].step == "rows")
+    if expected:
+        check_seats(venue, wish, found[0])
+
+
+@settings(max_examples=1200, deadline=None)
+@given(sparse, parties)
+def test_scattered_places_are_found_when_there_are_any(venue, wish):
+    assume(one_row(venue, wish) is None)
+    assume(neighbouring(venue, wish) is None)
+    found = asked(venue, wish)
+    assert bool(found and found[0].step == "sections") == scattered(venue, wish)
+    if scattered(venue, wish):
+        check_seats(venue, wish, found[0])
+
+
+@settings(max_examples=1000, deadline=None)
+@given(sparse, wishes)
+def test_a_table_is_offered_to_the_party_that_fills_it_when_no_seats_are_left(venue, wish):
+    assume(one_row(venue, wish) is None)
+    assume(wish.quantity < 4 or neighbouring(venue, wish) is None)
+    assume(wish.quantity < 4 or wish.accessible or not scattered(venue, wish))
+    tables = []
+    for document, digits in venue:
+        seats = [s for b in document["blocks"] for r in b["rows"] for s in r["seats"]]
+        for seat, digit in zip(seats, digits, strict=True):
+            right = seat.get("capacity") == wish.quantity and wish.tier in (None, seat["tier"])
+            if digit == "0" and right and (seat["kind"] != "standard") == (wish.accessible > 0):
+                tables.append(math.dist(FOCAL, (seat["x"], seat["y"])))
+    found = asked(venue, wish)
+    assert bool(found) == bool(tables)
+    if tables:
+        assert (found[0].step, found[0].distance) == ("whole", pytest.approx(min(tables)))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(venues, wishes)
+def test_a_list_is_what_a_queue_would_take_one_after_another(venue, wish):
+    found = asked(venue, wish, count=4)
+    taken = []
+    for proposal in found:
+        assert set(taken).isdisjoint(proposal.ids())
+        if proposal.step in ("row", "row-orphans"):
+            alone = asked(venue, wish, taken=taken)[0]
+            assert (alone.step, alone.cost) == (proposal.step, pytest.approx(proposal.cost))
+        taken += proposal.ids()
+
+
+@settings(max_examples=800, deadline=None)
+@given(venues, wishes)
+def test_the_smaller_party_that_a_refusal_names_would_find_seats_together(venue, wish):
+    assume(one_row(venue, wish) is None)
+    prepared = [SectionSeats.from_layout(document, FOCAL) for document, _ in venue]
+    most = most_together(hall(prepared, {d["section"]: s for d, s in venue}), wish)
+    sizes = [
+        size
+        for size in range(max(1, wish.accessible), wish.quantity)
+        if one_row(venue, Wish(size, wish.tier, wish.accessible))
+    ]
+    assert most == max(sizes, default=0)
+
+
+def check_seats(venue, wish, proposal):
+    """Free, wanted, together, nobody alone; the parts, row by row."""
+    rows = rows_of(venue)
+    place = {
+        seat["id"]: (number, position)
+        for number, row in enumerate(rows)
+        for position, seat in enumerate(row.seats)
+    }
+    ids = proposal.ids()
+    assert len(set(ids)) == len(ids) == wish.quantity
+    parts = []
+    for seat in ids:
+        number, position = place[seat]
+        last = place[parts[-1][-1]] if parts else None
+        beside = last == (number, position - 1) and position not in rows[number].aisles
+        if beside:
+            parts[-1].append(seat)
+        else:
+            parts.append([seat])
+        entry = rows[number].seats[position]
+        assert rows[number].free[position]
+        assert wish.tier in (None, entry["tier"])
+        assert wish.accessible or entry["kind"] == "standard"
+    assert len(parts) == 1 or min(map(len, parts)) >= 2
+    kinds = [rows[place[s][0]].seats[place[s][1]]["kind"] for s in ids]
+    assert kinds.count("accessible") >= wish.accessible
+    return parts

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from fairgate.errors import LimitExceededError, NoSeatsFoundError, NotFoundError, SeatsTakenError
+from fairgate.service.claim_seats import Claims
 from fairgate.service.hold_best import ATTEMPTS_MAX, BestHolder, BestRequest
 from fairgate.service.hold_seats import SeatHolder, SeatsHeld
-from tests.support.world import LAYOUT, World
+from tests.support.claims import MemoryClaims
+from tests.support.world import LAYOUT, NoCache, World
 
 ROW_OF = 6
 
@@ -45,9 +47,13 @@ def hall(world: World) -> World:
     return world
 
 
-def best(world: World, holder: SeatHolder | None = None) -> BestHolder:
+def best(
+    world: World, holder: SeatHolder | None = None, claims: MemoryClaims | None = None
+) -> BestHolder:
     holder = holder or SeatHolder(world.table, world.clock, world.ids)
-    return BestHolder(world.layouts, world.container.availability, holder)
+    kept = Claims(claims or NoCache(), world.clock)
+    container = world.container
+    return BestHolder(world.layouts, container.availability, holder, container.catalog, kept)
 
 
 class Overtaken(SeatHolder):

@@ -37,6 +37,7 @@ def test_overview_describes_sections_without_their_seats():
             "zone": "ground",
             "outline": [[60.0, 60.0], [140.0, 60.0], [140.0, 100.0], [60.0, 100.0]],
             "focalPoint": [100.0, 25.0],
+            "nearest": 45.0,
             "seats": 4,
             "tiers": ["stalls"],
             "blocks": [{"id": "A-1", "name": "Stalls A"}],

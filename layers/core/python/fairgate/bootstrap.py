@@ -9,6 +9,7 @@ from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
     from fairgate import ports
+    from fairgate.service.claim_seats import Claims
     from fairgate.service.read_availability import AvailabilityReader
     from fairgate.service.read_catalog import CatalogReader
     from fairgate.service.read_gate import GateReader
@@ -81,6 +82,12 @@ class Container:
         from fairgate.service.read_availability import AvailabilityReader
 
         return AvailabilityReader(self.cache, self.table, self.catalog, self.clock)
+
+    @cached_property
+    def claims(self) -> Claims:
+        from fairgate.service.claim_seats import Claims
+
+        return Claims(self.cache, self.clock)
 
     @cached_property
     def gate(self) -> GateReader:

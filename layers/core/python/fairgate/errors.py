@@ -61,12 +61,19 @@ class MethodNotAllowedError(FairgateError):
 
 
 class SeatsTakenError(FairgateError):
-    """Some of the seats asked for are held or sold; ``seats`` names exactly those."""
+    """Some of the seats asked for are held or sold; ``seats`` names exactly those.
+
+    ``for_now``: somebody is only just trying to hold them; that may still fail.
+    """
 
     code = "seats-taken"
 
-    def __init__(self, seats: Sequence[str]) -> None:
-        super().__init__("Somebody else holds some of these seats.", seats=list(seats))
+    def __init__(self, seats: Sequence[str], *, for_now: bool = False) -> None:
+        if for_now:
+            text = "Somebody is taking some of these seats right now."
+            super().__init__(text, seats=list(seats), for_now=True)
+        else:
+            super().__init__("Somebody else holds some of these seats.", seats=list(seats))
         self.seats = tuple(seats)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ HASH_CHARS = 32
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``hash`` names the geometry: the same venue always makes the same files."""
+    """``hash`` names the content of the files: the same venue always makes the same ones."""
 
     hash: str
     files: Mapping[str, bytes]
@@ -43,8 +44,10 @@ def split_layout(venue: Venue) -> Layout:
     files = {OVERVIEW: compact(_overview(venue)), INDEX: compact(_index(venue))}
     for section in venue.sections:
         files[section_file(section.id)] = compact(_section(section))
-    canonical = json.dumps(dump_venue(venue), sort_keys=True, separators=(",", ":"))
-    return Layout(hashlib.sha256(canonical.encode()).hexdigest()[:HASH_CHARS], files)
+    content = hashlib.sha256()
+    for name in sorted(files):
+        content.update(f"{name} {len(files[name])}\n".encode() + files[name])
+    return Layout(content.hexdigest()[:HASH_CHARS], files)
 
 
 def compact(document: Mapping[str, Any]) -> bytes:
@@ -67,12 +70,15 @@ def _overview(venue: Venue) -> dict[str, Any]:
 
 def _overview_section(venue: Venue, section: Section) -> dict[str, Any]:
     tiers = {seat.tier for seat in section.seats()}
+    focal_point = venue.focal_point_of(section)
+    nearest = min((math.dist(focal_point, (seat.x, seat.y)) for seat in section.seats()), default=0)
     return {
         "id": section.id,
         "name": section.name,
         "zone": section.zone,
         "outline": dump_points(section.outline),
-        "focalPoint": list(venue.focal_point_of(section)),
+        "focalPoint": list(focal_point),
+        "nearest": math.floor(nearest * 100) / 100,  # no seat is nearer to the focal point
         "seats": sum(1 for _ in section.seats()),
         "tiers": [tier.id for tier in venue.tiers if tier.id in tiers],
         "blocks": [{"id": block.id, "name": block.name} for block in section.blocks],

@@ -25,7 +25,9 @@ class BestAvailableRequest(Struct, frozen=True):
     quantity: Quantity
     section: PlaceId | None = None
     tier: PlaceId | None = None
-    accessible: bool = False
+    zone: PlaceId | None = None
+    # How many of the seats; true is one, a companion or an ordinary seat beside it.
+    accessible: bool | Annotated[int, Meta(ge=0, le=PLACES_MAX)] = False
 
 
 class CheckoutRequest(Struct, frozen=True):

@@ -86,7 +86,7 @@ class SeatHolder:
             IdempotencyMismatchError.
         """
         wanted = _wanted(credential, units)
-        asked = payload if payload is not None else [_asked(unit) for unit in units]
+        asked = payload if payload is not None else asked_of(units)
         once = Once.of(credential.session, route, idempotency_key, asked)
         hold = HoldId("hld_" + self.ids.hex32())
         places = AreaPlaces(units, shards or {}, credential.session)
@@ -208,8 +208,9 @@ def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
     return wanted
 
 
-def _asked(unit: Unit) -> list[Any]:
-    return [unit.kind, unit.place, unit.quantity]
+def asked_of(units: Sequence[Unit]) -> list[Any]:
+    """What a hand-picked hold asks for, as its Idempotency-Key remembers it."""
+    return [[unit.kind, unit.place, unit.quantity] for unit in units]
 
 
 def over_limit(limit: int, **fields: int) -> LimitExceededError:
