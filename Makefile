@@ -17,6 +17,10 @@ BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
 STAGE ?= local
+CASES ?= 1000000
+INPUTS ?= 1000000
+SEED ?= 1
+ADMISSIONS ?= 1000000
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -30,6 +34,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
+.PHONY: gate-cases fuzz-gate
 .PHONY: bench-gate bench-imports openapi system-packages test-packages
 
 help: ## Show this
@@ -53,8 +58,9 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@# The project itself, by path: changes count at once, and nothing has to be built.
 	@site="$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
 		printf '%s\n' "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)" > "$$site/fairgate.pth"
+	@# Guarded, because the audit's processes import it.
 	@printf '%s\n' '#!$(CURDIR)/$(RUN)' 'from fairgate_ops.cli.main import main' '' \
-		'raise SystemExit(main())' > $(BIN)/fairgate
+		'if __name__ == "__main__":' '    raise SystemExit(main())' > $(BIN)/fairgate
 	@chmod +x $(BIN)/fairgate
 	@touch $@
 
@@ -109,6 +115,12 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 test: setup test-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
+gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Python
+	@FAIRGATE_GATE_CASES=$(CASES) $(RUN) -m pytest -q -p no:cacheprovider tests/property/test_gate_languages.py
+
+fuzz-gate: setup ## INPUTS hostile requests to the gate in njs, from SEED; prints how to repeat a finding
+	@exec $(RUN) -m tests.edge.fuzz --inputs $(INPUTS) --seed $(SEED)
+
 lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
@@ -135,7 +147,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt dev local; do \
+	@for name in vendor crypto crt stripe tickets dev local; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
@@ -148,6 +160,9 @@ bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
+
+bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
+	@$(RUN) -m fairgate_ops.bench.audit --admissions $(ADMISSIONS)
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -104,21 +104,22 @@ def run_handler(
 ) -> list[dict[str, Any]]:
     """What the deployed gate answers to each ``{now_ms, event}``, in one njs process."""
     write_gates(tmp / "kvs", gates)
-    return _run(tmp, gate_source(), "harness.js", cases)
+    return run_joined(tmp, gate_source(), "harness.js", cases)
 
 
 def run_maths(tmp: Path, cases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The draw's figures; doubles come as they are, not by way of decimals."""
-    results = _run(tmp, gate_source(readable=True), "maths.js", cases)
+    results = run_joined(tmp, gate_source(readable=True), "maths.js", cases)
     for result in results:
         for name in ("u", "H", "x", "p"):
             result[name] = struct.unpack(">d", bytes.fromhex(result[name]))[0]
     return results
 
 
-def _run(
+def run_joined(
     tmp: Path, gate: str, entry: str, cases: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
+    """The results of the cases by ``entry`` behind ``gate``, in one njs process."""
     modules = tmp / "modules"
     modules.mkdir(parents=True, exist_ok=True)
     (tmp / "kvs").mkdir(exist_ok=True)

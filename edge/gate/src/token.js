@@ -55,7 +55,7 @@ function verified(typ, shape, text, keys, charsMax) {
 function shaped(shape, payload) {
   const over = payload.length % 4;
   const last = payload[payload.length - 1];
-  const whole = over === 0 || over === 2 && 'AQgw'.includes(last) || over === 3 && 'AEIMQUYcgkosw048'.includes(last);
+  const whole = over === 0 && last !== '=' || over === 2 && 'AQgw'.includes(last) || over === 3 && 'AEIMQUYcgkosw048'.includes(last);
   try {
     return whole ? matched(shape, atob(payload + '===='.slice(over || 4))) : null;
   } catch (error) {

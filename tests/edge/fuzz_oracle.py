@@ -1,0 +1,184 @@
+"""What is right about a request, asked of others than the gate.
+
+``objections`` knows neither the gate nor Python's twin of it: PyJWT for the signatures, hashlib for
+the draw, explicit checks for the rest. ``origin_says`` is the Python twin's verdict, by the
+functions that the origin runs.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import jwt
+
+from fairgate.domain import admission, proof_of_work
+from fairgate.domain.auth_token import verify_auth_token
+from fairgate.domain.gate_config import GateConfig
+from fairgate.domain.jws import ISSUED_AHEAD_S
+from fairgate.domain.waiting_token import read_waiting_token
+from fairgate.errors import UnauthenticatedError
+from tests.edge.fuzz_corpus import Case, compact, gates
+
+ROUTE = re.compile(r"/api/events/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)/(queue|admission)")
+GRACE_S = 2
+AHEAD_S = 60
+CLAIMS = ["id", "evt", "sub", "iat", "exp", "h", "lot", "ch", "pow", "boff", "lvl"]
+
+
+def value_of(case: Case, name: str) -> str:
+    """The header as the gate sees it."""
+    said = case.headers.get(name, "")
+    return said if isinstance(said, str) else str(said.get("value", ""))
+
+
+# --- independent
+
+
+def objections(case: Case) -> list[str]:
+    """Why this request must not be admitted; empty when it is genuinely valid."""
+    match = ROUTE.fullmatch(case.uri)
+    if match is None or match[2] != "admission" or case.method != "POST" or case.broken:
+        return ["not an admission request"]
+    gate = gates().get(match[1])
+    if gate is None:
+        return ["no such event"]
+    now_s = case.now_ms / 1000
+    scheme, _, auth = value_of(case, "authorization").partition(" ")
+    if scheme.lower() != "bearer":
+        return ["no bearer token"]
+    try:
+        caller = _claims("JWT", auth, gate.auth_keys)
+        claims = _claims("WR", value_of(case, "x-fairgate-token"), gate.token_keys)
+    except (ValueError, jwt.InvalidTokenError) as error:
+        return [f"no token of ours: {error!r}"]
+    wrong = [] if _whole(caller, "exp") and caller["exp"] > now_s else ["signed in no longer"]
+    if not _whole(caller, "iat") or caller["iat"] > now_s + AHEAD_S:
+        wrong.append("signed in from the future")
+    if list(claims) != CLAIMS or not all(_whole(claims, n) for n in ("iat", "exp", "boff", "pow")):
+        return [*wrong, "not the claims of a waiting token"]
+    for name, good in {
+        "event": claims["evt"] == match[1],
+        "user": claims["sub"] == caller.get("sub"),
+        "expired": claims["exp"] > now_s,
+        "early": claims["boff"] - GRACE_S <= now_s,
+        "from the future": claims["iat"] <= now_s + AHEAD_S,
+        "solution": _solved(claims, value_of(case, "x-fairgate-solution")),
+        "turn": _drawn(gate, claims, now_s),
+    }.items():
+        if not good:
+            wrong.append(name)
+    return wrong
+
+
+def _claims(typ: str, text: str, keys: Mapping[str, bytes]) -> dict[str, Any]:
+    """By PyJWT, and then the canonical spelling that RFC 7515 leaves to others."""
+    if text.count(".") != 2 or len(text) > 2048:
+        raise ValueError("not a compact token")
+    for part in text.split("."):
+        data = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
+        if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != part:
+            raise ValueError("not canonical")
+    header = jwt.get_unverified_header(text)
+    if set(header) != {"typ", "alg", "kid"} or (header["typ"], header["alg"]) != (typ, "HS256"):
+        raise ValueError("another header")
+    if header["kid"] not in keys:
+        raise ValueError("no such key")
+    options = {"verify_exp": False, "verify_iat": False, "verify_sub": False}
+    jwt.decode(text, keys[header["kid"]], algorithms=["HS256"], options=options)
+    payload = base64.urlsafe_b64decode(text.split(".")[1] + "==")
+    found = json.loads(payload, object_pairs_hook=_once, parse_constant=_no_constant)
+    if not isinstance(found, dict):
+        raise ValueError("not an object")  # noqa: TRY004 as every other refusal here
+    if compact(found).encode() != payload:
+        raise ValueError("another spelling of its claims")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a claim said twice")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _whole(claims: Mapping[str, Any], name: str) -> bool:
+    value = claims.get(name)
+    return type(value) is int and value >= 0
+
+
+def _solved(claims: Mapping[str, Any], nonce: str) -> bool:
+    if not (nonce.isascii() and nonce.isdigit() and len(nonce) <= 16):
+        return False
+    digest = hashlib.sha256(f"{claims['ch']}:{nonce}".encode()).digest()
+    return f"{int.from_bytes(digest, 'big'):0256b}".startswith("0" * claims["pow"])
+
+
+def _drawn(gate: GateConfig, claims: Mapping[str, Any], now_s: float) -> bool:
+    if type(claims["h"]) not in (int, float) or not 0 <= claims["h"] < math.inf:
+        return False
+    lot = base64.urlsafe_b64decode(str(claims["lot"]) + "==")
+    number = hmac.new(gate.draw_key, lot, hashlib.sha256).digest()[:8]
+    (epoch,) = gate.epochs  # the corpus has gates with one
+    x = max(0.0, epoch.h + (now_s - epoch.start_s) * epoch.slope - claims["h"])
+    return int.from_bytes(number, "big") / 2**64 < 1 - math.exp(-(x**gate.curve)) + 1e-9
+
+
+# --- the Python twin
+
+
+def origin_says(case: Case) -> tuple[str, str, str]:  # noqa: PLR0911 one row of the table each
+    """(verdict, event, sub) of the gate's table, computed by fairgate.domain."""
+    match = ROUTE.fullmatch(case.uri)
+    if match is None:
+        return "404", "", ""
+    if case.method != "POST":
+        return "405", "", ""
+    event = match[1]
+    gate = gates().get(event)
+    if gate is None:
+        return "404", "", ""
+    now_s = case.now_ms / 1000
+    authorization = value_of(case, "authorization")
+    if authorization[:7].lower() != "bearer ":
+        return "no-auth", event, ""
+    try:
+        sub = verify_auth_token(authorization[7:], gate.auth_keys, now_s).sub
+    except UnauthenticatedError:
+        return "bad-auth", event, ""
+    if match[2] == "queue":
+        return "200", event, sub
+    return _place_says(case, gate, event, sub, now_s), event, sub
+
+
+def _place_says(case: Case, gate: GateConfig, event: str, sub: str, now_s: float) -> str:  # noqa: PLR0911 rows
+    text = value_of(case, "x-fairgate-token")
+    try:
+        place = read_waiting_token(text, gate)
+    except UnauthenticatedError:
+        return "bad-token"
+    if place.iat > now_s + ISSUED_AHEAD_S:
+        return "bad-token"
+    if place.event != event:
+        return "other-event"
+    if place.sub != sub:
+        return "other-user"
+    if place.exp <= now_s:
+        return "expired-token"
+    if now_s < place.boff - admission.EARLY_GRACE_S:
+        return "early"
+    nonce = value_of(case, "x-fairgate-solution")
+    if not nonce:
+        return "no-solution"
+    if not proof_of_work.verify(place.ch, place.pow_bits, nonce):
+        return "bad-solution"
+    return "admit" if admission.decide(gate, place, now_s).admitted else "202"
