@@ -35,7 +35,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
 .PHONY: gate-cases fuzz-gate
-.PHONY: bench-gate bench-imports openapi system-packages test-packages
+.PHONY: bench-gate bench-imports bench-audit openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
