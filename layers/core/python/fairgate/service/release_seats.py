@@ -23,6 +23,7 @@ SEAT_IS_MINE = "#availability = :locked AND #sessionId = :session"
 STILL_LIVE = "#GSI1SK = :live"
 SESSION_AS_READ = "#userId = :user AND #state = :state AND #resCount = :count"
 STANDING_POINTS_HERE = "#liveSession = :session"
+ORDER_IS_PENDING = "#state = :pending"
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class SeatReleaser:
                 Update(
                     "reservations",
                     *order_key(session, order["orderId"]),
-                    condition="#state = :pending",
+                    condition=ORDER_IS_PENDING,
                     values={"pending": "pending"},
                     set={"state": "expired" if state == "expired" else "failed"},
                 )
