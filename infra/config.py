@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LAYERS = ("vendor", "crypto", "crt")
+LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
+PAYMENT_PROVIDERS = ("sandbox", "stripe")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 
@@ -37,6 +38,7 @@ class Config:
     alarm_email: str
     domain: str
     certificate_arn: str
+    payments_provider: str
     payments_url: str
     mail_sender: str
     oidc_issuer: str
@@ -65,6 +67,7 @@ class Config:
             alarm_email=text("alarm_email"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
+            payments_provider=text("payments_provider", "sandbox"),
             payments_url=text("payments_url"),
             mail_sender=text("mail_sender"),
             oidc_issuer=text("oidc_issuer"),
@@ -80,6 +83,8 @@ class Config:
                 "name the stage with -c stage=<name>: a small letter, then up to 11 small letters "
                 "or digits"
             )
+        if self.payments_provider not in PAYMENT_PROVIDERS:
+            raise ConfigError(f"payments_provider is one of {', '.join(PAYMENT_PROVIDERS)}")
         if bool(self.domain) != bool(self.certificate_arn):
             raise ConfigError(
                 "domain and certificate_arn go together (an ACM certificate in us-east-1)"

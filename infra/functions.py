@@ -19,7 +19,7 @@ UPDATE = "dynamodb:UpdateItem"
 BATCH_GET = "dynamodb:BatchGetItem"
 
 Trigger = Literal["http", "queue", "timer"]
-VENDOR, CRYPTO, CRT = LAYERS
+VENDOR, CRYPTO, CRT, STRIPE, TICKETS = LAYERS
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,11 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "queue",
         "Gives back what a session held when its time is over",
         grants=(Grant("seats", (GET, UPDATE)), Grant("reservations", (GET, QUERY, UPDATE))),
+        layers=(VENDOR, STRIPE),
         timeout_s=30,
+        secret=True,
         reminds=True,
+        payments=True,  # closes the page of an order that was not paid
     ),
     FunctionSpec(
         "holds",
@@ -137,10 +140,26 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Checkout, payment events, cancellation",
         grants=(_EVENT_READ, Grant("seats", (GET, BATCH_GET, UPDATE)), _SESSION_WRITE),
+        layers=(VENDOR, STRIPE),
         memory_mb=1024,
         timeout_s=20,  # it waits for the payment provider
         secret=True,
         reminds=True,
+        payments=True,
+    ),
+    FunctionSpec(
+        "reconcile",
+        "timer",
+        "Compares the payment provider's books with the orders, each hour",
+        grants=(
+            Grant("catalog", (QUERY,)),
+            Grant("seats", (BATCH_GET, UPDATE)),
+            Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
+        ),
+        layers=(VENDOR, STRIPE),
+        memory_mb=1024,
+        timeout_s=840,  # a sale's captures, a hundred at a time
+        secret=True,
         payments=True,
     ),
     FunctionSpec(
@@ -162,11 +181,25 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         reminds=True,
     ),
     FunctionSpec(
+        "sweeper",
+        "timer",
+        "Ends what a lost message left behind, sends overdue refunds, each minute",
+        grants=(
+            Grant("catalog", (QUERY,)),
+            Grant("seats", (GET, UPDATE)),
+            Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
+        ),
+        layers=(VENDOR, STRIPE),
+        timeout_s=55,  # a run ends before the next one starts
+        secret=True,
+        payments=True,
+    ),
+    FunctionSpec(
         "ticketer",
         "queue",
         "Signs the tickets of a paid order and mails them",
         grants=(_EVENT_READ, Grant("reservations", (GET, UPDATE))),
-        layers=(VENDOR, CRYPTO),
+        layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,
         secret=True,
         mail=True,
@@ -176,7 +209,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "http",
         "Shows a ticket's QR code",
         grants=(_EVENT_READ, Grant("reservations", (GET,))),
-        layers=(VENDOR, CRYPTO),
+        layers=(VENDOR, CRYPTO, TICKETS),
         secret=True,
     ),
 )

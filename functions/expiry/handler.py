@@ -9,6 +9,7 @@ from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
 from fairgate.errors import FairgateError
+from fairgate.service.open_payment import close_payment
 from fairgate.service.release_seats import SeatReleaser, expire_session
 
 logger = Logger()
@@ -25,6 +26,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             outcome = expire_session(
                 releaser, world.expiry_queue, world.table, world.clock, session
             )
+            if outcome == "expired":
+                close_payment(world.table, world.payments, session)
             logger.info("session expiry", session=session, outcome=outcome)
         except (FairgateError, ValueError, KeyError) as error:
             logger.warning(

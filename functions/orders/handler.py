@@ -20,7 +20,7 @@ from fairgate.http.views import order_view
 from fairgate.service.begin_checkout import CheckoutBeginner
 from fairgate.service.cancel_order import OrderCanceller
 from fairgate.service.keys import order_key
-from fairgate.service.open_payment import open_payment
+from fairgate.service.open_payment import close_payment, open_payment, seats_kept_until
 from fairgate.service.open_session import credential_until
 from fairgate.service.read_orders import read_order
 from fairgate.service.release_seats import SeatReleaser
@@ -35,14 +35,17 @@ def post_checkout(session: str) -> Response[str]:
     world = container()
     credential = session_credential(app, world, session)
     request = json_body(app, CheckoutRequest)
-    begun = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue).begin(
-        world.catalog.event(credential.event),
-        SessionId(session),
-        credential.user,
-        request.email,
-        idempotency_key=idempotency_key(app),
-    )
-    page = open_payment(world.payments, begun, world.settings.public_url)
+    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue)
+    with seats_kept_until(credential.expires_at):
+        begun = beginner.begin(
+            world.catalog.event(credential.event),
+            SessionId(session),
+            credential.user,
+            request.email,
+            idempotency_key=idempotency_key(app),
+        )
+    with seats_kept_until(begun.expires_at):
+        page = open_payment(world.table, world.payments, begun, world.settings.public_url)
     signed = credential_until(credential, begun.expires_at, world.secrets.secrets())
     body = {
         "order": order_view(begun.order),
@@ -57,7 +60,9 @@ def post_checkout(session: str) -> Response[str]:
 def delete_session(session: str) -> Response[str]:
     world = container()
     credential = session_credential(app, world, session)
-    SeatReleaser(world.table, world.clock).end_session(session, "cancelled", credential.user)
+    releaser = SeatReleaser(world.table, world.clock)
+    if releaser.end_session(session, "cancelled", credential.user):
+        close_payment(world.table, world.payments, session)
     return answer(204, None)
 
 

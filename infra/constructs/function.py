@@ -125,6 +125,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
     if spec.mail:
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.payments:
+        variables[settings.PAYMENTS_PROVIDER] = config.payments_provider
         variables[settings.PAYMENTS_URL] = config.payments_url
     if spec.identity:
         variables[settings.OIDC_ISSUER] = config.oidc_issuer

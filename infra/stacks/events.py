@@ -11,6 +11,7 @@ from infra.constructs.beat import Beat
 from infra.constructs.change_feed import ChangeFeed
 from infra.constructs.function import ServiceFunction
 from infra.constructs.layers import Layers
+from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 from infra.functions import BY_NAME
@@ -40,7 +41,7 @@ class EventsStack(Stack):
             scope,
             construct_id,
             stack_name=name(config.stage, "events"),
-            description="Fairgate: change feeds, reminders, admission controller",
+            description="Fairgate: change feeds, reminders, and what runs by the clock",
         )
         expiry = WorkQueue(self, "Reminders", consumer_timeout_s=BY_NAME["expiry"].timeout_s)
         seat_changes = ChangeFeed(
@@ -81,6 +82,8 @@ class EventsStack(Stack):
         )
         expiry.feed(self.functions["expiry"].function, batch_size=10, concurrency_max=50)
         paid_orders.work.feed(self.functions["ticketer"].function, batch_size=5, concurrency_max=20)
+        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
+        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
         self.beat = Beat(self, "Beat", self.functions["controller"].function)
         self.dead_letters = {
             "Reminders": expiry.dead_letters,

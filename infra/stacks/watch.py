@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 HOLD_FAILURES_WARNING_PERCENT = 5
 HOLD_FAILURES_CRITICAL_PERCENT = 10
 HOLD_P99_MS = 500
+SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
 CACHE_WARNING_PERCENT = 60
 CACHE_CRITICAL_PERCENT = 80
 
@@ -72,6 +73,19 @@ class WatchStack(Stack):
             "RefundOverdue",
             self._figure(metrics.REFUNDS_OVERDUE),
             "A captured payment without seats has waited over five minutes for its refund.",
+        )
+        self.alarms.add(
+            "PaymentsRaised",
+            self._figure(metrics.PAYMENTS_RAISED),
+            "The provider's books and the orders differ in a way that only a person can judge:"
+            " run `fairgate orders reconcile --dry-run`.",
+        )
+        self.alarms.add(
+            "SessionsSwept",
+            self._figure(metrics.SESSIONS_SWEPT),
+            "Expiry messages are lost or late: the sweeper ends the sessions instead.",
+            threshold=SWEPT_WARNING,
+            minutes=5,
         )
         share = cloudwatch.MathExpression(
             expression="IF(attempts > 0, 100 * failures / attempts, 0)",

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-LAYERS = ("vendor", "crypto", "crt")
+LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 PLATFORM = "aarch64-manylinux2014"
 PYTHON = "3.13"
 # A function and all its layers, unzipped. Source: Lambda Developer Guide, Lambda quotas.

@@ -118,7 +118,11 @@ def test_order_reaches_the_ticketer_only_when_it_becomes_paid(
 
 
 def test_controller_is_called_every_ten_seconds_when_a_minute_begins(assembly: Assembly) -> None:
-    schedule = assembly.only("AWS::Scheduler::Schedule")
+    (schedule,) = [
+        s
+        for s in assembly.properties("AWS::Scheduler::Schedule")
+        if "Beat" in json.dumps(s["Target"]["Arn"])
+    ]
     assert schedule["ScheduleExpression"] == "rate(1 minute)"
     assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
     machine = assembly.only("AWS::StepFunctions::StateMachine")
@@ -144,4 +148,29 @@ def test_controller_is_called_every_ten_seconds_when_a_minute_begins(assembly: A
 def test_controller_step_ends_before_the_next_when_it_hangs(assembly: Assembly) -> None:
     _, controller = assembly.functions()["controller"]
     assert controller["Timeout"] < 10
-    assert assembly.only("AWS::Lambda::EventInvokeConfig")["MaximumRetryAttempts"] == 0
+    retries = assembly.properties("AWS::Lambda::EventInvokeConfig")
+    assert {config["MaximumRetryAttempts"] for config in retries} == {0}
+
+
+@pytest.mark.parametrize(
+    ("name", "rate"), [("Sweeper", "rate(1 minute)"), ("Reconcile", "rate(60 minutes)")]
+)
+def test_what_runs_by_the_clock_is_called_in_time_and_nothing_else(
+    assembly: Assembly, name: str, rate: str
+) -> None:
+    (schedule,) = [
+        s
+        for s in assembly.properties("AWS::Scheduler::Schedule")
+        if json.dumps(s["Target"]["Arn"]).find(name) >= 0
+    ]
+    assert schedule["ScheduleExpression"] == rate
+    role = schedule["Target"]["RoleArn"]["Fn::GetAtt"][0]
+    (statement,) = assembly.statements("Events", role)
+    assert statement["Action"] == "lambda:InvokeFunction"
+    assert name in json.dumps(statement["Resource"])
+
+
+def test_a_run_ends_before_the_next_one_when_it_hangs(assembly: Assembly) -> None:
+    functions = assembly.functions()
+    assert functions["sweeper"][1]["Timeout"] < 60
+    assert functions["reconcile"][1]["Timeout"] < 900

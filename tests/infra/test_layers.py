@@ -86,9 +86,9 @@ def test_layer_is_built_again_when_the_last_build_broke_off(repository: Path) ->
 
 
 def test_layers_are_refused_when_lambda_could_not_hold_them(repository: Path) -> None:
-    with pytest.raises(layers.LayerError, match="Lambda takes 599"):
-        layers.build(repository, FakeInstaller(), size_max_bytes=599)  # 3 layers of 200 bytes
-    assert layers.build(repository, FakeInstaller(), size_max_bytes=600)
+    with pytest.raises(layers.LayerError, match="Lambda takes 999"):
+        layers.build(repository, FakeInstaller(), size_max_bytes=999)  # 5 layers of 200 bytes
+    assert layers.build(repository, FakeInstaller(), size_max_bytes=1_000)
 
 
 def test_build_says_which_lock_is_missing_when_it_is(repository: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fairgate import ports
@@ -88,6 +88,21 @@ class FakePayments:
     pages: dict[str, int] = field(default_factory=dict)
     refunds: dict[str, int] = field(default_factory=dict)
     fail: Exception | None = None
+    closed: list[str] = field(default_factory=list)
+    taken: list[ports.Capture] = field(default_factory=list)
+
+    def close_checkout(self, page: str) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.closed.append(page)
+
+    def captures(self, since_ms: int) -> Iterator[ports.Capture]:
+        if self.fail is not None:
+            raise self.fail
+        for capture in self.taken:
+            refunded = self.refunds.get(capture.payment, capture.refunded_minor)
+            if capture.at_ms >= since_ms or refunded:
+                yield replace(capture, refunded_minor=refunded)
 
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str

@@ -12,6 +12,7 @@ from fairgate_ops.local.loopback_server import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+CAPTURES_PAGE = 1_000
 State = Literal["open", "late", "captured", "declined", "expired"]
 
 
@@ -101,6 +102,17 @@ class Ledger:
             checkout.refund = f"re_{secrets.token_hex(16)}"
             checkout.refunded_ms = self._now_ms()
             return checkout, True
+
+    def captures(self, since_ms: int, skip: int) -> list[dict[str, Any]]:
+        """Those made or refunded since then, oldest change first, a page of them after ``skip``."""
+        with self._lock:
+            captured = [c for c in self._by_id.values() if c.state == "captured"]
+        changed = [(max(c.captured_ms, c.refunded_ms), c.id, c) for c in captured]
+        found = [c for at_ms, _, c in sorted(changed, key=lambda e: e[:2]) if at_ms >= since_ms]
+        return [
+            _line(c) | {"at_ms": c.captured_ms, "refunded_minor": c.amount_minor if c.refund else 0}
+            for c in found[skip : skip + CAPTURES_PAGE]
+        ]
 
     def payments(self) -> dict[str, list[dict[str, Any]]]:
         """All captures and refunds, for reconciliation."""

@@ -68,6 +68,15 @@ class RefundRequest(msgspec.Struct, forbid_unknown_fields=True):
     amount_minor: _Amount
 
 
+class ClosureRequest(msgspec.Struct, forbid_unknown_fields=True):
+    checkout: _Id
+
+
+class CapturesRequest(msgspec.Struct, forbid_unknown_fields=True):
+    since_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
+    skip: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+
+
 class SandboxProvider:
     """Serves from ``start`` to ``stop``; forgets everything when it ends.
 
@@ -106,11 +115,9 @@ class SandboxProvider:
         self._jobs.stop()
 
     def _answer(self, request: Request) -> Reply:
+        if request.method == "POST" and request.path.startswith("/sandbox/v1/"):
+            return self._call(request)
         match request.method, request.path:
-            case "POST", "/sandbox/v1/checkouts":
-                return self._open_checkout(_signed(request, CheckoutRequest, self._secret))
-            case "POST", "/sandbox/v1/refunds":
-                return self._refund(_signed(request, RefundRequest, self._secret))
             case "GET", "/sandbox/v1/payments":
                 return json_reply(200, self._ledger.payments())
             case "GET", "/sandbox/style.css":
@@ -122,6 +129,21 @@ class SandboxProvider:
         if request.method == "POST":
             return self._act(checkout, request.form())
         return _payment_page(checkout)
+
+    def _call(self, request: Request) -> Reply:
+        """One call of the shop to the API."""
+        match request.path.rpartition("/")[2]:
+            case "checkouts":
+                return self._open_checkout(_signed(request, CheckoutRequest, self._secret))
+            case "closures":
+                return self._close(_signed(request, ClosureRequest, self._secret))
+            case "refunds":
+                return self._refund(_signed(request, RefundRequest, self._secret))
+            case "captures":
+                asked = _signed(request, CapturesRequest, self._secret)
+                found = self._ledger.captures(asked.since_ms, asked.skip)
+                return json_reply(200, {"captures": found})
+        raise RefusedError(404, "There is nothing here.")
 
     def _open_checkout(self, wanted: CheckoutRequest) -> Reply:
         _check_return_url(wanted.return_url, self._public_url)
@@ -136,6 +158,11 @@ class SandboxProvider:
             self._jobs.after(_until_s(checkout.expires_ms), lambda: self._expire(checkout))
         url = f"{self._public_url}/sandbox/pay/{checkout.id}"
         return json_reply(200, {"id": checkout.id, "url": url, "state": checkout.state})
+
+    def _close(self, wanted: ClosureRequest) -> Reply:
+        checkout = self._ledger.find(wanted.checkout)
+        self._expire(checkout)
+        return json_reply(200, {"id": checkout.id, "state": checkout.state})
 
     def _refund(self, wanted: RefundRequest) -> Reply:
         checkout, new = self._ledger.refund(

@@ -1,6 +1,6 @@
-"""The functions that nobody calls over HTTP: stream and queue consumers, and the controller.
+"""The functions that nobody calls over HTTP: those of streams, queues and the clock.
 
-Its threads stand for Pipes, event source mappings and the scheduler; its handlers are the real
+Its threads stand for pipes, event source mappings and the scheduler; its handlers are the real
 ones. One process: the container that they share is made once.
 """
 
@@ -19,25 +19,22 @@ from fairgate_ops.local.api_events import LambdaContext, request_id_of
 from fairgate_ops.local.api_host import INVOCATION_S, load_handlers
 from fairgate_ops.local.environment import ROOT
 from fairgate_ops.local.ministack import local_client
+from fairgate_ops.local.patterns import accepts_any
 from fairgate_ops.local.processes import die_with_parent
 from fairgate_ops.local.pump import Pump, QueueToHandler, StreamToQueue
+from infra.feeds import PAID_ORDERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fairgate_ops.local.api_host import Handler
 
-CONTROLLER_S = 10.0  # as often as the schedule in AWS
+PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
 CONSUMERS = ("invalidator", "ticketer", "expiry")
 
 
-def became_paid(record: Mapping[str, Any]) -> bool:
-    """The pipe's filter: an order whose state is now paid and was not before."""
-    images = record["dynamodb"]
-    new, old = images.get("NewImage", {}), images.get("OldImage", {})
-    is_order = str(new.get("SK", {}).get("S", "")).startswith("O#")
-    now, before = (image.get("state", {}).get("S") for image in (new, old))
-    return is_order and now == "paid" and before != "paid"
+# The pipe's own filter: an order whose state is now paid and was not before.
+became_paid = accepts_any(PAID_ORDERS)
 
 
 def pumps(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
@@ -50,8 +47,7 @@ def pumps(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
     def stream(table: str, queue: str, **options: Any) -> StreamToQueue:
         source = tables[table]
         sink = queues[queue]
-        streams, sqs = client("dynamodbstreams"), client("sqs")
-        return StreamToQueue(streams, sqs, source, sink, from_start=True, **options)
+        return StreamToQueue(client("dynamodbstreams"), client("sqs"), source, sink, **options)
 
     def consumer(queue: str, function: str, batch_max: int = 10) -> QueueToHandler:
         handler = handlers[function]
@@ -61,24 +57,24 @@ def pumps(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
     return [
         stream("seats", "invalidations"),
         consumer("invalidations", "invalidator", 100),
-        stream("reservations", "tickets", accept=became_paid),
+        stream("reservations", "tickets", accept=became_paid, from_start=True),
         consumer("tickets", "ticketer"),
         consumer("expiry", "expiry"),
     ]
 
 
-class ControllerTimer(threading.Thread):
-    """Calls the controller every CONTROLLER_S, as the schedule does; a failure is logged."""
+class Timer(threading.Thread):
+    """Calls a function every ``period_s``, as its schedule does; a failure is logged."""
 
-    def __init__(self, handler: Handler) -> None:
-        super().__init__(name="controller", daemon=True)
-        self._handler = handler
+    def __init__(self, name: str, handler: Handler, period_s: float) -> None:
+        super().__init__(name=name, daemon=True)
+        self._handler, self._period_s = handler, period_s
         self._stopping = threading.Event()
 
     def run(self) -> None:
-        while not self._stopping.wait(CONTROLLER_S):
+        while not self._stopping.wait(self._period_s):
             try:
-                context = LambdaContext("controller", request_id_of(), INVOCATION_S)
+                context = LambdaContext(self.name, request_id_of(), INVOCATION_S)
                 self._handler({"source": "local.schedule"}, context)
             except Exception:  # noqa: BLE001 the next tick is a new invocation, as in Lambda
                 traceback.print_exc()
@@ -95,17 +91,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    handlers = load_handlers(ROOT / "functions", (*CONSUMERS, "controller"))
+    handlers = load_handlers(ROOT / "functions", (*CONSUMERS, *PERIODS_S))
     running = [pump.start() for pump in pumps(LocalConfig.read(options.run_dir), handlers)]
-    timer = ControllerTimer(handlers["controller"])
-    timer.start()
+    timers = [Timer(name, handlers[name], period_s) for name, period_s in PERIODS_S.items()]
+    for timer in timers:
+        timer.start()
     print("ready", flush=True)
     while not stopping.wait(1.0):
         silent = [pump.name for pump in running if not pump.running]
         if silent:
             print(f"stopped by itself: {', '.join(silent)}", file=sys.stderr, flush=True)
             return 1
-    timer.stop()
+    for timer in timers:
+        timer.stop()
     for pump in running:
         pump.stop()
     return 0

@@ -97,6 +97,10 @@ class Container:
 
     @cached_property
     def payments(self) -> ports.Payments:
+        if self.settings.payments_provider == "stripe":
+            from fairgate.adapters.stripe_checkout import StripePayments
+
+            return StripePayments(self.secrets, self.clock, self.settings.payments_url)
         from fairgate.adapters.sandbox import SandboxPayments
 
         return SandboxPayments(self.settings.payments_url, self.secrets, self.clock)

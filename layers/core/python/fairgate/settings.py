@@ -21,6 +21,7 @@ LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucke
 MAIL_DIR = "FAIRGATE_MAIL_DIR"  # local run: files instead of mail
 MAIL_SENDER = "FAIRGATE_MAIL_SENDER"
 PAYMENTS_URL = "FAIRGATE_PAYMENTS_URL"
+PAYMENTS_PROVIDER = "FAIRGATE_PAYMENTS_PROVIDER"  # sandbox or stripe
 PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
@@ -48,6 +49,7 @@ class Settings:
     mail_dir: str
     mail_sender: str
     payments_url: str
+    payments_provider: str
     public_url: str
     oidc_issuer: str
     oidc_audience: str
@@ -74,6 +76,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         mail_dir=env.get(MAIL_DIR, ""),
         mail_sender=env.get(MAIL_SENDER, ""),
         payments_url=env.get(PAYMENTS_URL, ""),
+        payments_provider=env.get(PAYMENTS_PROVIDER, "sandbox"),
         public_url=env.get(PUBLIC_URL, "http://127.0.0.1:8080"),
         oidc_issuer=env.get(OIDC_ISSUER, ""),
         oidc_audience=env.get(OIDC_AUDIENCE, ""),

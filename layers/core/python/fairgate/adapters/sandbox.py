@@ -22,10 +22,10 @@ from fairgate.errors import (
     MalformedInputError,
     UnauthenticatedError,
 )
-from fairgate.ports import Clock, PaymentEvent, SecretStore
+from fairgate.ports import Capture, Clock, PaymentEvent, SecretStore
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 TIMEOUT_S = 2.0  # to connect, and again for each read
 ATTEMPTS_MAX = 2  # every call is idempotent per order
@@ -47,6 +47,19 @@ class _Webhook(msgspec.Struct):
 
 class _Checkout(msgspec.Struct):
     url: str
+
+
+class _Capture(msgspec.Struct):
+    payment: str
+    order: str
+    amount_minor: int
+    currency: str
+    at_ms: int
+    refunded_minor: int
+
+
+class _Captures(msgspec.Struct):
+    captures: list[_Capture]
 
 
 def api_key(webhook_secret: bytes) -> bytes:
@@ -83,6 +96,30 @@ class SandboxPayments:
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
         self._post("refunds", {"payment": payment, "order": order, "amount_minor": amount_minor})
+
+    def close_checkout(self, page: str) -> None:
+        try:
+            self._post("closures", {"checkout": page.rpartition("/")[2]})
+        except SandboxRefusedError:
+            return  # a page that it does not know is closed
+
+    def captures(self, since_ms: int) -> Iterator[Capture]:
+        skip = 0
+        while True:
+            answer = self._post("captures", {"since_ms": since_ms, "skip": skip})
+            page = msgspec.json.decode(answer, type=_Captures).captures
+            for line in page:
+                yield Capture(
+                    payment=line.payment,
+                    order=line.order,
+                    amount_minor=line.amount_minor,
+                    currency=line.currency,
+                    at_ms=line.at_ms,
+                    refunded_minor=line.refunded_minor,
+                )
+            if not page:
+                return
+            skip += len(page)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
         named = {name.lower(): value for name, value in headers.items()}

@@ -43,6 +43,7 @@ def parse_secrets(text: str) -> Secrets:
         session_kid=document["session_kid"],
         webhook=from_b64url(document["webhook"]),
         ticket=from_b64url(document["ticket"]),
+        payments=from_b64url(document.get("payments", "")),
     )
 
 

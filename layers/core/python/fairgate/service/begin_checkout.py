@@ -122,18 +122,19 @@ class CheckoutBeginner:
         """A declined attempt is history once the buyer asks for another payment page."""
         if not order.get("lastAttempt"):
             return order
+        anew = {"lastAttempt": "", "payPage": "", "closedPage": order.get("payPage", "")}
         forget = Update(
             "reservations",
             *order_key(order["PK"], order["orderId"]),
             condition=ORDER_IS_PENDING,
             values={"pending": "pending"},
-            set={"lastAttempt": ""},
+            set=anew,
         )
         try:
             self.table.update(forget)
         except TransactionRefusedError:
             return order  # paid or ended in between; the page will ask
-        return order | {"lastAttempt": ""}
+        return order | anew
 
     def _remembered(self, once: Once, begun: CheckoutBegun) -> bool:
         """False when the same key was used in between."""

@@ -60,6 +60,11 @@ def swept_key(event: str) -> tuple[str, str]:
     return f"{event}#DUE", "SWEPT"
 
 
+def reconciled_key() -> tuple[str, str]:
+    """Until when the provider's books have been compared with the orders."""
+    return "RECONCILED", "RECONCILED"
+
+
 def live_key(event: str, bucket: str) -> tuple[str, str]:
     return f"{event}#LIVE", bucket
 

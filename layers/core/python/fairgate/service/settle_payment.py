@@ -59,7 +59,8 @@ class PaymentSettler:
         Raises:
             DependencyUnavailableError: not settled yet; the provider will deliver it again.
         """
-        if (recorded := self._recorded(payment)) is not None:
+        recorded = None if payment.kind == "other" else self._recorded(payment)
+        if recorded is not None:
             return self._again(recorded, payment)
         if payment.kind != "succeeded":
             return self._note(payment)
@@ -67,11 +68,8 @@ class PaymentSettler:
             view, order = self._read(payment)
             if view is None or order is None:
                 return "unknown-order"
-            # The same capture under another event id: kept, or to be given back.
-            if any(r["paymentId"] == payment.payment for r in view.refunds):
-                return "refunded" if self._send_refund(payment) else "duplicate"
-            if order.get("paymentId") == payment.payment:
-                return "duplicate"
+            if (known := self._known(view, order, payment)) is not None:
+                return known
             if _may_be_paid(order, payment) and self._pay(view, order, payment):
                 return "paid"
             if (recorded := self._recorded(payment)) is not None:
@@ -82,6 +80,14 @@ class PaymentSettler:
             if not self._can_still_pay(view, order, payment):
                 return self._refund(order, payment)
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+
+    def _known(
+        self, view: SessionView, order: dict[str, Any], payment: PaymentEvent
+    ) -> Outcome | None:
+        """The same capture under another event id: to be given back, or kept."""
+        if any(refund["paymentId"] == payment.payment for refund in view.refunds):
+            return "refunded" if self._send_refund(payment) else "duplicate"
+        return "duplicate" if order.get("paymentId") == payment.payment else None
 
     def _recorded(self, payment: PaymentEvent) -> dict[str, Any] | None:
         return self.table.get("reservations", *payment_event_key(payment.id))
@@ -103,6 +109,8 @@ class PaymentSettler:
 
     def _note(self, payment: PaymentEvent) -> Outcome:
         """A declined or expired attempt: remembered, while the order waits for another one."""
+        if payment.kind == "other":
+            return "noted"
         record = self._record(payment, "noted")
         attempts: list[list[Action]] = [[record]]
         if payment.kind == "failed" and ORDER_ID.fullmatch(payment.order):

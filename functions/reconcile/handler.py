@@ -1,0 +1,48 @@
+"""Each hour: the payment provider's books against the orders."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+
+from fairgate import metrics as names
+from fairgate.bootstrap import container
+from fairgate.service.reconcile_payments import Reconciled, Reconciler
+from fairgate.service.refunds import Refunder
+from fairgate.service.settle_payment import PaymentSettler
+
+logger = Logger()
+
+
+def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """What was compared. A failure raises, so that Lambda calls again and the error is counted."""
+    world = container()
+    reconciler = Reconciler(
+        world.table,
+        world.clock,
+        PaymentSettler(world.table, world.clock, world.payments),
+        Refunder(world.table, world.clock, world.payments),
+    )
+    found = reconciler.run([item["SK"] for item in world.catalog.events()])
+    for difference in found.differences:
+        say = logger.error if difference.kind in ("raised", "failed") else logger.warning
+        say("payment difference", difference=asdict(difference))
+    _publish(found)
+    return {
+        "since": found.since,
+        "until": found.until,
+        "captures": found.captures,
+        "repaired": found.repaired,
+        "raised": found.count("raised", "failed"),
+    }
+
+
+def _publish(found: Reconciled) -> None:
+    metrics = EphemeralMetrics()  # namespace and service come from the environment
+    metrics.add_metric(names.PAYMENTS_REPAIRED, MetricUnit.Count, found.repaired)
+    raised = found.count("raised", "failed")
+    metrics.add_metric(names.PAYMENTS_RAISED, MetricUnit.Count, raised)
+    metrics.flush_metrics()
