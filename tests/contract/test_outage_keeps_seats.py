@@ -1,0 +1,140 @@
+"""A dependency that is down costs nobody their seats, and the answer says until when."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from fairgate.domain.credential import Credential
+from fairgate.domain.times import rfc3339
+from fairgate.errors import DependencyUnavailableError
+from tests.contract.http import function, request
+from tests.contract.test_problems import assert_problem, signed_in
+from tests.support.world import FakePayments, World
+from tests.unit.test_checkout_and_settle import held
+
+
+class Throttled:
+    """A table that takes no transactions."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def transact(self, *_args: Any, **_options: Any) -> None:
+        raise DependencyUnavailableError("The booking system is busy.", retry_after_s=2)
+
+
+def check_out(world: World, mine: Credential) -> dict[str, Any]:
+    event = request(
+        "POST",
+        f"/api/sessions/{mine.session}/checkout",
+        {"email": "ann@example.org"},
+        authorization=signed_in(world),
+        x_fairgate_session=world.signed(mine),
+        idempotency_key="k",
+    )
+    answer: dict[str, Any] = function("orders").handler(event, object())
+    return answer
+
+
+def assert_kept_until(answer: dict[str, Any], until: str) -> None:
+    assert_problem(answer, 503)
+    body = json.loads(answer["body"])
+    assert body["held_until"] == until
+    assert f"until {until[11:19]} UTC" in body["detail"]
+    assert body["retry_after"]
+
+
+@pytest.fixture
+def mine(world: World) -> Credential:
+    return held(world)
+
+
+def test_seats_stay_for_the_payment_window_when_the_provider_is_down(
+    world: World, mine: Credential
+) -> None:
+    until = rfc3339(world.clock.ms + (300 + 120) * 1000)
+    assert_kept_until(check_out(world, mine), until)  # nobody listens where the sandbox should
+    seat = world.seat(world.seat_ids[0])
+    assert (seat["availability"], seat["expiresAt"]) == ("locked", until)
+    world.container.__dict__["payments"] = FakePayments()
+    answer = check_out(world, mine)
+    assert answer["statusCode"] == 201
+    order = json.loads(answer["body"])["order"]
+    assert check_out(world, mine)["body"] == answer["body"]
+    assert len(world.table.query("reservations", mine.session, "O#")) == 1
+    assert order["expires_at"] == rfc3339(world.clock.ms + 300_000)
+
+
+def test_seats_stay_until_the_session_ends_when_the_table_is_throttled(
+    world: World, mine: Credential
+) -> None:
+    world.container.__dict__["payments"] = FakePayments()
+    table = world.container.table
+    world.container.__dict__["table"] = Throttled(table)
+    assert_kept_until(check_out(world, mine), mine.expires_at)
+    seat = world.seat(world.seat_ids[0])
+    assert (seat["availability"], seat["sessionId"]) == ("locked", mine.session)
+    world.container.__dict__["table"] = table
+    assert check_out(world, mine)["statusCode"] == 201
+
+
+def test_seats_stay_when_the_reminder_cannot_be_sent(world: World, mine: Credential) -> None:
+    world.container.__dict__["payments"] = FakePayments()
+    remind = world.reminders.remind
+
+    def refuse(_session: str, _delay_s: int) -> None:
+        raise DependencyUnavailableError("The expiry queue is unavailable.")
+
+    world.reminders.remind = refuse  # type: ignore[method-assign]
+    assert_kept_until(check_out(world, mine), mine.expires_at)
+    assert world.seat(world.seat_ids[0])["availability"] == "locked"
+    world.reminders.remind = remind  # type: ignore[method-assign]
+    assert check_out(world, mine)["statusCode"] == 201
+
+
+def test_the_page_of_an_order_that_was_not_paid_is_closed(world: World, mine: Credential) -> None:
+    payments = FakePayments()
+    world.container.__dict__["payments"] = payments
+    page = json.loads(check_out(world, mine)["body"])["pay_url"]
+    event = request(
+        "DELETE",
+        f"/api/sessions/{mine.session}",
+        authorization=signed_in(world),
+        x_fairgate_session=world.signed(mine),
+    )
+    assert function("orders").handler(event, object())["statusCode"] == 204
+    assert payments.closed == [page]
+
+
+def test_leaving_works_when_the_provider_is_down(world: World, mine: Credential) -> None:
+    payments = FakePayments()
+    world.container.__dict__["payments"] = payments
+    check_out(world, mine)
+    payments.fail = DependencyUnavailableError("away")
+    event = request(
+        "DELETE",
+        f"/api/sessions/{mine.session}",
+        authorization=signed_in(world),
+        x_fairgate_session=world.signed(mine),
+    )
+    assert function("orders").handler(event, object())["statusCode"] == 204
+    assert world.seat(world.seat_ids[0])["availability"] == "available"
+
+
+def test_the_other_device_is_shown_the_order_when_in_checkout(
+    world: World, mine: Credential
+) -> None:
+    world.container.__dict__["payments"] = FakePayments()
+    order = json.loads(check_out(world, mine)["body"])["order"]
+    path = f"/api/events/{mine.event}/session"
+    event = request("GET", path, authorization=signed_in(world))
+    answer = json.loads(function("sessions").handler(event, object())["body"])
+    assert (answer["state"], answer["order"]) == ("checkout", order)
+    assert answer["order"]["last_attempt"] is None
+    assert len(answer["holds"]) == 1
