@@ -224,6 +224,9 @@ def rows() -> Rows:  # noqa: PLR0915 one statement for each row of a table
     lame = json.loads(dump_gate(open_gate))
     del lame["k"]
     row("gate-incomplete", json.dumps(lame), attempt(open_gate, old), broken)
+    from tests.edge.generate_more import add_rows  # it uses this module's helpers
+
+    add_rows(row)
     return {
         name: (
             event,
