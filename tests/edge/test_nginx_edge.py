@@ -17,7 +17,8 @@ import pytest
 
 from fairgate.domain import proof_of_work
 from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.edge_header import verify_edge_header
+from fairgate.domain.edge_header import sign_edge_header, verify_edge_header
+from fairgate.domain.gate_config import Epoch
 from fairgate_ops.local.nginx import (
     EdgePlan,
     edge_available,
@@ -53,7 +54,8 @@ class Stub(BaseHTTPRequestHandler):
         self.answer()
 
     def answer(self) -> None:
-        seen = {"path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()}}
+        seen: dict[str, Any] = {"path": self.path, "words": self.headers.get_all("x-fairgate-edge")}
+        seen["headers"] = {k.lower(): v for k, v in self.headers.items()}
         self.server.seen.append(seen)
         body = json.dumps(seen).encode()
         self.send_response(200)
@@ -178,8 +180,6 @@ def command(plan: EdgePlan, server: str) -> list[str]:
 
 def reset(plan: EdgePlan, **changes: Any) -> None:
     """A sale that opened an hour before this machine's time."""
-    from fairgate.domain.gate_config import Epoch
-
     start = int(time.time()) - 3600
     gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "doors_s": start, "pow_bits": 0} | changes
     write_gates(plan.kvs_dir, {EVENT: make_gate(**gate)})
@@ -221,6 +221,37 @@ def test_a_violation_goes_to_the_desk_when_there_is_no_token(edge: Edge) -> None
     assert seen["path"] == f"/api/desk?event={EVENT}"
     said = seen["headers"]["x-fairgate-edge"]
     assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()) == "bad-token"
+
+
+@pytest.mark.parametrize("name", ["x-fairgate-edge", "X-Fairgate-Edge", "X-FAIRGATE-EDGE"])
+def test_a_clients_own_word_is_replaced_when_the_route_is_gated(edge: Edge, name: str) -> None:
+    reset(edge.plan)
+    forged = sign_edge_header(make_gate(edge_key=b"x" * 32), "admit", EVENT, SUB, time.time())
+    _, _, seen = edge.gated("admission", **{name: forged})
+    assert len(seen["words"]) == 1
+    assert verify_edge_header(seen["words"][0], make_gate(), EVENT, SUB, time.time()) == "bad-token"
+
+
+def test_the_api_hears_the_callers_true_address_when_a_client_invents_one(edge: Edge) -> None:
+    reset(edge.plan)
+    _, _, seen = edge.gated("admission", x_forwarded_for="203.0.113.7, 198.51.100.9")
+    assert seen["headers"]["x-forwarded-for"] == "127.0.0.1"
+
+
+def test_nobody_new_comes_in_and_those_who_wait_are_let_in_when_the_room_drains(
+    edge: Edge,
+) -> None:
+    reset(edge.plan, backoff_min_s=1, backoff_max_s=1)
+    _, _, place = edge.gated("queue")
+    start = int(time.time()) - 3600
+    reset(edge.plan, state="draining", epochs=(Epoch(start, 0.0, 10.0),))
+    status, _, body = edge.gated("queue")
+    assert (status, body["code"], body["state"]) == (410, "sale-over", "draining")
+    wait_for(lambda: time.time() >= place["boff"] - 2, "the first attempt's time")
+    status, _, seen = edge.gated(
+        "admission", x_fairgate_token=place["token"], x_fairgate_solution="0"
+    )
+    assert seen["path"] == f"/api/events/{EVENT}/admission"
 
 
 @pytest.mark.parametrize(
