@@ -164,6 +164,9 @@ class Buyer:
                 boff = reply.body.get("boff", time.time() - offset_s + reply.retry_after_s)
             elif _come_back(reply):
                 boff = time.time() - offset_s + reply.retry_after_s
+                if "token" in reply.body:  # the same place behind a harder challenge
+                    token, boff = reply.body["token"], reply.body["boff"]
+                    solution = await asyncio.to_thread(_solution, reply.body["challenge"])
             else:
                 _ok(reply)
 
