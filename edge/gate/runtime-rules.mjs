@@ -23,6 +23,7 @@ const banned = {
   ':matches(CallExpression, NewExpression) > AwaitExpression': 'await inside call arguments',
   ':matches(CallExpression, NewExpression) > :not(:function) AwaitExpression': 'await inside call arguments',
   ImportExpression: 'dynamic import',
+  "CallExpression[callee.object.name='console'][arguments.length>1]": 'console.log of more than one thing',
   'MemberExpression[computed=false][property.name=/^(at|flat|flatMap|fromEntries|localeCompare|matchAll|replaceAll|randomBytes|timingSafeEqual)$/]':
     'this method',
   "MemberExpression[object.name='Math'][property.name='random']": 'Math.random (it is guessable)'
