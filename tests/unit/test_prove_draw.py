@@ -207,6 +207,7 @@ def test_a_value_is_refused_when_the_sale_has_ended(sale: World) -> None:
     sale.clock.ms = AT
     with pytest.raises(WrongStateError, match="closed"):
         proofs.mix_in(EVENT, "cafe")
+    assert item_of(sale)["beacon"]["value"] == ""
     proofs.reveal(EVENT)
 
 

@@ -94,15 +94,13 @@ class DrawProofs:
             )
         if beacon["value"] not in ("", value):
             raise WrongStateError(f"{event} is drawn with “{beacon['value']}” and no other value.")
-        if item.get("drawKeyRevealed"):
-            raise WrongStateError(f"The draw of {event} is over: its key is published.")
+        _must_not_be_over(event, self.control.read(event))
         if beacon["value"] == "":
             beacon = {**beacon, "value": value, "mixedAt": rfc3339(now_ms)}
             self._write(item, {"beacon": beacon})
 
         def mixed(gate: GateConfig) -> GateConfig:
-            if gate.state == "closed":
-                raise WrongStateError(f"{event} is closed: nobody will be drawn any more.")
+            _must_not_be_over(event, gate)
             return replace(gate, beacon_key=beacon_key(gate.draw_key, event, value))
 
         self.control.change_keys(event, mixed)
@@ -162,6 +160,11 @@ class DrawProofs:
             raise VersionConflictError(
                 f"Somebody changed {item['SK']} at the same moment. Please run it again."
             ) from error
+
+
+def _must_not_be_over(event: str, gate: GateConfig) -> None:
+    if gate.state == "closed":
+        raise WrongStateError(f"{event} is closed: nobody will be drawn any more.")
 
 
 def _must_be_before_doors(
