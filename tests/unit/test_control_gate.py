@@ -20,6 +20,7 @@ from fairgate.errors import (
 from fairgate.ports import Update
 from fairgate.service.control_gate import GateControl, redacted, slope_at, update
 from fairgate.service.record_gate import record_gate
+from fairgate.service.set_target import set_target
 from tests.support.world import EVENT, START_MS, Clock, gate
 
 START_S = START_MS // 1000
@@ -173,6 +174,92 @@ def test_a_closed_sale_stays_closed(control, store):
     for change in (control.resume, control.pause, control.sold_out, control.open):
         with pytest.raises(WrongStateError, match="stays closed"):
             change(EVENT)
+
+
+def test_a_room_drains_at_its_pace_and_can_be_paused_closed_or_opened_again(control, store, clock):
+    epochs = store.gate.epochs
+    control.drain(EVENT)
+    assert store.gate.state == "draining"
+    assert store.gate.epochs == epochs
+    assert control.drain(EVENT).before == control.drain(EVENT).after
+    control.set_tau(EVENT, 300.0)
+    assert store.gate.state == "draining"
+    control.bend(EVENT, START_S + 120.0, 1 / 90)
+    assert slope_at(store.gate, START_S + 500) == 1 / 90
+    control.pause(EVENT)
+    control.resume(EVENT)
+    assert store.gate.state == "open"
+    control.drain(EVENT)
+    clock.tick(120)
+    control.resume(EVENT, tau_s=50.0)
+    assert (store.gate.state, store.gate.epochs[-1].slope) == ("open", 1 / 50)
+    control.drain(EVENT)
+    control.sold_out(EVENT)
+    with pytest.raises(WrongStateError, match="sold out"):
+        control.drain(EVENT)
+
+
+def test_a_room_that_stands_still_drains_before_its_doors_too(clock, waits):
+    store = waiting_store()
+    GateControl(store, clock, waits.append).drain(EVENT)
+    assert store.gate.state == "draining"
+    assert store.gate.epochs[-1].slope > 0
+
+
+def test_the_gate_stands_open_for_a_named_time_at_most_a_day(control, store):
+    control.open_until(EVENT, START_S + 600)
+    assert store.gate.open_until_s == START_S + 600
+    for until_s in (START_S - 1, START_S + 60, START_S + 86_401):
+        with pytest.raises(MalformedInputError, match="every edge"):
+            control.open_until(EVENT, until_s)
+    assert store.gate.open_until_s == START_S + 600
+    control.open_until(EVENT, None)
+    assert store.gate.open_until_s == 0
+
+
+def test_the_gate_does_not_stand_open_when_nobody_is_admitted(control, store):
+    control.pause(EVENT)
+    with pytest.raises(WrongStateError, match="paused"):
+        control.open_until(EVENT, START_S + 600)
+    control.open_until(EVENT, None)  # what ends it is always possible
+    assert store.gate.open_until_s == 0
+
+
+def test_the_target_is_one_conditional_write(world):
+    set_target(world.table, EVENT, 100, control="auto")
+
+    def meanwhile():
+        set_target(world.table, EVENT, 200)
+
+    between = BetweenReadAndWrite(world.table, meanwhile)
+    change = set_target(between, EVENT, 300)
+    assert (change.before.live_max, change.after.live_max) == (200, 300)
+    item = world.table.get("catalog", "EVENT", EVENT)
+    assert (item["liveMax"], item["control"], item["version"]) == (300, "auto", 4)
+
+
+def test_the_target_is_refused_when_it_is_none_or_there_is_no_event(world):
+    for live_max in (0, -1, 10_000_001):
+        with pytest.raises(MalformedInputError):
+            set_target(world.table, EVENT, live_max)
+    with pytest.raises(NotFoundError):
+        set_target(world.table, "nothing", 5)
+
+
+class BetweenReadAndWrite:
+    """A table in which somebody else acts before our next update."""
+
+    def __init__(self, table, meanwhile):
+        self.table = table
+        self.meanwhile = meanwhile
+
+    def __getattr__(self, name):
+        return getattr(self.table, name)
+
+    def update(self, action):
+        meanwhile, self.meanwhile = self.meanwhile, lambda: None
+        meanwhile()
+        self.table.update(action)
 
 
 def test_doors_move_with_their_pace_when_they_are_still_far(clock, waits):

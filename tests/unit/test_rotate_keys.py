@@ -6,9 +6,16 @@ import json
 
 import pytest
 
+from fairgate.domain.admission import lottery_number
 from fairgate.domain.auth_token import issue_auth_token, verify_auth_token
 from fairgate.domain.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.domain.jws import b64url
+from fairgate.domain.waiting_token import (
+    encode_waiting_token,
+    issue_waiting_token,
+    parse_waiting_token,
+    read_waiting_token,
+)
 from fairgate.errors import TooEarlyError, UnauthenticatedError, WrongStateError
 from fairgate.service.control_gate import GateControl
 from fairgate.service.rotate_keys import (
@@ -107,7 +114,7 @@ def test_the_old_key_stays_until_what_it_signed_has_expired(tokens, store, clock
     tokens.switch(EVENT)
     clock.tick(SPREAD_S + gate().token_ttl_s - 1)
     for step in (tokens.retire, tokens.add):
-        with pytest.raises(TooEarlyError):
+        with pytest.raises(TooEarlyError, match=r"from 2027-01-15T08:14:00.000Z, in 1 seconds"):
             step(EVENT)
     clock.tick(1)
     tokens.retire(EVENT)
@@ -203,3 +210,49 @@ def test_a_key_id_tells_its_age():
     assert made_at_s(new_kid("t", 1_800_000_000)) == 1_800_000_000
     assert made_at_s("1") == 0
     assert made_at_s("a0f3c9d2") == 0
+
+
+def waiting(store, clock):
+    """A waiting token as the edge would sign it now."""
+    rules = parse_gate(store.values[KEY])
+    token = issue_waiting_token(rules, EVENT, "ann", request_id="r", ip="", now_ms=clock.ms)
+    return encode_waiting_token(token, rules)
+
+
+def test_every_living_waiting_token_verifies_throughout_a_rotation(tokens, store, clock):
+    kept = [(waiting(store, clock), clock.ms)]
+
+    def check():
+        rules = parse_gate(store.values[KEY])
+        for text, _made_ms in kept:
+            parse_waiting_token(text, rules, clock.ms // 1000)
+
+    tokens.add(EVENT)
+    check()
+    clock.tick(SPREAD_S)
+    kept.append((waiting(store, clock), clock.ms))
+    last_of_the_old = kept[-1][0]
+    tokens.switch(EVENT)
+    kept.append((waiting(store, clock), clock.ms))
+    check()
+    clock.tick(gate().token_ttl_s)
+    kept[:] = kept[1:]
+    check()
+    clock.tick(SPREAD_S)
+    read_waiting_token(last_of_the_old, parse_gate(store.values[KEY]))
+    tokens.retire(EVENT)
+    with pytest.raises(UnauthenticatedError):
+        read_waiting_token(last_of_the_old, parse_gate(store.values[KEY]))
+
+
+def test_the_draw_stays_the_same_whichever_key_signs(tokens, store, clock):
+    before = lottery_of(waiting(store, clock), store)
+    tokens.add(EVENT)
+    clock.tick(SPREAD_S)
+    tokens.switch(EVENT)
+    assert lottery_of(waiting(store, clock), store) == before
+
+
+def lottery_of(text, store):
+    rules = parse_gate(store.values[KEY])
+    return lottery_number(rules.number_key, read_waiting_token(text, rules).lot)

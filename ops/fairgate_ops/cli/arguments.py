@@ -138,6 +138,8 @@ def _add_create(verb: argparse.ArgumentParser) -> None:
         help="price of a tier in minor units; repeat for each",
     )
     verb.add_argument("--price-all", type=int, metavar="MINOR", help="for tiers without --price")
+    verb.add_argument("--fee-order", type=int, default=0, metavar="MINOR", help="added to an order")
+    verb.add_argument("--fee-ticket", type=int, default=0, metavar="MINOR", help="added per ticket")
     verb.add_argument("--currency", default="EUR", help="ISO 4217 (default: EUR)")
     when = verb.add_mutually_exclusive_group(required=True)
     when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
@@ -171,6 +173,21 @@ def _add_create(verb: argparse.ArgumentParser) -> None:
         default=0.01,
         metavar="SHARE",
         help="of queue requests counted to estimate the crowd (default: 0.01)",
+    )
+    verb.add_argument(
+        "--sample-admissions",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of admissions that go by the risk desk (default: 0)",
+    )
+    verb.add_argument(
+        "--backoff-s",
+        type=int,
+        nargs=2,
+        default=(2, 60),
+        metavar=("LEAST", "MOST"),
+        help="seconds between two looks of one who waits (default: 2 60)",
     )
     verb.add_argument(
         "--control",

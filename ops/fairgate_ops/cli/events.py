@@ -39,6 +39,7 @@ class GateRules:
     backoff_max_s: int = 60
     token_ttl_s: int = 600
     sample: float = 0.01
+    sample_admissions: float = 0.0
 
 
 def create_event(
@@ -139,7 +140,7 @@ def first_gate(target: Target, rules: GateRules) -> GateConfig:
         backoff_max_s=rules.backoff_max_s,
         token_ttl_s=rules.token_ttl_s,
         sample_queue=rules.sample,
-        sample_admission=0.0,
+        sample_admission=rules.sample_admissions,
         open_until_s=0,
         doors_s=rules.doors_s,
     )
@@ -160,6 +161,8 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
         sale_opens_at=rfc3339(doors_s * 1000),
         currency=options.currency,
         prices_minor=prices,
+        fee_order_minor=options.fee_order,
+        fee_ticket_minor=options.fee_ticket,
         draw_commitment="",
         hold_limit=options.hold_limit,
         user_limit=options.user_limit,
@@ -176,6 +179,9 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
         pow_bits=options.pow,
         token_ttl_s=options.token_ttl_s,
         sample=options.sample,
+        sample_admissions=options.sample_admissions,
+        backoff_min_s=options.backoff_s[0],
+        backoff_max_s=options.backoff_s[1],
     )
     return create_event(
         target, request, venue, rules, control=options.control, dry_run=options.dry_run

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fairgate.domain.jws import b64url, from_b64url
+from fairgate.domain.times import rfc3339
 from fairgate.errors import TooEarlyError, VersionConflictError, WrongStateError
 
 if TYPE_CHECKING:
@@ -192,7 +193,8 @@ def _pending(keys: Mapping[str, object], signing: str, now_s: int) -> str:
     left_s = made_at_s(waiting[0]) + SPREAD_S - now_s
     if left_s > 0:
         raise TooEarlyError(
-            f"Not everybody has the new key yet. Please try again in {left_s} seconds.",
+            "Not everybody has the new key yet."
+            f" It can sign from {rfc3339((now_s + left_s) * 1000)}, in {left_s} seconds.",
             retry_after_s=left_s,
         )
     return waiting[0]
@@ -206,6 +208,7 @@ def _expired_by(now_s: int, signing: str, ttl_s: int) -> None:
     left_s = made_at_s(signing) + 2 * SPREAD_S + ttl_s - now_s
     if left_s > 0:
         raise TooEarlyError(
-            f"What the old key signed is still alive. Please try again in {left_s} seconds.",
+            "What the old key signed is still alive."
+            f" It can be retired from {rfc3339((now_s + left_s) * 1000)}, in {left_s} seconds.",
             retry_after_s=left_s,
         )
