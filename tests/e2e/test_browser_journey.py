@@ -102,7 +102,7 @@ def test_a_guest_holds_a_ticket_when_the_first_payment_was_declined(
         best_available(page, 1)
         check_out(page)
         pay(page, "Decline the card")
-        page.get_by_text("Not paid yet. If the card was declined").wait_for(timeout=SETTLED_MS)
+        page.get_by_text("Not paid: the card was declined").wait_for(timeout=SETTLED_MS)
         page.get_by_role("button", name="Go to the payment page").tap()
         pay(page, "Pay")
         see_tickets(page, 1)

@@ -34,11 +34,18 @@ async function lines (event, venue, units) {
   }))
 }
 
+/** The event's fees for this basket: [label, minor] each, as they will stand in the order. */
+function feesOf (event, basket) {
+  const fees = event.fees || {}
+  return [['Fee per order', fees.order_minor || 0], [`${basket.count} × fee per ticket`, basket.count * (fees.ticket_minor || 0)]].filter(([, minor]) => minor)
+}
+
 class Form {
   constructor (event, basket) {
     this.event = event
     this.basket = basket
-    this.total = money(basket.total(tiersOf(event)), event.currency)
+    const fees = feesOf(event, basket).reduce((sum, [, minor]) => sum + minor, 0)
+    this.total = money(basket.total(tiersOf(event)) + fees, event.currency)
     this.words = h('div', { role: 'alert' })
     this.email = h('input', { id: 'email', type: 'email', required: true, autocomplete: 'email', inputmode: 'email', maxlength: 254, value: tab.get('email') || '' })
     this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`)
@@ -82,7 +89,8 @@ export async function open (signal, id) {
   page(`Checkout: ${event.name}`, h('section', { class: 'card narrow' },
     h('div', { class: 'sale-head' }, h('h1', {}, 'Checkout'), clock),
     h('p', { class: 'dim' }, event.name),
-    h('ul', { class: 'units' }, await lines(event, venue, basket.units)),
+    h('ul', { class: 'units' }, await lines(event, venue, basket.units),
+      feesOf(event, basket).map(([label, minor]) => h('li', {}, h('span', {}, label), h('span', { class: 'price' }, money(minor, event.currency))))),
     h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, form.total)),
     form.element,
     basket.session.state === 'reservation' && h('p', {}, h('a', { href: path + '/sale' }, '← Change seats'))))

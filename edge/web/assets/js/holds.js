@@ -28,6 +28,7 @@ export class Basket {
   get room () { return this.session.hold_limit - this.count }
   get secondsLeft () { return secondsUntil(this.session.expires_at) }
 
+  /** What the tickets cost; the event's fees come on top. */
   total (tiers) {
     return this.units.reduce((sum, unit) => sum + unitCount(unit) * (tiers.get(unit.tier)?.price_minor ?? 0), 0)
   }

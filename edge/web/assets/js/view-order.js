@@ -43,7 +43,7 @@ class OrderView {
 
   hear (order) {
     this.order = order
-    const look = `${order.state}/${order.tickets}/${order.expires_at}`
+    const look = `${order.state}/${order.last_attempt}/${order.tickets}/${order.expires_at}`
     if (look === this.shown) return
     this.shown = look
     const [title, kind, text] = STATES[order.state] || [order.state, 'info', '']
@@ -69,10 +69,12 @@ class OrderView {
     return parts
   }
 
-  /** A decline leaves no trace in the order, so after a moment both readings are offered. */
+  /** A decline is told at once; coming back without paying leaves no trace and shows after a moment. */
   pending (order) {
     const retry = h('button', { class: 'primary', onclick: () => this.again(order, retry) }, 'Go to the payment page')
-    this.unpaid = h('div', { hidden: nowMs() - this.since < PATIENCE_MS }, notice('warn', 'Not paid yet. If the card was declined, or you came back without paying: nothing was charged, and you can try again.'))
+    const declined = order.last_attempt === 'declined'
+    const words = declined ? 'Not paid: the card was declined. Nothing was charged, and you can try again, perhaps with another card.' : 'Not paid yet. If the card was declined, or you came back without paying: nothing was charged, and you can try again.'
+    this.unpaid = h('div', { hidden: !declined && nowMs() - this.since < PATIENCE_MS }, notice('warn', words))
     return h('div', {}, this.unpaid, h('p', {}, 'Your seats are held for ', this.clock, ' more.'), h('div', { class: 'buttons' }, retry, this.giveBackButton(order)))
   }
 
@@ -110,7 +112,7 @@ class OrderView {
 
   tick () {
     if (this.order.expires_at) this.clock.textContent = clockText(secondsUntil(this.order.expires_at))
-    if (this.unpaid) this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS
+    if (this.unpaid && this.order.last_attempt !== 'declined') this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS
   }
 
   /** Follows the order until its last state. */

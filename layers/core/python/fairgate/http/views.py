@@ -48,7 +48,15 @@ def event_view(item: Mapping[str, Any]) -> dict[str, Any]:
         "draw_key_revealed": item.get("drawKeyRevealed") or None,
     }
     shown = {name: item.get(attribute) for name, attribute in _EVENT_FIELDS.items()}
-    return event_summary(item) | shown | proof | {"layout_url": layout_url(item), "tiers": tiers}
+    fees = item.get("fees", {})
+    prices = {
+        "tiers": tiers,
+        "fees": {
+            "order_minor": fees.get("orderMinor", 0),
+            "ticket_minor": fees.get("ticketMinor", 0),
+        },
+    }
+    return event_summary(item) | shown | proof | prices | {"layout_url": layout_url(item)}
 
 
 def layout_url(item: Mapping[str, Any]) -> str:
@@ -63,6 +71,7 @@ def unit_view(unit: Unit) -> dict[str, Any]:
             "section": unit.section,
             "tier": unit.tier,
             "label": unit.label,
+            **({"quantity": unit.quantity} if unit.quantity > 1 else {}),
         }
     return {
         "kind": "area",
@@ -115,6 +124,7 @@ def order_view(order: Mapping[str, Any]) -> dict[str, Any]:
             {
                 "label": line["label"],
                 "tier": line["tier"],
+                "kind": line.get("kind", "tickets"),
                 "quantity": line["quantity"],
                 "price_minor": line["priceMinor"],
             }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.fees import fee_lines
 from fairgate.domain.ids import OrderId, SessionId, order_id_of
 from fairgate.domain.order import order_lines, total_minor
 from fairgate.domain.session import live_bucket
@@ -162,7 +163,7 @@ class CheckoutBeginner:
     ) -> dict[str, Any]:
         session = SessionId(view.session["PK"])
         units = [unit_of(reservation) for reservation in view.reservations]
-        lines = order_lines(units, event["tiers"])
+        lines = order_lines(units, event["tiers"]) + fee_lines(units, event.get("fees", {}))
         order: OrderId = order_id_of(session, self.ids.hex32()[-8:])
         return (
             keyed(order_key(session, order))

@@ -67,6 +67,8 @@ class NewEvent:
     live_max: int = 5_000
     session_s: int = 600
     checkout_s: int = 420
+    fee_order_minor: int = 0
+    fee_ticket_minor: int = 0
     state: Literal["open", "paused", "soldout", "closed"] = "open"
     epochs_log: list[Any] = field(default_factory=list)
 
@@ -129,6 +131,8 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     reader.whole("live_max", 1, 10_000_000)
     reader.whole("session_s", 30, 7_200)
     reader.whole("checkout_s", 30, 7_200)
+    reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
+    reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
     try:
@@ -225,6 +229,10 @@ def _catalog_item(request: NewEvent, venue: Venue, layout: str, now: str) -> dic
             {"id": t.id, "name": t.name, "color": t.color, "priceMinor": request.prices_minor[t.id]}
             for t in venue.tiers
         ],
+        "fees": {
+            "orderMinor": request.fee_order_minor,
+            "ticketMinor": request.fee_ticket_minor,
+        },
         "areas": {area.id: _catalog_area(area) for area in venue.areas},
         "sections": [_catalog_section(section) for section in venue.sections],
         "drawCommitment": request.draw_commitment,
