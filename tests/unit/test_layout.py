@@ -9,8 +9,9 @@ from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from fairgate.adapters.layouts import DirectoryLayouts, KeptLayouts, S3Layouts, layouts
 from fairgate.domain.layout import split_layout
-from fairgate.domain.venue import parse_venue
+from fairgate.domain.venue import dump_venue, parse_venue
 from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.service.seat_index import SeatIndex
 from fairgate.settings import from_environment
 from fairgate_ops.importers.demo import demo_venue
 from tests.support.charts import chart
@@ -63,6 +64,19 @@ def test_index_knows_every_place():
     assert index["seats"]["A-1-2-1"] == [0, 0, "2", "1"]
     assert index["areas"] == {"floor": {"tier": "standing", "name": "Standing floor"}}
     assert (index["tiers"], index["sections"][0]["id"]) == (["stalls", "standing"], "A")
+
+
+def test_a_table_is_one_unit_in_the_section_and_in_the_index():
+    document = dump_venue(_hall())
+    seat = document["sections"][0]["blocks"][0]["rows"][0]["seats"][0]
+    seat |= {"unit": "table", "capacity": 8}
+    files = split_layout(parse_venue(document)).files
+    rows = json.loads(files["sections/A.json"])["blocks"][0]["rows"]
+    assert (rows[0]["seats"][0]["unit"], rows[0]["seats"][0]["capacity"]) == ("table", 8)
+    index = json.loads(files["index.json"])
+    assert index["seats"]["A-1-1-1"] == [0, 0, "1", "1", "table", 8]
+    (table,) = SeatIndex(index).seats(["A-1-1-1"])
+    assert (table.quantity, table.label) == (8, "Stalls A · 1 · Table 1")
 
 
 def test_hash_names_the_content():

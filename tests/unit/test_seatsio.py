@@ -116,16 +116,22 @@ def _unknown_zone(main):
     main["sections"][0]["zone"] = "moon"
 
 
-def _whole_table(main):
-    main["tables"][0]["bookAsAWhole"] = True
+def _huge_whole_table(main):
+    table = main["tables"][0]
+    table["bookAsAWhole"] = True
+    table["seats"] = [{**table["seats"][0], "label": str(n)} for n in range(41)]
 
 
-def _whole_area(main):
-    main["generalAdmissionAreas"][0]["bookAsAWhole"] = True
+def _huge_whole_area(main):
+    main["generalAdmissionAreas"][0] |= {"bookAsAWhole": True, "capacity": 41}
 
 
-def _booth(main):
-    main["booths"].append({"label": "B1"})
+def _booth_nowhere(main):
+    main["booths"].append({"label": "B1", "categoryKey": 1, "x": 5})
+
+
+def _same_booths(main):
+    main["booths"] += [{"label": "B1", "categoryKey": 1, "x": 5, "y": 5}] * 2
 
 
 def _unplaced_seat(main):
@@ -154,9 +160,10 @@ def _unknown_area(main):
         (_no_category, "subChart.rows[0].seats[0].categoryKey", "is missing"),
         (_unknown_category, "subChart.rows[0].seats[0].categoryKey", "no category “99”"),
         (_unknown_zone, "subChart.sections[0].zone", "no zone “moon”"),
-        (_whole_table, "subChart.tables[0].bookAsAWhole", "sold as a whole"),
-        (_whole_area, "subChart.generalAdmissionAreas[0].bookAsAWhole", "sold as a whole"),
-        (_booth, "subChart.booths[0].label", "booths cannot be sold yet"),
+        (_huge_whole_table, "subChart.tables[0].seats", "at most 40 are sold as a whole"),
+        (_huge_whole_area, "subChart.generalAdmissionAreas[0].capacity", "from 1 to 40"),
+        (_booth_nowhere, "subChart.booths[0].y", "is missing"),
+        (_same_booths, "subChart.booths[0]", "seat “B1” is used 2 times"),
         (_unplaced_seat, "subChart.rows[0].seats[2].y", "is missing"),
         (_empty_row, "subChart.rows[0].seats", "must have 1 to"),
         (_long_row, "subChart.rows[0]", "2,501 seats"),
@@ -167,6 +174,47 @@ def test_chart_is_refused_with_the_place_when_it_has_a_defect(spoil, where, what
     document = chart(TWO_ROOMS)
     spoil(document["subChart"])
     assert what in _refusal(document)[where]
+
+
+def test_what_is_sold_as_a_whole_becomes_one_unit_of_its_capacity():
+    document = chart(TWO_ROOMS)
+    main = document["subChart"]
+    before = import_seatsio(chart(TWO_ROOMS))
+    main["tables"][0]["bookAsAWhole"] = True
+    main["booths"] += [
+        {"label": "B1", "categoryKey": 1, "x": 20, "y": 30},
+        {"label": "B2", "categoryKey": 1, "center": {"x": 60, "y": 30}, "capacity": 6},
+    ]
+    main["generalAdmissionAreas"][0]["bookAsAWhole"] = True
+    venue = import_seatsio(document)
+    wholes = {s.id: s for part in venue.sections for s in part.seats() if s.unit != "seat"}
+    assert {(s.unit, s.number, s.capacity) for s in wholes.values()} == {
+        ("table", "T1", 2),
+        ("box", "B1", 1),
+        ("box", "B2", 6),
+        ("box", "Lawn", 25),
+    }
+    places = {row.name for s in venue.sections for _, row in s.rows()}
+    assert {"Tables", "Booths", "Boxes"} <= places
+    assert "T1" not in places
+    assert "Lawn" not in [area.name for area in venue.areas]
+    assert venue.unit_count() == before.unit_count() + 7
+
+
+def test_a_whole_table_is_accessible_when_all_its_places_are():
+    document = chart(TWO_ROOMS)
+    table = document["subChart"]["tables"][0]
+    table["bookAsAWhole"] = True
+    table["seats"][0]["accessible"] = True
+    kinds = lambda: [  # noqa: E731 asked twice
+        s.kind
+        for part in import_seatsio(document).sections
+        for s in part.seats()
+        if s.unit != "seat"
+    ]
+    assert kinds() == ["standard"]
+    table["seats"][1]["companionSeat"] = True
+    assert kinds() == ["accessible"]
 
 
 def test_names_that_make_the_same_id_get_different_ones():

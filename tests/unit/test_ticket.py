@@ -89,6 +89,11 @@ def test_an_area_of_three_is_three_places_when_beside_a_seat() -> None:
     assert [p.label for p in places] == ["Row A", "floor", "floor", "floor"]
 
 
+def test_a_table_for_three_is_three_places() -> None:
+    table = {"kind": "seat", "seat": "T-1", "quantity": 3, "tier": "t", "label": "Table 1"}
+    assert [p.label for p in places_of([table])] == ["Table 1"] * 3
+
+
 @pytest.mark.parametrize("quantity", [0, -1, 1001])
 def test_places_are_refused_when_a_quantity_is_out_of_bounds(quantity: int) -> None:
     with pytest.raises(ValueError, match="quantity"):

@@ -102,11 +102,36 @@ BROKEN_SHAPES = [
     ("sections.0.blocks.0.rows.0.seats.0.kind", "vip"),
     ("sections.0.blocks.0.rows.0.seats.0.restrictedView", 1),
     ("sections.0.blocks.0.rows.0.seats.0.row", 1),
+    ("sections.0.blocks.0.rows.0.seats.0.unit", "sofa"),
+    ("sections.0.blocks.0.rows.0.seats.0.capacity", 2),
     ("areas.0.capacity", 0),
     ("areas.0.capacity", 1.5),
     ("areas.0.tier", DELETED),
     ("shapes.0.kind", "bar"),
 ]
+
+
+TABLE = {"id": "T-1", "number": "1", "x": 20, "y": 20, "tier": "stalls", "unit": "table"}
+FIRST_SEAT = "sections.0.blocks.0.rows.0.seats.0"
+
+
+@pytest.mark.parametrize("capacity", [{}, {"capacity": 0}, {"capacity": 41}, {"capacity": "8"}])
+def test_validator_and_schema_refuse_a_table_without_a_sound_capacity(capacity):
+    document = _at(chart(LITTLE_HALL), FIRST_SEAT, TABLE | capacity)
+    with pytest.raises(MalformedInputError) as refused:
+        parse_venue(document)
+    assert "sections[0].blocks[0].rows[0].seats[0].capacity" in str(refused.value.fields["errors"])
+    with pytest.raises(jsonschema.ValidationError):
+        _schema_validator().validate(document)
+
+
+def test_a_table_counts_for_as_many_as_it_seats():
+    plain = parse_venue(chart(LITTLE_HALL))
+    document = _at(chart(LITTLE_HALL), FIRST_SEAT, TABLE | {"capacity": 8})
+    _schema_validator().validate(document)
+    venue = parse_venue(document)
+    assert (venue.seat_count(), venue.unit_count()) == (plain.seat_count(), plain.unit_count() + 7)
+    assert parse_venue(dump_venue(venue)) == venue
 
 
 @pytest.mark.parametrize(("path", "value"), BROKEN_SHAPES)

@@ -33,6 +33,8 @@ class ChartSeat:
     where: str
     kind: str = "standard"
     restricted_view: bool = False
+    unit: str = "seat"
+    capacity: int = 1
     id: str = ""  # the chart's own id, kept where Fairgate allows it
 
 
@@ -276,6 +278,8 @@ class _Assembly:
             document["kind"] = seat.kind
         if seat.restricted_view:
             document["restrictedView"] = True
+        if seat.unit != "seat":
+            document |= {"unit": seat.unit, "capacity": seat.capacity}
         return document
 
     def _area(self, area: ChartArea) -> dict[str, Any]:

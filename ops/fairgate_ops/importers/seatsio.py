@@ -6,10 +6,10 @@ and its scale is that of the chart. Curves and rotations are already in the seat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fairgate.domain.reading import Point, Problems, Reader, quoted
-from fairgate.domain.venue import CAPACITY_MAX, OUTLINE_POINTS_MAX, Venue
+from fairgate.domain.venue import CAPACITY_MAX, OUTLINE_POINTS_MAX, UNIT_CAPACITY_MAX, Venue
 from fairgate_ops.importers import geometry
 from fairgate_ops.importers.assembly import (
     Chart,
@@ -124,20 +124,71 @@ class _Chart:
     ) -> list[tuple[str, ChartRow]]:
         """Rows and tables, each with the name of the section that it gives itself, if any."""
         rows = []
+        wholes: dict[tuple[str, str], ChartRow] = {}
         for key in ("rows", "tables"):
             for row in reader.children(key, high=20_000, optional=True):
-                if row.flag("bookAsAWhole"):
-                    row.wrong("bookAsAWhole", "is sold as a whole; Fairgate sells single seats")
                 own = self._category(row, category) if "categoryKey" in row else category
                 seats = [
                     self._read_seat(seat, origin, own)
                     for seat in row.children("seats", low=1, high=100_000)
                 ]
                 group = row.text("sectionLabel") if "sectionLabel" in row else ""
-                rows.append((group, ChartRow(row.text("label"), row.where, seats)))
+                if row.flag("bookAsAWhole"):
+                    kept = wholes.setdefault((group, "Tables"), ChartRow("Tables", row.where, []))
+                    kept.seats.append(self._whole_table(row, seats, origin, own))
+                else:
+                    rows.append((group, ChartRow(row.text("label"), row.where, seats)))
         for booth in reader.children("booths", high=20_000, optional=True):
-            booth.wrong("label", "booths cannot be sold yet; make it a row with one seat")
-        return rows
+            group = booth.text("sectionLabel") if "sectionLabel" in booth else ""
+            kept = wholes.setdefault((group, "Booths"), ChartRow("Booths", booth.where, []))
+            kept.seats.append(self._read_box(booth, _booth_center(booth), origin, category))
+        for area in reader.children("generalAdmissionAreas", high=500, optional=True):
+            if area.flag("bookAsAWhole") and area.raw("type") in _DRAWN:
+                outline = _outline(area, (0.0, 0.0))
+                center = (_mean(x for x, _ in outline), _mean(y for _, y in outline))
+                kept = wholes.setdefault(("", "Boxes"), ChartRow("Boxes", area.where, []))
+                kept.seats.append(self._read_box(area, center, origin, category))
+        return rows + [(group, row) for (group, _), row in wholes.items()]
+
+    def _whole_table(
+        self, reader: Reader, seats: list[ChartSeat], origin: Point, category: str | None
+    ) -> ChartSeat:
+        """A table that is sold to one party: one unit for as many as it has seats."""
+        if len(seats) > UNIT_CAPACITY_MAX:
+            what = f"has {len(seats)} seats; at most {UNIT_CAPACITY_MAX} are sold as a whole"
+            reader.wrong("seats", what)
+        if "center" in reader:
+            x, y = _plus(origin, reader.xy("center"))
+        else:
+            x, y = _mean(seat.x for seat in seats), _mean(seat.y for seat in seats)
+        for_wheelchairs = bool(seats) and all(seat.kind != "standard" for seat in seats)
+        tier = self._category(reader, category or (seats[0].tier if seats else None))
+        return ChartSeat(
+            number=seat_number(reader, "label"),
+            x=x,
+            y=y,
+            tier=tier,
+            where=reader.where,
+            kind="accessible" if for_wheelchairs else "standard",
+            restricted_view=any(seat.restricted_view for seat in seats),
+            unit="table",
+            capacity=len(seats),
+        )
+
+    def _read_box(
+        self, reader: Reader, center: Point, origin: Point, category: str | None
+    ) -> ChartSeat:
+        """A booth, or an area that is sold to one party. A booth says no capacity: it is one."""
+        x, y = _plus(origin, center)
+        return ChartSeat(
+            number=seat_number(reader, "label"),
+            x=x,
+            y=y,
+            tier=self._category(reader, category),
+            where=reader.where,
+            unit="box",
+            capacity=reader.whole("capacity", 1, UNIT_CAPACITY_MAX) if "capacity" in reader else 1,
+        )
 
     def _read_seat(self, reader: Reader, origin: Point, category: str | None) -> ChartSeat:
         x, y = _plus(origin, (reader.number("x"), reader.number("y")))
@@ -162,10 +213,10 @@ class _Chart:
 
     def _read_areas(self, reader: Reader, origin: Point, category: str | None) -> None:
         for area in reader.children("generalAdmissionAreas", high=500, optional=True):
-            if area.flag("bookAsAWhole"):
-                area.wrong("bookAsAWhole", "is sold as a whole; Fairgate sells single places")
             if area.raw("type") not in _DRAWN:
                 area.wrong("type", f"must be one of {', '.join(_DRAWN)}")
+                continue
+            if area.raw("bookAsAWhole") is True:  # a box, read with the rows
                 continue
             self._chart.areas.append(
                 ChartArea(
@@ -198,6 +249,15 @@ def _outline(reader: Reader, origin: Point) -> list[Point]:
     return geometry.rectangle(
         center, reader.number("width", 0), reader.number("height", 0), degrees
     )
+
+
+def _booth_center(reader: Reader) -> Point:
+    return reader.xy("center") if "center" in reader else (reader.number("x"), reader.number("y"))
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known) if known else 0.0
 
 
 def _points(reader: Reader) -> list[Point]:

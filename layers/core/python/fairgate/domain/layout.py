@@ -15,6 +15,7 @@ from fairgate.domain.venue import (
     dump_area,
     dump_points,
     dump_shape,
+    dump_unit,
     dump_venue,
 )
 
@@ -107,6 +108,7 @@ def _section(section: Section) -> dict[str, Any]:
                                 "tier": seat.tier,
                                 "kind": seat.kind,
                                 **({"restrictedView": True} if seat.restricted_view else {}),
+                                **dump_unit(seat),
                             }
                             for seat in row.seats
                         ],
@@ -120,14 +122,23 @@ def _section(section: Section) -> dict[str, Any]:
 
 
 def _index(venue: Venue) -> dict[str, Any]:
-    """Every place by id, so that a hold needs no read: ``[section, tier, row, number]``."""
+    """Every place by id, so that a hold needs no read: ``[section, tier, row, number]``.
+
+    A table or box has two entries more: ``unit`` and ``capacity``.
+    """
     tier_number = {tier.id: number for number, tier in enumerate(venue.tiers)}
     return {
         "tiers": [tier.id for tier in venue.tiers],
         "sections": [{"id": section.id, "name": section.name} for section in venue.sections],
         "areas": {area.id: {"tier": area.tier, "name": area.name} for area in venue.areas},
         "seats": {
-            seat.id: [number, tier_number[seat.tier], row.name, seat.number]
+            seat.id: [
+                number,
+                tier_number[seat.tier],
+                row.name,
+                seat.number,
+                *dump_unit(seat).values(),
+            ]
             for number, section in enumerate(venue.sections)
             for _, row in section.rows()
             for seat in row.seats

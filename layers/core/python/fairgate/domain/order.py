@@ -21,9 +21,9 @@ class UnpricedTierError(FairgateError):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A seat, or a quantity of places in a general-admission area."""
+    """A seat, a table or box of ``quantity`` places, or so many places in an area."""
 
-    kind: Literal["seat", "area"]
+    kind: Literal["seat", "area"]  # a table or box is held as a seat is, whole
     place: str  # seat id or area id
     section: str  # "" for an area
     tier: str
@@ -36,7 +36,8 @@ class Unit:
         item = {"kind": self.kind, self.kind: self.place, "tier": self.tier, "label": self.label}
         if self.kind == "area":
             return {**item, "quantity": self.quantity, "shard": self.shard}
-        return {**item, "section": self.section}
+        several = {"quantity": self.quantity} if self.quantity > 1 else {}
+        return {**item, "section": self.section, **several}
 
 
 def order_lines(units: Sequence[Unit], tiers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

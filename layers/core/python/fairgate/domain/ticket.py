@@ -79,7 +79,8 @@ def ticket_id(order: str, unit: int) -> str:
 
 
 def places_of(units: Sequence[Mapping[str, Any]]) -> list[Place]:
-    """One place per person, in the order's own order: an area of quantity 3 is three places.
+    """One place per person, in the order's own order: an area of quantity 3 is three places, and
+    so is a table for three.
 
     Raises:
         ValueError: the units are not what an order holds.
@@ -89,7 +90,7 @@ def places_of(units: Sequence[Mapping[str, Any]]) -> list[Place]:
         kind = unit["kind"]
         if kind not in ("seat", "area"):
             raise ValueError(f"a unit is a seat or an area, not {kind!r}")
-        quantity = int(unit["quantity"]) if kind == "area" else 1
+        quantity = int(unit["quantity"] if kind == "area" else unit.get("quantity", 1))
         if not 1 <= quantity <= TICKETS_MAX - len(places):
             raise ValueError(f"{quantity} is no quantity of tickets")
         label = str(unit.get("label") or unit[kind])

@@ -18,12 +18,15 @@ FORMAT = "fairgate-venue/1"
 SECTION_SEATS_MAX = 2_500  # one cache read and one page of the index (docs/data.md)
 UNITS_MAX = 120_000
 CAPACITY_MAX = 120_000
+UNIT_CAPACITY_MAX = 40  # of a table or box: what one order may hold at most (publish_event)
 OUTLINE_POINTS_MAX = 400
 EXTENT_MAX = 1_000_000
 
 SeatKind = Literal["standard", "accessible", "companion"]
+SeatUnit = Literal["seat", "table", "box"]
 ShapeKind = Literal["stage", "field", "other"]
 SEAT_KINDS = ("standard", "accessible", "companion")
+SEAT_UNITS = ("seat", "table", "box")
 SHAPE_KINDS = ("stage", "field", "other")
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -40,7 +43,7 @@ _ZONE = frozenset({"id", "name", "focalPoint"})
 _SECTION = frozenset({"id", "name", "zone", "outline", "focalPoint", "blocks"})
 _BLOCK = frozenset({"id", "name", "rows"})
 _ROW = frozenset({"id", "name", "seats"})
-_SEAT = frozenset({"id", "number", "x", "y", "tier", "kind", "restrictedView"})
+_SEAT = frozenset({"id", "number", "x", "y", "tier", "kind", "restrictedView", "unit", "capacity"})
 _AREA = frozenset({"id", "name", "outline", "capacity", "tier"})
 _SHAPE = frozenset({"kind", "name", "outline"})
 
@@ -63,6 +66,8 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
+    """One place, or a table or box of several that are sold together to one party."""
+
     id: str
     number: str
     x: float
@@ -70,6 +75,8 @@ class Seat:
     tier: str
     kind: SeatKind = "standard"
     restricted_view: bool = False
+    unit: SeatUnit = "seat"
+    capacity: int = 1  # people
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +150,9 @@ class Venue:
         return sum(len(row.seats) for section in self.sections for _, row in section.rows())
 
     def unit_count(self) -> int:
-        """Everything that can be sold: seats and places in areas."""
-        return self.seat_count() + sum(area.capacity for area in self.areas)
+        """Everybody who can be sold a place: on seats, at tables, in boxes and areas."""
+        seats = (seat for section in self.sections for seat in section.seats())
+        return sum(seat.capacity for seat in seats) + sum(area.capacity for area in self.areas)
 
     def focal_point_of(self, section: Section) -> Point:
         """The section's own, else its zone's, else the venue's."""
@@ -247,7 +255,12 @@ def _dump_seat(seat: Seat) -> dict[str, Any]:
         document["kind"] = seat.kind
     if seat.restricted_view:
         document["restrictedView"] = True
-    return document
+    return document | dump_unit(seat)
+
+
+def dump_unit(seat: Seat) -> dict[str, Any]:
+    """What a table or box has beyond a seat."""
+    return {} if seat.unit == "seat" else {"unit": seat.unit, "capacity": seat.capacity}
 
 
 def _id(reader: Reader, key: str = "id") -> str:
@@ -305,7 +318,21 @@ def _seat(reader: Reader) -> Seat:
         _id(reader, "tier"),
         cast("SeatKind", kind),
         reader.flag("restrictedView"),
+        *_unit(reader),
     )
+
+
+def _unit(reader: Reader) -> tuple[SeatUnit, int]:
+    """What is sold together, and for how many people."""
+    unit = reader.raw("unit")
+    if unit is None or unit == "seat":
+        if "capacity" in reader:
+            reader.wrong("capacity", "belongs to a table or box; a seat is for one")
+        return "seat", 1
+    if unit not in SEAT_UNITS:
+        reader.wrong("unit", f"must be one of {', '.join(SEAT_UNITS)}")
+        return "seat", 1
+    return cast("SeatUnit", unit), reader.whole("capacity", 1, UNIT_CAPACITY_MAX)
 
 
 def _area(reader: Reader) -> Area:

@@ -33,10 +33,14 @@ class SeatIndex:
         return Unit("area", area, "", found["tier"], found["name"], quantity, shard)
 
     def _seat(self, seat: str) -> Unit:
-        section, tier, row, number = self._document["seats"][seat]
+        """A table or box is one unit of as many places as it has: all are held and paid."""
+        section, tier, row, number, *whole = self._document["seats"][seat]
         place = self._document["sections"][section]
-        label = f"{place['name']} · Row {row} · Seat {number}"
-        return Unit("seat", seat, place["id"], self._document["tiers"][tier], label)
+        unit, capacity = whole or ("seat", 1)
+        where = f"Row {row} · Seat" if unit == "seat" else f"{row} · {unit.capitalize()}"
+        label = f"{place['name']} · {where} {number}"
+        tier_id = self._document["tiers"][tier]
+        return Unit("seat", seat, place["id"], tier_id, label, quantity=capacity)
 
 
 @lru_cache(maxsize=4)
