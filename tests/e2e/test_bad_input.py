@@ -180,13 +180,32 @@ def test_token_is_refused_when_its_signature_is_changed(system, outside):
     problem(call(system.base_url, "POST", path, headers=headers), 403)
 
 
-def test_attempt_is_refused_when_its_solution_is_missing_or_wrong(system, outside):
+def test_attempt_is_refused_and_then_made_harder_when_its_solution_is_missing_or_wrong(system):
+    visitor = Shopper(system.base_url, system.event).sign_in()
+    assert visitor.queue().status == 200
     path = paths.ADMISSION.format(event=system.event)
-    for solution in ("", "x", "99999999999999999", "-1", outside.solution + "0"):
-        headers = {**outside.auth, paths.HEADER_TOKEN: outside.waiting["token"]}
+    for solution in ("", "x", "99999999999999999", "-1", visitor.solution + "0"):
+        headers = {**visitor.auth, paths.HEADER_TOKEN: visitor.waiting["token"]}
         if solution:
             headers[paths.HEADER_SOLUTION] = solution
-        problem(call(system.base_url, "POST", path, headers=headers), 429)
+        answer = call(system.base_url, "POST", path, headers=headers)
+        problem(answer, 429)
+    asked = answer.body
+    assert asked["level"] == 1
+    assert asked["challenge"]["pow"] > visitor.waiting["challenge"]["pow"]
+    assert asked["token"] != visitor.waiting["token"]
+
+
+def test_account_is_locked_out_for_a_while_when_it_keeps_at_it(system):
+    visitor = Shopper(system.base_url, system.event).sign_in()
+    path = paths.ADMISSION.format(event=system.event)
+    headers = {**visitor.auth, paths.HEADER_TOKEN: "a.b.c"}
+    codes = [call(system.base_url, "POST", path, headers=headers).body["code"] for _ in range(6)]
+    assert codes == ["forbidden"] * 5 + ["locked-out"]
+    answer = call(system.base_url, "POST", path, headers=headers)
+    problem(answer, 403)
+    assert 0 < int(answer.headers["retry-after"]) <= 600
+    assert "10 minutes" in answer.body["detail"]
 
 
 @pytest.mark.parametrize(
