@@ -127,14 +127,16 @@ def test_every_version_of_the_gate_is_kept_also_what_was_given_up(world: World) 
     record()
     world.clock.tick(10)
     control.resume(EVENT, tau_s=20.0, starts_in_s=0)
+    record()
     control.open_until(EVENT, START_MS // 1000 + 600, starts_in_s=0)
     record()
     history = read_history(world.table, EVENT)
-    assert [v.state for v in history] == ["open", "open", "paused", "open"]
-    assert [v.at_ms - START_MS for v in history] == [0, 10_000, 20_000, 30_000]
+    assert [v.state for v in history] == ["open", "open", "paused", "open", "open"]
+    assert [v.at_ms - START_MS for v in history] == [0, 10_000, 20_000, 30_000, 30_000]
     assert history[1].epochs[-1][0] == START_MS / 1000 + 70
     assert history[2].epochs[-1][0] == START_MS / 1000 + 25
-    assert history[3].open_until_s == START_MS // 1000 + 600
+    assert history[3].open_until_s == 0
+    assert history[4].open_until_s == START_MS // 1000 + 600
     assert [GateVersion.from_json(v.as_json()) for v in history] == history
 
 

@@ -309,3 +309,16 @@ def test_rules_survive_their_file(tmp_path: Path) -> None:
     path = tmp_path / "rules.json"
     path.write_text(json.dumps(rules().as_json()))
     assert read_rules(str(path)) == rules()
+
+
+@pytest.mark.parametrize(("state", "found"), [("finalised", 0), ("cancelled", 0), ("expired", 1)])
+def test_a_second_session_is_right_when_the_first_had_ended(
+    tmp_path: Path, lines: list[Line], state: str, found: int
+) -> None:
+    first = lines[0] | {"state": state}
+    second = at(first, first["at_ms"] / 1000 + 100) | {"session": "ses_" + "e" * 32}
+    digits = first["token"][:-4]
+    second["token"] = digits + ("0000" if first["token"][-4:] != "0000" else "0001")
+    audit = audited(tmp_path, [first, second], replace(rules(), sessions_limit=2))
+    assert audit.counts["two-live-sessions"] == found
+    assert audit.counts["too-many-sessions"] == 0
