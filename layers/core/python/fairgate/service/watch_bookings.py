@@ -24,8 +24,6 @@ def double_bookings(table: Table, order: dict[str, Any]) -> int:
     if not keys:
         return 0
     seats = table.get_many("seats", keys)
-    ours = sum(
-        seat["availability"] == "reserved" and seat.get("sessionId") == order["PK"]
-        for seat in seats
-    )
-    return len(keys) - ours
+    session = order["PK"]
+    ours = [s for s in seats if s["availability"] == "reserved" and s.get("sessionId") == session]
+    return len(keys) - len(ours)
