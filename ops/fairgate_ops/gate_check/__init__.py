@@ -1,0 +1,1 @@
+"""Checks a deployed gate with the repository's event files, through CloudFront's TestFunction."""
