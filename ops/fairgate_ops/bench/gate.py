@@ -82,13 +82,16 @@ def nginx_table(report: gate_nginx.NginxReport) -> str:
         f"| {figure.per_s:,.0f} |"
         for figure in report.figures
     ]
+    middle, least, most = report.added
     return "\n".join(
         (
             (
-                f"{report.version}, a fresh virtual machine per request, {report.requests:,} "
-                f"requests each. The decision adds {report.added_ratio:.1f} times the empty "
-                "function. "
-                f"Target: at most {ADDED_TARGET:.0f}."
+                f"{report.version}: a fresh virtual machine per request, {report.requests:,} requests "
+                "each, CPU of nginx's workers."
+            ),
+            (
+                f"A decision adds {middle:.1f} ({least:.1f}–{most:.1f}) times what the empty function "
+                f"costs. Target: at most {ADDED_TARGET:.0f}."
             ),
             "",
             "| function | CPU of a request, µs (range) | requests/s of one core |",
