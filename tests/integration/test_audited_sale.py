@@ -40,9 +40,22 @@ def ended(sale: Sale) -> Sale:
     assert sale.run(f"event resume {EVENT} --tau 30") == 0
     sale.clock.tick(10)
     sale.admit_when_due([*early, *late], until_s=600)
+    session = sale.table.query("reservations", f"{USERS[0]}#{EVENT}", "ses_", index=True)[0]["PK"]
+    sale.world.put("reservations", order_of(session))
     assert sale.run(f"event close {EVENT}") == 0
     assert sale.run(f"draw reveal {EVENT}") == 0
     return sale
+
+
+def order_of(session: str) -> Line:
+    order = f"ord_{session.removeprefix('ses_')}_00000001"
+    key = {
+        "PK": session,
+        "SK": f"O#{order}",
+        "GSI1PK": f"{USERS[0]}#{EVENT}",
+        "GSI1SK": f"{session}#O",
+    }
+    return key | {"eventId": EVENT, "orderId": order, "state": "ticketed"}
 
 
 def exported(sale: Sale, folder: Path, *more: str) -> tuple[Path, Path]:
@@ -77,7 +90,7 @@ def test_a_sale_is_clean_until_one_line_of_its_log_is_forged(
     files = f"audit --log {log} --config {config} --json"
     assert ended.run(files) == 0
     audit = json.loads(capsys.readouterr().out)
-    assert (audit["counts"], audit["admissions"] > 6) == ({}, True)
+    assert (audit["counts"], audit["admissions"] > 6, audit["orders"]) == ({}, True, 1)
 
     def sooner(lines: list[Line]) -> None:
         latest = max((line for line in lines if "lot" in line), key=lambda line: line["at_ms"])
@@ -100,14 +113,23 @@ def test_the_running_system_is_audited_without_files(
 def test_a_session_taken_out_of_the_table_is_missed_by_its_users_counter(
     ended: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    standing = ended.table.query("reservations", f"U#{USERS[0]}")[0]
-    session = ended.table.query("reservations", f"{USERS[0]}#{EVENT}", "ses_", index=True)[0]
+    standing = ended.table.query("reservations", f"U#{USERS[1]}")[0]
+    session = ended.table.query("reservations", f"{USERS[1]}#{EVENT}", "ses_", index=True)[0]
     assert standing["sessionsUsed"] == 1
     key = {"PK": {"S": session["PK"]}, "SK": {"S": session["SK"]}}
     ended.world.client.delete_item(TableName="t-reservations", Key=key)
     capsys.readouterr()
     assert ended.run(f"audit {EVENT} --json") == 1
     assert found(capsys) == {"missing-admissions": 1}
+
+
+def test_an_order_without_its_admission_is_found(
+    ended: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended.world.put("reservations", order_of("ses_" + "d" * 32))
+    capsys.readouterr()
+    assert ended.run(f"audit {EVENT} --json") == 1
+    assert found(capsys) == {"missing-admission": 1}
 
 
 def test_a_session_that_nobody_admitted_is_found(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Any
 
 import pytest
@@ -296,3 +297,29 @@ def test_operational_time_is_inverted_past_a_pause() -> None:
     assert [time_of(epochs, h) for h in (0.0, 5.0, 10.0, 15.0)] == [0.0, 150.0, 200.0, 310.0]
     assert time_of(epochs[:3], 10.5) is None
     assert time_of((), 1.0) is None
+
+
+@pytest.mark.parametrize("value", ["", "short", "A" * 44, 5, None])
+def test_a_gate_with_a_damaged_beacon_key_is_refused(sale: World, value: object) -> None:
+    document = json.loads(dump_gate(gate_of(sale)))
+    with pytest.raises(MalformedInputError, match="u: must be"):
+        parse_gate(json.dumps(document | {"u": value}))
+
+
+def test_the_fullest_gate_still_fits_its_value_with_a_beacon(sale: World) -> None:
+    """Two keys of each kind, six epochs with every digit that a double has."""
+    epochs = tuple(
+        Epoch(START_MS / 1000 + n * 60.123, n * 0.123456789012345, 1 / 777) for n in range(6)
+    )
+    keys = {"t1800000000": b"1" * 32, "t1800003600": b"2" * 32}
+    full = gate(
+        token_keys=keys,
+        token_kid="t1800000000",
+        auth_keys={"a1800000000": b"1" * 32, "a1800003600": b"2" * 32},
+        epochs=epochs,
+        curve=1.333333333333333,
+        sample_queue=0.012345,
+        open_until_s=DOORS,
+        beacon_key=b"b" * 32,
+    )
+    assert parse_gate(dump_gate(full)) == full
