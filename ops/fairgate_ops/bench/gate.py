@@ -83,22 +83,14 @@ def nginx_table(report: gate_nginx.NginxReport) -> str:
         for figure in report.figures
     ]
     middle, least, most = report.added
-    return "\n".join(
-        (
-            (
-                f"{report.version}: a fresh virtual machine per request, {report.requests:,} requests "
-                "each, CPU of nginx's workers."
-            ),
-            (
-                f"A decision adds {middle:.1f} ({least:.1f}–{most:.1f}) times what the empty function "
-                f"costs. Target: at most {ADDED_TARGET:.0f}."
-            ),
-            "",
-            "| function | CPU of a request, µs (range) | requests/s of one core |",
-            "|---|---|---|",
-            *rows,
-        )
+    heading = (
+        f"{report.version}: a fresh virtual machine per request, CPU of nginx's workers, "
+        f"{report.requests:,} requests each.\n"
+        f"A decision adds {middle:.1f} ({least:.1f}–{most:.1f}) times what the empty function "
+        f"costs. Target: at most {ADDED_TARGET:.0f}."
     )
+    head = "| function | CPU of a request, µs (range) | requests/s of one core |"
+    return "\n".join((heading, "", head, "|---|---|---|", *rows))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
