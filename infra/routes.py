@@ -72,6 +72,8 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.ORDER, "orders"),
     Route("POST", paths.ORDER_CANCEL, "orders"),
     Route("GET", paths.TICKET_SVG, "tickets"),
+    Route("GET", paths.TICKET_PNG, "tickets"),
+    Route("GET", paths.TICKET_PDF, "tickets"),
     Route("POST", paths.AUTH_EXCHANGE, "auth"),
     Route("GET", paths.OPERATOR_EVENT, "operator"),
     Route("GET", "/layouts/{file+}", None, cache="immutable", origin="web"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from aws_lambda_powertools import Logger
 
 from fairgate.adapters.ed25519 import signer
+from fairgate.adapters.ticket_pdf import ticket_pdf
 from fairgate.adapters.ticket_svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.domain.ids import ORDER_ID, OrderId
@@ -62,4 +63,5 @@ def _office() -> TicketOffice:
         mailer=world.mailer,
         sign=signer(lambda: world.secrets.secrets().ticket),
         render=ticket_svg,
+        document=ticket_pdf,
     )

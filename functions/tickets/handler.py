@@ -1,4 +1,4 @@
-"""GET /api/orders/{order}/ticket.svg?unit=n: one ticket of the caller's own order."""
+"""GET /api/orders/{order}/ticket.svg, .png, .pdf: tickets of the caller's own order."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate.adapters.ticket_pdf import ticket_pdf
+from fairgate.adapters.ticket_png import ticket_png
 from fairgate.adapters.ticket_svg import ticket_svg
 from fairgate.bootstrap import container
+from fairgate.domain.ticket import TicketFace
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
 from fairgate.http.identity import caller
-from fairgate.service.issue_tickets import read_ticket
+from fairgate.service.issue_tickets import read_ticket, read_tickets
 
 _UNIT = re.compile(r"[0-9]{1,4}")
 _HEADERS = {
@@ -25,13 +28,33 @@ app = create_app()
 
 
 @app.get(paths.powertools_rule(paths.TICKET_SVG))
-def ticket(order: str) -> Response[str]:
+def svg(order: str) -> Response[str]:
+    return Response(200, "image/svg+xml", ticket_svg(_one(order)).decode(), headers=dict(_HEADERS))
+
+
+@app.get(paths.powertools_rule(paths.TICKET_PNG))
+def png(order: str) -> Response[Any]:
+    return Response(200, "image/png", ticket_png(_one(order)), headers=dict(_HEADERS))
+
+
+@app.get(paths.powertools_rule(paths.TICKET_PDF))
+def pdf(order: str) -> Response[Any]:
+    """One ticket when a unit is named, else all of them."""
+    world = container()
+    if app.current_event.get_query_string_value("unit", ""):
+        faces = [_one(order)]
+    else:
+        faces = read_tickets(world.table, user=caller(app, world).sub, order=order)
+    headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
+    return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+
+
+def _one(order: str) -> TicketFace:
     world = container()
     user = caller(app, world).sub
     text = app.current_event.get_query_string_value("unit", "0") or "0"
     unit = int(text) if _UNIT.fullmatch(text) else None
-    face = read_ticket(world.table, user=user, order=order, unit=unit)
-    return Response(200, "image/svg+xml", ticket_svg(face).decode(), headers=dict(_HEADERS))
+    return read_ticket(world.table, user=user, order=order, unit=unit)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -45,7 +45,9 @@ SUMMARIES: dict[tuple[str, str], str] = {
     ("POST", paths.PAYMENT_WEBHOOK): "The payment provider's signed events",
     ("GET", paths.ORDER): "One order of the caller",
     ("POST", paths.ORDER_CANCEL): "Cancel a paid order within the event's policy",
-    ("GET", paths.TICKET_SVG): "One ticket as an image",
+    ("GET", paths.TICKET_SVG): "One ticket as an SVG image",
+    ("GET", paths.TICKET_PNG): "One ticket as a PNG image",
+    ("GET", paths.TICKET_PDF): "One ticket, or all of the order, as a PDF",
     ("POST", paths.AUTH_EXCHANGE): "An identity token for the short auth token",
     ("GET", paths.OPERATOR_EVENT): "An operator's live figures",
 }

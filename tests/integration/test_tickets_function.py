@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,8 +12,14 @@ from xml.etree import ElementTree as ET
 import boto3
 import pytest
 from moto import mock_aws
+from PIL import Image
 
+from fairgate.adapters.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
+from fairgate.adapters.ticket_font import in_font
+from fairgate.adapters.ticket_pdf import ticket_pdf
+from fairgate.adapters.ticket_png import ticket_png
 from fairgate.domain.auth_token import issue_auth_token
+from fairgate.domain.ticket import TicketFace
 from functions.tickets import handler as tickets
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, START_MS, World
@@ -44,12 +52,14 @@ def put_order(world: World, state: str = "ticketed") -> None:
     world.put("reservations", order | ({"tickets": made} if state != "paid" else {}))
 
 
-def get(query: str = "unit=0", *, user: str = "ann", order: str = ORDER) -> dict[str, Any]:
+def get(
+    query: str = "unit=0", *, user: str = "ann", order: str = ORDER, kind: str = "svg"
+) -> dict[str, Any]:
     token = issue_auth_token(user or "x", (), b"a" * 32, "1", START_MS // 1000, 60)
-    path = f"/api/orders/{order}/ticket.svg"
+    path = f"/api/orders/{order}/ticket.{kind}"
     event: dict[str, Any] = {
         "version": "2.0",
-        "routeKey": "GET /api/orders/{order}/ticket.svg",
+        "routeKey": f"GET /api/orders/{{order}}/ticket.{kind}",
         "rawPath": path,
         "rawQueryString": query,
         "headers": {"authorization": f"Bearer {token}"} if user else {},
@@ -112,3 +122,50 @@ def test_it_is_409_when_the_order_has_no_valid_tickets(world: World, state: str)
 
 def test_it_is_401_when_nobody_is_signed_in(world: World) -> None:
     assert code(get(user="")) == (401, "unauthenticated")
+
+
+def body(answer: dict[str, Any]) -> bytes:
+    assert answer["statusCode"] == 200, answer
+    assert answer["isBase64Encoded"] is True
+    return base64.b64decode(answer["body"])
+
+
+def test_a_ticket_is_a_picture_when_asked_for_as_png(world: World) -> None:
+    picture = Image.open(io.BytesIO(body(get("unit=1", kind="png"))))
+    assert picture.format == "PNG"
+    assert picture.width >= 1_000
+
+
+def test_the_picture_shows_the_same_code_as_the_svg() -> None:
+    rows = qr_matrix("FG1.1")
+    assert qr_path("FG1.1").size == len(rows) + 2 * QUIET_ZONE
+    picture = Image.open(io.BytesIO(qr_png("FG1.1", 600))).convert("L")
+    scale = picture.width // (len(rows) + 2 * QUIET_ZONE)
+
+    def dark(x: int, y: int) -> bool:
+        middle = QUIET_ZONE + 0.5
+        return picture.getpixel((int((x + middle) * scale), int((y + middle) * scale))) == 0
+
+    span = range(len(rows))
+    assert [bytes(dark(x, y) for x in span) for y in span] == rows
+
+
+def test_all_tickets_are_in_one_pdf_and_one_when_a_unit_is_named(world: World) -> None:
+    assert body(get("", kind="pdf")).count(b"/Type /Page\n") == 2
+    assert body(get("unit=1", kind="pdf")).count(b"/Type /Page\n") == 1
+    assert code(get("unit=2", kind="pdf")) == (404, "not-found")
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_no_ticket_is_shown_when_it_is_somebody_elses_or_void(world: World, kind: str) -> None:
+    assert code(get("", user="eve", kind=kind)) == (404, "not-found")
+    for state in ("paid", "cancelled", "refunded"):
+        put_order(world, state)
+        assert code(get("", kind=kind)) == (409, "wrong-state")
+
+
+def test_names_in_any_script_leave_a_ticket_that_can_be_drawn() -> None:
+    face = TicketFace("東京 Łódź \u202e \x00", "Ω", "é", "т", "tkt_1", "FG1.x", 1, 1)
+    assert ticket_png(face).startswith(b"\x89PNG")
+    assert ticket_pdf([face]).startswith(b"%PDF-")
+    assert in_font("Łódź Ж") == "Łódz ?"

@@ -10,6 +10,7 @@ from fairgate_ops.bench.imports import functions, imported_by
 # waits for the first call (Powertools imports the bare package); pydantic 160 ms; the rest belongs
 # to the one function that uses it, lazily.
 HEAVY = {"aws_xray_sdk", "boto3", "botocore.client", "pydantic", "pynamodb", "cryptography"}
+HEAVY |= {"PIL", "reportlab", "stripe"}
 HEAVY |= {"awscrt", "jwt", "redis", "requests", "segno", "valkey"}
 
 

@@ -7,10 +7,10 @@ content security policy and in a mail program.
 from __future__ import annotations
 
 import html
-import textwrap
 from typing import TYPE_CHECKING
 
 from fairgate.adapters.qr import qr_path
+from fairgate.adapters.ticket_text import ADMITS, HINT, clean, clip, lines
 
 if TYPE_CHECKING:
     from fairgate.domain.ticket import TicketFace
@@ -23,21 +23,21 @@ _FONT = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 def ticket_svg(face: TicketFace) -> bytes:
     """The ticket, everything on it escaped."""
-    event = _lines(face.event_name, 24, 2)
-    place = _lines(face.label, 26, 2)
+    event = lines(face.event_name, 24, 2)
+    place = lines(face.label, 26, 2)
     parts = [
-        _text(24, 44, 11, "#cfe0f5", "ADMITS ONE", spacing=2),
+        _text(24, 44, 11, "#cfe0f5", ADMITS, spacing=2),
         *[_text(24, 76 + 30 * i, 24, "#ffffff", line, bold=True) for i, line in enumerate(event)],
-        _text(24, 140, 14, "#cfe0f5", _clip(face.venue_name, 42)),
+        _text(24, 140, 14, "#cfe0f5", clip(face.venue_name, 42)),
         *[_text(24, 206 + 28 * i, 21, _INK, line, bold=True) for i, line in enumerate(place)],
-        _text(24, 262, 14, _MUTED, _clip(face.tier, 42)),
+        _text(24, 262, 14, _MUTED, clip(face.tier, 42)),
         _qr(face.code, 64, 296),
         _text(180, 560, 14, _INK, f"Ticket {face.number} of {face.total}", anchor="middle"),
         _text(180, 582, 12, _MUTED, face.ticket, anchor="middle", mono=True),
-        _text(180, 612, 11, _MUTED, "Show this code at the entrance. It is checked offline.",
+        _text(180, 612, 11, _MUTED, HINT,
               anchor="middle"),
     ]  # fmt: skip
-    title = html.escape(_clean(f"Ticket for {face.event_name}, {face.label}"))
+    title = html.escape(clean(f"Ticket for {face.event_name}, {face.label}"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}"'
         f' viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-family="{_FONT}">'
@@ -80,19 +80,3 @@ def _text(
         f'<text x="{x}" y="{y}" font-size="{size}" fill="{color}" text-anchor="{anchor}"'
         f"{weight}{family}{wide}>{html.escape(text)}</text>"
     )
-
-
-def _lines(text: str, chars: int, lines_max: int) -> list[str]:
-    lines = textwrap.wrap(_clean(text), chars) or [""]
-    if len(lines) > lines_max:
-        lines[lines_max - 1] = lines[lines_max - 1][: chars - 1].rstrip() + "…"
-    return lines[:lines_max]
-
-
-def _clip(text: str, chars: int) -> str:
-    return _lines(text, chars, 1)[0]
-
-
-def _clean(text: str) -> str:
-    """Without the control characters that XML 1.0 forbids even when escaped."""
-    return "".join(c if c.isprintable() else " " for c in text)

@@ -28,6 +28,8 @@ PAYMENT_WEBHOOK = "/api/payments/webhook"
 ORDER = "/api/orders/{order}"
 ORDER_CANCEL = "/api/orders/{order}/cancel"
 TICKET_SVG = "/api/orders/{order}/ticket.svg"
+TICKET_PNG = "/api/orders/{order}/ticket.png"
+TICKET_PDF = "/api/orders/{order}/ticket.pdf"
 AUTH_EXCHANGE = "/api/auth/exchange"
 OPERATOR_EVENT = "/api/operator/events/{event}"
 

@@ -6,7 +6,7 @@ paid ──one conditional write──▶ ticketed ──mail, then mailedAt─�
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ from fairgate.ports import Clock, Mailer, Table, TransactionRefusedError, Update
 from fairgate.service.keys import order_key
 
 Render = Callable[[TicketFace], bytes]
+Document = Callable[[Sequence[TicketFace]], bytes]
 
 _PAID = "#state = :paid"
 _NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
@@ -40,6 +41,7 @@ class TicketOffice:
     mailer: Mailer
     sign: Sign  # Ed25519 with secrets.ticket
     render: Render  # a ticket's SVG
+    document: Document  # all of them as a PDF
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +101,18 @@ def face_of(item: Mapping[str, Any], unit: int, event: Mapping[str, Any]) -> Tic
 
 
 def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> TicketFace:
-    """One ticket of the user's own order.
+    """One ticket of the user's own order. Raises NotFoundError, also for a unit that it has not."""
+    faces = read_tickets(table, user=user, order=order)
+    if unit is None or not 0 <= unit < len(faces):
+        raise NotFoundError("This order has no such ticket.", tickets=len(faces))
+    return faces[unit]
+
+
+def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
+    """Every ticket of the user's own order.
 
     Raises:
-        NotFoundError: no such order or unit, or somebody else's order.
+        NotFoundError: no such order, or somebody else's.
         WrongStateError: the order has no valid tickets (yet, or any more).
 
     Consistency: strong. Cost: two reads.
@@ -115,9 +125,8 @@ def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> Tic
         raise NotFoundError("You have no such order.")
     if item["state"] != "ticketed":
         raise WrongStateError("This order has no tickets.", state=item["state"])
-    if unit is None or not 0 <= unit < len(item["tickets"]):
-        raise NotFoundError("This order has no such ticket.", tickets=len(item["tickets"]))
-    return face_of(item, unit, table.get("catalog", "EVENT", item["eventId"]) or {})
+    event = table.get("catalog", "EVENT", item["eventId"]) or {}
+    return [face_of(item, unit, event) for unit in range(len(item["tickets"]))]
 
 
 def _read(office: TicketOffice, order: OrderId) -> dict[str, Any]:
@@ -177,7 +186,10 @@ def _mail(office: TicketOffice, order: OrderId, item: Mapping[str, Any]) -> bool
                 f"{listed}\n\nOrder {order}\n\n"
                 "Each code admits one person, once. Please keep it to yourself.\n"
             ),
-            attachments={f"ticket-{face.number}.svg": office.render(face) for face in faces},
+            attachments={
+                "tickets.pdf": office.document(faces),
+                **{f"ticket-{face.number}.svg": office.render(face) for face in faces},
+            },
         )
     except MalformedInputError:
         return False

@@ -1,0 +1,42 @@
+"""The texts of a ticket, made to fit wherever it is drawn."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Callable
+
+ADMITS = "ADMITS ONE"
+HINT = "Show this code at the entrance. It is checked offline."
+
+
+def lines(text: str, chars: int, lines_max: int) -> list[str]:
+    """At most ``lines_max`` lines of ``chars`` characters; what is left out shows as …"""
+    found = textwrap.wrap(clean(text), chars) or [""]
+    if len(found) > lines_max:
+        found[lines_max - 1] = found[lines_max - 1][: chars - 1].rstrip() + "…"
+    return found[:lines_max]
+
+
+def clip(text: str, chars: int) -> str:
+    return lines(text, chars, 1)[0]
+
+
+def clean(text: str) -> str:
+    """Without the control characters that XML 1.0 forbids even when escaped."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def drawable(text: str, has: Callable[[str], bool]) -> str:
+    """In the letters that a font ``has``: without their marks where it lacks those, else a ``?``.
+
+    The SVG needs no such help; the PNG and the PDF carry one font of Western letters.
+    """
+    return "".join(_drawable(c, has) for c in unicodedata.normalize("NFC", clean(text)))
+
+
+def _drawable(character: str, has: Callable[[str], bool]) -> str:
+    if has(character):
+        return character
+    bare = unicodedata.normalize("NFKD", character)[:1]
+    return bare if bare and has(bare) else "?"
