@@ -121,6 +121,10 @@ gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Pyth
 fuzz-gate: setup ## INPUTS hostile requests to the gate in njs, from SEED; prints how to repeat a finding
 	@exec $(RUN) -m tests.edge.fuzz --inputs $(INPUTS) --seed $(SEED)
 
+simulate-gate: BUYERS = 1000000
+simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
+	@exec $(RUN) -m fairgate_ops.simulate.gate --buyers $(BUYERS) --seed $(SEED)
+
 lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
