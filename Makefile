@@ -17,6 +17,7 @@ BUYERS ?= 200
 SECONDS_LONG ?= 60
 WORKERS ?= 2
 STAGE ?= local
+BENCH ?=
 CASES ?= 1000000
 INPUTS ?= 1000000
 SEED ?= 1
@@ -160,7 +161,7 @@ openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.openapi
 
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
-	@$(RUN) -m fairgate_ops.bench.gate
+	@$(RUN) -m fairgate_ops.bench.gate $(BENCH)
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
