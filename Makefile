@@ -35,7 +35,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
-.PHONY: gate-cases fuzz-gate
+.PHONY: gate-cases fuzz-gate simulate-gate
 .PHONY: bench-gate bench-imports bench-audit openapi system-packages test-packages
 
 help: ## Show this
