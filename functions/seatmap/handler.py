@@ -16,6 +16,7 @@ from fairgate.domain.status_vector import digits, pack
 from fairgate.domain.times import rfc3339
 from fairgate.http import paths
 from fairgate.http.app import create_app, header, resolve
+from fairgate.ports import Window
 from fairgate.service.read_availability import AvailabilityReader, Counts, Section, Source, Venue
 
 # A shared cache keeps an answer for a third of the time since the last change, as heuristic
@@ -64,12 +65,12 @@ def changes(event: str) -> Response[Any]:
     section = _section_asked()
     told = _told_of_section(event, section) if section else _told_of_event(event)
     if told is None:  # the cache is gone: what a viewer has is to be read anew
-        window = {"since": bootstrap.container().clock.now_ms() * 1000, "until": 0}
-        lines = [f"retry: {RETRY_GONE_MS}", "event: window", f"data: {_text(window)}"]
+        window = Window(bootstrap.container().clock.now_ms() * 1000, 0)
+        lines = [f"retry: {RETRY_GONE_MS}", *_window(window)]
     else:
         lines = [f"retry: {RETRY_MS}", *told]
     source: Source = "cache" if told else "table"
-    return _cached(EVENTS, "\n".join([*lines, "", ""]), None, source, CHANGES_S)
+    return _cached(EVENTS, "\n".join([*lines, ""]), None, source, CHANGES_S)
 
 
 def _told_of_section(event: str, section: str) -> list[str] | None:
@@ -77,35 +78,41 @@ def _told_of_section(event: str, section: str) -> list[str] | None:
     changes = _reader().seat_changes(event, section)
     if changes is None:
         return None
-    lines = _message("window", {"since": changes.window.since, "until": changes.window.until})
+    lines: list[str] = []
     for id_, same in groupby(changes.seats, key=itemgetter(0)):
-        lines += ["", f"id: {id_}", *_message("seats", [[seat, code] for _, seat, code in same])]
-    return lines
+        lines += _message("seats", [[seat, code] for _, seat, code in same], id_)
+    return lines + _window(changes.window)
 
 
 def _told_of_event(event: str) -> list[str] | None:
+    """One message for each section and area that changed: its counts as they are now."""
     found = _reader().place_changes(event)
     if found is None:
         return None
     changes, counts = found
-    seats, areas = _seats(counts.sections), _areas(counts.areas)
     messages = [
         (id_, kind, {kind: place, **figures[place]})
         for kind, changed, figures in (
-            ("section", changes.sections, seats),
-            ("area", changes.areas, areas),
+            ("section", changes.sections, _seats(counts.sections)),
+            ("area", changes.areas, _areas(counts.areas)),
         )
         for place, id_ in changed.items()
         if place in figures
     ]
-    lines = _message("window", {"since": changes.window.since, "until": changes.window.until})
+    lines: list[str] = []
     for id_, kind, body in sorted(messages, key=itemgetter(0)):
-        lines += ["", f"id: {id_}", *_message(kind, body)]
-    return lines
+        lines += _message(kind, body, id_)
+    return lines + _window(changes.window)
 
 
-def _message(name: str, body: object) -> list[str]:
-    return [f"event: {name}", f"data: {_text(body)}"]
+def _window(window: Window) -> list[str]:
+    """Comes last: a viewer takes in a stream once it has it whole."""
+    return _message("window", {"since": window.since, "until": window.until})
+
+
+def _message(name: str, body: object, id_: int | None = None) -> list[str]:
+    told = [] if id_ is None else [f"id: {id_}"]
+    return [*told, f"event: {name}", f"data: {_text(body)}", ""]
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e import browser
+from tests.e2e.shopper import Shopper
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -106,3 +107,21 @@ def test_a_guest_holds_a_ticket_when_the_first_payment_was_declined(
         page.get_by_role("button", name="Go to the payment page").tap()
         pay(page, "Pay")
         see_tickets(page, 1)
+
+
+def test_a_guest_sees_a_chosen_seat_go_when_another_buyer_holds_it(
+    system, chromium: Browser
+) -> None:
+    other = Shopper(system.base_url, system.event).sign_in().walk_in()
+    with browser.window(chromium) as page:
+        enter(page, system)
+        page.get_by_text("Sections as a list").click()
+        page.locator(".place-button[data-kind=section]:enabled").last.click()
+        page.get_by_role("button", name="Show as a list").click()
+        page.locator("details:not([open]) > summary", has_text="free").last.click()
+        seat = page.locator("[data-seat][aria-pressed=false]").last
+        name = seat.get_attribute("data-seat")
+        seat.click()
+        page.get_by_text("Chosen: 1 seat").wait_for()
+        assert other.hold([name]).status == 201
+        page.get_by_text("Just taken by somebody else").wait_for()

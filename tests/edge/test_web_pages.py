@@ -134,6 +134,21 @@ def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, wind
         page.get_by_text("Chosen: 1 seat").wait_for()
 
 
+def test_the_section_is_shown_when_its_seats_come_late(stub: Stub, window: Open) -> None:
+    stub.world.slow_s["seats"] = 1.0
+    with window() as page:
+        sale(page, stub, "101")
+        page.locator("canvas.seats").wait_for()
+
+
+def test_the_buyer_is_told_when_the_map_stands_still(stub: Stub, window: Open) -> None:
+    stub.world.refuse["changes"] = Refused(503, "dependency-unavailable")
+    stub.world.refuse_times = 1_000
+    with window() as page:
+        sale(page, stub, "101")
+        page.get_by_text("The map is not up to date at this moment.").wait_for(timeout=30_000)
+
+
 def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, window: Open) -> None:
     with window() as page:
         sale(page, stub, "101")

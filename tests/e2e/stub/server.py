@@ -5,6 +5,7 @@ A test changes ``stub.world`` to bring about what the pages must explain.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import re
@@ -56,6 +57,10 @@ class Refused(Exception):  # noqa: N818 an answer, not an error
         }
 
 
+def change_id(seconds: float) -> int:
+    return round(seconds * 1e6)
+
+
 def stamp(seconds: float) -> str:
     moment = datetime.fromtimestamp(seconds, tz=UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
@@ -72,6 +77,7 @@ class World:
     estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
     refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers
     refuse_times: int = 1
+    slow_s: dict[str, float] = field(default_factory=dict)  # route name → before each answer
     session_ends: float = 0.0
     session_state: str = ""
     taken: set[str] = field(default_factory=set)
@@ -94,6 +100,9 @@ class Stub:
         self.world = World()
         self.sections = hall.sections()
         self.lock = threading.Lock()
+        self.started = change_id(time.time())
+        self.logs: dict[str, list[tuple[int, str, Any]]] = {}
+        self.known: dict[str, dict[Any, Any]] = {}  # what the logs have told of
         self._http = _Http(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"stub": self}))
         self.base_url = f"http://127.0.0.1:{self._http.server_port}"
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
@@ -146,7 +155,52 @@ class Stub:
             for name, s in ((n, self.statuses(n)) for n in self.sections)
         }
         areas = {"FLOOR": {"capacity": 200, "available": self.world.floor_left}}
-        return {"event": EVENT, "as_of": stamp(time.time()), "sections": counts, "areas": areas}
+        now = time.time()
+        return {
+            "event": EVENT,
+            "as_of": stamp(now),
+            "id": change_id(now),
+            "sections": counts,
+            "areas": areas,
+        }
+
+    def counts(self) -> dict[str, Any]:
+        self.changes("")
+        return self.availability()
+
+    def seats(self, section: str) -> dict[str, Any]:
+        self.changes(section)
+        return {
+            "section": section,
+            "id": change_id(time.time()),
+            "statuses": self.statuses(section),
+        }
+
+    def changes(self, section: str) -> str:
+        """The log of one section, or of the counts, brought up to now."""
+        now = time.time()
+        if section:
+            now_is = dict(enumerate(self.statuses(section)))
+            told = [("seats", [[seat, int(code)]]) for seat, code in self._new(section, now_is)]
+        else:
+            counts = self.availability()
+            told = [
+                (kind, {kind: place, **figures})
+                for kind, places in (("section", counts["sections"]), ("area", counts["areas"]))
+                for place, figures in self._new(kind, places)
+            ]
+        log = self.logs.setdefault(section, [])
+        log += [(change_id(now) + n, kind, data) for n, (kind, data) in enumerate(told, start=1)]
+        lines = ["retry: 200"]
+        for id_, kind, data in log:
+            lines += [f"id: {id_}", f"event: {kind}", f"data: {json.dumps(data)}", ""]
+        window = {"since": self.started, "until": change_id(now) + len(told)}
+        return "\n".join([*lines, "event: window", f"data: {json.dumps(window)}", "", ""])
+
+    def _new(self, what: str, now_is: dict[Any, Any]) -> list[tuple[Any, Any]]:
+        before = self.known.get(what)
+        self.known[what] = copy.deepcopy(now_is)
+        return [] if before is None else [i for i in now_is.items() if before[i[0]] != i[1]]
 
     def queue(self) -> tuple[int, dict[str, Any]]:
         now = time.time()
@@ -301,6 +355,7 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/api/events/demo", "event"),
     ("GET", r"/api/events/demo/availability", "availability"),
     ("GET", r"/api/events/demo/sections/([^/]+)/seats", "seats"),
+    ("GET", r"/api/events/demo/changes", "changes"),
     ("POST", r"/api/events/demo/queue", "queue"),
     ("POST", r"/api/events/demo/admission", "admission"),
     ("GET", r"/api/events/demo/session", "session"),
@@ -318,7 +373,7 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/sandbox/pay/1", "pay_page"),
     ("POST", r"/sandbox/pay/1", "pay"),
 )
-OPEN = {"events", "event", "availability", "seats", "venue", "section", "exchange"}
+OPEN = {"events", "event", "availability", "seats", "changes", "venue", "section", "exchange"}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -349,6 +404,7 @@ class Handler(BaseHTTPRequestHandler):
         self._file(path)
 
     def _answer(self, name: str, arg: str, body: bytes) -> None:
+        threading.Event().wait(self.stub.world.slow_s.get(name, 0))
         with self.stub.lock:
             try:
                 self._refuse(name)
@@ -360,6 +416,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(200, "text/html; charset=utf-8", value.encode())
         elif kind == "to":
             self._send(303, "text/plain", b"", {"location": value})
+        elif kind == "events":
+            self._send(200, "text/event-stream", value.encode())
         elif kind == "svg":
             self._send(200, "image/svg+xml", value.encode())
         else:
@@ -383,8 +441,9 @@ class Handler(BaseHTTPRequestHandler):
             "exchange": self.stub.exchange,
             "events": lambda: (200, {"events": [self.stub.event()]}),
             "event": lambda: (200, self.stub.event()),
-            "availability": lambda: (200, self.stub.availability()),
-            "seats": lambda: (200, {"section": arg, "statuses": self.stub.statuses(arg)}),
+            "availability": lambda: (200, self.stub.counts()),
+            "seats": lambda: (200, self.stub.seats(arg)),
+            "changes": lambda: ("events", self.stub.changes(self._query().get("section", ""))),
             "queue": self.stub.queue,
             "admission": lambda: self.stub.admission(self.headers),
             "session": lambda: (200, self.stub.session()),

@@ -91,6 +91,7 @@ export const paths = {
   event: (event) => `/api/events/${part(event)}`,
   availability: (event) => `/api/events/${part(event)}/availability`,
   seats: (event, section) => `/api/events/${part(event)}/sections/${part(section)}/seats`,
+  changes: (event, section) => `/api/events/${part(event)}/changes${section ? `?section=${part(section)}` : ''}`,
   queue: (event) => `/api/events/${part(event)}/queue`,
   admission: (event) => `/api/events/${part(event)}/admission`,
   liveSession: (event) => `/api/events/${part(event)}/session`,

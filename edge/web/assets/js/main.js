@@ -16,6 +16,7 @@ const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'order'])
 
 const main = document.getElementById('main')
 let current = null // {name, key, ends: AbortController, update}
+let slow = 0 // shows "Loading…" unless a page comes first
 let said = '' // the last title, so that focus moves only with the page
 
 function account () {
@@ -27,6 +28,7 @@ function account () {
 
 /** Shows a page: sets the title, moves focus to its heading. */
 export function page (title, ...content) {
+  clearTimeout(slow)
   document.title = `${title} – Fairgate`
   show(main, ...content)
   if (said !== title) {
@@ -66,14 +68,13 @@ async function open (anew = false) {
       h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in')))
     return
   }
-  const slow = setTimeout(() => page('Loading', h('p', { class: 'loading', role: 'status' }, 'Loading…')), 400)
+  clearTimeout(slow)
+  slow = setTimeout(() => page('Loading', h('p', { class: 'loading', role: 'status' }, 'Loading…')), 400)
   try {
     const view = await match.load()
     mine.update = await view.open(mine.ends.signal, ...args)
   } catch (error) {
     if (!mine.ends.signal.aborted) failed(error)
-  } finally {
-    clearTimeout(slow)
   }
 }
 

@@ -6,6 +6,7 @@ import { loadEvent, loadVenue } from './catalog.js'
 import { secondsUntil } from './clock.js'
 import { every, h, notice, show } from './dom.js'
 import { countdownParts, dateText, money } from './format.js'
+import { followCounts } from './live.js'
 import { page } from './main.js'
 import { VenueMap } from './venue-map.js'
 import { savedPlace } from './waiting.js'
@@ -91,7 +92,5 @@ export async function open (signal, id) {
       h('section', { class: 'card grow' }, h('h2', {}, 'Seat map'), map.element, map.key()),
       prices(event)))
   countdown(event, timer, signal, draw)
-  every(5000, signal, async () => {
-    try { map.update(await get(paths.availability(id), { signal })) } catch { /* the next look may succeed */ }
-  })
+  followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal })
 }

@@ -2,9 +2,10 @@
 
 import { get, paths } from './api.js'
 import { loadEvent, loadSection, loadVenue, placeName, seatLabel, tiersOf } from './catalog.js'
-import { announce, every, field, h, notice, show } from './dom.js'
+import { announce, field, h, notice, show } from './dom.js'
 import { clockText, listText, money, plural } from './format.js'
 import { Basket } from './holds.js'
+import { follow, followCounts } from './live.js'
 import { dot } from './view-landing.js'
 import { failed, page } from './main.js'
 import { SectionMap } from './map.js'
@@ -13,7 +14,6 @@ import { explain } from './problems.js'
 import { SeatList } from './seat-list.js'
 import { VenueMap } from './venue-map.js'
 
-const REFRESH_MS = 2000
 const WARN_S = 60
 
 export function sessionOver (event, text = 'Your time to choose is over, and your seats were given back so that others can have them.') {
@@ -28,7 +28,7 @@ class Sale {
     Object.assign(this, { event, venue, basket, signal })
     this.tiers = tiersOf(event)
     this.chosen = new Map()
-    this.gone = new Set() // seats that a refusal named; the next refresh knows them too
+    this.gone = new Set() // seats that a refusal named; the next update knows them too
     this.busy = false
     this.asList = false
     this.clock = h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' })
@@ -56,8 +56,7 @@ class Sale {
   /** Shows the venue, a section or an area. */
   async open (id) {
     const token = this.opening = {}
-    this.section?.map.close()
-    this.section = null
+    this.closeSection()
     this.areaRoom = null
     this.chosen.clear()
     this.gone.clear()
@@ -72,6 +71,12 @@ class Sale {
     this.panel.paint()
   }
 
+  closeSection () {
+    this.section?.ends.abort()
+    this.section?.map.close()
+    this.section = null
+  }
+
   back () { return h('a', { class: 'back', href: this.base }, '← Whole venue') }
 
   showVenue () {
@@ -81,15 +86,16 @@ class Sale {
 
   async showSection (section, token) {
     show(this.stage, this.back(), h('p', { class: 'loading', role: 'status' }, 'Loading seats…'))
-    const [layout, answer] = await Promise.all([loadSection(this.event, section.id), this.statuses(section.id, true)])
+    const [layout, { statuses, id }] = await Promise.all([loadSection(this.event, section.id), this.seats(section.id, true)])
     if (token !== this.opening) return // the buyer went on meanwhile
     const focus = section.focalPoint || this.venue.focalPoint
     const shared = { tiers: this.tiers, currency: this.event.currency, stateOf: (seat) => this.stateOf(seat), toggle: (seat) => this.toggle(seat) }
-    this.section = { id: section.id, layout, statuses: answer }
+    this.section = { id: section.id, layout, statuses, read: id, ends: new AbortController() }
     this.section.map = new SectionMap({ ...layout, name: this.sectionName }, { ...shared, focalPoint: focus && (Array.isArray(focus) ? focus : [focus.x, focus.y]) })
     this.section.map.tierFilter = this.panel.tier.value
     this.section.list = new SeatList(layout, shared)
     this.drawSection()
+    this.followSection(this.section)
   }
 
   drawSection () {
@@ -121,8 +127,8 @@ class Sale {
     this.areaButton.disabled = left === 0 || this.basket.room < 1
   }
 
-  async statuses (section, retry = false) {
-    return (await get(paths.seats(this.event.event, section), { signal: this.signal, retry })).statuses
+  seats (section, retry = false) {
+    return get(paths.seats(this.event.event, section), { signal: this.signal, retry })
   }
 
   stateOf (seat) {
@@ -220,23 +226,33 @@ class Sale {
     return seatLabel(this.event, this.venue, unit.section, unit.seat)
   }
 
-  /** What others do: the counts, and the open section's seats. */
-  async refresh () {
-    try {
-      const open = this.section
-      const [counts, statuses] = await Promise.all([
-        get(paths.availability(this.event.event), { signal: this.signal }), open && this.statuses(open.id)])
-      this.counts = counts
-      this.overview.update(counts)
-      if (this.areaRoom) this.paintArea()
-      if (open && open === this.section) this.seen(statuses)
-      this.stale = 0
-    } catch (error) {
-      if (error.name === 'AbortError') return
-      this.stale = (this.stale || 0) + 1
-      if (this.stale === 3) this.say('warn', 'The map is not up to date at this moment. Seats that you hold are safe.')
-    }
+  /** What others do in the whole venue. */
+  count (counts) {
+    this.counts = counts
+    this.overview.update(counts)
+    if (this.areaRoom) this.paintArea()
   }
+
+  /** What others do in the open section: its seats. */
+  followSection (section) {
+    let known = section.read // the statuses that it was drawn with
+    const read = async () => {
+      if (known !== undefined) { const id = known; known = undefined; return id }
+      const { statuses, id } = await this.seats(section.id)
+      if (section === this.section) this.seen(statuses)
+      return id
+    }
+    const apply = (_, changes) => {
+      if (section !== this.section) return
+      const statuses = [...section.statuses]
+      for (const [seat, code] of changes) statuses[seat] = String(code)
+      this.seen(statuses.join(''))
+    }
+    this.signal.addEventListener('abort', () => section.ends.abort())
+    follow(paths.changes(this.event.event, section.id), { read, apply, stale: () => this.outdated(), signal: section.ends.signal })
+  }
+
+  outdated () { this.say('warn', 'The map is not up to date at this moment. Seats that you hold are safe.') }
 
   seen (statuses) {
     if (statuses === this.section.statuses) return
@@ -273,10 +289,10 @@ export async function open (signal, id, sectionId) {
   const sale = new Sale(event, venue, basket, signal)
   page(`Choose your seats: ${event.name}`, sale.element)
   const timer = setInterval(() => { if (sale.tick()) clearInterval(timer) }, 500)
-  signal.addEventListener('abort', () => { clearInterval(timer); sale.section?.map.close() })
+  signal.addEventListener('abort', () => { clearInterval(timer); sale.closeSection() })
   sale.tick()
   await sale.open(sectionId)
-  every(REFRESH_MS, signal, () => sale.ended || sale.refresh())
+  followCounts(id, { show: (counts) => sale.count(counts), stale: () => sale.outdated(), signal })
   return (_, next) => {
     sale.say()
     sale.title.tabIndex = -1
