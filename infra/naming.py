@@ -22,6 +22,11 @@ def operator_parameter(stage: str) -> str:
     return f"/fairgate/{stage}/operator"
 
 
+def queues_parameter(stage: str) -> str:
+    """The SSM parameter that names each queue and its dead letters."""
+    return f"/fairgate/{stage}/queues"
+
+
 def pascal(text: str) -> str:
     """A construct id: ``best-available`` becomes ``BestAvailable``."""
     return "".join(part.capitalize() for part in text.replace("_", "-").split("-"))

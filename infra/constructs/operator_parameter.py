@@ -48,6 +48,8 @@ class OperatorParameter(Construct):
                     "layouts_bucket": layouts.bucket_name,
                     "secret_id": secret.secret_arn,
                     "public_url": public_url,
+                    "payments_provider": config.payments_provider,
+                    "payments_url": config.payments_url,
                 }
             ),
         )

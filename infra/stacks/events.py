@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aws_cdk import Stack
+from aws_cdk import aws_ssm as ssm
 
 from infra.backends import Backends
 from infra.constructs.beat import Beat
@@ -15,7 +16,7 @@ from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 from infra.functions import BY_NAME
-from infra.naming import name, pascal
+from infra.naming import name, pascal, queues_parameter
 
 if TYPE_CHECKING:
     from constructs import Construct
@@ -85,6 +86,23 @@ class EventsStack(Stack):
         Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
         Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
         self.beat = Beat(self, "Beat", self.functions["controller"].function)
+        works = {
+            "expiry": expiry,
+            "invalidations": seat_changes.work,
+            "tickets": paid_orders.work,
+        }
+        ssm.StringParameter(
+            self,
+            "Queues",
+            parameter_name=queues_parameter(config.stage),
+            description="What `fairgate queue` needs: each queue, and its dead letters",
+            string_value=self.to_json_string(
+                {
+                    name: {"url": work.queue.queue_url, "dead": work.dead_letters.queue_url}
+                    for name, work in works.items()
+                }
+            ),
+        )
         self.dead_letters = {
             "Reminders": expiry.dead_letters,
             "SeatChanges": seat_changes.work.dead_letters,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairgate_ops.cli.box_office_arguments import QUEUES
 from infra.behaviours import DEFAULT, behaviours
 from infra.routes import CACHING, ROUTES
 
@@ -148,13 +149,29 @@ def test_buckets_answer_cloudfront_alone_when_deployed(assembly: Assembly) -> No
             assert "AWS:SourceArn" in statement["Condition"]["StringEquals"]
 
 
+def _parameter(assembly: Assembly, name: str) -> dict[str, Any]:
+    (parameter,) = [
+        p
+        for p in assembly.properties("AWS::SSM::Parameter")
+        if p["Name"] == f"/fairgate/{STAGE}/{name}"
+    ]
+    parts = parameter["Value"]["Fn::Join"][1]
+    value: dict[str, Any] = json.loads("".join(p if isinstance(p, str) else "x" for p in parts))
+    return value
+
+
+def test_queue_commands_find_each_queue_and_its_dead_letters_when_they_read_the_parameter(
+    assembly: Assembly,
+) -> None:
+    queues = _parameter(assembly, "queues")
+    assert set(queues) == set(QUEUES)
+    assert {frozenset(urls) for urls in queues.values()} == {frozenset({"url", "dead"})}
+
+
 def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
     assembly: Assembly,
 ) -> None:
-    parameter = assembly.only("AWS::SSM::Parameter")
-    assert parameter["Name"] == f"/fairgate/{STAGE}/operator"
-    parts = parameter["Value"]["Fn::Join"][1]
-    value = json.loads("".join(p if isinstance(p, str) else "x" for p in parts))
+    value = _parameter(assembly, "operator")
     assert set(value) == {
         "region",
         "tables",
@@ -162,6 +179,8 @@ def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
         "layouts_bucket",
         "secret_id",
         "public_url",
+        "payments_provider",
+        "payments_url",
     }
     assert set(value["tables"]) == {"seats", "reservations", "catalog"}
     assert value["public_url"] == "https://x"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from fairgate_ops.cli.box_office_arguments import add_orders, add_queue, add_ticket
 from fairgate_ops.cli.proof_arguments import add_audit, add_draw
 
 TAU_MAX_S = 10_000_000.0  # as service/control_gate.py, which help does not wait for
@@ -35,6 +36,9 @@ def parser() -> argparse.ArgumentParser:
     _add_venue(groups.add_parser("venue", help="import or validate a seating chart"))
     _add_keys(groups.add_parser("keys", help="make, rotate and show keys"))
     _add_desk(groups.add_parser("desk", help="what the risk desk decided, and pardon it"))
+    add_orders(_verbs(groups.add_parser("orders", help="compare them with the money")), _verb)
+    add_ticket(_verbs(groups.add_parser("ticket", help="verify codes, list void ones")), _verb)
+    add_queue(_verbs(groups.add_parser("queue", help="look at them, send dead letters")), _verb)
     add_draw(_verbs(groups.add_parser("draw", help="commit to it, reveal it, verify it")), _verb)
     add_audit(_verbs(groups.add_parser("audit", help="recompute a whole sale")), _verb)
     return top

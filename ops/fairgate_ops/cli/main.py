@@ -78,6 +78,10 @@ def _offline(options: argparse.Namespace) -> Callable[[argparse.Namespace], Repo
         from fairgate_ops.cli import verify
 
         return verify.run_verify
+    if (options.group, options.verb) == ("ticket", "verify") and options.public_key:
+        from fairgate_ops.cli import tickets
+
+        return tickets.run_verify_offline
     if (options.group, options.verb) == ("audit", "check") and (options.log or options.config):
         from fairgate_ops.cli import audit
 
@@ -86,7 +90,18 @@ def _offline(options: argparse.Namespace) -> Callable[[argparse.Namespace], Repo
 
 
 def _run_at_target(options: argparse.Namespace) -> Report:
-    from fairgate_ops.cli import acts, audit, desk, draw, events, keys, tau
+    from fairgate_ops.cli import (
+        acts,
+        audit,
+        desk,
+        draw,
+        events,
+        keys,
+        orders,
+        queues,
+        tau,
+        tickets,
+    )
     from fairgate_ops.cli.target import target_of
 
     commands: dict[tuple[str, str], Any] = {
@@ -111,6 +126,11 @@ def _run_at_target(options: argparse.Namespace) -> Report:
         ("draw", "announce"): draw.run_announce,
         ("draw", "beacon"): draw.run_beacon,
         ("draw", "reveal"): draw.run_reveal,
+        ("orders", "reconcile"): orders.run_reconcile,
+        ("ticket", "verify"): tickets.run_verify,
+        ("ticket", "void-list"): tickets.run_void_list,
+        ("queue", "list"): queues.run_list,
+        ("queue", "redrive"): queues.run_redrive,
         ("audit", "check"): audit.run_check,
         ("audit", "export"): audit.run_export,
     }

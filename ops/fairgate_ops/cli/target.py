@@ -18,7 +18,7 @@ from fairgate.service.rotate_keys import refuse_when_changed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
     from fairgate.service.control_gate import GateControl
@@ -39,6 +39,18 @@ def local_operator() -> str:
 
 
 @dataclass(frozen=True)
+class QueueUrls:
+    """A queue, and where its messages go that were tried too often."""
+
+    url: str
+    dead: str
+
+
+def _no_queues() -> dict[str, QueueUrls]:
+    return {}
+
+
+@dataclass(frozen=True)
 class Target:
     """Everything that commands reach; nothing of it is connected before it is used.
 
@@ -51,6 +63,8 @@ class Target:
     dynamodb: Callable[[], Any]
     lead_s: float
     who: Callable[[], str] = local_operator
+    sqs: Callable[[], Any] = lambda: None
+    queues: Callable[[], Mapping[str, QueueUrls]] = _no_queues
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.keyvaluestore import wait_with_jitter
@@ -135,7 +149,17 @@ def _local(path: Path) -> Target:
     }
     client = partial(_client, "dynamodb", str(config["region"]), **endpoint)
     document = SecretFile(Path(config["secret_file"]))
-    return Target("local", _world(config, client, document), document, client, LOCAL_LEAD_S)
+    return Target(
+        "local",
+        _world(config, client, document),
+        document,
+        client,
+        LOCAL_LEAD_S,
+        sqs=partial(_client, "sqs", str(config["region"]), **endpoint),
+        queues=lambda: {
+            name: QueueUrls(url, f"{url}-dead") for name, url in config["queues"].items()
+        },
+    )
 
 
 def _aws(stage: str, region: str | None) -> Target:
@@ -162,7 +186,15 @@ def _aws(stage: str, region: str | None) -> Target:
         client,
         LEAD_S,
         who=lambda: str(_client("sts", at).get_caller_identity()["Arn"]),
+        sqs=partial(_client, "sqs", at),
+        queues=lambda: _queues_of(stage, at),
     )
+
+
+def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:
+    found = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/queues")
+    document = json.loads(found["Parameter"]["Value"])
+    return {name: QueueUrls(**urls) for name, urls in document.items()}
 
 
 def _world(
@@ -185,6 +217,8 @@ def _world(
             settings.KVS_ENDPOINT: config.get("kvs_endpoint", ""),
             settings.LAYOUTS_BUCKET: config.get("layouts_bucket", ""),
             settings.LAYOUTS_DIR: config.get("layouts_dir", ""),
+            settings.PAYMENTS_PROVIDER: config.get("payments_provider", "sandbox"),
+            settings.PAYMENTS_URL: config.get("payments_url", ""),
             settings.PUBLIC_URL: config["public_url"],
         }
     )

@@ -139,6 +139,8 @@ def operator_config(ports: Ports, place: Place, queue_urls: dict[str, str]) -> d
         "region": REGION,
         "public_url": loopback(ports.public),
         "sandbox_url": f"{loopback(ports.sandbox)}/sandbox",
+        "payments_provider": "sandbox",
+        "payments_url": loopback(ports.sandbox),
         "valkey_url": f"valkey://127.0.0.1:{ports.valkey}",
         "queues": queue_urls,
         "logs_dir": str(place.logs),
