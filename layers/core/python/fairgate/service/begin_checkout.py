@@ -86,8 +86,10 @@ class CheckoutBeginner:
         """
         once = Once.of(session, "checkout", idempotency_key, {"email": email})
         for _ in range(_ATTEMPTS_MAX):
+            # The record first: a view that is read after it has the order that it names.
+            answer = once.before(self.table, self.clock.now_ms()) if once is not None else None
             view = read_session(self.table, session, user)
-            if once is not None and (answer := once.before(self.table, self.clock.now_ms())):
+            if answer is not None:
                 return self._again(event, view, answer)
             now_ms = self.clock.now_ms()
             if view.session["expiresAt"] <= rfc3339(now_ms):
