@@ -326,8 +326,8 @@ def _codes_of(
     """The vectors' codes, with the locks whose time is up as available."""
     free: defaultdict[str, list[int]] = defaultdict(list)
     for member in expired:
-        section, _, index = member.decode().rpartition("#")
-        free[section].append(int(index))
+        place, _, number = member.decode().rpartition("#")
+        free[place].append(int(number))
     for section, seats, vector in zip(sections, found[::2], found[1::2], strict=True):
         if seats is None or vector is None:
             yield None

@@ -248,9 +248,13 @@ def _catalog_area(area: Area) -> dict[str, Any]:
 
 
 def _catalog_section(section: Section) -> dict[str, Any]:
-    blocks = [{"id": b.id, "seats": sum(len(row.seats) for row in b.rows)} for b in section.blocks]
-    seats = sum(block["seats"] for block in blocks)
-    return {"id": section.id, "name": section.name, "seats": seats, "blocks": blocks}
+    seats = {block.id: sum(len(row.seats) for row in block.rows) for block in section.blocks}
+    return {
+        "id": section.id,
+        "name": section.name,
+        "seats": sum(seats.values()),
+        "blocks": [{"id": block, "seats": count} for block, count in seats.items()],
+    }
 
 
 def _taken(event: str) -> WrongStateError:
