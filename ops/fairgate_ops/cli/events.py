@@ -64,7 +64,7 @@ def create_event(
     from fairgate.adapters.dynamodb.writer import DynamoWriter
     from fairgate.ports import Update
     from fairgate.service.control_gate import redacted
-    from fairgate.service.publish_event import CATALOG_PK, check_request, publish_event
+    from fairgate.service.publish_event import CATALOG_PK, check_request, publish_event, shard_count
 
     first = first_gate(target, rules)
     request = replace(request, draw_commitment=commitment_of(first.draw_key))
@@ -92,7 +92,8 @@ def create_event(
             data | {"request": asdict(request)},
             [f"Dry run, nothing written. {request.event} can be created: {places}."],
         )
-    with progress("Writing seats", seats) as step:
+    counters = sum(shard_count(area.capacity) for area in venue.areas)
+    with progress("Writing seats", seats + counters) as step:
         names = table_names(target.world.settings)
         writer = DynamoWriter(target.dynamodb, names, written=step)
         record = publish_event(
