@@ -11,6 +11,7 @@ import boto3
 import pytest
 
 from fairgate.adapters.ed25519 import public_key_of, signer
+from fairgate.adapters.secrets import parse_secrets
 from fairgate.bootstrap import Container
 from fairgate.domain.jws import b64url
 from fairgate.domain.ticket import Ticket, encode, ticket_id
@@ -18,6 +19,7 @@ from fairgate.settings import from_environment
 from fairgate_ops.cli import main, target
 from fairgate_ops.cli.target import QueueUrls, SecretFile, Target
 from fairgate_ops.local.pump import create_queue
+from fairgate_ops.local.secret_file import new_secrets
 from tests.support.world import EVENT, NAMES, World
 from tests.unit.test_checkout_and_settle import begin, held, order_of
 from tests.unit.test_reconcile_payments import captured
@@ -180,3 +182,30 @@ def test_a_queue_that_is_not_there_is_refused(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(capsys, "queue", "redrive", "expiry")[0] == 1
+
+
+# --- the provider's secrets
+
+
+def test_the_providers_secrets_are_kept_beside_the_keys(
+    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "none.json"
+    kept.write_text(json.dumps(new_secrets()))
+    files = {"--api-key-file": "sk_test_1\n", "--webhook-secret-file": "whsec_2"}
+    words = []
+    for name, text in files.items():
+        path = tmp_path / name.strip("-")
+        path.write_text(text)
+        words += [name, str(path)]
+    before = parse_secrets(kept.read_text())
+    assert run(capsys, "keys", "payments", *words, "--dry-run")[0] == 0
+    assert parse_secrets(kept.read_text()) == before
+    assert run(capsys, "keys", "payments", *words)[0] == 0
+    after = parse_secrets(kept.read_text())
+    assert (after.payments, after.webhook) == (b"sk_test_1", b"whsec_2")
+    assert (after.auth, after.ticket) == (before.auth, before.ticket)
+    (tmp_path / "api-key-file").write_text("two words")
+    assert run(capsys, "keys", "payments", *words)[0] == 1
+    kept.write_text("{}")
+    assert run(capsys, "keys", "payments", *words)[0] == 1

@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from fairgate_ops.cli.box_office_arguments import add_orders, add_queue, add_ticket
+from fairgate_ops.cli.box_office_arguments import (
+    add_orders,
+    add_payment_keys,
+    add_queue,
+    add_ticket,
+)
 from fairgate_ops.cli.proof_arguments import add_audit, add_draw
 
 TAU_MAX_S = 10_000_000.0  # as service/control_gate.py, which help does not wait for
@@ -240,6 +245,7 @@ def _add_keys(group: argparse.ArgumentParser) -> None:
     verbs = _verbs(group)
     _verb(verbs, "init", "The keys of a new deployment, once.")
     _verb(verbs, "ticket", "The public key with which the door checks tickets.")
+    add_payment_keys(verbs, _verb)
     rotating = _verb(
         verbs, "rotate", "A new signing key; the old one verifies until it is retired."
     )

@@ -22,6 +22,12 @@ def add_orders(verbs: Any, add_verb: AddVerb) -> None:
     )
 
 
+def add_payment_keys(verbs: Any, add_verb: AddVerb) -> None:
+    keeping = add_verb(verbs, "payments", "Keep the payment provider's API key and webhook secret.")
+    keeping.add_argument("--api-key-file", required=True, metavar="FILE")
+    keeping.add_argument("--webhook-secret-file", required=True, metavar="FILE")
+
+
 def add_ticket(verbs: Any, add_verb: AddVerb) -> None:
     checking = add_verb(verbs, "verify", "Check codes from tickets; needs no system with a key.")
     checking.add_argument("code", nargs="*", help="as scanned; else one a line from standard input")
