@@ -1,87 +1,54 @@
 """The workload: buyers who want the same few seats, change their minds, retry, and come back.
 
-It knows the API and nothing else. Beside them stands an intruder who calls the services with
-somebody else's session, as a defect before them would.
+It knows the API and nothing else.
 """
 
 from __future__ import annotations
 
-import json
-import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.edge_header import sign_edge_header
-from fairgate.domain.times import epoch_ms
-from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.http import paths
 from fairgate_ops.simulate.sale import venue
-from fairgate_ops.simulate.sale.fleet import http_event
-from fairgate_ops.simulate.sale.history import Operation, Outcome
-from fairgate_ops.simulate.sale.sale import SECRETS, Sale
+from fairgate_ops.simulate.sale.client import Asked, Client, Reply
 
 if TYPE_CHECKING:
     from fairgate.domain.gate_config import GateConfig
+    from fairgate_ops.simulate.sale.sale import Sale
 
-WAITED_MS = 3_600_000
 TRIES_MAX = 3
-DAY_S = 86_400
+INSIDE_ALREADY = 403
 Choice = Literal["hold", "area", "mixed", "best", "release", "leave", "look", "checkout", "wait"]
 CHOICES: Mapping[Choice, int] = {
-    "hold": 6,
+    "hold": 8,
     "area": 3,
     "mixed": 2,
     "best": 1,
-    "release": 2,
+    "release": 3,
     "leave": 1,
     "look": 1,
-    "checkout": 4,
+    "checkout": 5,
     "wait": 3,
 }
 
 
-@dataclass
-class Reply:
-    status: int
-    body: dict[str, Any]
-
-    @property
-    def outcome(self) -> Outcome:
-        match self.status // 100:
-            case 2:
-                return "ok"
-            case 5:
-                return "unknown"  # nobody knows what was done
-            case _:
-                return "refused"
-
-
-LOST = Reply(599, {})
-INSIDE_ALREADY = 403
-
-
 class Buyer:
-    """One person with one account, perhaps with two windows."""
+    """One person with one account, and sometimes with two hands at once."""
 
     def __init__(self, sale: Sale, user: str, rules: GateConfig) -> None:
-        self.sale, self.user, self.rules = sale, user, rules
-        self.rng = random.Random(sale.rng.getrandbits(64))  # noqa: S311 a schedule
-        self._keys = 0
-        token = issue_auth_token(
-            user, (), SECRETS.auth["1"], "1", venue.START_MS / 1000, ttl_s=DAY_S
-        )
-        self.headers = {paths.HEADER_AUTHORIZATION: f"Bearer {token}"}
+        self.client = Client(sale, user, rules)
+        self.sale, self.user, self.rng = sale, user, self.client.rng
         self.session = ""
         self.holds: dict[str, str] = {}  # the API's hold → our key of it
+        self.asked: list[Asked] = []
+        self._keys = 0
 
     def live(self) -> None:
         """Come in, act, leave; perhaps more than once."""
         self._wait(2_000)
         for visit in range(self.rng.randint(1, 3)):
             if self._enter(visit):
-                for _ in range(self.rng.randint(2, 7)):
+                for _ in range(self.rng.randint(2, 8)):
                     if not self._act():
                         break
             self._wait(self.sale.long_ms)
@@ -89,16 +56,16 @@ class Buyer:
     # --- in
 
     def _enter(self, visit: int) -> bool:
-        token = self._token(visit)
+        number = 0 if self._chance(0.3) else visit  # a token that has been used, perhaps
+        token = self.client.token(number)
         if self._chance(0.2):
-            self._also("another window", lambda: self._admit(token))
+            self._also("another window", lambda: self.client.admit(token))
         if self._chance(0.2):
-            other = self._token(visit + 10)
-            self._also("another token", lambda: self._admit(other))
-        reply = self._tried(lambda: self._admit(token))
+            other = self.client.token(visit + 10)
+            self._also("another token", lambda: self.client.admit(other))
+        reply = self._tried(lambda: self.client.admit(token))
         if reply.status == INSIDE_ALREADY or self._chance(0.1):
-            path = paths.LIVE_SESSION.format(event=venue.EVENT)
-            reply = self._call("sessions", "GET", path)
+            reply = self.client.live_session()
         if reply.outcome != "ok":
             return False
         self._take(reply.body)
@@ -106,198 +73,153 @@ class Buyer:
 
     def _take(self, opened: Mapping[str, Any]) -> None:
         if opened["session"] != self.session:
-            self.session, self.holds = opened["session"], {}
-        self.headers = self.headers | {paths.HEADER_SESSION: opened["credential"]}
+            self.session, self.holds, self.asked = opened["session"], {}, []
+        self._carry(opened["credential"])
 
-    def _token(self, visit: int) -> str:
-        token = issue_waiting_token(
-            self.rules,
-            venue.EVENT,
-            self.user,
-            request_id=f"{self.user}{visit}",
-            ip="192.0.2.1",
-            now_ms=venue.START_MS - WAITED_MS,
-        )
-        waited = replace(
-            token, boff=venue.START_MS // 1000 - 60, exp=venue.START_MS // 1000 + DAY_S
-        )
-        return encode_waiting_token(waited, self.rules)
-
-    def _admit(self, token: str) -> Reply:
-        now_s = self.sale.scheduler.now_ms / 1000
-        edge = sign_edge_header(self.rules, "admit", venue.EVENT, self.user, now_s)
-        headers = {
-            paths.HEADER_TOKEN: token,
-            paths.HEADER_SOLUTION: "0",
-            paths.HEADER_EDGE: edge,
-        }
-        path = paths.ADMISSION.format(event=venue.EVENT)
-        return self._call("sessions", "POST", path, headers=headers)
+    def _carry(self, credential: str) -> None:
+        self.client.headers = self.client.headers | {paths.HEADER_SESSION: credential}
+        self.sale.gossip[self.session] = (self.user, credential)
 
     # --- inside
 
     def _act(self) -> bool:
         """Whether there is more to do in this session."""
-        choice = self.rng.choices(list(CHOICES), list(CHOICES.values()))[0]
-        match choice:
-            case "hold":
-                self._hold(self._some_seats(), 0)
-            case "area":
-                self._hold([], self.rng.randint(1, 3))
-            case "mixed":
-                self._hold(self._some_seats()[:1], self.rng.randint(1, 2))
-            case "best":
-                self._best()
-            case "release":
-                self._release()
-            case "look":
-                self._look()
-            case "wait":
-                self._wait(self.sale.long_ms)
-            case "leave":
-                self._leave()
-                return self._chance(0.3)
-            case "checkout":
-                return self._buy()
-        return True
+        if self._chance(0.15):
+            self._also("other hand", self._do_one(self._choose()))
+        choice = self._choose()
+        if choice == "checkout":
+            return self._buy()
+        self._do_one(choice)()
+        return choice != "leave" or self._chance(0.3)
+
+    def _choose(self) -> Choice:
+        return self.rng.choices(list(CHOICES), list(CHOICES.values()))[0]
+
+    def _do_one(self, choice: Choice) -> Callable[[], object]:
+        return {
+            "hold": lambda: self._hold(self._some_seats(), 0),
+            "area": lambda: self._hold([], self.rng.randint(1, 3)),
+            "mixed": lambda: self._hold(self._some_seats()[:1], self.rng.randint(1, 2)),
+            "best": self._best,
+            "release": self._release,
+            "leave": self._leave,
+            "look": self.client.look,
+            "wait": lambda: self._wait(self.sale.long_ms),
+            "checkout": self._checkout,
+        }[choice]
 
     def _some_seats(self) -> list[str]:
         """Mostly of the three best; everybody wants those."""
-        few = venue.SEATS[: self.rng.choice((1, 3, 3, 5))]
+        few = venue.SEATS[: self.rng.choice((1, 2, 3, 5))]
         return self.rng.sample(few, self.rng.randint(1, min(2, len(few))))
 
     def _hold(self, seats: list[str], places: int) -> None:
         areas = {venue.AREA: places} if places else {}
         body = {"seats": seats, "areas": areas}
         path = paths.HOLDS.format(session=self.session)
-        self._holding(path, body, tuple(seats))
+        self._holding(Asked(path, body, tuple(seats), places, self._key()))
 
     def _best(self) -> None:
         path = paths.BEST_AVAILABLE.format(session=self.session)
-        self._holding(path, {"quantity": self.rng.randint(1, 2)}, None)
+        quantity = self.rng.randint(1, 2)
+        self._holding(Asked(path, {"quantity": quantity}, None, quantity, self._key()))
 
-    def _holding(self, path: str, body: Mapping[str, Any], seats: tuple[str, ...] | None) -> None:
+    def _key(self) -> str:
+        """Mostly a new key, sometimes none, sometimes that of something else."""
+        if self._chance(0.25):
+            return ""
+        if self.asked and self._chance(0.1):
+            return self.rng.choice(self.asked).key
         self._keys += 1
-        key = f"{self.user}-{self._keys}"
-        named = self._chance(0.7)
-        headers = {"idempotency-key": key} if named else {}
-        tries = [0]
+        return f"{self.user}-{self._keys}"
+
+    def _holding(self, asked: Asked) -> None:
+        if self.asked and self._chance(0.1):
+            asked = self.rng.choice(self.asked)  # the very same again, long after
+        self.asked.append(asked)
+        session = self.session
 
         def once() -> Reply:
-            tries[0] += 1
-            ours = key if named else f"{key}.{tries[0]}"
-            return self._hold_once(path, body, headers, seats, ours)
+            reply, operation = self.client.hold(session, asked)
+            if reply.outcome == "ok" and session == self.session:
+                self.holds[operation.hold] = operation.key
+            return reply
 
         if self._chance(0.15):
             self._also("twin", once)
-        self._tried(once, again=named)
-
-    def _hold_once(
-        self,
-        path: str,
-        body: Mapping[str, Any],
-        headers: Mapping[str, str],
-        seats: tuple[str, ...] | None,
-        key: str,
-    ) -> Reply:
-        session = self.session
-        asked = self._begin("hold", session, seats=seats, key=key)
-        reply = self._call("holds", "POST", path, body, headers)
-        self._end(asked, reply, gone=tuple(reply.body.get("seats", ())))
-        if reply.outcome == "ok":
-            units = reply.body["units"]
-            asked.seats = tuple(unit["seat"] for unit in units if unit["kind"] == "seat")
-            asked.until_ms = epoch_ms(reply.body["expires_at"])
-            self.holds[reply.body["hold"]] = key
-        return reply
+        self._tried(once, again=bool(asked.key))
 
     def _release(self) -> None:
         if not self.holds:
             return
         hold = self.rng.choice(sorted(self.holds))
-        key = self.holds[hold]
-        session = self.session
-        path = paths.HOLD.format(session=session, hold=hold)
-
-        def once() -> Reply:
-            asked = self._begin("release", session, key=key)
-            return self._end(asked, self._call("holds", "DELETE", path))
-
+        key, session = self.holds[hold], self.session
         if self._chance(0.2):
-            self._also("twin", once)
-        self._tried(once)
+            self._also("twin", lambda: self.client.release(session, hold, key))
+        self._tried(lambda: self.client.release(session, hold, key))
 
     def _leave(self) -> None:
         session = self.session
-        path = paths.SESSION.format(session=session)
-
-        def once() -> Reply:
-            asked = self._begin("end", session)
-            return self._end(asked, self._call("orders", "DELETE", path))
-
         if self._chance(0.2):
-            self._also("twin", once)
-        self._tried(once)
-
-    def _look(self) -> None:
-        self._call("seatmap", "GET", paths.AVAILABILITY.format(event=venue.EVENT))
-        path = paths.SECTION_SEATS.format(event=venue.EVENT, section=venue.SECTION)
-        self._call("seatmap", "GET", path)
+            self._also("twin", lambda: self.client.leave(session))
+        self._tried(lambda: self.client.leave(session))
 
     # --- money
 
+    def _checkout(self) -> Reply:
+        session = self.session
+        key = f"c-{session}" if self._chance(0.5) else ""
+        if self._chance(0.15):
+            self._also("twin", lambda: self.client.checkout(session, key))
+        return self._tried(lambda: self.client.checkout(session, key))
+
     def _buy(self) -> bool:
-        reply = self._tried(self._checkout)
+        reply = self._checkout()
         if reply.outcome != "ok":
             return self._chance(0.7)
-        self.headers = self.headers | {paths.HEADER_SESSION: reply.body["credential"]}
+        self._carry(reply.body["credential"])
         page, order = reply.body["pay_url"], reply.body["order"]["order"]
         if self._chance(0.3):
             self._meanwhile()
         self._pay(page)
         if self._chance(0.3):
             self._meanwhile()
-        if self._chance(0.4):
+        if self._chance(0.5):
             self._wait(self.sale.long_ms)
-            self._tried(lambda: self._cancel(order))
+            self._cancel(order)
         return self._chance(0.2)
 
     def _meanwhile(self) -> None:
         """Something unwise while the payment is under way."""
-        self.rng.choice((self._leave, self._release, lambda: self._hold(self._some_seats(), 1)))()
-
-    def _checkout(self) -> Reply:
-        session = self.session
-        path = paths.CHECKOUT.format(session=session)
-        asked = self._begin("checkout", session)
-        headers = {"idempotency-key": f"c-{session}"} if self._chance(0.5) else {}
-        reply = self._call("orders", "POST", path, {"email": "a@example.org"}, headers)
-        if reply.outcome == "ok":
-            asked.until_ms = epoch_ms(reply.body["expires_at"])
-            asked.order = reply.body["order"]["order"]
-        return self._end(asked, reply)
+        unwise: tuple[Choice, ...] = ("leave", "release", "mixed", "checkout")
+        act = self._do_one(self.rng.choice(unwise))
+        if self._chance(0.5):
+            self._also("other hand", act)
+        else:
+            act()
 
     def _pay(self, page: str) -> None:
         provider = self.sale.provider
         self._wait(5_000)
-        way = self.rng.random()
-        if way < 0.55:  # noqa: PLR2004 most people pay
+        way = self.rng.choice(("now", "now", "now", "late", "late", "declined", "never"))
+        if way == "now":
             provider.pay(page)
-        elif way < 0.75:  # noqa: PLR2004 some banks are slow
+        elif way == "late":
             provider.pay_late(page, self.rng.randint(0, 2 * self.sale.long_ms))
-        elif way < 0.9:  # noqa: PLR2004 some cards are declined, and people try another
+        elif way == "declined":  # and another card is tried
             provider.decline(page)
-            again = self._tried(self._checkout)
-            if again.outcome == "ok" and again.body["pay_url"] != page:
+            again = self._checkout()
+            if again.outcome == "ok":
                 provider.pay(again.body["pay_url"])
 
-    def _cancel(self, order: str) -> Reply:
-        path = paths.ORDER_CANCEL.format(order=order)
-        asked = self._begin("cancel", self.session, order=order)
-        headers = {"idempotency-key": f"x-{order}"} if self._chance(0.5) else {}
-        return self._end(asked, self._call("orders", "POST", path, None, headers))
+    def _cancel(self, order: str) -> None:
+        session = self.session
+        key = f"x-{order}" if self._chance(0.5) else ""
+        if self._chance(0.3):
+            self._also("twin", lambda: self.client.cancel(session, order, key))
+        self._tried(lambda: self.client.cancel(session, order, key))
 
-    # --- how requests are made
+    # --- patience
 
     def _chance(self, of_one: float) -> bool:
         return self.rng.random() < of_one
@@ -316,39 +238,7 @@ class Buyer:
             reply = once()
         return reply
 
-    def _also(self, name: str, once: Callable[[], Reply]) -> None:
-        """The same thing at the same moment, from another window."""
-        self.sale.scheduler.spawn(f"{self.user}'s {name}", once)
-
-    def _call(
-        self,
-        function: str,
-        method: str,
-        path: str,
-        body: Any = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> Reply:
-        sale = self.sale
-        event = http_event(method, path, {**self.headers, **(headers or {})}, body)
-        sale.scheduler.note(f"{method} {path} {body or ''}")
-        if sale.sky.chance(sale.sky.weather.impatient):
-            sale.scheduler.spawn(
-                f"{self.user}'s abandoned request", lambda: sale.fleet.invoke(function, event)
-            )
-            sale.scheduler.sleep(self.rng.randint(0, 3_000))
-            return LOST
-        answer = sale.fleet.invoke(function, event)
-        if answer is None:
-            return LOST
-        sale.scheduler.note(f"answer {answer['statusCode']} {str(answer.get('body'))[:160]}")
-        text = answer.get("body") or ""
-        return Reply(answer["statusCode"], json.loads(text) if text.startswith("{") else {})
-
-    def _begin(self, kind: Any, session: str, **known: Any) -> Operation:
-        return self.sale.history.begin(kind, session, self.sale.scheduler.now_ms, **known)
-
-    def _end(self, asked: Operation, reply: Reply, **learned: Any) -> Reply:
-        said = str(reply.body.get("code", reply.status))
-        now_ms = self.sale.scheduler.now_ms
-        self.sale.history.end(asked, reply.outcome, now_ms, said=said, **learned)
-        return reply
+    def _also(self, name: str, act: Callable[[], object]) -> None:
+        """Something at the same moment, from another window."""
+        late_ms = self.rng.choice((0, 0, 0, self.rng.randint(0, self.sale.long_ms)))
+        self.sale.scheduler.spawn(f"{self.user}'s {name}", act, after_ms=late_ms)

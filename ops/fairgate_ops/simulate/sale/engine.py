@@ -9,6 +9,7 @@ Source: DynamoDB API Reference, TransactWriteItems, UpdateItem, Query, BatchGetI
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -27,6 +28,7 @@ from fairgate_ops.simulate.sale.expressions import (
 ACTIONS_MAX = 100
 BATCH_MAX = 100
 TOKEN_MS = 600_000
+_PARTITION = re.compile(r"\w+ = (:\w+)")
 TypedItem = Mapping[str, Any]
 Key = tuple[str, str]
 Heard = Callable[[str, "StreamRecord"], None]
@@ -123,7 +125,11 @@ class MemoryDynamo:
         values = request["ExpressionAttributeValues"]
         names = request.get("ExpressionAttributeNames", {})
         self._check_placeholders(request, request["KeyConditionExpression"])
-        matches = _evaluated(condition, request["KeyConditionExpression"])
+        text = request["KeyConditionExpression"]
+        matches = _evaluated(condition, text)
+        if (partition := _PARTITION.match(text)) is None:
+            _invalid("Query condition missed key schema element")
+        key = values[partition[1]]["S"]
         if request.get("IndexName"):
             if request["IndexName"] != GSI1 or not stored.schema.index:
                 _invalid("The table does not have the specified index")
@@ -133,8 +139,7 @@ class MemoryDynamo:
             items = [_projected(item, stored.schema) for item in self._indexed(stored)]
             order = GSI1SK
         elif request.get("ConsistentRead"):
-            items = [item for part in stored.partitions.values() for item in part.values()]
-            order = SK
+            items, order = list(stored.partitions.get(key, {}).values()), SK
         else:
             self._catch_up(stored)
             items, order = list(stored.replica.values()), SK

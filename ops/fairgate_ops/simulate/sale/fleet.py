@@ -163,10 +163,6 @@ def sqs_event(messages: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def exists(function: str) -> bool:
-    return (FUNCTIONS / function / "handler.py").is_file()
-
-
 def _load(function: str) -> ModuleType:
     """A copy of the handler's module of its own: routers keep state while they answer."""
     path = FUNCTIONS / function / "handler.py"
@@ -176,10 +172,14 @@ def _load(function: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     # Slow, pure and tested elsewhere: drawing tickets, counting metrics.
-    for name, stand_in in (("ticket_svg", lambda _face: b""), ("EphemeralMetrics", _NoMetrics)):
+    for name in ("ticket_svg", "ticket_pdf", "EphemeralMetrics"):
         if hasattr(module, name):
-            setattr(module, name, stand_in)
+            setattr(module, name, _NoMetrics if name == "EphemeralMetrics" else _drawn)
     return module
+
+
+def _drawn(*_faces: object) -> bytes:
+    return b""
 
 
 class _NoMetrics:

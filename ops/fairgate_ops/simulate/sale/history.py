@@ -29,8 +29,10 @@ class Operation:
     key: str = ""  # which hold, for holds and releases
     until_ms: int = 0  # the end of the lock that a hold or checkout made
     gone: tuple[str, ...] = ()  # seats that a refusal named as taken
+    hold: str = ""  # the API's id of what a hold made
     order: str = ""
     said: str = ""
+    wrong: str = ""  # what is wrong with the answer in itself
 
     def __str__(self) -> str:
         end = "never" if self.end == NEVER else self.end

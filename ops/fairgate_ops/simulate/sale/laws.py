@@ -6,7 +6,7 @@ of time allows: tables are read at one moment, and in the end nothing is under w
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -56,6 +56,11 @@ def finally_(sale: Sale) -> list[Violation]:
     for law in (one_session_a_token, orders_match_reservations, nothing_is_left):
         found += law(seen)
     found += cache_figures(sale, seen)
+    found += answers(sale, seen)
+    if sale.raised:
+        found.append(
+            Violation("books", "provider", f"{sale.raised} differences cannot be repaired")
+        )
     found += linearizable(sale, seen)
     found += [Violation("defect", "500", text) for text in sale.fleet.defects]
     return found
@@ -124,12 +129,36 @@ def nothing_is_left(seen: Snapshot) -> Found:
             yield Violation("never-settled", order["orderId"], "pending")
 
 
+def answers(sale: Sale, seen: Snapshot) -> Found:
+    """A key has one effect and one answer, which is what was asked; nobody acts for another."""
+    told: dict[tuple[str, str], set[str]] = defaultdict(set)
+    keys: dict[str, set[str]] = defaultdict(set)
+    for operation in sale.history.operations:
+        if operation.kind == "hold":
+            keys[operation.session].add(operation.key)
+            if operation.outcome == "ok":
+                told[operation.session, operation.key].add(operation.hold)
+        if operation.wrong:
+            yield Violation("answer", operation.session, f"{operation}: {operation.wrong}")
+    for (session, key), holds in told.items():
+        if len(holds) > 1:
+            yield Violation("two-answers", session, f"{key}: {', '.join(sorted(holds))}")
+    made: dict[str, set[str]] = defaultdict(set)
+    for reservation in seen.reservations:
+        made[reservation["PK"]].add(reservation["holdId"])
+    for session, holds in made.items():
+        if len(holds) > len(keys[session]):
+            what = f"{len(holds)} holds made by {len(keys[session])} requests"
+            yield Violation("two-effects", session, what)
+
+
 def cache_figures(sale: Sale, seen: Snapshot) -> Found:
     """The counts and the area's counters in the cache are those of the table."""
     if sale.cache is None:
         return
     now_ms = sale.scheduler.now_ms
-    free = sum(1 for seat in seen.seats if seat["availability"] == "available")
+    ours = [seat for seat in seen.seats if seat["eventId"] == venue.EVENT]
+    free = sum(1 for seat in ours if seat["availability"] == "available")
     for section, count in sale.cache.counts(venue.EVENT, [venue.SECTION], now_ms).items():
         if count != free:
             yield Violation("cache-count", section, f"cache {count}, table {free}")
@@ -151,6 +180,8 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
     }
     states = {"available": "free", "locked": "locked", "reserved": "sold"}
     for seat in seen.seats:
+        if seat["eventId"] != venue.EVENT:
+            continue
         operations = concerning(sale.history.operations, seat["seatId"], orders)
         end = sale.history.clock + 1
         final = Operation(

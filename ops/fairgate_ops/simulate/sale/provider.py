@@ -61,23 +61,35 @@ class Provider:
         return patch("secrets.token_hex", lambda _bytes: self._ids.hex32())
 
     def _answer(self, path: str, document: Mapping[str, Any]) -> dict[str, Any]:
-        if path.endswith("/checkouts"):
-            page, new = self.ledger.open(**document)
-            url = f"https://provider/{page.id}"
-            self._pages[url] = page
-            if new:
-                delay_ms = max(0, page.expires_ms - self._sky.scheduler.now_ms)
-                spawn = self._sky.scheduler.spawn
-                spawn("page closes", lambda: self._expire(page), after_ms=delay_ms)
-            return {"id": page.id, "url": url, "state": page.state}
-        if path.endswith("/refunds"):
-            page, new = self.ledger.refund(**document)
-            if new:
-                self._report("refunded", page)
-            return {"refund": page.refund, "payment": page.payment}
+        match path.rpartition("/")[2]:
+            case "checkouts":
+                return self._open(document)
+            case "closures":
+                page = self.ledger.find(document["checkout"])
+                self._expire(page)
+                return {"id": page.id, "state": page.state}
+            case "refunds":
+                page, new = self.ledger.refund(**document)
+                if new:
+                    self._report("refunded", page)
+                return {"refund": page.refund, "payment": page.payment}
+            case "captures":
+                return {"captures": self.ledger.captures(**document)}
         raise RefusedError(404, f"no such call: {path}")
 
+    def _open(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        page, new = self.ledger.open(**document)
+        url = f"https://provider/{page.id}"
+        self._pages[url] = page
+        if new:
+            delay_ms = max(0, page.expires_ms - self._sky.scheduler.now_ms)
+            spawn = self._sky.scheduler.spawn
+            spawn("page closes", lambda: self._expire(page), after_ms=delay_ms)
+        return {"id": page.id, "url": url, "state": page.state}
+
     def _capture(self, page: Checkout) -> None:
+        if page.state in ("open", "late") and self._sky.chance(self._sky.weather.miscounted):
+            page.amount_minor -= 1  # a currency conversion, a fee: not what was asked for
         if self.ledger.move(page, "captured"):
             self._report("succeeded", page)
 
@@ -87,6 +99,8 @@ class Provider:
 
     def _report(self, kind: Kind, page: Checkout) -> None:
         sky = self._sky
+        if kind == "succeeded" and sky.chance(sky.weather.forgotten):
+            return  # never reported: only the provider's books know of it
         again = sky.chance(sky.weather.repeat)
         for event in range(1 + (again and sky.chance(0.3))):  # one capture in two events
             document = {

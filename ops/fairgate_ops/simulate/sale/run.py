@@ -14,11 +14,14 @@ from unittest.mock import patch
 
 from fairgate import bootstrap
 from fairgate.http import app
+from fairgate.service.reconcile_payments import SETTLING_MS
 from fairgate_ops.simulate.sale import laws, venue
 from fairgate_ops.simulate.sale.buyers import Buyer
+from fairgate_ops.simulate.sale.intruder import Intruder
 from fairgate_ops.simulate.sale.sale import Sale
 
 BUYERS_MAX = 4
+BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
 COMMAND = "python -m fairgate_ops.simulate.sale --seed {seed} --trace"
 
 
@@ -79,6 +82,7 @@ def _play(sale: Sale) -> list[str]:
         scheduler.spawn(user, Buyer(sale, user, rules).live)
         for user in ("ann", "bob", "cid", "dot", "eve")[: sale.rng.randint(2, BUYERS_MAX)]
     ]
+    buyers.append(scheduler.spawn("mallory", Intruder(sale, rules).live))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()
@@ -88,17 +92,22 @@ def _play(sale: Sale) -> list[str]:
 
 
 def _end(sale: Sale, buyers: list[Any]) -> None:
-    """Check as it goes; when the buyers have gone, let everything settle."""
+    """Check as it goes; when the buyers have gone, let everything settle: what the sweeper and the
+    reconciliation repair has consequences of its own.
+    """
     scheduler = sale.scheduler
     while not all(buyer.finished for buyer in buyers):
         scheduler.sleep(sale.rng.randint(1, sale.long_ms))
         _judge(sale)
     sale.sky.weather = sale.sky.weather.calm()
-    while scheduler.busy():
-        scheduler.sleep(sale.long_ms)
-        _judge(sale)
-    for _ in range(2):
+    for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
+        while scheduler.busy():
+            scheduler.sleep(sale.long_ms)
+            _judge(sale)
+        scheduler.sleep(2 * SETTLING_MS)
         sale.sweep_once()
+        if books:
+            sale.reconcile()
     sale.over = True
 
 

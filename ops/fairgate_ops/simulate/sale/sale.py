@@ -12,19 +12,27 @@ from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
-from fairgate.adapters.dynamodb.schema import TABLES
+from fairgate.adapters.dynamodb.schema import PK, SK, TABLES
 from fairgate.bootstrap import Container
 from fairgate.domain.gate_config import dump_gate, gate_key
 from fairgate.ports import CacheUnavailableError, Secrets
 from fairgate.settings import from_environment
-from fairgate_ops.local.worker import became_paid
+from fairgate_ops.local.patterns import accepts_any
 from fairgate_ops.simulate.sale import venue, weather
 from fairgate_ops.simulate.sale.engine import MemoryDynamo, StreamRecord
-from fairgate_ops.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, exists, sqs_event
+from fairgate_ops.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, sqs_event
 from fairgate_ops.simulate.sale.history import History
 from fairgate_ops.simulate.sale.provider import Provider
 from fairgate_ops.simulate.sale.scheduler import Global, Scheduler
-from fairgate_ops.simulate.sale.seams import CacheSeam, PaymentsSeam, QueueSeam, Sky, TableSeam
+from fairgate_ops.simulate.sale.seams import (
+    CacheSeam,
+    PaymentsSeam,
+    QueueSeam,
+    Sky,
+    TableSeam,
+    VirtualClaims,
+)
+from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 
 if TYPE_CHECKING:
     from fairgate.ports import TableName
@@ -40,6 +48,8 @@ BATCH_MAX = 10
 CONSUMERS_MAX = 2
 # Powertools keeps the request under way on a class: each task needs its own.
 _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
+
+_SEAT_CHANGES, _PAID_ORDERS = accepts_any(SEAT_CHANGES), accepts_any(PAID_ORDERS)
 
 SECRETS = Secrets(
     auth={"1": b"a" * 32},
@@ -101,7 +111,7 @@ class Sale:
         self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
         self._consumers = Counter[str]()
         self._pending: set[str] = set()
-        self.cache = cache
+        self.cache = None if cache is None else VirtualClaims(cache, self.scheduler)
         self._layouts = venue.published()[1]
         self._edge_config = _Gate()
         self.fleet = Fleet(self.scheduler, forecast.skew_ms, self._equip)
@@ -112,6 +122,9 @@ class Sale:
         self.engine.catch_up()  # published long before the sale
         self.engine.lag, self.engine.heard = self._lag, self._heard
         self.over = False
+        self.forgotten = forecast.forgotten > 0  # only the provider's books know of some captures
+        self.gossip: dict[str, tuple[str, str]] = {}  # session → its user and credential
+        self.raised = 0  # differences that the last reconciliation could not repair
         self.event = from_item(items["catalog"][0])
 
     # --- the processes' world
@@ -135,6 +148,10 @@ class Sale:
             mailer=_Mailer(),
         )
 
+    def container(self) -> Container:
+        """A process with the right time."""
+        return self._equip(ProcessClock(self.scheduler, 0))
+
     def table(self) -> DynamoTable:
         """The tables without trouble and without yielding: for checkers and intruders."""
         return DynamoTable(lambda: self.engine, NAMES, sleep=lambda _s: None)
@@ -149,15 +166,15 @@ class Sale:
             "eventID": str(record.sequence),
             "eventName": "INSERT" if record.old is None else "MODIFY",
             "dynamodb": {
+                "Keys": {PK: {"S": record.key[0]}, SK: {"S": record.key[1]}},
                 "ApproximateCreationDateTime": self.scheduler.now_ms / 1000,
                 "OldImage": record.old or {},
                 "NewImage": record.new or {},
             },
         }
-        if table == NAMES["seats"]:
-            if self.cache is not None:
-                self._arrived("invalidator", str(record.sequence), json.dumps(body))
-        elif table == NAMES["reservations"] and became_paid(body):
+        if table == NAMES["seats"] and self.cache is not None and _SEAT_CHANGES(body):
+            self._arrived("invalidator", str(record.sequence), json.dumps(body))
+        elif table == NAMES["reservations"] and _PAID_ORDERS(body):
             self._arrived("ticketer", str(record.sequence), json.dumps(body))
 
     def _remind(self, session: str, delay_s: int) -> None:
@@ -212,8 +229,12 @@ class Sale:
             self.sweep_once()
 
     def sweep_once(self) -> None:
-        if not exists("sweeper"):
-            return
         sweeping = self.history.begin("expire", "", self.scheduler.now_ms)
         self.fleet.invoke("sweeper", {"source": "schedule"})
         self.history.end(sweeping, "unknown", self.scheduler.now_ms)
+
+    def reconcile(self) -> None:
+        """Compare with the provider's books, as each hour."""
+        answer = self.fleet.invoke("reconcile", {"source": "schedule"})
+        self.scheduler.note(f"reconciled: {answer}")
+        self.raised = int((answer or {}).get("raised", 0))

@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from fairgate.adapters.sandbox import SandboxPayments
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports import CacheUnavailableError
+from fairgate.ports import CacheUnavailableError, Claim, Claimed
 from fairgate_ops.simulate.sale.engine import canceled, client_error
 from fairgate_ops.simulate.sale.scheduler import CrashedError
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 READS = ("get_item", "batch_get_item", "query", "scan")
 TIMEOUT_MS = 1_000
 LATE_MS_MAX = 20_000
+REAL_TTL_MS = 3_600_000
 
 
 class Sky:
@@ -167,6 +168,33 @@ class TableSeam:
                 blended.append(item)
         blended.sort(key=lambda item: str(item["SK"]["S"]))
         return blended
+
+
+class VirtualClaims:
+    """Ends claims by the simulation's clock: the server's runs on while no time passes here."""
+
+    def __init__(self, cache: Any, scheduler: Scheduler) -> None:
+        self._cache, self._scheduler = cache, scheduler
+        self._ends_ms: dict[tuple[str, str, tuple[str, str]], int] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("claimed", "unclaim"):
+            self._end()
+        return getattr(self._cache, name)
+
+    def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
+        self._end()
+        claimed: Claimed = self._cache.claim(event, choices, token, REAL_TTL_MS)
+        if claimed.choice is not None:
+            for unit in choices[claimed.choice].units:
+                self._ends_ms[event, token, unit] = self._scheduler.now_ms + ttl_ms
+        return claimed
+
+    def _end(self) -> None:
+        over = [key for key, ms in self._ends_ms.items() if ms <= self._scheduler.now_ms]
+        for event, token, unit in over:
+            del self._ends_ms[event, token, unit]
+            self._cache.unclaim(event, [unit], token)
 
 
 class CacheSeam:

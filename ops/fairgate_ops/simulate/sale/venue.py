@@ -12,8 +12,9 @@ from fairgate.domain.gate_config import Epoch, GateConfig
 from fairgate.domain.times import rfc3339
 from fairgate.domain.venue import Venue, parse_venue
 from fairgate.errors import NotFoundError
-from fairgate.service.keys import area_key
-from fairgate.service.publish_event import NewEvent, publish_event
+from fairgate.service.keys import area_key, keyed, reconciled_key
+from fairgate.service.publish_event import NewEvent, publish_event, seat_items
+from fairgate.service.reconcile_payments import OVERLAP_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fairgate.ports import TableName
 
 EVENT, SECTION, AREA = "show", "A", "floor"
+OTHER_EVENT = "other"  # has the same seats, and no sale
 START_MS = 1_800_000_000_000
 SEATS = tuple(f"A-1-{number}" for number in range(1, 6))
 SHARDS, SHARD_CAPACITY = 2, 3
@@ -86,7 +88,8 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
     ]
     (event,) = kept.tables["catalog"]
     event["areas"][AREA]["shards"] = SHARDS
-    return {"seats": seats + counters, "catalog": [event]}, layouts
+    others = seat_items(OTHER_EVENT, _venue(), rfc3339(START_MS))
+    return {"seats": [*seats, *counters, *others], "catalog": [event]}, layouts
 
 
 def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, Any]]], int]:
@@ -102,9 +105,12 @@ def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, An
         "liveMax": rng.choice((0, 3)),
         "sessionS": session_s,
         "checkoutS": checkout_s,
-        "cancelUntil": rng.choice((FOREVER, "")),
+        "cancelUntil": rng.choice((FOREVER, FOREVER, FOREVER, "")),
     }
+    # The books have been compared until now, so that an hourly run looks at this sale alone.
+    mark = rfc3339(START_MS + OVERLAP_MS)
     typed: dict[TableName, list[dict[str, Any]]] = {
+        "reservations": [to_item(keyed(reconciled_key()) | {"until": mark})],
         "seats": [to_item(item) for item in tables["seats"]],
         "catalog": [to_item(event)],
     }

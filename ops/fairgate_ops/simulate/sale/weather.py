@@ -40,6 +40,8 @@ class Weather:
     queue: float = 0.0  # a queue that cannot be reached, or whose answer is lost
     provider: float = 0.0  # the payment provider, likewise
     cache: float = 0.0  # the cache, likewise
+    forgotten: float = 0.0  # a capture that no webhook reports
+    miscounted: float = 0.0  # a capture of another amount than was asked for
     repeat: float = 0.0  # a message delivered once more than needed
     delay_ms: int = 50  # how late a message may be
     skew_ms: int = 0  # how far a process's clock may be off
@@ -64,13 +66,15 @@ def draw(rng: random.Random, start_ms: int, long_ms: int) -> Weather:
         mixed=perhaps(0.3),
         torn=perhaps(0.1, 0.3),
         lag=perhaps(0.5),
-        stall=perhaps(0.005, 0.02, 0.05),
+        stall=perhaps(0.01, 0.03, 0.1),
         stall_ms=rng.choice((2_000, 15_000, long_ms)),
         crash=perhaps(0.003, 0.01, 0.03),
         impatient=perhaps(0.05, 0.15),
         queue=perhaps(0.1),
         provider=perhaps(0.1, 0.3),
         cache=perhaps(0.05, 0.2),
+        forgotten=perhaps(0.1),
+        miscounted=perhaps(0.1),
         repeat=perhaps(0.2, 0.5),
         delay_ms=rng.choice((50, 2_000, 30_000, 2 * long_ms)),
         skew_ms=rng.choice(SKEWS_MS),

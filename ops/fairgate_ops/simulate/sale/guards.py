@@ -1,0 +1,165 @@
+"""Every guard of a sale, and how to take it away: the negative controls of the simulator.
+
+A guard is one clause of a condition, a Put that must not find its item, a check of an owner, a
+repeated key, a version. Taken away alone, it must make a checker fail within some seeds; if it
+does not, either the simulation is blind or the guard is not needed.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+from fairgate import service
+from fairgate.ports import Put
+
+# The modules whose conditions decide about seats, sessions, orders and money.
+MODULES = (
+    "begin_checkout",
+    "cancel_order",
+    "hold_seats",
+    "idempotency",
+    "issue_tickets",
+    "open_payment",
+    "open_session",
+    "reconcile_payments",
+    "refunds",
+    "release_seats",
+    "settle_payment",
+    "sweep_expired",
+)
+SERVICES = Path(service.__path__[0])
+
+
+@dataclass(frozen=True)
+class Guard:
+    """``without()`` is a context in which the guard is gone."""
+
+    name: str
+    without: Callable[[], AbstractContextManager[Any]]
+    cache: bool = False  # seen only with a cache
+
+
+def module(name: str) -> ModuleType:
+    return importlib.import_module(f"fairgate.service.{name}")
+
+
+def clauses_of(condition: str) -> list[str]:
+    """Each part of a condition that can be taken out alone.
+
+    Of ``a AND (b OR (c AND d))``: a, the whole alternative, and within it c and d.
+    """
+    found: list[str] = []
+    conjuncts = _split(condition, " AND ")
+    if len(conjuncts) > 1:
+        for conjunct in conjuncts:
+            found += clauses_of(conjunct)
+        return found
+    inner = _bare(condition)
+    if inner != condition:
+        return clauses_of(inner)
+    found.append(condition)
+    for alternative in _split(condition, " OR "):
+        if alternative != condition and len(parts := _split(_bare(alternative), " AND ")) > 1:
+            found += [clause for part in parts for clause in clauses_of(part)]
+    return found
+
+
+def _bare(text: str) -> str:
+    """Without the brackets around all of it."""
+    if text.startswith("(") and len(_split(text, ")")) == 1 and text.endswith(")"):
+        depth = 0
+        for position, character in enumerate(text):
+            depth += (character == "(") - (character == ")")
+            if not depth:
+                return text[1:-1] if position == len(text) - 1 else text
+    return text
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """At the separators that stand outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if not depth and text.startswith(separator, position):
+            parts.append(text[start:position])
+            start = position + len(separator)
+    return [*parts, text[start:]]
+
+
+def conditions_in(path: Path) -> dict[str, list[str]]:
+    """What stands behind ``condition=`` in a module: names of constants, and literals as ``""``."""
+    found: dict[str, list[str]] = {"constants": [], "literals": []}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        for keyword in node.keywords:
+            if keyword.arg != "condition":
+                continue
+            for part in ast.walk(keyword.value):
+                if isinstance(part, ast.Name) and part.id.isupper():
+                    found["constants"].append(part.id)
+                elif isinstance(part, ast.Constant) and part.value:
+                    found["literals"].append(str(part.value))
+    return {kind: sorted(set(names)) for kind, names in found.items()}
+
+
+def clause_guards() -> list[Guard]:
+    """One for each clause of each condition of the sale's modules."""
+    return [
+        Guard(f"{name}.{constant}: {clause.strip()}", _without_clause(name, constant, clause))
+        for name in MODULES
+        for constant in conditions_in(SERVICES / f"{name}.py")["constants"]
+        for clause in clauses_of(re.sub(r"^ AND ", "", getattr(module(name), constant)))
+    ]
+
+
+def _without_clause(
+    name: str, constant: str, clause: str
+) -> Callable[[], AbstractContextManager[Any]]:
+    def without() -> AbstractContextManager[Any]:
+        condition: str = getattr(module(name), constant)
+        # True whatever the item says; names and values stay in use.
+        gone = condition.replace(clause, f"(({clause}) OR NOT ({clause}))")
+        return patch.object(module(name), constant, gone)
+
+    return without
+
+
+def _without_put(name: str, prefix: str) -> Callable[[], AbstractContextManager[Any]]:
+    """Items whose sort key begins so are written over, whoever wrote them."""
+
+    def unguarded(table: Any, item: Any, *arguments: Any, **named: Any) -> Put:
+        if str(item["SK"]).startswith(prefix):
+            return Put(table, item, condition="")
+        return Put(table, item, *arguments, **named)
+
+    return lambda: patch.object(module(name), "Put", unguarded)
+
+
+def put_guards() -> Sequence[Guard]:
+    sites = {
+        ("open_session", "T#"): "a redeemed token",
+        ("open_session", "S#"): "a session",
+        ("hold_seats", "R#"): "a reservation",
+        ("begin_checkout", "O#"): "an order",
+        ("settle_payment", "P#"): "a payment event",
+        ("refunds", "F#"): "an owed refund",
+    }
+    return [
+        Guard(f"{name}: {what} is written once", _without_put(name, prefix))
+        for (name, prefix), what in sites.items()
+    ]
+
+
+def all_guards() -> Iterator[Guard]:
+    yield from clause_guards()
+    yield from put_guards()
