@@ -120,18 +120,19 @@ def _estimates(one: dict[str, Any]) -> list[str]:
 def _sessions(found: dict[str, Any]) -> list[str]:
     head = (
         "| curve | crowd judged | corrected | origin refuses | mean error | within 3 %"
-        " | highest | 90 % after | refused per admitted |"
+        " | highest | 90 % after | refused per admitted | settled |"
     )
     text = [
         head,
-        "|---|---|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for s in found["sessions"]:
         after = "never" if s["reached_90_percent_s"] is None else f"{s['reached_90_percent_s']} s"
         text.append(
             f"| {s['curve']:g} | {s['misjudged']:.0%} | {_yes(s['corrected'])}"
             f" | {_yes(s['capped'])} | {s['mean_error']:+.1%} | {s['within_3_percent']:.0%}"
-            f" | {s['highest']:.0%} | {after} | {s['refused_per_admitted']:.2f} |"
+            f" | {s['highest']:.0%} | {after} | {s['refused_per_admitted']:.2f}"
+            f" | {s['refused_per_admitted_settled']:.2f} |"
         )
     return text
 

@@ -80,9 +80,13 @@ class Course:
             "within_3_percent": float((np.abs(settled - 1.0) <= WITHIN).mean()),
             "highest": float(self.live.max() / self.setting.live_max),
             "reached_90_percent_s": self._first_at(0.9),
-            "refused_per_admitted": float(self.refused.sum() / max(1, self.admitted.sum())),
+            "refused_per_admitted": self._refused(0),
+            "refused_per_admitted_settled": self._refused(after_s),
             "admitted": int(self.admitted.sum()),
         }
+
+    def _refused(self, after_s: int) -> float:
+        return float(self.refused[after_s:].sum() / max(1, self.admitted[after_s:].sum()))
 
     def _first_at(self, share: float) -> int | None:
         found = np.flatnonzero(self.live >= share * self.setting.live_max)

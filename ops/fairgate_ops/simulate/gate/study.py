@@ -10,6 +10,7 @@ import numpy as np
 
 from fairgate.domain.gate_config import Mode
 from fairgate.service.control_gate import LEAD_S
+from fairgate.service.open_session import CLOCK_SKEW_S
 from fairgate_ops.simulate.gate import estimates
 from fairgate_ops.simulate.gate.bounds import clock_bound_x, seat_bound, widest_lag_bound_x
 from fairgate_ops.simulate.gate.crowd import DOORS_S
@@ -113,7 +114,8 @@ def other_rooms(sale: Sale, who: Ints) -> dict[str, dict[str, Any]]:
 def bounds(sale: Sale) -> dict[str, dict[str, float]]:
     """What each choice of an edge can give at most: in x, and in the probability of a seat.
 
-    An edge that gives nothing in x decides as every other, so its polls give nothing either.
+    A token may be credited what its edge was behind, and an attempt what the origin tolerates. An
+    edge that gives nothing in x decides as every other, so its polls give nothing either.
     """
     line = seen(sale.versions)
     span = {"since_s": float(DOORS_S), "until_s": sale.sold_out_s}
@@ -121,6 +123,8 @@ def bounds(sale: Sale) -> dict[str, dict[str, float]]:
         lag_name(lag_s): widest_lag_bound_x(sale.versions, lag_s, LEAD_S, **span)
         for lag_s in LAGS_S
     }
+    tolerated = clock_bound_x(line, issuer_s=0.0, edge_s=CLOCK_SKEW_S, until_s=sale.sold_out_s)
+    most = {title: x + tolerated if x else 0.0 for title, x in most.items()}
     most[WRONG_CLOCKS] = clock_bound_x(
         line, issuer_s=CLOCK_S, edge_s=CLOCK_S, until_s=sale.sold_out_s
     )
