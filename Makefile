@@ -36,7 +36,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
 .PHONY: gate-cases fuzz-gate simulate-gate
-.PHONY: bench-gate bench-imports bench-audit openapi system-packages test-packages
+.PHONY: bench-best bench-gate bench-imports bench-audit openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -153,7 +153,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
 	@for name in vendor crypto crt stripe tickets dev local; do \
-		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
 
@@ -165,6 +165,9 @@ bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
+
+bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
+	@$(RUN) -m fairgate_ops.bench.best_available
 
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 	@$(RUN) -m fairgate_ops.bench.audit --admissions $(ADMISSIONS)

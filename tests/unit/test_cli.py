@@ -19,51 +19,7 @@ from fairgate_ops.local.kvs_fake import KvsFake
 from tests.support.world import NAMES, START_MS
 
 ROOT = Path(__file__).parents[2]
-VENUE = {
-    "format": "fairgate-venue/1",
-    "name": "The Hall",
-    "bounds": {"width": 100, "height": 100},
-    "focalPoint": [50, 0],
-    "tiers": [{"id": "stalls", "name": "Stalls", "color": "#336699"}],
-    "sections": [
-        {
-            "id": "a",
-            "name": "A",
-            "outline": [[0, 0], [40, 0], [40, 20], [0, 20]],
-            "blocks": [
-                {
-                    "id": "a1",
-                    "name": "A1",
-                    "rows": [
-                        {
-                            "id": "a1-1",
-                            "name": "1",
-                            "seats": [
-                                {
-                                    "id": f"a-{n}",
-                                    "number": str(n),
-                                    "x": n * 2,
-                                    "y": 5,
-                                    "tier": "stalls",
-                                }
-                                for n in range(1, 9)
-                            ],
-                        }
-                    ],
-                }
-            ],
-        }
-    ],
-    "areas": [
-        {
-            "id": "floor",
-            "name": "Floor",
-            "outline": [[50, 0], [90, 0], [90, 20], [50, 20]],
-            "capacity": 30,
-            "tier": "stalls",
-        }
-    ],
-}
+VENUE = json.loads((ROOT / "tests" / "charts" / "one-row.venue.json").read_text("utf-8"))
 
 
 @pytest.fixture

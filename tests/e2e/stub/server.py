@@ -5,7 +5,6 @@ A test changes ``stub.world`` to bring about what the pages must explain.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import re
@@ -21,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
+from tests.e2e.stub.feed import Feed, change_id
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "edge" / "web"
@@ -55,10 +55,6 @@ class Refused(Exception):  # noqa: N818 an answer, not an error
             "request_id": "r-1",
             **fields,
         }
-
-
-def change_id(seconds: float) -> int:
-    return round(seconds * 1e6)
 
 
 def stamp(seconds: float) -> str:
@@ -100,9 +96,7 @@ class Stub:
         self.world = World()
         self.sections = hall.sections()
         self.lock = threading.Lock()
-        self.started = change_id(time.time())
-        self.logs: dict[str, list[tuple[int, str, Any]]] = {}
-        self.known: dict[str, dict[Any, Any]] = {}  # what the logs have told of
+        self.feed = Feed()
         self._http = _Http(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"stub": self}))
         self.base_url = f"http://127.0.0.1:{self._http.server_port}"
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
@@ -177,30 +171,11 @@ class Stub:
         }
 
     def changes(self, section: str) -> str:
-        """The log of one section, or of the counts, brought up to now."""
-        now = time.time()
         if section:
-            now_is = dict(enumerate(self.statuses(section)))
-            told = [("seats", [[seat, int(code)]]) for seat, code in self._new(section, now_is)]
-        else:
-            counts = self.availability()
-            told = [
-                (kind, {kind: place, **figures})
-                for kind, places in (("section", counts["sections"]), ("area", counts["areas"]))
-                for place, figures in self._new(kind, places)
-            ]
-        log = self.logs.setdefault(section, [])
-        log += [(change_id(now) + n, kind, data) for n, (kind, data) in enumerate(told, start=1)]
-        lines = ["retry: 200"]
-        for id_, kind, data in log:
-            lines += [f"id: {id_}", f"event: {kind}", f"data: {json.dumps(data)}", ""]
-        window = {"since": self.started, "until": change_id(now) + len(told)}
-        return "\n".join([*lines, "event: window", f"data: {json.dumps(window)}", "", ""])
-
-    def _new(self, what: str, now_is: dict[Any, Any]) -> list[tuple[Any, Any]]:
-        before = self.known.get(what)
-        self.known[what] = copy.deepcopy(now_is)
-        return [] if before is None else [i for i in now_is.items() if before[i[0]] != i[1]]
+            statuses = dict(enumerate(self.statuses(section)))
+            return self.feed.told(section, {"seats": statuses})
+        counts = self.availability()
+        return self.feed.told("", {"section": counts["sections"], "area": counts["areas"]})
 
     def queue(self) -> tuple[int, dict[str, Any]]:
         now = time.time()
