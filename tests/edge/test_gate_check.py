@@ -135,7 +135,7 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-token-swapped-kid": ("spells(text.slice(end), mac(keys[kids[i]], covered))", "true"),
     "queue-auth-expired": ("Number(claims[3]) > now", "true"),
     "queue-soldout": ("if (word !== '')", "if (false)"),
-    "gate-endless-number": ("isFinite(gate.k", "!isNaN(gate.k"),
+    "gate-endless-number": ("isFinite(k +", "!isNaN(k +"),
     "admission-sampled": ("sampled(place[ID], gate.sa)", "false"),
     "admission-paused": ("gate.s !== 'paused' && (gate.ou", "(gate.ou"),
 }

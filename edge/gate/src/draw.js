@@ -6,17 +6,20 @@ import { base64url, mac, short } from './mac.js';
 const LADDER_S = [0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, Infinity];
 
 // The newest of the epochs that have started is almost always among the last two.
-function lineAt(epochs, t) {
+export function lineAt(epochs, t) {
   let i = epochs.length - 1;
   while (i > 0 && epochs[i][0] > t) {
     i--;
   }
-  return epochs[i];
+  const line = epochs[i];
+  if (!Number.isFinite(line[0] + line[1] + line[2])) { // as it is with a text or a missing part in it
+    throw new Error('the epoch is not whole');
+  }
+  return line;
 }
 
 // H(t) of the last epoch that has started; before the first, its own H.
-export function operationalTime(epochs, t) {
-  const line = lineAt(epochs, t);
+export function operationalTime(line, t) {
   return t > line[0] ? line[1] + (t - line[0]) * line[2] : line[1];
 }
 
@@ -24,12 +27,6 @@ export function operationalTime(epochs, t) {
 // unit is lost again, so that h is the same number wherever it is read.
 export function onGrid(h) {
   return Math.floor(h * 1e9 + 0.5) / 1e9;
-}
-
-// 1/τ, or 0 while nobody is admitted.
-function slopeAt(gate, t) {
-  const line = lineAt(gate.ep, t);
-  return gate.s === 'paused' || t < line[0] ? 0 : line[2];
 }
 
 // In mode a the same for every token of this user, so that asking again is worthless.
@@ -48,14 +45,14 @@ export function admissionProbability(x, k) {
   return 1 - Math.exp(-Math.pow(x, k));
 }
 
-export function progress(gate, h, now) {
-  return Math.max(0, operationalTime(gate.ep, now) - h);
+export function progress(line, h, now) {
+  return Math.max(0, operationalTime(line, now) - h);
 }
 
 // Seconds until the turn, at the slope of now; Infinity while time stands still. In mode t the
 // ticket's own turn stays secret.
-export function remaining(gate, u, x, now) {
-  const slope = slopeAt(gate, now);
+export function remaining(gate, line, u, x, now) {
+  const slope = gate.s === 'paused' || now < line[0] ? 0 : line[2]; // 1/τ
   if (slope === 0) {
     return Infinity;
   }

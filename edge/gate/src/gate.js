@@ -13,34 +13,23 @@ export function isKnown(event) {
 }
 
 // Throws when the value is not whole. Checks only what a wrong value would turn into a silent
-// decision; the writer has checked the rest.
+// decision; the writer has checked the rest. The epoch of now is checked where it
+// is found.
 export function parsedGate(text) {
   const gate = JSON.parse(text);
-  const b = gate.b;
-  const numbers = typeof gate.k === 'number' && typeof gate.p === 'number' && typeof gate.x === 'number' &&
-    typeof gate.sq === 'number' && typeof gate.sa === 'number' && typeof gate.ou === 'number' &&
-    typeof gate.ds === 'number' && typeof b[0] === 'number' && typeof b[1] === 'number' &&
-    isFinite(gate.k + gate.p + gate.x + gate.sq + gate.sa + gate.ou + gate.ds + b[0] + b[1]);
-  const whole = numbers && gate.v === 1 && gate.k >= 1 && isState(gate.s) &&
-    (gate.m === 'a' || gate.m === 't') && isKey(gate.d) && isKey(gate.g) && isKey(gate.t[gate.tc]) &&
-    (gate.u === undefined || isKey(gate.u)) && areEpochs(gate.ep);
+  const k = gate.k, p = gate.p, x = gate.x, sq = gate.sq, sa = gate.sa, ou = gate.ou, ds = gate.ds;
+  const least = gate.b[0], most = gate.b[1], s = gate.s;
+  const numbers = typeof k === 'number' && typeof p === 'number' && typeof x === 'number' &&
+    typeof sq === 'number' && typeof sa === 'number' && typeof ou === 'number' && typeof ds === 'number' &&
+    typeof least === 'number' && typeof most === 'number' && isFinite(k + p + x + sq + sa + ou + ds + least + most);
+  const whole = numbers && k >= 1 && gate.v === 1 && (gate.m === 'a' || gate.m === 't') &&
+    (s === 'open' || s === 'draining' || s === 'paused' || s === 'soldout' || s === 'closed') &&
+    isKey(gate.d) && isKey(gate.g) && isKey(gate.t[gate.tc]) && (gate.u === undefined || isKey(gate.u)) &&
+    gate.ep.length > 0;
   if (!whole) {
     throw new Error('the gate is not whole');
   }
   return gate;
-}
-
-// A sum that is a finite number has no text, list or missing part in it.
-function areEpochs(epochs) {
-  let sum = 0;
-  for (let i = 0; i < epochs.length; i++) {
-    sum += epochs[i][0] + epochs[i][1] + epochs[i][2];
-  }
-  return epochs.length > 0 && Number.isFinite(sum);
-}
-
-function isState(s) {
-  return s === 'open' || s === 'draining' || s === 'paused' || s === 'soldout' || s === 'closed';
 }
 
 function isKey(text) {

@@ -2,7 +2,7 @@
 
 import { isKnown, parsedGate, storedGate } from './gate.js';
 import { mac, matched, short } from './mac.js';
-import { admissionProbability, backoff, challenge, estimate, lotteryNumber, lotteryTicket, onGrid, operationalTime, progress, remaining, solves, stateShown } from './draw.js';
+import { admissionProbability, backoff, challenge, estimate, lineAt, lotteryNumber, lotteryTicket, onGrid, operationalTime, progress, remaining, solves, stateShown } from './draw.js';
 import { BOFF, CH, EVT, EXP, H, IAT, ID, LOT, POW, SUB, caller, fromTheFuture, issued, placeOf, postponed } from './token.js';
 import { answer, problem } from './answer.js';
 
@@ -50,7 +50,8 @@ function decided(event, gate, name, action) {
     return problem(410, 'Gone', 'sale-over', word, event.context.requestId, { state: gate.s });
   }
   const nowMs = Date.now();
-  const visit = { gate: gate, event: name, request: event.request, sub: '', now: nowMs / 1000 };
+  const now = nowMs / 1000;
+  const visit = { gate: gate, line: lineAt(gate.ep, now), event: name, request: event.request, sub: '', now: now };
   const authorization = headerOf(event.request, 'authorization');
   if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') {
     return toDesk(visit, 'no-auth');
@@ -92,10 +93,10 @@ function join(visit, nowMs, origin) {
   const id = time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
   const iat = Math.floor(now);
   const lot = lotteryTicket(gate, visit.event, visit.sub, id);
-  const wait = remaining(gate, lotteryNumber(gate, lot), 0, now);
+  const wait = remaining(gate, visit.line, lotteryNumber(gate, lot), 0, now);
   const boff = backoff(gate, id, wait, now);
   const claims = {
-    id: id, evt: visit.event, sub: visit.sub, iat: iat, h: onGrid(operationalTime(gate.ep, iat)),
+    id: id, evt: visit.event, sub: visit.sub, iat: iat, h: onGrid(operationalTime(lineAt(gate.ep, iat), iat)),
     lot: lot, ch: challenge(key, id), pow: gate.p
   };
   return answer(200, 'OK', `{"state":"${stateShown(gate, now)}","token":"${issued(gate, claims, boff)}",` +
@@ -113,17 +114,18 @@ function attempt(visit) {
     return toDesk(visit, wrong);
   }
   const u = lotteryNumber(gate, place[LOT]);
-  const x = progress(gate, onGrid(Number(place[H])), now);
+  const x = progress(visit.line, onGrid(Number(place[H])), now);
   if (gate.s !== 'paused' && (gate.ou > now || u < admissionProbability(x, gate.k))) {
     return sampled(place[ID], gate.sa) ? toDesk(visit, 'sample-admit') : forwarded(visit, 'admit');
   }
-  const wait = remaining(gate, u, x, now);
+  const wait = remaining(gate, visit.line, u, x, now);
   const boff = backoff(gate, place[ID], wait, now);
   const second = Math.floor(now);
-  const pause = gate.s === 'paused' ? `,"retry_after":${boff - second}` : '';
+  const after = String(boff - second);
+  const pause = gate.s === 'paused' ? `,"retry_after":${after}` : '';
   const said = answer(202, 'Accepted', `{"state":"${stateShown(gate, now)}","token":"${postponed(gate, place, boff)}",` +
     `"boff":${boff},"now":${second},"estimate":${estimate(gate, wait)}${pause}}`);
-  said.headers['retry-after'] = { value: String(boff - second) };
+  said.headers['retry-after'] = { value: after };
   return said;
 }
 
