@@ -169,6 +169,9 @@ bench-imports: .venv/.ready ## What each Lambda function costs to import
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
 	@$(RUN) -m fairgate_ops.bench.best_available
 
+bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
+	@$(RUN) -m fairgate_ops.bench.best_available
+
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 	@$(RUN) -m fairgate_ops.bench.audit --admissions $(ADMISSIONS)
 

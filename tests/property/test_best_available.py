@@ -15,7 +15,11 @@ from fairgate.domain.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
 from fairgate.domain.best_available import most_together, propose
 from fairgate.domain.section_seats import SectionSeats
 from fairgate.domain.split_parties import ROW_REACH, ROWS_MAX
-from tests.support.halls import hall
+from fairgate.ports import Claim
+from fairgate_ops.bench.best_available_crowd import orphans
+from tests.support.availability import Clock
+from tests.support.claims import MemoryClaims
+from tests.support.halls import hall, section
 
 FOCAL = (60.0, -40.0)
 KINDS = ("standard",) * 6 + ("accessible", "companion")
@@ -348,6 +352,41 @@ def test_the_smaller_party_that_a_refusal_names_would_find_seats_together(venue,
         if one_row(venue, Wish(size, wish.tier, wish.accessible))
     ]
     assert most == max(sizes, default=0)
+
+
+def crowd_on_one_map(seed, *, beside=True):
+    """Callers who all saw the same map and claim one after another; what they left needlessly."""
+    chance = random.Random(seed)  # noqa: S311 a seed that repeats the crowd exactly
+    drawn = section(*["." * 16] * 5, focal=(150.0, -40.0))
+    statuses = "".join(chance.choice("00000002") for _ in range(80))
+    claims, order = MemoryClaims(Clock()), []
+    for number in range(25):
+        wish, claimed = Wish(chance.choice((2, 3, 4))), set()
+        for _ in range(4):
+            found = propose(hall([drawn], {"S": statuses}, claimed), wish, 6)
+            choices = [Claim(p.units, p.beside if beside else ()) for p in found]
+            answer = claims.claim("e", choices, str(number), 1) if found else None
+            if answer is None or answer.choice is not None:
+                order += [found[answer.choice].ids()] if answer and found[0].step == "row" else []
+                break
+            claimed = claims.claimed("e", ["S"])
+    sold = {seat for seat in drawn.places if statuses[_at(drawn, seat)] != "0"}
+    return orphans([drawn], sold, order)[1]
+
+
+def _at(drawn, seat):
+    number, position = drawn.places[seat]
+    return drawn.benches[number].start + position
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**40))
+def test_a_crowd_on_one_map_leaves_no_single_seat_that_was_avoidable(seed):
+    assert crowd_on_one_map(seed) == 0
+
+
+def test_a_crowd_leaves_single_seats_when_claims_do_not_look_beside_them():
+    assert sum(crowd_on_one_map(seed, beside=False) for seed in range(40)) > 0
 
 
 def check_seats(venue, wish, proposal):

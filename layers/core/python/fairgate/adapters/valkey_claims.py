@@ -69,13 +69,13 @@ end
 return {-1, first}
 """
 
-# KEYS claims of each section
+# KEYS claims of each section. One text a section: a reply of a thousand parts takes a client 1 ms.
 _CLAIMED = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local found = {}
 for k = 1, #KEYS do
-  found[k] = redis.call('ZRANGEBYSCORE', KEYS[k], '(' .. now, '+inf')
+  found[k] = table.concat(redis.call('ZRANGEBYSCORE', KEYS[k], '(' .. now, '+inf'), ',')
 end
 return found
 """
@@ -111,7 +111,7 @@ class ClaimScripts:
 
     def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
         found = self._claimed(keys=[_claims_key(event, section) for section in sections])
-        return {unit.decode() for units in found for unit in units}
+        return {unit for units in found if units for unit in units.decode().split(",")}
 
     def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
         sections = _Sections(event)

@@ -27,14 +27,15 @@ T = TypeVar("T")
 class Claims:
     """One per process; safe for threads. None and empty answers say that the cache is gone."""
 
-    def __init__(self, cache: AvailabilityCache, clock: Clock) -> None:
+    def __init__(self, cache: AvailabilityCache, clock: Clock, *, claim_ms: int = CLAIM_MS) -> None:
         self._cache = cache
         self._clock = clock
+        self._claim_ms = claim_ms
         self._gone_until_ms = 0
 
     def claim(self, event: str, choices: Sequence[Claim], token: str) -> Claimed | None:
         """The first of the choices that nobody else has claimed. Cost: one round trip."""
-        return self._ask(lambda: self._cache.claim(event, choices, token, CLAIM_MS))
+        return self._ask(lambda: self._cache.claim(event, choices, token, self._claim_ms))
 
     def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
         """Units claimed now. Cost: one round trip."""

@@ -22,7 +22,7 @@ SECTIONS_A_READ = 4  # one call of the cache (adapters/valkey.py)
 
 
 class HallMap:
-    """Keeps what it has read for the rest of the request; claims are read again by ``refresh``."""
+    """Keeps what it has read until it turns out to be old."""
 
     def __init__(
         self,
@@ -64,9 +64,15 @@ class HallMap:
             self._counts = self._availability.counts(self._event)
         return self._counts
 
-    def refresh(self) -> None:
+    def read_claims_again(self) -> None:
         """What has been claimed since, in the sections read so far."""
         self._claimed = self._claims.claimed(self._event, list(self._statuses))
+
+    def forget(self) -> None:
+        """The map was too old: read everything again."""
+        self._statuses.clear()
+        self._claimed.clear()
+        self._counts = None
 
     def _has(self, section: str, order: Sequence[str], at_least: int) -> bool:
         """Whether the section has been read now, together with the next ones worth it."""

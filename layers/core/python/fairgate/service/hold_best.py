@@ -27,10 +27,10 @@ from fairgate.service.read_availability import AvailabilityReader
 from fairgate.service.read_catalog import CatalogReader
 from fairgate.service.seat_index import SeatIndex, seat_index
 
-ATTEMPTS_MAX = 6  # transactions
+ATTEMPTS_MAX = 8  # transactions
 CLAIM_ROUNDS = (16, 32, 64, 128, 256)  # blocks in each list, as claims turn out to be in the way
-DRAWN_MAX = 64  # blocks to draw among without claims …
-NEAR_FACTOR = 1.15  # … up to 15 % worse than the best,
+DRAWN_MAX = 128  # blocks to draw among without claims, twice as many after each that was lost …
+NEAR_SHARE = 0.15  # … up to so much worse than the best, four times as much after each,
 NEAR_MIN = 8  # but a few at least: right at the stage 15 % is nothing
 
 
@@ -126,7 +126,7 @@ class _Search:
         """What to hold next, and the shards of an area. Raises NoSeatsFoundError."""
         self.attempts += 1
         if self.attempts > 1:
-            self.map.refresh()
+            self.map.forget()
         proposal = self._claimed() or self._drawn(claims=False)
         if proposal is not None:
             return self.index.seats(proposal.ids()), {}
@@ -154,16 +154,18 @@ class _Search:
                 return self._drawn(claims=True)
             if claimed.choice is not None:
                 return found[claimed.choice]
-            self.map.refresh()
+            self.map.read_claims_again()
         return None
 
     def _drawn(self, *, claims: bool) -> Proposal | None:
         """One of the blocks of nearly equal quality, this caller's own choice."""
-        found = self._propose(DRAWN_MAX, claims=claims)
+        found = self._propose(DRAWN_MAX << min(self.attempts - 1, 2), claims=claims)
+        worse = NEAR_SHARE * 4 ** (self.attempts - 1)
+        worst = found[0].cost * (1 + worse) if found else 0.0
         near = [
             proposal
             for position, proposal in enumerate(found)
-            if position < NEAR_MIN or proposal.cost <= found[0].cost * NEAR_FACTOR
+            if position < NEAR_MIN or proposal.cost <= worst
         ]
         return near[_draw(self.credential.session, self.attempts) % len(near)] if near else None
 
