@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.fees import fee_lines
@@ -57,6 +57,7 @@ STANDING_MAY_BUY = (
 class CheckoutBegun:
     order: dict[str, Any]  # the order's item
     expires_at: str  # of the session and its seats
+    again: bool = field(default=False, compare=False)  # under a key that was answered before
 
 
 @dataclass(frozen=True)
@@ -125,19 +126,18 @@ class CheckoutBeginner:
         """A declined attempt is history once the buyer asks for another payment page."""
         if not order.get("lastAttempt"):
             return order
-        anew = {"lastAttempt": "", "payPage": "", "closedPage": order.get("payPage", "")}
         forget = Update(
             "reservations",
             *order_key(order["PK"], order["orderId"]),
             condition=ORDER_IS_PENDING,
             values={"pending": "pending"},
-            set=anew,
+            set={"lastAttempt": ""},
         )
         try:
             self.table.update(forget)
         except TransactionRefusedError:
             return order  # paid or ended in between; the page will ask
-        return order | anew
+        return order | {"lastAttempt": ""}
 
     def _remembered(self, once: Once, begun: CheckoutBegun) -> bool:
         """False when the same key was used in between."""
@@ -152,7 +152,7 @@ class CheckoutBeginner:
     ) -> CheckoutBegun:
         """The first answer's order, as it is by now."""
         order = next(o for o in view.orders if o["orderId"] == answer["order"])
-        begun = CheckoutBegun(order, answer["expiresAt"])
+        begun = CheckoutBegun(order, answer["expiresAt"], again=True)
         return self._reminded(event, begun) if order["state"] == "pending" else begun
 
     def _reminded(self, event: dict[str, Any], begun: CheckoutBegun) -> CheckoutBegun:

@@ -20,19 +20,19 @@ ORDER_IS_PENDING = "#state = :pending"
 
 
 def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_url: str) -> str:
-    """URL of the page. A repeated checkout leads to the same one, until an attempt was declined.
+    """URL of the page: the same under a key that was answered before, else of a new attempt, which
+    is the same page for as long as the provider keeps it open. One page of an order is open.
 
     Raises:
         DependencyUnavailableError: the provider is away. The seats stay held until their time
             is up, and the same call can be made again.
 
-    Cost: one call to the provider and one write; neither for a repeated checkout.
+    Cost: one call to the provider and one write; neither under a key answered before.
     """
     order = begun.order
-    if page := order.get("payPage"):
-        return str(page)
-    if before := order.get("closedPage"):
-        payments.close_checkout(before)  # two open pages could take two payments
+    before = str(order.get("payPage", ""))
+    if begun.again and before:
+        return before
     page = payments.open_checkout(
         order=order["orderId"],
         amount_minor=order["totalMinor"],
@@ -40,6 +40,10 @@ def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_
         expires_ms=epoch_ms(order["expiresAt"]),
         return_url=f"{public_url}/#/order/{order['orderId']}",
     )
+    if page == before:
+        return page
+    if before:
+        _close(payments, before)
     keep = Update(
         "reservations",
         *order_key(order["PK"], order["orderId"]),
@@ -65,10 +69,15 @@ def close_payment(table: Table, payments: Payments, session: str) -> None:
         return
     for order in view.orders:
         if order["state"] in ("failed", "expired") and order.get("payPage"):
-            try:
-                payments.close_checkout(order["payPage"])
-            except DependencyUnavailableError:
-                continue
+            _close(payments, order["payPage"])
+
+
+def _close(payments: Payments, page: str) -> None:
+    """As well as can be: a second payment, or one that buys nothing any more, is given back."""
+    try:
+        payments.close_checkout(page)
+    except DependencyUnavailableError:
+        return
 
 
 @contextmanager
