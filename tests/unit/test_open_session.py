@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import pytest
 
 from fairgate.domain import proof_of_work
+from fairgate.domain.admission import lottery_number
 from fairgate.domain.credential import verify_credential
 from fairgate.domain.gate_config import Epoch, GateConfig
 from fairgate.domain.times import rfc3339
@@ -68,6 +70,19 @@ def test_a_session_opens_when_the_draw_admits(world: World) -> None:
     live = world.table.get("reservations", *live_key(EVENT, opened.expires_at[:16]))
     assert live is not None
     assert live["live"] == 1
+
+
+def test_a_token_earns_nothing_from_before_its_issue(world: World) -> None:
+    """An edge that had not heard of the doors yet wrote too small an ``h``."""
+    slow = gate(epochs=(Epoch(START_MS // 1000 - 600, 0.0, 0.001),))
+    honest = dataclasses.replace(token_for(slow), iat=START_MS // 1000 - 10, h=0.59)
+    u = lottery_number(slow.number_key, honest.lot)
+    assert 1 - math.exp(-0.012) < u < 1 - math.exp(-0.6)  # in with the credit, not without
+    for h in (0.59, 0.0):
+        with pytest.raises(NotAdmittedError, match="not your turn"):
+            open_it(world, slow, dataclasses.replace(honest, h=h))
+    early = dataclasses.replace(honest, iat=START_MS // 1000 - 601, h=0.0)
+    assert open_it(world, slow, early).session
 
 
 def test_a_credential_ends_with_its_session(world: World) -> None:

@@ -63,6 +63,10 @@ class Gate:
         """``h`` = H(iat), iat in whole seconds of the issuing edge's clock."""
         return on_grid(self.issuer.at(np.floor(issued_s + self.issuer_clock_s)))
 
+    def true_h(self, issued_s: Floats) -> Floats:
+        """H at the token's ``iat`` as the origin knows it: no token is credited with more."""
+        return on_grid(self.origin.at(np.floor(issued_s + self.issuer_clock_s)))
+
     def ahead(self, until_s: Floats | float) -> float:
         """The most operational time that anybody can be credited with until then."""
         last = float(np.max(until_s))
@@ -106,7 +110,8 @@ def admissions(
         polls += places.size
         edge_s = asked + gate.clock_s
         edge_yes = gate.edge.at(edge_s) - active.h > active.turn
-        origin_yes = gate.origin.at(asked + CLOCK_SKEW_S) - active.h > active.turn
+        earned_since = np.maximum(active.h, gate.true_h(active.issued_s))
+        origin_yes = gate.origin.at(asked + CLOCK_SKEW_S) - earned_since > active.turn
         done = edge_yes & origin_yes
         admitted[places[done]] = asked[done]
         boff = _next(gate, active, edge_s)

@@ -72,6 +72,17 @@ def operational_time(epochs: Sequence[Epoch], t_s: float) -> float:
     return line.h + (t_s - line.start_s) * line.slope if t_s > line.start_s else line.h
 
 
+def earned_since(epochs: Sequence[Epoch], token: WaitingToken) -> float:
+    """Where a token's waiting began: its ``h``, but not before H at its issue.
+
+    An edge that had not heard of a change yet may have written less. Older tokens than the first
+    known epoch are believed.
+    """
+    if token.iat < epochs[0].start_s:
+        return token.h
+    return max(token.h, operational_time(epochs, token.iat))
+
+
 def on_grid(h: float) -> float:
     """``h`` in whole billionths, which is how tokens carry it.
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain import proof_of_work
-from fairgate.domain.admission import decide
+from fairgate.domain.admission import decide, earned_since
 from fairgate.domain.admission_log import admission_entry
 from fairgate.domain.credential import Credential, sign_credential
 from fairgate.domain.ids import EventId, SessionId, UserId
@@ -145,7 +145,8 @@ class SessionOpener:
         now_s = now_ms / 1000 + CLOCK_SKEW_S
         if waiting.boff > now_s:
             raise TooEarlyError("It is not your turn to ask yet.", retry_after_s=_BUSY_RETRY_S)
-        decision = decide(gate, waiting, now_s)
+        earned = replace(waiting, h=earned_since(gate.epochs, waiting))
+        decision = decide(gate, earned, now_s)
         if not decision.admitted:
             raise NotAdmittedError("It is not your turn yet.", retry_after_s=_BUSY_RETRY_S)
         drawn = decision.u < decision.probability
