@@ -24,7 +24,7 @@ def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_nobody_listens")
 def test_unavailable_when_the_table_cannot_be_reached() -> None:
-    from fairgate.adapters.dynamodb.client import dynamodb_client
+    from fairgate.adapters.dynamodb.light import dynamodb_client
 
     table = DynamoTable(dynamodb_client, NAMES, sleep=lambda _s: None)
     with pytest.raises(DependencyUnavailableError):

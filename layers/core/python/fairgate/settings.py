@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 STAGE = "FAIRGATE_STAGE"
 SEATS_TABLE = "FAIRGATE_SEATS_TABLE"
@@ -84,3 +85,40 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),
     )
+
+
+# Regions whose addresses end in amazonaws.com; the SDK knows the other partitions.
+_REGION = re.compile(r"(af|ap|ca|eu|il|me|mx|sa|us)(-gov)?-[a-z]+-[0-9]")
+_SDK_ONLY = ("AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE")
+
+
+@dataclass(frozen=True)
+class AwsAccess:
+    """Where one AWS service answers, and the keys that sign requests to it."""
+
+    endpoint: str  # scheme://host[:port]
+    region: str
+    key_id: str
+    secret_key: str = field(repr=False)
+    session_token: str = field(default="", repr=False)
+
+
+def aws_access(service: str, environ: Mapping[str, str] | None = None) -> AwsAccess | None:
+    """As Lambda tells every function; None where only the SDK can find it out.
+
+    That is: keys from a profile, a container or SnapStart, another partition, FIPS or dual-stack
+    endpoints, a certificate authority of one's own.
+    """
+    env = os.environ if environ is None else environ
+    region = env.get("AWS_DEFAULT_REGION", "") or env.get("AWS_REGION", "")
+    key_id, secret_key = env.get("AWS_ACCESS_KEY_ID", ""), env.get("AWS_SECRET_ACCESS_KEY", "")
+    if not (key_id and secret_key and _REGION.fullmatch(region)):
+        return None
+    if any(env.get(name) for name in _SDK_ONLY):
+        return None
+    endpoint = (
+        env.get(f"AWS_ENDPOINT_URL_{service.upper()}")
+        or env.get("AWS_ENDPOINT_URL")
+        or f"https://{service}.{region}.amazonaws.com"
+    )
+    return AwsAccess(endpoint, region, key_id, secret_key, env.get("AWS_SESSION_TOKEN", ""))

@@ -1,7 +1,8 @@
-"""DynamoDB behind ``ports.Table``: botocore's client, explicit time-outs, one retry budget.
+"""DynamoDB behind ``ports.Table``: plain values, explicit time-outs, one retry budget.
 
-Parameter validation is off: the services build the same shapes each time, and the tests run them
-with it on (facts: 1.4–1.7 ms of client CPU a transaction instead of 1.7–2.3).
+The calls go through ``light.py``, or through botocore's client where Lambda's environment does not
+name the keys. Neither validates parameters: the services build the same shapes each time, and the
+tests run them through boto3 with validation on.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.aws_client import aws_client
 from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
+from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
 from fairgate.ports import Action, Put, Refusal, TableName, TransactionRefusedError, Update
@@ -45,7 +47,11 @@ _TRANSIENT_REASONS = frozenset(
 
 
 class DynamoTable:
-    """Implements ports.Table over a botocore client that is made at the first call."""
+    """Implements ports.Table over a client that is made at the first call.
+
+    Args:
+        client: makes botocore's client for DynamoDB, or one with the same calls and errors.
+    """
 
     def __init__(
         self,
@@ -125,21 +131,19 @@ class DynamoTable:
 
     def _put(self, action: Put) -> dict[str, Any]:
         request = {"TableName": self._names[action.table], "Item": to_item(action.item)}
-        return request | _expressions(action.condition, action.values, "")
+        values = {f":{name}": to_typed(value) for name, value in action.values.items()}
+        return request | _expressions(action.condition, values, "")
 
     def _update(self, action: Update) -> dict[str, Any]:
-        sets = [f"#{name} = :set_{name}" for name in action.set]
-        adds = [f"#{name} :add_{name}" for name in action.add]
-        clauses = ["SET " + ", ".join(sets)] if sets else []
-        clauses += ["ADD " + ", ".join(adds)] if adds else []
-        values = dict(action.values)
-        values |= {f"set_{name}": value for name, value in action.set.items()}
-        values |= {f"add_{name}": value for name, value in action.add.items()}
+        values = {f":{name}": to_typed(value) for name, value in action.values.items()}
+        values |= {f":set_{name}": to_typed(value) for name, value in action.set.items()}
+        values |= {f":add_{name}": to_typed(value) for name, value in action.add.items()}
         request = {
             "TableName": self._names[action.table],
             "Key": to_item({PK: action.pk, SK: action.sk}),
         }
-        return request | _expressions(action.condition, values, " ".join(clauses))
+        clauses = _clauses(tuple(action.set), tuple(action.add))
+        return request | _expressions(action.condition, values, clauses)
 
     def _call(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
         from botocore.exceptions import ClientError, HTTPClientError
@@ -160,17 +164,29 @@ class DynamoTable:
         raise _unavailable()
 
 
-def _expressions(condition: str, values: Mapping[str, Any], update: str) -> dict[str, Any]:
-    names = sorted(set(_ALIAS.findall(f"{condition} {update}")))
-    request: dict[str, Any] = {"ExpressionAttributeNames": {f"#{n}": n for n in names}}
+def _expressions(condition: str, typed: Mapping[str, Any], update: str) -> dict[str, Any]:
+    request: dict[str, Any] = {"ExpressionAttributeNames": _names_in(condition, update)}
     if update:
         request["UpdateExpression"] = update
-    if values:
-        request["ExpressionAttributeValues"] = {f":{n}": to_typed(v) for n, v in values.items()}
+    if typed:
+        request["ExpressionAttributeValues"] = typed
     if condition:
         request["ConditionExpression"] = condition
         request["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
     return request
+
+
+# A function writes the same few shapes over and over: their texts are made once.
+@lru_cache(maxsize=256)
+def _names_in(condition: str, update: str) -> Mapping[str, str]:
+    return {f"#{n}": n for n in sorted(set(_ALIAS.findall(f"{condition} {update}")))}
+
+
+@lru_cache(maxsize=256)
+def _clauses(sets: tuple[str, ...], adds: tuple[str, ...]) -> str:
+    clauses = ["SET " + ", ".join(f"#{name} = :set_{name}" for name in sets)] if sets else []
+    clauses += ["ADD " + ", ".join(f"#{name} :add_{name}" for name in adds)] if adds else []
+    return " ".join(clauses)
 
 
 def _raise_unless_transient(response: Mapping[str, Any]) -> None:
@@ -212,10 +228,3 @@ def table_names(settings: Settings) -> dict[TableName, str]:
         "reservations": settings.reservations_table,
         "catalog": settings.catalog_table,
     }
-
-
-def dynamodb_client() -> Any:
-    """No retries of its own: the adapter has one budget for all of them."""
-    return aws_client(
-        "dynamodb", attempts_max=1, parameter_validation=False, max_pool_connections=16
-    )

@@ -1,0 +1,65 @@
+"""DynamoDB's calls that ``DynamoTable`` and ``DynamoWriter`` make, without the SDK behind them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.adapters.aws_client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, aws_client
+from fairgate.settings import aws_access
+
+if TYPE_CHECKING:
+    from fairgate.settings import AwsAccess
+
+_TARGET = "DynamoDB_20120810"
+
+
+class LightDynamo:
+    """The same names, requests, answers and errors as botocore's client; one try each."""
+
+    def __init__(self, access: AwsAccess) -> None:
+        from fairgate.adapters.aws_json import AwsJson
+
+        self._json = AwsJson(
+            access,
+            "dynamodb",
+            _TARGET,
+            connect_timeout_s=CONNECT_TIMEOUT_S,
+            read_timeout_s=READ_TIMEOUT_S,
+        )
+
+    def transact_write_items(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("TransactWriteItems", request)
+
+    def update_item(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("UpdateItem", request)
+
+    def get_item(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("GetItem", request)
+
+    def batch_get_item(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("BatchGetItem", request)
+
+    def query(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("Query", request)
+
+    def batch_write_item(self, **request: Any) -> dict[str, Any]:
+        return self._json.call("BatchWriteItem", request)
+
+    def close(self) -> None:
+        self._json.close()
+
+
+def dynamodb_client() -> Any:
+    """The light one where the environment names the keys, otherwise botocore's.
+
+    Neither retries by itself: the adapter has one budget for all of it.
+    """
+    access = aws_access("dynamodb")
+    if access is not None:
+        return LightDynamo(access)
+    return aws_client(
+        "dynamodb", attempts_max=1, parameter_validation=False, max_pool_connections=_THREADS_MAX
+    )
+
+
+_THREADS_MAX = 16
