@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from aws_cdk import Aws, Duration
-from aws_cdk import aws_iam as iam
+from aws_cdk import Duration
 from aws_cdk import aws_scheduler as scheduler
 from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk import aws_stepfunctions_tasks as tasks
 from constructs import Construct
+
+from infra.constructs.scheduler_role import scheduler_role
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
@@ -40,23 +41,8 @@ class Beat(Construct):
             definition_body=sfn.DefinitionBody.from_chainable(self._minute(function)),
             timeout=Duration.seconds(70),
         )
-        role = iam.Role(
-            self,
-            "SchedulerRole",
-            assumed_by=iam.ServicePrincipal(
-                "scheduler.amazonaws.com",
-                conditions={"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}},
-            ),
-            inline_policies={
-                "Exact": iam.PolicyDocument(
-                    statements=[
-                        iam.PolicyStatement(
-                            actions=["states:StartExecution"],
-                            resources=[self.machine.state_machine_arn],
-                        )
-                    ]
-                )
-            },
+        role = scheduler_role(
+            self, action="states:StartExecution", resource=self.machine.state_machine_arn
         )
         scheduler.CfnSchedule(
             self,

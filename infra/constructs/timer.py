@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import Aws, Duration
-from aws_cdk import aws_iam as iam
+from aws_cdk import Duration
 from aws_cdk import aws_scheduler as scheduler
 from constructs import Construct
+
+from infra.constructs.scheduler_role import scheduler_role
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
@@ -25,23 +26,7 @@ class Timer(Construct):
         function.configure_async_invoke(
             retry_attempts=0, max_event_age=Duration.minutes(max(1, minutes // 2))
         )
-        role = iam.Role(
-            self,
-            "SchedulerRole",
-            assumed_by=iam.ServicePrincipal(
-                "scheduler.amazonaws.com",
-                conditions={"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}},
-            ),
-            inline_policies={
-                "Exact": iam.PolicyDocument(
-                    statements=[
-                        iam.PolicyStatement(
-                            actions=["lambda:InvokeFunction"], resources=[function.function_arn]
-                        )
-                    ]
-                )
-            },
-        )
+        role = scheduler_role(self, action="lambda:InvokeFunction", resource=function.function_arn)
         unit = "minute" if minutes == 1 else "minutes"
         scheduler.CfnSchedule(
             self,

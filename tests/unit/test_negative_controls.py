@@ -14,16 +14,22 @@ from fairgate.service import (
     cancel_order,
     hold_seats,
     idempotency,
+    open_payment,
     open_session,
+    refunds,
     release_seats,
     settle_payment,
+    sweep_expired,
 )
 from tests.support.world import World
 from tests.unit import test_checkout_and_settle as money
 from tests.unit import test_hold_seats as holding
 from tests.unit import test_idempotency as repeating
 from tests.unit import test_interleavings as racing
+from tests.unit import test_open_payment as paying
 from tests.unit import test_open_session as opening
+from tests.unit import test_reconcile_payments as comparing
+from tests.unit import test_sweep_expired as sweeping
 
 Scenario = Callable[[World], None]
 
@@ -153,6 +159,30 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         "NOT_SEEN",
         "#until <= :now",
         repeating.test_another_payload_is_refused_and_holds_nothing_when_the_key_was_used,
+    ),
+    (
+        refunds,
+        "NOT_YET_SENT",
+        "attribute_not_exists(#sentAt)",
+        comparing.test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment,
+    ),
+    (
+        settle_payment,
+        "ORDER_STILL_PENDING",
+        "#state = :pending",
+        sweeping.test_a_declined_attempt_is_told_until_the_next_one,
+    ),
+    (
+        sweep_expired,
+        "NOT_FURTHER",
+        "#minute < :minute",
+        sweeping.test_the_mark_never_moves_back,
+    ),
+    (
+        open_payment,
+        "ORDER_IS_PENDING",
+        "#state = :pending",
+        paying.test_a_page_is_not_kept_when_the_order_was_paid_meanwhile,
     ),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,20 +23,24 @@ def qr_matrix(text: str) -> list[bytes]:
     return [bytes(row) for row in _code(text).matrix]
 
 
-def qr_path(text: str) -> QrPath:
-    """The smallest code that holds ``text`` at error correction M (15 % may be lost)."""
-    matrix = _code(text).matrix
-    runs: list[str] = []
-    for y, row in enumerate(matrix):
+def dark_runs(rows: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
+    """``(x, y, length)`` of each run of dark modules, the quiet zone counted in."""
+    for y, row in enumerate(rows):
         x = 0
         while x < len(row):
             length = 1
             while x + length < len(row) and row[x + length] == row[x]:
                 length += 1
             if row[x]:
-                runs.append(f"M{x + QUIET_ZONE} {y + QUIET_ZONE}h{length}v1h-{length}z")
+                yield x + QUIET_ZONE, y + QUIET_ZONE, length
             x += length
-    return QrPath(len(matrix) + 2 * QUIET_ZONE, "".join(runs))
+
+
+def qr_path(text: str) -> QrPath:
+    """The smallest code that holds ``text`` at error correction M (15 % may be lost)."""
+    rows = qr_matrix(text)
+    runs = [f"M{x} {y}h{length}v1h-{length}z" for x, y, length in dark_runs(rows)]
+    return QrPath(len(rows) + 2 * QUIET_ZONE, "".join(runs))
 
 
 def qr_png(text: str, pixels_min: int) -> bytes:

@@ -49,17 +49,8 @@ class _Checkout(msgspec.Struct):
     url: str
 
 
-class _Capture(msgspec.Struct):
-    payment: str
-    order: str
-    amount_minor: int
-    currency: str
-    at_ms: int
-    refunded_minor: int
-
-
 class _Captures(msgspec.Struct):
-    captures: list[_Capture]
+    captures: list[Capture]
 
 
 def api_key(webhook_secret: bytes) -> bytes:
@@ -108,15 +99,7 @@ class SandboxPayments:
         while True:
             answer = self._post("captures", {"since_ms": since_ms, "skip": skip})
             page = msgspec.json.decode(answer, type=_Captures).captures
-            for line in page:
-                yield Capture(
-                    payment=line.payment,
-                    order=line.order,
-                    amount_minor=line.amount_minor,
-                    currency=line.currency,
-                    at_ms=line.at_ms,
-                    refunded_minor=line.refunded_minor,
-                )
+            yield from page
             if not page:
                 return
             skip += len(page)

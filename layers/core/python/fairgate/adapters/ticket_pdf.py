@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.qr import QUIET_ZONE, qr_matrix
+from fairgate.adapters.qr import QUIET_ZONE, dark_runs, qr_matrix
 from fairgate.adapters.ticket_font import BOLD, REGULAR, in_font, registered
 from fairgate.adapters.ticket_text import ADMITS, HINT, clip, lines
 
@@ -56,16 +56,8 @@ def _code(canvas: Any, text: str, left: float, top: float) -> None:
     rows = qr_matrix(text)
     edge = _CODE / (len(rows) + 2 * QUIET_ZONE)
     path = canvas.beginPath()
-    for y, row in enumerate(rows):
-        x = 0
-        while x < len(row):
-            length = 1
-            while x + length < len(row) and row[x + length] == row[x]:
-                length += 1
-            if row[x]:
-                below = _HEIGHT - top - (y + QUIET_ZONE + 1) * edge
-                path.rect(left + (x + QUIET_ZONE) * edge, below, length * edge, edge)
-            x += length
+    for x, y, length in dark_runs(rows):
+        path.rect(left + x * edge, _HEIGHT - top - (y + 1) * edge, length * edge, edge)
     canvas.setFillColor("#000000")
     canvas.drawPath(path, stroke=0, fill=1)
 
