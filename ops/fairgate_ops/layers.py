@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
-PLATFORM = "aarch64-manylinux2014"
+PLATFORM = "aarch64-manylinux_2_28"  # Lambda's Python 3.13 runs on Amazon Linux 2023: glibc 2.34
 PYTHON = "3.13"
 # A function and all its layers, unzipped. Source: Lambda Developer Guide, Lambda quotas.
 UNZIPPED_MAX_BYTES = 250 * 1024 * 1024

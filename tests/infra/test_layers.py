@@ -51,7 +51,7 @@ def test_layers_are_built_for_lambda_from_hashed_wheels_when_missing(repository:
     assert [(layer.name, layer.fresh) for layer in built] == [(n, True) for n in layers.LAYERS]
     for command in installer.commands:
         text = " ".join(command)
-        assert "--python-platform aarch64-manylinux2014" in text
+        assert "--python-platform aarch64-manylinux_2_28" in text
         assert "--python-version 3.13" in text
         assert "--only-binary :all:" in text
         assert "--require-hashes" in command
