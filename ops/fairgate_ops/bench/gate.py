@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--gate", type=Path, help="a built gate; default: builds it anew")
     parser.add_argument("--processes", type=int, default=7, help="fresh njs engines")
-    parser.add_argument("--sections", type=int, default=100, help="of 20 decisions, each engine")
+    parser.add_argument("--sections", type=int, default=50, help="of 20 decisions, each engine")
     parser.add_argument("--rounds", type=int, default=15, help="through nginx")
     parser.add_argument("--requests", type=int, default=800, help="of each function, each round")
     chosen = parser.parse_args(arguments)
