@@ -18,7 +18,14 @@ Origin = Literal["api", "web"]
 
 @dataclass(frozen=True)
 class Caching:
-    """How a shared cache keeps an answer, in seconds; the origin's Cache-Control may shorten it."""
+    """How a shared cache keeps an answer, in seconds.
+
+    Attributes:
+        default_ttl_s: where the answer's Cache-Control does not say.
+        ttl_max_s: whatever it says; CloudFront shows nothing older, not even instead of an error.
+        stale_while_revalidate_s: what the pages say; the API's answers say it themselves.
+        query_strings: that are part of the key.
+    """
 
     default_ttl_s: int
     ttl_max_s: int
@@ -28,7 +35,7 @@ class Caching:
 
 CACHING: dict[CachePolicy, Caching | None] = {
     "none": None,
-    "live": Caching(1, 15, 10, ("section",)),
+    "live": Caching(1, 60, 1, ("section",)),
     "catalog": Caching(5, 60, 60),
     "immutable": Caching(31_536_000, 31_536_000, 0),
 }

@@ -14,7 +14,7 @@ import { Linter } from 'eslint';
 import { runtimeConfig } from '../gate/runtime-rules.mjs';
 
 const CACHED_MAX = 5000;
-const GZIP_BYTES_MIN = 512;
+const GZIP_BYTES_MIN = 1000;
 const EDGE = 'x-fairgate-edge';
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection',
   'content-length', EDGE]);
@@ -134,13 +134,14 @@ class Edge {
     const asked = new URLSearchParams(query);
     const kept = new URLSearchParams(caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)]));
     const target = path + (kept.size > 0 ? `?${kept}` : '');
-    const found = this.cache.get(target);
+    const found = this.cache.get(keyOf(req, target));
     const now = Date.now();
     let state = 'HIT';
     let answer = found?.answer;
     if (!found || now >= found.staleUntilMs) {
       state = 'MISS';
-      answer = await this.refresh(req, target, caching, requestId) ?? found?.answer;
+      answer = await this.refresh(req, target, caching, requestId);
+      if ((!answer || answer.status >= 500) && found) answer = found.answer; // better old than none
     } else if (now >= found.freshUntilMs) {
       state = 'STALE';
       this.refresh(req, target, caching, requestId).catch((error) => console.error(`edge: ${error}`));
@@ -153,10 +154,11 @@ class Edge {
   }
 
   refresh(req, target, caching, requestId) {
-    let running = this.pending.get(target);
+    const key = keyOf(req, target);
+    let running = this.pending.get(key);
     if (!running) {
-      running = this.fetchInto(req, target, caching, requestId).finally(() => this.pending.delete(target));
-      this.pending.set(target, running);
+      running = this.fetchInto(req, target, caching, requestId).finally(() => this.pending.delete(key));
+      this.pending.set(key, running);
     }
     return running;
   }
@@ -165,13 +167,16 @@ class Edge {
     const headers = this.upstreamHeaders(req, requestId);
     delete headers.authorization;
     delete headers.cookie;
+    delete headers['if-none-match'];
+    if (acceptsGzip(req)) headers['accept-encoding'] = 'gzip';
+    const key = keyOf(req, target);
     const answer = await this.fetch(this.plan.api, 'GET', target, headers, null);
     if (answer === null) return null;
     const { ttlS, staleS } = lifetime(answer, caching);
-    if (ttlS > 0) {
+    if (ttlS > 0 && answer.status < 500) {
       const freshUntilMs = Date.now() + ttlS * 1000;
-      this.cache.delete(target);
-      this.cache.set(target, { answer, freshUntilMs, staleUntilMs: freshUntilMs + staleS * 1000 });
+      this.cache.delete(key);
+      this.cache.set(key, { answer, freshUntilMs, staleUntilMs: freshUntilMs + staleS * 1000 });
       if (this.cache.size > CACHED_MAX) this.cache.delete(this.cache.keys().next().value);
     }
     return answer;
@@ -254,10 +259,12 @@ function lifetime(answer, caching) {
   };
   if (/no-store|no-cache|private/.test(said) || answer.headers['set-cookie']) return { ttlS: 0, staleS: 0 };
   const asked = seconds('s-maxage') ?? seconds('max-age') ?? (answer.status === 200 ? caching.defaultTtlS : 0);
-  return { ttlS: Math.min(asked, caching.ttlMaxS), staleS: seconds('stale-while-revalidate') ?? caching.staleS };
+  return { ttlS: Math.min(asked, caching.ttlMaxS), staleS: seconds('stale-while-revalidate') ?? 0 };
 }
 
 const zips = (type) => /^text\/|json|svg/.test(type);
+// The accepted encoding is part of the key, in one spelling, as CloudFront has it.
+const keyOf = (req, target) => `${target} ${acceptsGzip(req) ? 'gzip' : ''}`;
 const acceptsGzip = (req) => /\bgzip\b/.test(req.headers['accept-encoding'] ?? '');
 
 function send(res, status, headers, body, req) {

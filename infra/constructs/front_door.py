@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from infra.constructs.gate import Gate
 
 ORIGIN_TIMEOUT_S = 30  # API Gateway's own limit for an HTTP API's integration
+# CloudFront keeps an error, or the old answer that it shows instead, for ten seconds unless told
+# otherwise: one hiccup would make a seat map as old. Source: CloudFront Developer Guide, "How
+# CloudFront processes HTTP 4xx and 5xx status codes from your origin".
+PASSING_ERRORS = (500, 502, 503, 504)
+ERROR_S = 1
 
 
 class FrontDoor(Construct):
@@ -60,6 +65,10 @@ class FrontDoor(Construct):
             default_behavior=self._behaviour(DEFAULT),
             additional_behaviors={b.pattern: self._behaviour(b) for b in behaviours()},
             default_root_object="index.html",
+            error_responses=[
+                cloudfront.ErrorResponse(http_status=status, ttl=Duration.seconds(ERROR_S))
+                for status in PASSING_ERRORS
+            ],
             http_version=cloudfront.HttpVersion.HTTP2_AND_3,
             # CloudFront's own certificate brings a policy of its own, which cannot be raised.
             minimum_protocol_version=cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021

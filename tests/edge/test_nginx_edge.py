@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import socket
@@ -57,9 +58,21 @@ class Stub(BaseHTTPRequestHandler):
         seen: dict[str, Any] = {"path": self.path, "words": self.headers.get_all("x-fairgate-edge")}
         seen["headers"] = {k.lower(): v for k, v in self.headers.items()}
         self.server.seen.append(seen)
+        if self.server.tag and self.headers.get("if-none-match") == self.server.tag:
+            self.send_response(304)
+            self.send_header("etag", self.server.tag)
+            self.send_header("cache-control", self.server.cache_control)
+            self.end_headers()
+            return
         body = json.dumps(seen).encode()
-        self.send_response(200)
+        self.send_response(self.server.status)
         self.send_header("content-type", "application/json")
+        if self.server.tag:
+            self.send_header("etag", self.server.tag)
+        if "gzip" in self.headers.get("accept-encoding", ""):
+            body = gzip.compress(body)
+            self.send_header("content-encoding", "gzip")
+            self.send_header("vary", "accept-encoding")
         self.send_header("content-length", str(len(body)))
         self.send_header("cache-control", self.server.cache_control)
         self.end_headers()
@@ -73,6 +86,8 @@ class StubServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Stub)
         self.seen: list[dict[str, Any]] = []
         self.cache_control = "public, max-age=60"
+        self.tag = ""
+        self.status = 200
 
 
 def free_port() -> int:
@@ -87,6 +102,11 @@ def wait_for(ready: Callable[[], bool], what: str, deadline_s: float = 15.0) -> 
     while not ready():
         assert time.monotonic() < end, f"{what} did not happen within {deadline_s} s"
         pause.wait(0.02)
+
+
+def nobody_asks_for(seconds: float) -> None:
+    """An edge's own clock cannot be injected: this is how long it is left alone."""
+    threading.Event().wait(seconds)
 
 
 def accepts(port: int) -> bool:
@@ -313,6 +333,53 @@ def test_a_stale_answer_is_served_when_a_newer_one_is_being_fetched(edge: Edge) 
         wait_for(lambda: len(edge.api.seen) - before >= 2, "the refresh", 10)
     finally:
         edge.api.cache_control = "public, max-age=60"
+
+
+def test_nothing_older_than_the_answer_allows_is_served_when_nobody_asked_for_long(
+    edge: Edge,
+) -> None:
+    path = "/api/events/lonely/availability"
+    edge.api.cache_control = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
+    try:
+        before = len(edge.api.seen)
+        edge.ask("GET", path)
+        nobody_asks_for(4)  # whole seconds are nginx's measure: each of the two may be one more
+        status, headers, _ = edge.ask("GET", path)
+        assert (status, headers["x-cache"]) in [(200, "EXPIRED"), (200, "MISS")]
+        assert len(edge.api.seen) - before == 2
+    finally:
+        edge.api.cache_control = "public, max-age=60"
+
+
+def test_the_last_answer_is_served_when_the_api_fails(edge: Edge) -> None:
+    path = "/api/events/failing/availability"
+    edge.api.cache_control = (
+        "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=30"
+    )
+    try:
+        _, _, good = edge.ask("GET", path)
+        edge.api.status = 503
+        nobody_asks_for(4)
+        status, _, body = edge.ask("GET", path)
+        assert (status, body) == (200, good)
+    finally:
+        edge.api.cache_control, edge.api.status = "public, max-age=60", 200
+
+
+def test_encodings_are_kept_apart_and_reach_the_api_in_one_spelling_when_cached(
+    edge: Edge,
+) -> None:
+    path = "/api/events/encoded/changes"
+    before = len(edge.api.seen)
+    spellings = ["gzip, deflate, br", "gzip", "br;q=1.0, gzip;q=0.8", "", "identity"]
+    answers = [edge.ask("GET", path, {"accept-encoding": spelling}) for spelling in spellings]
+    assert [headers.get("content-encoding") for _, headers, _ in answers] == [
+        *["gzip"] * 3,
+        *[None] * 2,
+    ]
+    asked = [seen["headers"].get("accept-encoding") for seen in edge.api.seen[before:]]
+    assert asked == ["gzip", None]
+    assert {gzip.decompress(body) for _, _, body in answers[:3]} != {answers[3][2]}
 
 
 def test_a_change_counts_at_once_when_the_store_is_written(edge: Edge) -> None:

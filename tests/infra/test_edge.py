@@ -94,12 +94,22 @@ def test_answers_are_kept_as_the_routes_say_when_cached(assembly: Assembly, beha
         caching.ttl_max_s,
     )
     key = config["ParametersInCacheKeyAndForwardedToOrigin"]
+    # Each accepted encoding is kept apart, reaches the API, and CloudFront compresses what it can.
+    assert found["Compress"]
+    assert (key["EnableAcceptEncodingGzip"], key["EnableAcceptEncodingBrotli"]) == (True, True)
     strings = tuple(key["QueryStringsConfig"].get("QueryStrings", ()))
     assert strings == caching.query_strings
     # What one buyer is answered goes to all: nothing of theirs may reach the origin.
     assert key["HeadersConfig"]["HeaderBehavior"] == "none"
     assert key["CookiesConfig"]["CookieBehavior"] == "none"
     assert "OriginRequestPolicyId" not in found
+
+
+def test_an_error_is_kept_for_a_second_when_the_api_fails(assembly: Assembly) -> None:
+    errors = _distribution(assembly)["CustomErrorResponses"]
+    kept = {error["ErrorCode"]: error["ErrorCachingMinTTL"] for error in errors}
+    assert kept == dict.fromkeys((500, 502, 503, 504), 1)
+    assert all("ResponsePagePath" not in error for error in errors)  # the API's problem stays
 
 
 @pytest.mark.parametrize(

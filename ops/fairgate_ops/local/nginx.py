@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 BODY_BYTES_MAX = 64 * 1024
 RETRY_AFTER_S = 2
+CONNECTIONS_MAX = 16_384  # of a worker, where the machine allows it as many files
+GZIP_BYTES_MIN = 1_000  # below it CloudFront does not compress
 _MODULE = "ngx_http_js_module.so"
 _MODULE_FOLDERS = (
     "/usr/lib/nginx/modules",
@@ -49,6 +52,16 @@ _TYPES = {
     "font/woff2": "woff2",
     "text/plain": "txt",
 }
+# What CloudFront compresses of all that is served; text/html always is.
+# Source: CloudFront Developer Guide, "Serve compressed files".
+_ZIPPED = (
+    "application/json",
+    "application/wasm",
+    "image/svg+xml",
+    "text/css",
+    "text/javascript",
+    "text/plain",
+)
 
 
 @dataclass(frozen=True)
@@ -124,13 +137,15 @@ def render_nginx(plan: EdgePlan) -> str:
             *(_location(behaviour, plan) for behaviour in (*behaviours(), DEFAULT)),
         ]
     )
+    files = _files_max()
     return f"""{f"load_module {module};" if module else ""}
 {"user root;" if os.geteuid() == 0 else ""}
 daemon off;
 worker_processes auto;
+worker_rlimit_nofile {files};
 pid {run}/nginx.pid;
 error_log {run}/error.log warn;
-events {{ worker_connections 4096; }}
+events {{ worker_connections {min(CONNECTIONS_MAX, files // 2)}; }}
 http {{
 {temps}    access_log off;
     server_tokens off;
@@ -145,9 +160,9 @@ http {{
     large_client_header_buffers 4 20k;
     gzip on;
     gzip_vary on;
-    gzip_min_length 512;
+    gzip_min_length {GZIP_BYTES_MIN};
     gzip_comp_level 4;
-    gzip_types application/json text/css text/javascript image/svg+xml application/problem+json;
+    gzip_types {" ".join(_ZIPPED)};
     proxy_cache_path {run}/cache levels=1:2 keys_zone=fairgate:10m max_size=512m inactive=10m
         use_temp_path=off;
     js_path {run}/njs/;
@@ -159,6 +174,7 @@ http {{
         keepalive 64;
     }}
     map $request_method $fairgate_bypass {{ default 1; GET 0; HEAD 0; }}
+    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
 {_query_maps()}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
@@ -219,7 +235,14 @@ def _regex(behaviour: Behaviour) -> str:
     return "^" + re.escape(behaviour.pattern).replace(r"\*", ".*").replace(r"\-", "-") + "$"
 
 
-def _proxy(to: str, edge: str = '""') -> str:
+def _files_max() -> int:
+    """How many files a worker may open."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = 2 * CONNECTIONS_MAX
+    return most if hard == resource.RLIM_INFINITY else min(hard, most)
+
+
+def _proxy(to: str, edge: str = '""', encoding: str = '""') -> str:
     """To the API, without what only the gate may say."""
     return "\n            ".join(
         (
@@ -230,7 +253,7 @@ def _proxy(to: str, edge: str = '""') -> str:
             "proxy_set_header X-Forwarded-For $remote_addr;",
             "proxy_set_header X-Forwarded-Proto $scheme;",
             "proxy_set_header X-Request-Id $request_id;",
-            'proxy_set_header Accept-Encoding "";',
+            f"proxy_set_header Accept-Encoding {encoding};",
             f"proxy_set_header {paths.HEADER_EDGE} {edge};",
             "proxy_connect_timeout 2s;",
             "proxy_read_timeout 30s;",
@@ -239,25 +262,27 @@ def _proxy(to: str, edge: str = '""') -> str:
 
 
 def _cached(caching: Caching) -> str:
-    """Through the cache: one request to the API for any number of callers, stale while it runs.
+    """Through the cache: one request to the API for any number of callers.
 
-    What is not part of the key does not travel either, as CloudFront has it.
+    As CloudFront has it: what is not part of the key does not travel either; the accepted encoding
+    is part of it, in one spelling; how long a stale answer may be shown while a newer one is
+    fetched is for the answer to say; what is out of date is asked for with its tag.
     """
     query = "".join(f"$fairgate_query_{name}" for name in caching.query_strings)
-    stale = caching.stale_while_revalidate_s
-    use_stale = "updating error timeout http_500 http_502 http_503 http_504" if stale else "off"
     return "\n            ".join(
         (
             f'set $args "{query}";',
-            _proxy("fairgate_api"),
+            _proxy("fairgate_api", encoding="$fairgate_encoding"),
             'proxy_set_header Authorization "";',
             'proxy_set_header Cookie "";',
             "proxy_cache fairgate;",
-            f'proxy_cache_key "$uri?{query}";',
+            f'proxy_cache_key "$uri?{query} $fairgate_encoding";',
+            "proxy_ignore_headers Vary;",  # the key has it
             f"proxy_cache_valid 200 {caching.default_ttl_s}s;",
             "proxy_cache_lock on;",
-            f"proxy_cache_use_stale {use_stale};",
-            f"proxy_cache_background_update {'on' if stale else 'off'};",
+            "proxy_cache_revalidate on;",
+            "proxy_cache_use_stale error timeout http_500 http_502 http_503 http_504;",
+            "proxy_cache_background_update on;",
             "proxy_cache_bypass $fairgate_bypass;",
             "proxy_no_cache $fairgate_bypass;",
             "add_header x-cache $upstream_cache_status;",
@@ -335,7 +360,6 @@ def _caching_json(caching: Caching | None) -> dict[str, object] | None:
     return {
         "defaultTtlS": caching.default_ttl_s,
         "ttlMaxS": caching.ttl_max_s,
-        "staleS": caching.stale_while_revalidate_s,
         "query": list(caching.query_strings),
     }
 
