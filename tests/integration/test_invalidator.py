@@ -64,6 +64,7 @@ def failed(answer):
 
 def test_changes_reach_the_cache_with_their_age(cache, monkeypatch, capsys):
     cache.fill(EVENT, "a", seats(3))
+    cache.fill_area(EVENT, "floor", [ShardStatus("floor", 0, 40, 0)])
     records = [
         stream_record(seat_item("a", 1, availability="reserved", version=2)),
         stream_record(shard_item("floor", 0, 12, version=3)),

@@ -33,6 +33,7 @@ from tests.support.availability import (
     Clock,
     FakeTable,
     locked,
+    next_moment,
     seat_item,
     started_valkey,
 )

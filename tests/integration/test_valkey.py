@@ -162,13 +162,16 @@ def test_sections_and_events_are_kept_apart(cache, event):
 
 def test_every_key_expires_as_a_last_resort(cache, event):
     cache.fill(event, "a", [locked(0, 1)])
+    cache.apply(event, "a", [locked(0, 2)])
     cache.apply(event, "b", [locked(0, 1)])
     cache.apply_shards(event, [ShardStatus("floor", 0, 9, 1)])
+    cache.life(event, "c")
+    cache.place_changes(event)
     cache.keep_places(event, b"{}")
     assert cache.begin_refill(event, "a")
     client = cache._client().client
     keys = [key for key in client.keys("*") if f"{{{event}}}".encode() in key]
-    assert len(keys) == 9
+    assert len(keys) == 10
     assert all(0 < client.ttl(key) <= 7_200 for key in keys)
 
 
@@ -182,7 +185,7 @@ def test_a_change_keeps_the_expiry_when_the_section_is_filled(cache, event):
 
 def test_an_area_keeps_the_newest_of_each_shard(cache, event):
     assert cache.shards(event) == []
-    cache.fill(event, "a", seats(1))
+    assert cache.fill_area(event, "floor", [ShardStatus("floor", n, 9, 1) for n in range(2)])
     assert cache.apply_shards(event, [ShardStatus("floor", 0, 5, 10)]) == 1
     late = [ShardStatus("floor", 0, 7, 9), ShardStatus("floor", 1, 4, 2)]
     assert cache.apply_shards(event, late) == 1

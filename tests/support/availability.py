@@ -138,6 +138,18 @@ def locked(index: int, version: int, *, until_ms: int = NOW_MS + 60_000) -> Seat
     return SeatStatus(index, "locked", until_ms, version)
 
 
+def next_moment(cache: Any) -> None:
+    """Return once the cache's clock shows another millisecond: ids of then are greater."""
+    client = cache._client().client
+
+    def now_ms() -> int:
+        seconds, micros = client.time()
+        return int(seconds * 1000 + micros // 1000)
+
+    before = now_ms()
+    eventually(lambda: now_ms() > before, "the next millisecond")
+
+
 def eventually(condition: Callable[[], bool], what: str, within_s: float = 10.0) -> None:
     """Poll until ``condition`` holds, or fail the test naming ``what`` never came."""
     pause, deadline = threading.Event(), time.monotonic() + within_s

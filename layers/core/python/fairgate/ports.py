@@ -206,8 +206,23 @@ class AvailabilityCache(Protocol):
         """Every seat in layout order. None: not cached."""
         ...
 
-    def fill(self, event: str, section: str, seats: Sequence[SeatStatus]) -> None:
-        """Make a section whole from the table; newer changes that came meanwhile stay."""
+    def life(self, event: str, section: str = "") -> str:
+        """Names what is kept of a section, or of the areas, until all of it is lost at once.
+
+        Ask before the table is read, and say it with what was read: when everything was lost in
+        between, a newer change may be lost with it.
+        """
+        ...
+
+    def fill(self, event: str, section: str, seats: Sequence[SeatStatus], life: str = "") -> bool:
+        """Make a section whole from the table; newer changes that came meanwhile stay.
+
+        False: that life is over, and the section is not whole.
+        """
+        ...
+
+    def forget(self, event: str, section: str) -> None:
+        """As if the section had never been filled, and no change of it had ever come."""
         ...
 
     def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
@@ -222,8 +237,16 @@ class AvailabilityCache(Protocol):
         """Apply the newer ones atomically; returns how many were applied."""
         ...
 
+    def fill_area(
+        self, event: str, area: str, shards: Sequence[ShardStatus], life: str = ""
+    ) -> bool:
+        """As ``fill``, with all counters of an area."""
+        ...
+
+    def forget_areas(self, event: str) -> None: ...
+
     def shards(self, event: str) -> list[ShardStatus]:
-        """Every area counter known of this event, in no particular order."""
+        """The counters of every area that has been filled, in no particular order."""
         ...
 
     def places(self, event: str) -> bytes | None:

@@ -3,11 +3,12 @@
 Every key of an event carries the hash tag ``{<event>}``, so a cluster keeps them in one slot and
 one script may touch them all:
 
-    seatmap:{<event>}:<section>   hash    seat index → "<version>|<code>|<expires_ms>", and ``n``,
-                                          the number of seats, once filled from the table
+    seatmap:{<event>}:<section>   hash    seat index → "<version>|<code>|<expires_ms>"; ``n``, the
+                                          number of seats, once filled from the table
     vector:{<event>}:<section>    string  the codes, two bits a seat, lowest bits first
     availability:{<event>}        hash    section → seats whose code is 0,
-                                          ga:<area>:<shard> → "<version>|<remaining>"
+                                          ga:<area>:<shard> → "<version>|<remaining>", and
+                                          ``:whole:<area>`` once filled from the table
     expiries:{<event>}            zset    <section>#<index> by the end of its lock, and <section> at
                                           infinity once it has been filled
     changes:{<event>}[:<section>] stream  what the feed brought in the last half minute
@@ -16,7 +17,10 @@ one script may touch them all:
     claims:…, claimants:…         see ``valkey_claims.py``
 
 A section is believed only while all of its parts exist, so losing any of them to eviction shows as
-a miss, never as a wrong number. Lock ends are compared with the reader's own clock.
+a miss, never as a wrong number. Both hashes have a ``:life`` that a refill names: a reading of the
+table that a change may have overtaken in a hash that was lost meanwhile is refused. ``:since`` and
+``:last`` say what a change log has lost (``valkey_scripts.py``). Lock ends are compared with the
+reader's own clock.
 """
 
 from __future__ import annotations
@@ -29,13 +33,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from fairgate.adapters.valkey_changes import (
+    position_of,
+    told_of_places,
+    told_of_seats,
+    window_of,
+)
 from fairgate.adapters.valkey_claims import ClaimScripts
 from fairgate.adapters.valkey_scripts import (
     APPLY,
     CHANGES,
     COUNTS,
     FINISH,
-    LOG_ENTRIES_MAX,
+    LIFE,
     POSITION,
     SHARDS,
     VECTORS,
@@ -51,7 +61,6 @@ from fairgate.ports import (
     SeatChanges,
     SeatStatus,
     ShardStatus,
-    Window,
 )
 
 TIMEOUT_S = 0.2  # a cache slower than the table's own index is no cache
@@ -71,6 +80,7 @@ SEATS_A_CALL = 500
 class _Connected:
     client: Any
     apply: Any
+    life: Any
     finish: Any
     vectors: Any
     counts: Any
@@ -98,21 +108,38 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             return int(valkey.apply(keys=_apply_keys(event, section), args=arguments))
 
-    def fill(self, event: str, section: str, seats: Sequence[SeatStatus]) -> None:
+    def life(self, event: str, section: str = "") -> str:
+        key = _section_key(event, section) if section else _availability_key(event)
+        with self._connected() as valkey:
+            return str(valkey.life(keys=[key], args=[_ttl_s(section)]).decode())
+
+    def fill(self, event: str, section: str, seats: Sequence[SeatStatus], life: str = "") -> bool:
         length = max((seat.index for seat in seats), default=-1) + 1
         keys, ttl_s = _apply_keys(event, section), _ttl_s(section)
         with self._connected() as valkey:
             for start in range(0, len(seats), SEATS_A_CALL):
                 some = _packed(seats[start : start + SEATS_A_CALL])
                 valkey.apply(keys=keys, args=[section, ttl_s, some, 0])
-            valkey.finish(keys=keys[:4], args=[section, ttl_s, length])
+            return bool(valkey.finish(keys=keys[:4], args=[section, ttl_s, length, life]) >= 0)
+
+    def forget(self, event: str, section: str) -> None:
+        with self._connected() as valkey:
+            valkey.client.delete(_section_key(event, section), _vector_key(event, section))
+
+    def forget_areas(self, event: str) -> None:
+        with self._connected() as valkey:
+            fields = valkey.client.hkeys(_availability_key(event))
+            known = [f for f in fields if f.startswith((b"ga:", b":whole:"))]
+            if known:
+                valkey.client.hdel(_availability_key(event), *known, b":life")
 
     def section(self, event: str, section: str) -> list[SeatStatus] | None:
         with self._connected() as valkey:
             fields = valkey.client.hgetall(_section_key(event, section))
-        if fields.pop(b"n", None) is None:
+        if b"n" not in fields:
             return None
-        return [_status(int(index), fields[index]) for index in sorted(fields, key=int)]
+        seats = sorted(int(field) for field in fields if field.isdigit())
+        return [_status(index, fields[b"%d" % index]) for index in seats]
 
     def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
         answers: list[bytes | None] = []
@@ -131,7 +158,15 @@ class ValkeyAvailability:
         return {s: int(count) for s, count in zip(sections, found, strict=True) if count >= 0}
 
     def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
-        arguments: list[object] = [TTL_S]
+        return self._keep_shards(event, shards, "", "")
+
+    def fill_area(
+        self, event: str, area: str, shards: Sequence[ShardStatus], life: str = ""
+    ) -> bool:
+        return self._keep_shards(event, shards, life, area) >= 0
+
+    def _keep_shards(self, event: str, shards: Sequence[ShardStatus], life: str, area: str) -> int:
+        arguments: list[object] = [TTL_S, life, area]
         for shard in shards:
             arguments += [shard.area, shard.shard, shard.version, shard.remaining]
         keys = [_availability_key(event), _log_key(event)]
@@ -141,7 +176,8 @@ class ValkeyAvailability:
     def shards(self, event: str) -> list[ShardStatus]:
         with self._connected() as valkey:
             fields = valkey.client.hgetall(_availability_key(event))
-        return [_shard(name, value) for name, value in fields.items() if name.startswith(b"ga:")]
+        known = [_shard(name, text) for name, text in fields.items() if name.startswith(b"ga:")]
+        return [shard for shard in known if f":whole:{shard.area}".encode() in fields]
 
     def places(self, event: str) -> bytes | None:
         with self._connected() as valkey:
@@ -154,40 +190,22 @@ class ValkeyAvailability:
 
     def position(self, event: str, section: str = "") -> Position:
         with self._connected() as valkey:
-            seconds, micros, last = valkey.position(keys=[_log_key(event, section)])
-        at_ms = _ms(seconds, micros)
-        quiet_ms = at_ms - _id(last) // _IDS_A_MS if last else WINDOW_MS
-        return Position(_last_id_before(at_ms), min(quiet_ms, WINDOW_MS))
+            return position_of(valkey.position(keys=[_log_key(event, section)]))
 
     def seat_changes(self, event: str, section: str) -> SeatChanges:
-        window, entries = self._window(_log_key(event, section))
-        newest: dict[int, tuple[int, int, int]] = {}
-        for id_, _, told in entries:
-            for pair in told.split(","):
-                index, code = map(int, pair.split(":"))
-                newest[index] = (id_, index, code)
-        return SeatChanges(window, tuple(sorted(newest.values())))
+        window, entries = window_of(self._changes(event, section))
+        return SeatChanges(window, told_of_seats(entries))
 
     def place_changes(self, event: str) -> PlaceChanges:
-        window, entries = self._window(_log_key(event))
-        newest = {(kind == b"a", place): id_ for id_, kind, place in entries}
-        return PlaceChanges(
-            window,
-            sections={place: id_ for (is_area, place), id_ in newest.items() if not is_area},
-            areas={place: id_ for (is_area, place), id_ in newest.items() if is_area},
-        )
+        window, entries = window_of(self._changes(event))
+        sections, areas = told_of_places(entries)
+        return PlaceChanges(window, sections, areas)
 
-    def _window(self, log: str) -> tuple[Window, list[tuple[int, bytes, str]]]:
+    def _changes(self, event: str, section: str = "") -> Any:
+        home = _section_key(event, section) if section else _availability_key(event)
+        arguments = [WINDOW_MS, "n" if section else "", _ttl_s(section)]
         with self._connected() as valkey:
-            seconds, micros, found = valkey.changes(keys=[log], args=[WINDOW_MS])
-        at_ms = _ms(seconds, micros)
-        entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in found]
-        since, until = _last_id_before(at_ms - WINDOW_MS), _last_id_before(at_ms)
-        if entries:
-            until = max(until, entries[-1][0])
-        if len(entries) >= LOG_ENTRIES_MAX:
-            since = entries[0][0]  # the log was cut at its length
-        return Window(since, until), entries
+            return valkey.changes(keys=[_log_key(event, section), home], args=arguments)
 
     def begin_refill(self, event: str, place: str) -> bool:
         with self._connected() as valkey:
@@ -256,6 +274,7 @@ def _connect(url: str, timeout_s: float) -> _Connected:
     return _Connected(
         client=client,
         apply=client.register_script(APPLY),
+        life=client.register_script(LIFE),
         finish=client.register_script(FINISH),
         vectors=client.register_script(VECTORS),
         counts=client.register_script(COUNTS),
@@ -337,24 +356,6 @@ def _codes_of(
             if index < len(codes):
                 codes[index] = AVAILABLE
         yield bytes(codes)
-
-
-# The ids of a log's entries as one number that grows: "<ms>-<n>" → ms × 1000 + n, below 2^53.
-_IDS_A_MS = 1_000
-
-
-def _id(entry: bytes) -> int:
-    ms, _, number = entry.partition(b"-")
-    return int(ms) * _IDS_A_MS + min(int(number), _IDS_A_MS - 1)
-
-
-def _last_id_before(ms: int) -> int:
-    """No entry that is still to come has an id up to this one."""
-    return ms * _IDS_A_MS - 1
-
-
-def _ms(seconds: bytes, micros: bytes) -> int:
-    return int(seconds) * 1000 + int(micros) // 1000
 
 
 _AVAILABILITY: dict[int, Availability] = {code: name for name, code in CODES.items()}

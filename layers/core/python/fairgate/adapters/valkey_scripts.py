@@ -16,17 +16,36 @@ local function offset(index)
 end
 """
 
-# One entry of a change log. Only the last window is kept.
-_LOG = f"""
+# A change log and its home, the hash that notes what the log may have lost to eviction: ``:since``,
+# up to which id it is no use to whoever knows no more, and ``:last``, the id of its last entry.
+# Ids as numbers: valkey_changes.py.
+_NOW = """
 local time = redis.call('TIME')
-local oldest = time[1] * 1000 + math.floor(time[2] / 1000) - {WINDOW_MS}
-local function log(key, name, value)
-  redis.call('XADD', key, '*', name, value)
-  redis.call('XTRIM', key, 'MINID', '~', string.format('%.0f', oldest))
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function number(id)
+  return string.format('%.0f', id)
+end
+local up_to_now = number(now * 1000 + 999)
+"""
+
+# One entry of a change log. Only the last window is kept.
+_LOG = (
+    _NOW
+    + f"""
+local function log(key, home, name, value)
+  local kept = redis.call('EXISTS', key) == 1
+  local ms, entry = string.match(redis.call('XADD', key, '*', name, value), '^(%d+)-(%d+)$')
+  local id = ms * 1000 + math.min(tonumber(entry), 999)
+  if not kept then
+    redis.call('HSET', home, ':since', redis.call('HGET', home, ':last') or number(id - 1))
+  end
+  redis.call('HSET', home, ':last', number(id))
+  redis.call('XTRIM', key, 'MINID', '~', number(now - {WINDOW_MS}))
   redis.call('XTRIM', key, 'MAXLEN', '~', {LOG_ENTRIES_MAX})
   redis.call('PEXPIRE', key, {2 * WINDOW_MS})
 end
 """
+)
 
 # Changes travel as "index=version|code|expires_ms;…".
 # KEYS section, availability, expiries, vector, section's log, event's log
@@ -59,7 +78,10 @@ for index, value, version, code, expires in
     applied = applied + 1
   end
   -- A fill may have brought a change before the feed did: it is told when the feed brings it.
-  if tonumber(version) >= tonumber(old_version) then told[#told + 1] = index .. ':' .. code end
+  if tonumber(version) > tonumber(old_version)
+      or ARGV[4] == '1' and tonumber(version) == tonumber(old_version) then
+    told[#told + 1] = index .. ':' .. code
+  end
 end
 if not filled then
   -- What is known must outlive any fill that began before it.
@@ -71,17 +93,35 @@ else
   end
 end
 redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
-if ARGV[4] == '1' and #told > 0 then
-  log(KEYS[5], 's', table.concat(told, ','))
-  log(KEYS[6], 's', ARGV[1])
+-- Of a section that is not whole nobody knows whether a change is the newest: once it is filled,
+-- viewers read it anew (``:since``).
+if filled and #told > 0 then log(KEYS[5], KEYS[1], 's', table.concat(told, ',')) end
+if #told > 0 and (filled or ARGV[4] == '1') then
+  log(KEYS[6], KEYS[2], 's', ARGV[1])
+  if redis.call('TTL', KEYS[2]) < 0 then redis.call('EXPIRE', KEYS[2], 2 * ARGV[2]) end
 end
 return applied
 """
 )
 
+# The name of a hash's present life, given at the first asking: a hash that was lost has lost it.
+# KEYS hash; ARGV ttl
+LIFE = (
+    _NOW
+    + """
+redis.call('HSETNX', KEYS[1], ':life', time[1] .. '.' .. time[2])
+if redis.call('TTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return redis.call('HGET', KEYS[1], ':life')
+"""
+)
+
 # Every seat has been applied: make the vector, count, and call the section whole.
-# KEYS section, availability, expiries, vector; ARGV section, ttl, seats
-FINISH = """
+# KEYS section, availability, expiries, vector; ARGV section, ttl, seats, life or ""
+FINISH = (
+    _NOW
+    + """
+-- With the hash, changes newer than the reading may have been lost: it is not to be believed.
+if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[4] then return -1 end
 local available, seats = 0, tonumber(ARGV[3])
 local codes = {}
 for i = 0, 4 * math.ceil(seats / 4) - 1 do codes[i] = 3 end
@@ -100,6 +140,9 @@ for i = 0, seats - 1, 4 do
     codes[i] + 4 * codes[i + 1] + 16 * codes[i + 2] + 64 * codes[i + 3])
 end
 redis.call('SET', KEYS[4], table.concat(bytes), 'EX', ARGV[2])
+if redis.call('HEXISTS', KEYS[1], 'n') == 0 then
+  redis.call('HSET', KEYS[1], ':since', up_to_now, ':last', up_to_now)
+end
 redis.call('HSET', KEYS[1], 'n', ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[1], available)
 redis.call('ZADD', KEYS[3], '+inf', ARGV[1])
@@ -108,6 +151,7 @@ redis.call('EXPIRE', KEYS[2], 2 * ARGV[2])
 redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
 return available
 """
+)
 
 # KEYS expiries, then section, vector of each; ARGV now_ms, section names …
 # Expired locks as "section#index", then seats (false: not cached), vector of each.
@@ -148,21 +192,24 @@ end
 return counts
 """
 
-# KEYS availability, event's log; ARGV ttl, then area, shard, version, remaining …
+# KEYS availability, event's log; ARGV ttl, life or "", area or "": of which all shards come from
+# the table, then area, shard, version, remaining …
 SHARDS = (
     _LOG
     + """
+if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[2] then return -1 end
 local applied = 0
-for i = 2, #ARGV, 4 do
+for i = 4, #ARGV, 4 do
   local field = 'ga:' .. ARGV[i] .. ':' .. ARGV[i + 1]
   local old = redis.call('HGET', KEYS[1], field)
   local old_version = old and tonumber(string.match(old, '^(%d+)|')) or -1
   if tonumber(ARGV[i + 2]) > old_version then
     redis.call('HSET', KEYS[1], field, ARGV[i + 2] .. '|' .. ARGV[i + 3])
-    log(KEYS[2], 'a', ARGV[i])
+    log(KEYS[2], KEYS[1], 'a', ARGV[i])
     applied = applied + 1
   end
 end
+if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], ':whole:' .. ARGV[3], 1) end
 redis.call('EXPIRE', KEYS[1], 2 * ARGV[1])
 return applied
 """
@@ -175,9 +222,22 @@ local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 return {time[1], time[2], last[1] and last[1][1] or false}
 """
 
-# KEYS log; ARGV window_ms. The server's time, and the entries of the window.
-CHANGES = """
-local time = redis.call('TIME')
-local since = time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]
-return {time[1], time[2], redis.call('XRANGE', KEYS[1], string.format('(%.0f', since), '+')}
+# KEYS log, home; ARGV window_ms, "n" where the home must be whole, ttl
+# The server's time, up to which id the log is no use, and the entries of the window.
+CHANGES = (
+    _NOW
+    + """
+local since, last, whole = unpack(redis.call('HMGET', KEYS[2], ':since', ':last', ARGV[2]))
+if ARGV[2] ~= '' and not whole then since = up_to_now
+elseif redis.call('EXISTS', KEYS[1]) == 0 then
+  if not last then
+    last = up_to_now
+    redis.call('HSET', KEYS[2], ':since', last, ':last', last)
+    if redis.call('TTL', KEYS[2]) < 0 then redis.call('EXPIRE', KEYS[2], ARGV[3]) end
+  end
+  since = last
+end
+local oldest = '(' .. string.format('%.0f', now - ARGV[1])
+return {time[1], time[2], since or '0', redis.call('XRANGE', KEYS[1], oldest, '+')}
 """
+)

@@ -13,7 +13,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -31,10 +31,9 @@ from fairgate.ports import (
     ShardStatus,
     Table,
 )
-from fairgate.service.apply_seat_changes import seat_status, shard_status
-from fairgate.service.keys import area_key
 from fairgate.service.read_catalog import CatalogReader, unknown_event
 from fairgate.service.shared_reads import Flights, Recent, TableBudget
+from fairgate.service.table_statuses import seats_in_table, shards_in_table
 
 Source = Literal["cache", "table"]
 T = TypeVar("T")
@@ -131,6 +130,10 @@ class AvailabilityReader:
             raise _no_section()
         position = self._position(event, section)
         read = self._read_sections(event, [section])[section]
+        if read.source == _TABLE:
+            position = _position_of_table(read.as_of_ms)
+        elif read.position != NOWHERE:
+            position = read.position  # of a refill: nothing before it was told to anybody
         return Section(fitted(read.codes, seats), read.as_of_ms, read.source, position)
 
     def blocks(self, event: str, section: str) -> Counts:
@@ -159,7 +162,7 @@ class AvailabilityReader:
         position = self._position(event)
         read = self._read_sections(event, list(places.sections))
         codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
-        return Venue(codes, *self._provenance(read.values()), position)
+        return Venue(codes, *self._provenance(read.values(), position))
 
     def seat_changes(self, event: str, section: str) -> SeatChanges | None:
         """What happened to a section's seats lately; None when the cache is gone."""
@@ -200,8 +203,7 @@ class AvailabilityReader:
                 for area, (capacity, _) in places.areas.items()
             },
             {},
-            *self._provenance([*read.values(), *areas.values()]),
-            position,
+            *self._provenance([*read.values(), *areas.values()], position),
         )
 
     def _position(self, event: str, section: str = "") -> Position:
@@ -209,15 +211,19 @@ class AvailabilityReader:
         try:
             return self._ask(lambda: self._cache.position(event, section))
         except CacheUnavailableError:
-            return Position((self._clock.now_ms() - TABLE_LAG_MS) * 1000, 0)
+            return _position_of_table(self._clock.now_ms())
 
-    def _provenance(self, parts: Iterable[Section | _Shards]) -> tuple[int, Source]:
+    def _provenance(
+        self, parts: Iterable[Section | _Shards], position: Position
+    ) -> tuple[int, Source, Position]:
         """As old as the oldest part; from the table as soon as one part is."""
         as_of_ms, source = self._clock.now_ms(), _CACHE
         for part in parts:
             as_of_ms = min(as_of_ms, part.as_of_ms)
             source = part.source if part.source == _TABLE else source
-        return as_of_ms, source
+        if source == _TABLE:
+            position = _position_of_table(as_of_ms)
+        return as_of_ms, source, position
 
     def _places(self, event: str) -> _Places:
         if not EVENT_ID.fullmatch(event):
@@ -258,15 +264,19 @@ class AvailabilityReader:
                 return cached
             if not self._ask(lambda: self._cache.begin_refill(event, section)):
                 return self._await_refill(event, section) or self._table_section(event, section)
+            life = self._ask(lambda: self._cache.life(event, section))
             seats = self._query_section(event, section)
-            self._ask(lambda: self._cache.fill(event, section, seats))
+            self._ask(lambda: self._cache.fill(event, section, seats, life))
             self._ask(lambda: self._cache.end_refill(event, section))
             # Changes newer than the query may have been there before the fill: read it back.
+            position = self._position(event, section)
             cached = self._cached_section(event, section)
         except CacheUnavailableError:
             return self._table_section(event, section)
+        if cached is not None:
+            return replace(cached, position=position)
         now_ms = self._clock.now_ms()
-        return cached or Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+        return Section(_codes_of(seats, now_ms), now_ms, _TABLE)
 
     def _cached_section(self, event: str, section: str) -> Section | None:
         now_ms = self._clock.now_ms()
@@ -291,8 +301,7 @@ class AvailabilityReader:
 
     def _query_section(self, event: str, section: str) -> list[SeatStatus]:
         with self._budget.spend():
-            items = self._table.query("seats", f"{event}#{section}", index=True)
-        return [seat_status(item) for item in items if "seatIndex" in item]
+            return seats_in_table(self._table, event, section)
 
     def _read_areas(
         self, event: str, places: _Places, known: Iterable[ShardStatus], now_ms: int
@@ -312,15 +321,17 @@ class AvailabilityReader:
 
     def _table_area(self, event: str, area: str, shards: int) -> _Shards:
         def read() -> _Shards:
-            keys = [area_key(event, area, shard) for shard in range(shards)]
+            life = None
+            with suppress(CacheUnavailableError):
+                life = self._ask(lambda: self._cache.life(event))
             with self._budget.spend():
-                items = self._table.get_many("seats", keys)
-            statuses = tuple(shard_status(item) for item in items)
-            try:
-                self._ask(lambda: self._cache.apply_shards(event, statuses))
-            except CacheUnavailableError:
-                return _Shards(statuses, self._clock.now_ms(), _TABLE)
-            return _Shards(statuses, self._clock.now_ms(), _CACHE)
+                statuses = tuple(shards_in_table(self._table, event, area, shards))
+            source = _TABLE
+            if life is not None:
+                with suppress(CacheUnavailableError):
+                    if self._ask(lambda: self._cache.fill_area(event, area, statuses, life)):
+                        source = _CACHE
+            return _Shards(statuses, self._clock.now_ms(), source)
 
         return self._recent_areas.get((event, area), read)
 
@@ -337,6 +348,10 @@ class AvailabilityReader:
 
 _CACHE: Source = "cache"
 _TABLE: Source = "table"
+
+
+def _position_of_table(as_of_ms: int) -> Position:
+    return Position((as_of_ms - TABLE_LAG_MS) * 1000, 0)
 
 
 def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
