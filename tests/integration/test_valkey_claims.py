@@ -83,6 +83,13 @@ def test_only_the_claimant_s_units_are_given_up(cache, event):
     assert cache.claim(event, [of("a")], "bob", LONG_MS) == Claimed(0)
 
 
+def test_claims_of_anybody_end_when_their_seats_become_free(cache, event):
+    cache.claim(event, [of("a", "b")], "ann", LONG_MS)
+    cache.end_claims(event, "s", ["a", "x"])
+    assert cache.claimed(event, ["s"]) == {"b"}
+    assert cache.claim(event, [of("a")], "bob", LONG_MS) == Claimed(0)
+
+
 def test_a_claim_that_would_leave_a_single_seat_is_refused(cache, event):
     cache.claim(event, [of("d")], "ann", LONG_MS)
     beside_c = of("a", "b", beside=[("c", "d")])  # a b c (d): c would be alone
@@ -134,6 +141,7 @@ def test_claims_say_that_the_cache_is_gone():
         lambda: gone.claim("e", [of("a")], "t", 1),
         lambda: gone.claimed("e", ["s"]),
         lambda: gone.unclaim("e", [("s", "a")], "t"),
+        lambda: gone.end_claims("e", "s", ["a"]),
     ):
         with pytest.raises(CacheUnavailableError):
             ask()

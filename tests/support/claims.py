@@ -55,6 +55,11 @@ class MemoryClaims:
             if self._claims.get((event, section, unit), (0, ""))[1] == token:
                 del self._claims[event, section, unit]
 
+    def end_claims(self, event: str, section: str, units: Sequence[str]) -> None:
+        self._called("end_claims")
+        for unit in units:
+            self._claims.pop((event, section, unit), None)
+
     def _called(self, name: str) -> None:
         self.calls.append(name)
         if self.gone:

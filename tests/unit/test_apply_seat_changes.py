@@ -11,6 +11,7 @@ from tests.support.availability import EVENT, NOW_MS, seat_item, shard_item, str
 class RecordingCache:
     def __init__(self, gone: tuple[str, ...] = ()):
         self.applied = {}
+        self.ended = []
         self.gone = gone
 
     def apply(self, event, section, changes):
@@ -18,6 +19,12 @@ class RecordingCache:
             raise CacheUnavailableError(section)
         self.applied[event, section] = list(changes)
         return len(changes)
+
+    def end_claims(self, event, section, units):
+        assert (event, section) not in self.applied  # the map must not show them free before
+        if section in self.gone:
+            raise CacheUnavailableError(section)
+        self.ended += [(event, section, unit) for unit in units]
 
     def apply_shards(self, event, shards):
         self.applied[event] = list(shards)
@@ -50,6 +57,14 @@ def test_changes_are_grouped_when_they_concern_one_section():
         EVENT: [ShardStatus("floor", 1, 7, 4)],
     }
     assert (outcome.applied, outcome.failed, outcome.ages_ms) == (4, [], [250] * 4)
+
+
+def test_claims_end_on_seats_that_become_free():
+    cache = RecordingCache()
+    until = "2027-01-15T08:05:00.000Z"
+    held = seat_item("a", 1, availability="locked", expiresAt=until)
+    apply_seat_changes(cache, batch(seat_item("a", 0), held, seat_item("b", 5)), NOW_MS)
+    assert cache.ended == [(EVENT, "a", "a-0"), (EVENT, "b", "b-5")]
 
 
 def test_age_comes_from_the_stream_when_the_item_does_not_say():

@@ -289,6 +289,10 @@ class AvailabilityCache(Protocol):
         """Give up those of the ``(section, unit)`` that ``token`` has claimed."""
         ...
 
+    def end_claims(self, event: str, section: str, units: Sequence[str]) -> None:
+        """Whoever claimed these units of a section: they have become free."""
+        ...
+
 
 class CacheUnavailableError(Exception):
     """The cache cannot be reached; callers fall back to the table."""

@@ -228,6 +228,10 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             valkey.claims.unclaim(event, units, token)
 
+    def end_claims(self, event: str, section: str, units: Sequence[str]) -> None:
+        with self._connected() as valkey:
+            valkey.claims.end(event, section, units)
+
     def close(self) -> None:
         """Drop the connections; the next call connects again."""
         with self._lock:

@@ -94,9 +94,10 @@ return 0
 
 
 class ClaimScripts:
-    """The three scripts, registered with one client."""
+    """The scripts, registered with one client."""
 
     def __init__(self, client: Any) -> None:
+        self._client = client
         self._claim = client.register_script(_CLAIM)
         self._claimed = client.register_script(_CLAIMED)
         self._unclaim = client.register_script(_UNCLAIM)
@@ -119,6 +120,12 @@ class ClaimScripts:
         for section, unit in units:
             arguments += [sections.number(section), unit]
         self._unclaim(keys=sections.keys(), args=arguments)
+
+    def end(self, event: str, section: str, units: Sequence[str]) -> None:
+        together = self._client.pipeline(transaction=False)
+        together.zrem(_claims_key(event, section), *units)
+        together.hdel(_claimants_key(event, section), *units)
+        together.execute()
 
 
 class _Sections:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -23,6 +24,7 @@ from fairgate.ports import AvailabilityCache, CacheUnavailableError, SeatStatus,
 class SeatChanged:
     event: str
     section: str
+    name: str
     seat: SeatStatus
     at_ms: int
 
@@ -71,7 +73,8 @@ def apply_seat_changes(
 ) -> Outcome:
     """Apply a batch of (message id, stream record).
 
-    Cost: one round trip for each section and each event with areas among them.
+    Cost: one round trip for each section and each event with areas among them, and another for
+    each section with seats that became free.
     """
     outcome = Outcome()
     seats: dict[tuple[str, str], list[tuple[str, SeatChanged]]] = defaultdict(list)
@@ -88,12 +91,23 @@ def apply_seat_changes(
         elif change is not None:
             shards[change.event].append((message, change))
     for (event, section), seat_group in seats.items():
+        _end_claims(cache, event, section, [change for _, change in seat_group])
         apply = partial(cache.apply, event, section, [c.seat for _, c in seat_group])
         _note(outcome, apply, seat_group, now_ms)
     for event, shard_group in shards.items():
         apply = partial(cache.apply_shards, event, [c.shard for _, c in shard_group])
         _note(outcome, apply, shard_group, now_ms)
     return outcome
+
+
+def _end_claims(
+    cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
+) -> None:
+    """Before the map shows a seat as free again, so that nobody is turned away from it."""
+    freed = [change.name for change in changes if change.seat.availability == "available"]
+    if freed:
+        with suppress(CacheUnavailableError):  # what follows says so; claims end by themselves
+            cache.end_claims(event, section, freed)
 
 
 def seat_status(item: Mapping[str, Any]) -> SeatStatus:
@@ -140,6 +154,7 @@ def _seat(image: Mapping[str, Any], record: Mapping[str, Any]) -> SeatChanged:
     return SeatChanged(
         _event(item["eventId"]),
         _place(item["sectionId"]),
+        _place(item["PK"].partition("#")[2]),
         seat_status(item),
         _at_ms(item, record),
     )
