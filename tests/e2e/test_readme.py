@@ -96,6 +96,7 @@ RUNS: dict[str, Run] = {
     "make test": this_very_run,
     "make rush": make("BUYERS=20", "SECONDS_LONG=5"),
     "make synth": make(),
+    "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
     ".venv/bin/fairgate event list": operate,
     ".venv/bin/fairgate tau get demo": operate,
     ".venv/bin/fairgate tau set demo 30": operate,
