@@ -95,8 +95,10 @@ class Worker:
         routes: RouteTable,
         busy_since: Callable[[float], None],
         invocation_s: float,
+        access: Callable[[str], object],
     ) -> None:
         self._listener = listener
+        self._access = access
         self._handlers = handlers
         self._routes = routes
         self._busy_since = busy_since
@@ -132,7 +134,12 @@ class Worker:
             connection.sendall(answer.encode())
             return
         event = event_of(request, route, parameters, request_id)
+        came = time.time()
         answer = self._invoke(str(route.function), event, request_id)
+        took_ms = (time.time() - came) * 1000
+        self._access(
+            f"{came * 1000:.0f} {request.method} {request.target} {answer.status} {took_ms:.1f}\n"
+        )
         connection.sendall(answer.encode(head_only=request.method == "HEAD"))
 
     def _invoke(self, function: str, event: dict[str, Any], request_id: str) -> Answer:
@@ -185,8 +192,10 @@ class ApiHost:
         invocation_s: float = INVOCATION_S,
         routes: Sequence[Route] = ROUTES,
         functions: Sequence[str] = (),
+        access_log: Path | None = None,
     ) -> None:
         self._listener = listener
+        self._access = _appender(access_log)
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
         self._handlers = load_handlers(functions_dir, functions or api_functions())
@@ -226,7 +235,14 @@ class ApiHost:
             die_with_parent()
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
             mark = _marker(self._slots, slot)
-            Worker(self._listener, self._handlers, self._routes, mark, self._invocation_s).run()
+            Worker(
+                self._listener,
+                self._handlers,
+                self._routes,
+                mark,
+                self._invocation_s,
+                self._access,
+            ).run()
             status = 0
         except BaseException:  # noqa: BLE001 a forked child must never return into its parent's code
             traceback.print_exc()
@@ -277,6 +293,14 @@ def _marker(slots: mmap.mmap, slot: int) -> Callable[[float], None]:
     return lambda since: SLOT.pack_into(slots, slot * SLOT.size, since)
 
 
+def _appender(path: Path | None) -> Callable[[str], object]:
+    """Appends lines to one file from all workers: each line is one write, so none is torn."""
+    if path is None:
+        return lambda _line: None
+    log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    return lambda line: os.write(log, line.encode())
+
+
 def _hang_up(connection: socket.socket) -> None:
     """Close without losing the answer: unread bytes of a refused body would reset it."""
     try:
@@ -298,6 +322,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--functions", type=Path, default=Path("functions"))
     parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--timeout", type=float, default=INVOCATION_S, help="seconds")
+    parser.add_argument(
+        "--access-log", type=Path, help="a line a request: ms, method, target, status, ms taken"
+    )
     options = parser.parse_args(arguments)
     die_with_parent()
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
@@ -307,7 +334,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         listener = socket.create_server(("127.0.0.1", options.port))
     warm()
     host = ApiHost(
-        listener, options.functions, workers=options.workers, invocation_s=options.timeout
+        listener,
+        options.functions,
+        workers=options.workers,
+        invocation_s=options.timeout,
+        access_log=options.access_log,
     )
     return host.run()
 

@@ -56,7 +56,16 @@ class LocalSystem:
         port: of the one public address; 0 takes a free one.
         workers: of the API host, one invocation each at a time.
         say: hears what a person who waits may want to know.
+
+    A measurement may count what reaches the API and watch the change feed:
+
+    Attributes:
+        access_log: where the API host writes a line for each request; None: nowhere.
+        worker_module: connects streams, queues and the clock to their functions.
     """
+
+    access_log: Path | None = None
+    worker_module = "fairgate_ops.local.worker"
 
     def __init__(
         self,
@@ -175,6 +184,7 @@ class LocalSystem:
             "fairgate_ops.local.api_host",
             *("--fd", str(listener.fileno()), "--functions", str(ROOT / "functions")),
             *("--workers", str(self._workers)),
+            *(("--access-log", str(self.access_log)) if self.access_log else ()),
         )
         port = listener.getsockname()[1]
         api = start_child(
@@ -187,7 +197,7 @@ class LocalSystem:
         )
         listener.close()
         self._keep(api)
-        work = python_module("fairgate_ops.local.worker", "--run-dir", str(self.run_dir))
+        work = python_module(self.worker_module, "--run-dir", str(self.run_dir))
         worker = start_child("worker", work, logs_dir=self.place.logs, env=env, cwd=ROOT)
         self._keep(worker)
         wait_until(lambda: accepts(port), "the API host", child=api)

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from fairgate_ops.local.pump import Pump, QueueToHandler, StreamToQueue
 from infra.feeds import PAID_ORDERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from fairgate_ops.local.api_host import Handler
 
@@ -37,8 +38,19 @@ CONSUMERS = ("invalidator", "ticketer", "expiry")
 became_paid = accepts_any(PAID_ORDERS)
 
 
-def pumps(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
-    """Every connection that CDK makes with a pipe or an event source mapping."""
+Connect = Callable[[LocalConfig, "Mapping[str, Handler]"], "list[Pump]"]
+
+
+def pumps(
+    config: LocalConfig,
+    handlers: Mapping[str, Handler],
+    seats: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
+) -> list[Pump]:
+    """Every connection that CDK makes with a pipe or an event source mapping.
+
+    Args:
+        seats: the filter of the seats' pipe, which lets everything through.
+    """
     engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
 
     def client(service: str) -> Any:
@@ -55,7 +67,7 @@ def pumps(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
         return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
 
     return [
-        stream("seats", "invalidations"),
+        stream("seats", "invalidations", accept=seats),
         consumer("invalidations", "invalidator", 100),
         stream("reservations", "tickets", accept=became_paid, from_start=True),
         consumer("tickets", "ticketer"),
@@ -83,7 +95,7 @@ class Timer(threading.Thread):
         self._stopping.set()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--run-dir", type=Path, default=Path(".run"))
     options = parser.parse_args(arguments)
@@ -92,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     handlers = load_handlers(ROOT / "functions", (*CONSUMERS, *PERIODS_S))
-    running = [pump.start() for pump in pumps(LocalConfig.read(options.run_dir), handlers)]
+    running = [pump.start() for pump in connect(LocalConfig.read(options.run_dir), handlers)]
     timers = [Timer(name, handlers[name], period_s) for name, period_s in PERIODS_S.items()]
     for timer in timers:
         timer.start()
