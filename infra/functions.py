@@ -122,7 +122,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "invalidator",
         "queue",
-        "Carries seat changes from the stream to the cache",
+        "Carries seat changes from the stream to the cache; rebuilds sections from the table",
+        grants=_AVAILABILITY_READ,
         timeout_s=30,
         cache=True,
     ),

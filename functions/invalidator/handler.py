@@ -1,18 +1,31 @@
-"""Stream records, delivered by a queue, become changes of the availability cache."""
+"""Stream records, delivered by a queue, become changes of the availability cache.
+
+``fairgate cache rebuild`` calls it directly: ``{"rebuild": {"event": …, "section": …}}``.
+"""
 
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from fairgate import bootstrap
-from fairgate.service.apply_seat_changes import Outcome, apply_seat_changes
+from fairgate import bootstrap, metrics
+from fairgate.errors import FairgateError
+from fairgate.service.apply_patiently import apply_patiently
+from fairgate.service.apply_seat_changes import Outcome
+from fairgate.service.rebuild_availability import AvailabilityRebuilder
+
+MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
+
+pause = threading.Event().wait
 
 
-def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Apply what can be applied; name the messages that are to be delivered again."""
+    if "rebuild" in event:
+        return _rebuild(event["rebuild"])
     container = bootstrap.container()
     readable, unreadable = [], []
     for message in event["Records"]:
@@ -20,20 +33,32 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             readable.append((message["messageId"], json.loads(message["body"])))
         except ValueError:
             unreadable.append(message["messageId"])
-    outcome = apply_seat_changes(container.cache, readable, container.clock.now_ms())
+    left_s = context.get_remaining_time_in_millis() / 1000 - MARGIN_S if context else 0.0
+    outcome = apply_patiently(
+        container.cache, readable, container.clock, wait=pause, patience_s=left_s
+    )
     outcome.failed += unreadable
     outcome.malformed += unreadable
     _publish(outcome)
     return {"batchItemFailures": [{"itemIdentifier": message} for message in outcome.failed]}
 
 
+def _rebuild(request: Any) -> dict[str, Any]:
+    container = bootstrap.container()
+    try:
+        filled = AvailabilityRebuilder(container.cache, container.table).asked(request)
+    except FairgateError as error:
+        return {"error": {"code": error.code, "detail": error.detail}}
+    return {"filled": filled}
+
+
 def _publish(outcome: Outcome) -> None:
-    metrics = EphemeralMetrics()  # namespace and service come from the environment
-    metrics.add_metric("SeatChangesApplied", MetricUnit.Count, outcome.applied)
-    metrics.add_metric("MalformedSeatChanges", MetricUnit.Count, len(outcome.malformed))
+    figures = EphemeralMetrics()  # namespace and service come from the environment
+    figures.add_metric(metrics.SEAT_CHANGES_APPLIED, MetricUnit.Count, outcome.applied)
+    figures.add_metric(metrics.SEAT_CHANGES_MALFORMED, MetricUnit.Count, len(outcome.malformed))
     if outcome.cache_gone:
-        metrics.add_metric("CacheUnavailable", MetricUnit.Count, 1)
+        figures.add_metric(metrics.CACHE_UNAVAILABLE, MetricUnit.Count, 1)
     # Powertools prints and clears by itself at the hundredth value; the freshest may go unsaid.
     for age_ms in sorted(outcome.ages_ms, reverse=True)[:99]:
-        metrics.add_metric("InvalidationAge", MetricUnit.Milliseconds, age_ms)
-    metrics.flush_metrics()
+        figures.add_metric(metrics.INVALIDATION_AGE, MetricUnit.Milliseconds, age_ms)
+    figures.flush_metrics()

@@ -9,6 +9,12 @@ REFUNDS_OVERDUE = "RefundsOverdue"  # owed for more than five minutes, and still
 SESSIONS_SWEPT = "SessionsSwept"  # ended by the backstop: their messages were lost or late
 PAYMENTS_REPAIRED = "PaymentsRepaired"  # differences with the provider's books, put right
 PAYMENTS_RAISED = "PaymentsRaised"  # those that a person must look at
+SEAT_CHANGES_APPLIED = "SeatChangesApplied"
+SEAT_CHANGES_MALFORMED = "MalformedSeatChanges"  # not understood: they end as dead letters
+INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache, milliseconds
+CACHE_UNAVAILABLE = "CacheUnavailable"  # batches of changes that found the cache gone, or slow
+SEAT_MAP_FROM_TABLE = "SeatMapFromTable"  # answers that went round the cache
+TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is gone
 
 # The function that emits each: Powertools adds its name as the dimension ``service``.
 EMITTED_BY = {
@@ -19,4 +25,10 @@ EMITTED_BY = {
     SESSIONS_SWEPT: "sweeper",
     PAYMENTS_REPAIRED: "reconcile",
     PAYMENTS_RAISED: "reconcile",
+    SEAT_CHANGES_APPLIED: "invalidator",
+    SEAT_CHANGES_MALFORMED: "invalidator",
+    INVALIDATION_AGE: "invalidator",
+    CACHE_UNAVAILABLE: "invalidator",
+    SEAT_MAP_FROM_TABLE: "seatmap",
+    TABLE_READS_REFUSED: "seatmap",
 }

@@ -171,8 +171,8 @@ def _load(function: str) -> ModuleType:
         raise ImportError(f"{path} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    # Slow, pure and tested elsewhere: drawing tickets, counting metrics.
-    for name in ("ticket_svg", "ticket_pdf", "EphemeralMetrics"):
+    # Slow, pure and tested elsewhere: drawing tickets, counting metrics; and real time that passes.
+    for name in ("ticket_svg", "ticket_pdf", "EphemeralMetrics", "pause"):
         if hasattr(module, name):
             setattr(module, name, _NoMetrics if name == "EphemeralMetrics" else _drawn)
     return module

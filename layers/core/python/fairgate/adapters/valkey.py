@@ -126,12 +126,11 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             valkey.client.delete(_section_key(event, section), _vector_key(event, section))
 
-    def forget_areas(self, event: str) -> None:
+    def forget_area(self, event: str, area: str) -> None:
+        key = _availability_key(event)
         with self._connected() as valkey:
-            fields = valkey.client.hkeys(_availability_key(event))
-            known = [f for f in fields if f.startswith((b"ga:", b":whole:"))]
-            if known:
-                valkey.client.hdel(_availability_key(event), *known, b":life")
+            shards = [f for f in valkey.client.hkeys(key) if f.startswith(f"ga:{area}:".encode())]
+            valkey.client.hdel(key, f":whole:{area}", *shards)
 
     def section(self, event: str, section: str) -> list[SeatStatus] | None:
         with self._connected() as valkey:

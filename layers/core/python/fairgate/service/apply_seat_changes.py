@@ -17,7 +17,13 @@ from fairgate.domain.ids import EVENT_ID, PLACE_ID
 from fairgate.domain.status_vector import CODES, LOCKED, SECTION_SEATS_MAX
 from fairgate.domain.times import epoch_ms
 from fairgate.errors import MalformedInputError
-from fairgate.ports import AvailabilityCache, CacheUnavailableError, SeatStatus, ShardStatus
+from fairgate.ports import (
+    AvailabilityCache,
+    CacheUnavailableError,
+    Clock,
+    SeatStatus,
+    ShardStatus,
+)
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,9 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
 
 
 def apply_seat_changes(
-    cache: AvailabilityCache, records: Sequence[tuple[str, Mapping[str, Any]]], now_ms: int
+    cache: AvailabilityCache, records: Sequence[tuple[str, Mapping[str, Any]]], clock: Clock
 ) -> Outcome:
-    """Apply a batch of (message id, stream record).
+    """Apply a batch of (message id, stream record). Once the cache has failed, it is left alone.
 
     Cost: one round trip for each section and each event with areas among them, and another for
     each section with seats that became free.
@@ -93,10 +99,10 @@ def apply_seat_changes(
     for (event, section), seat_group in seats.items():
         _end_claims(cache, event, section, [change for _, change in seat_group])
         apply = partial(cache.apply, event, section, [c.seat for _, c in seat_group])
-        _note(outcome, apply, seat_group, now_ms)
+        _note(outcome, apply, seat_group, clock)
     for event, shard_group in shards.items():
         apply = partial(cache.apply_shards, event, [c.shard for _, c in shard_group])
-        _note(outcome, apply, shard_group, now_ms)
+        _note(outcome, apply, shard_group, clock)
     return outcome
 
 
@@ -138,14 +144,20 @@ def _note(
     outcome: Outcome,
     apply: Callable[[], int],
     group: Sequence[tuple[str, SeatChanged | ShardChanged]],
-    now_ms: int,
+    clock: Clock,
 ) -> None:
+    if outcome.cache_gone:  # one time-out is enough for a batch
+        outcome.failed += [message for message, _ in group]
+        return
     try:
-        outcome.applied += apply()
+        applied = apply()
     except CacheUnavailableError:
         outcome.cache_gone = True
         outcome.failed += [message for message, _ in group]
-    else:
+        return
+    outcome.applied += applied
+    if applied:  # what came before says nothing about how old the map was
+        now_ms = clock.now_ms()
         outcome.ages_ms += [max(0, now_ms - change.at_ms) for _, change in group]
 
 
