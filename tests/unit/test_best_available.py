@@ -99,6 +99,14 @@ def test_nobody_is_left_alone_when_the_party_is_spread():
     assert seats(front("....", "...."), "0002" + "0222", 4) is None
 
 
+def test_a_spread_party_leaves_no_single_seat_when_it_need_not():
+    # Nearest would be four before two in the middle of the row behind, a single seat on each side.
+    (best,) = found(front("....", "....", focal=(30.0, -20.0)), "00000000", 6)
+    assert best.step == "rows"
+    assert best.ids()[:4] == ["0-0", "0-1", "0-2", "0-3"]
+    assert best.ids()[4:] in (["1-0", "1-1"], ["1-2", "1-3"])
+
+
 def test_rows_that_are_far_apart_share_a_party_only_as_scattered_groups():
     (best,) = found(front("." * 20, "." * 20), "00" + "2" * 36 + "00", 4)
     assert best.step == "sections"

@@ -169,6 +169,34 @@ def wished_session(hall: World) -> str:
     return str(next(item["PK"] for item in found if item["SK"].startswith("S#")))
 
 
+def test_claimed_seats_are_no_part_of_the_search(hall: World) -> None:
+    # Four together would be found only across them; two and two behind each other are free.
+    claims = MemoryClaims(hall.clock)
+    middle = [hall.seat_ids[n] for n in (2, 3, 8, 9)]
+    claims.claim(EVENT, [Claim(tuple(("s", seat) for seat in middle))], "bob", 3_000)
+    held = best(hall, claims=claims).hold(hall.session(), BestRequest(4))
+    assert {unit.place for unit in held.units}.isdisjoint(middle)
+
+
+def test_seats_that_are_gone_are_not_asked_for_again(hall: World) -> None:
+    class Picky(SeatHolder):
+        def hold(self, credential: Any, units: Any, **options: Any) -> SeatsHeld:
+            (seat,) = units
+            asked.append(seat.place)
+            if seat.place != hall.seat_ids[4]:
+                raise SeatsTakenError([seat.place])
+            return super().hold(credential, units, **options)
+
+    take(hall, *hall.seat_ids[5:])
+    holder = Picky(hall.table, hall.clock, hall.ids)
+    for number in range(8):
+        asked: list[str] = []
+        mine = hall.session(f"user-{number}")
+        held = best(hall, holder).hold(mine, BestRequest(1, section="s"))
+        SeatReleaser(hall.table, hall.clock).release_hold(mine.session, f"user-{number}", held.hold)
+        assert len(asked) == len(set(asked))
+
+
 def test_a_crowd_that_reads_the_same_map_does_not_collide(hall: World) -> None:
     # The map stays as it was before all of them, as a cache a second old would.
     class Counted(SeatHolder):

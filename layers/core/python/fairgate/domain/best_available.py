@@ -85,11 +85,13 @@ def whole_capacities(hall: Hall, wish: Wish) -> list[int]:
 
 
 def _levels(wish: Wish) -> list[Level]:
-    """Accessible seats that nobody asked for are spared before orphans are."""
-    levels = [Level(orphans=False), Level(orphans=True)]
-    if wish.accessible:
-        levels += [Level(False, spare_accessible=True), Level(True, spare_accessible=True)]
-    return levels
+    """Accessible seats that nobody asked for are spared before anything else.
+
+    Steps 1 and 2 are one search: no choice with orphans is taken before every bench is known to
+    have none without.
+    """
+    levels = [Level(orphans=True)]
+    return [*levels, Level(orphans=True, spare_accessible=True)] if wish.accessible else levels
 
 
 @dataclass(frozen=True, slots=True)
