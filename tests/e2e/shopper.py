@@ -195,8 +195,8 @@ def section_of(base_url: str, event: str, seat: str) -> tuple[str, int]:
     raise LookupError(seat)
 
 
-def status_becomes(base_url: str, event: str, seat: str, status: str, within_s: float = 10) -> None:
-    """Wait until the public seat map shows this status digit for a seat."""
+def status_becomes(base_url: str, event: str, seat: str, status: str, within_s: float = 25) -> None:
+    """Wait until the public seat map shows this status digit: a cold section is kept for 15 s."""
     section, index = section_of(base_url, event, seat)
     path = paths.SECTION_SEATS.format(event=event, section=section)
     wait_until(
