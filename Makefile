@@ -22,6 +22,7 @@ CASES ?= 1000000
 INPUTS ?= 1000000
 SEED ?= 1
 ADMISSIONS ?= 1000000
+PROCESSES ?= 64
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -35,7 +36,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
-.PHONY: gate-cases fuzz-gate simulate-gate
+.PHONY: gate-cases fuzz-gate simulate-gate race bench-hold
 .PHONY: bench-best bench-gate bench-imports bench-audit openapi system-packages test-packages
 
 help: ## Show this
@@ -108,6 +109,10 @@ up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 rush: setup ## 200 buyers at once for a minute, then the checker
 	@exec $(RUN) -m fairgate_ops.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG)
 
+race: SECONDS ?= 10
+race: setup ## PROCESSES=64 hold overlapping seats for SECONDS=10 on two database engines; every answer judged
+	@exec $(RUN) -m fairgate_ops.load.race --processes $(PROCESSES) --seconds $(SECONDS)
+
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 	@exec $(RUN) -m fairgate_ops.load.check
 
@@ -169,8 +174,8 @@ bench-imports: .venv/.ready ## What each Lambda function costs to import
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
 	@$(RUN) -m fairgate_ops.bench.best_available
 
-bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
-	@$(RUN) -m fairgate_ops.bench.best_available
+bench-hold: setup ## What a hold costs: CPU, trips, write units, holds a second; beside PostgreSQL and Valkey
+	@$(RUN) -m fairgate_ops.bench.hold $(BENCH)
 
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 	@$(RUN) -m fairgate_ops.bench.audit --admissions $(ADMISSIONS)

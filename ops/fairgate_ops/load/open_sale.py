@@ -1,0 +1,139 @@
+"""A sale on a bare database engine, with sessions opened by the real service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.dynamodb.light import LightDynamo
+from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.adapters.system import SystemClock, SystemIds
+from fairgate.domain import proof_of_work
+from fairgate.domain.credential import Credential, verify_credential
+from fairgate.domain.gate_config import Epoch
+from fairgate.domain.order import Unit
+from fairgate.domain.venue import Venue
+from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.ports import Layouts, Secrets, TableName
+from fairgate.service.open_session import SessionOpener
+from fairgate.service.publish_event import NewEvent, publish_event
+from fairgate.service.seat_index import SeatIndex, seat_index
+from fairgate.settings import AwsAccess
+from fairgate_ops.importers.demo import demo_venue
+from fairgate_ops.local.demo_event import prices
+from fairgate_ops.local.environment import REGION, TABLES
+from fairgate_ops.local.resources import create_tables
+from fairgate_ops.simulate.sale.venue import MemoryLayouts, gate
+
+EVENT = "race"
+SESSION_S = 3_600
+NAMES: dict[TableName, str] = {
+    "seats": TABLES["seats"],
+    "reservations": TABLES["reservations"],
+    "catalog": TABLES["catalog"],
+}
+KEYS = Secrets(
+    auth={"1": b"a" * 32},
+    auth_kid="1",
+    session={"1": b"s" * 32},
+    session_kid="1",
+    webhook=b"w" * 32,
+    ticket=b"t" * 32,
+)
+
+
+class NoReminders:
+    def remind(self, session: str, delay_s: int) -> None:
+        """Nothing expires while this sale lasts."""
+
+
+@dataclass(frozen=True)
+class OpenSale:
+    """One event on sale on the engine at ``endpoint``."""
+
+    endpoint: str
+    item: dict[str, Any]
+    layouts: Layouts
+    venue: Venue
+
+    def units(self) -> Sequence[Unit]:
+        """Every seat, as a hold names it, in layout order."""
+        index: SeatIndex = seat_index(self.layouts, self.item["layout"])
+        return index.seats([seat.id for section in self.venue.sections for seat in section.seats()])
+
+    def sessions(self, count: int) -> list[Credential]:
+        """Sessions of as many users, each opened by the real service for a redeemed token."""
+        with table_at(self.endpoint) as table:
+            opener = SessionOpener(table, SystemClock(), SystemIds(), NoReminders())
+            return [self._session(opener, f"racer-{number}") for number in range(count)]
+
+    def _session(self, opener: SessionOpener, user: str) -> Credential:
+        now_ms = SystemClock().now_ms()
+        now_s = now_ms // 1000
+        epochs = (Epoch(now_s - 7_200.0, 0.0, 1.0),)
+        rules = replace(gate(), epochs=epochs, doors_s=now_s - 3_600)
+        waiting = issue_waiting_token(
+            rules,
+            EVENT,
+            user,
+            request_id=user,
+            ip="127.0.0.1",
+            now_ms=now_ms - 3_600_000,
+        )
+        waiting = replace(waiting, boff=now_s - 1, exp=now_s + 600)
+        opened = opener.open(
+            event=self.item,
+            gate=rules,
+            user=user,
+            token=encode_waiting_token(waiting, rules),
+            solution=proof_of_work.solve(waiting.ch, waiting.pow_bits),
+            secrets=KEYS,
+        )
+        return verify_credential(opened.credential, KEYS.session, now_ms)
+
+
+def put_on_sale(
+    endpoint: str,
+    *,
+    seats: int,
+    hold_limit: int = 10,
+    layouts: Layouts | None = None,
+    written: Callable[[int], None] = lambda _count: None,
+) -> OpenSale:
+    """Tables on a fresh engine, and a demonstration venue of ``seats`` seats on sale in them."""
+    create_tables(endpoint)
+    client = light_client(endpoint)
+    kept = MemoryLayouts() if layouts is None else layouts
+    venue = demo_venue(seats)
+    request = NewEvent(
+        EVENT,
+        "Race",
+        "2026-01-01T00:00:00Z",
+        "EUR",
+        prices(venue),
+        "0" * 64,
+        hold_limit=hold_limit,
+        user_limit=max(10, hold_limit),
+        session_s=SESSION_S,
+        live_max=1_000_000,
+    )
+    writer = DynamoWriter(lambda: client, NAMES, written=written)
+    record = publish_event(request, venue, writer=writer, layouts=kept, clock=SystemClock())
+    client.close()
+    return OpenSale(endpoint, dict(record.item), kept, venue)
+
+
+def light_client(endpoint: str) -> LightDynamo:
+    """The functions' own client, for an engine on this machine."""
+    return LightDynamo(AwsAccess(endpoint, REGION, "local", "local"))
+
+
+@contextmanager
+def table_at(endpoint: str) -> Iterator[DynamoTable]:
+    """The functions' own adapter, for an engine on this machine."""
+    client = light_client(endpoint)
+    yield DynamoTable(lambda: client, NAMES)
+    client.close()
