@@ -37,7 +37,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
 .PHONY: gate-cases fuzz-gate simulate-gate race bench-hold
-.PHONY: bench-best bench-gate bench-imports bench-audit openapi system-packages test-packages
+.PHONY: bench-best bench-gate bench-imports bench-rebuild bench-audit openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -167,6 +167,10 @@ openapi: .venv/.ready ## docs/openapi.json from the table of routes
 
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 	@$(RUN) -m fairgate_ops.bench.gate $(BENCH)
+
+bench-rebuild: SEATS = 100000
+bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
+	@$(RUN) -m fairgate_ops.bench.rebuild --seats $(SEATS)
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports

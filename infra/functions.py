@@ -216,3 +216,4 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
 )
 
 BY_NAME = {spec.name: spec for spec in FUNCTIONS}
+REBUILDER = "invalidator"  # which `fairgate cache rebuild` calls: it stands beside the cache

@@ -33,6 +33,7 @@ class OperatorParameter(Construct):
         layouts: s3.Bucket,
         secret: secretsmanager.Secret,
         public_url: str,
+        rebuilder: str,
     ) -> None:
         super().__init__(scope, construct_id)
         ssm.StringParameter(
@@ -48,6 +49,7 @@ class OperatorParameter(Construct):
                     "layouts_bucket": layouts.bucket_name,
                     "secret_id": secret.secret_arn,
                     "public_url": public_url,
+                    "rebuilder": rebuilder,
                     "payments_provider": config.payments_provider,
                     "payments_url": config.payments_url,
                 }

@@ -17,6 +17,7 @@ from infra.constructs.gate import Gate
 from infra.constructs.operator_parameter import OperatorParameter
 from infra.constructs.storage import PrivateBucket
 from infra.constructs.web_pages import WebPages
+from infra.functions import REBUILDER
 from infra.naming import name
 
 if TYPE_CHECKING:
@@ -62,5 +63,6 @@ class EdgeStack(Stack):
             layouts=self.layouts,
             secret=data.secret,
             public_url=self.public_url,
+            rebuilder=name(config.stage, REBUILDER),
         )
         CfnOutput(self, "PublicUrl", value=self.public_url, description="Where buyers go")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aws_cdk import Stack
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_ssm as ssm
 
 from infra.backends import Backends
@@ -15,7 +16,7 @@ from infra.constructs.layers import Layers
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
-from infra.functions import BY_NAME
+from infra.functions import BY_NAME, REBUILDER
 from infra.naming import name, pascal, queues_parameter
 
 if TYPE_CHECKING:
@@ -86,6 +87,18 @@ class EventsStack(Stack):
         Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
         Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
         self.beat = Beat(self, "Beat", self.functions["controller"].function)
+        iam.ManagedPolicy(
+            self,
+            "Rebuilders",
+            managed_policy_name=name(config.stage, "rebuild"),
+            description="Lets operators who have it run `fairgate cache rebuild`, and nothing else",
+            statements=[
+                iam.PolicyStatement(
+                    actions=["lambda:InvokeFunction"],
+                    resources=[self.functions[REBUILDER].function.function_arn],
+                )
+            ],
+        )
         works = {
             "expiry": expiry,
             "invalidations": seat_changes.work,

@@ -26,6 +26,8 @@ HOLD_FAILURES_WARNING_PERCENT = 5
 HOLD_FAILURES_CRITICAL_PERCENT = 10
 HOLD_P99_MS = 500
 SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
+UPDATE_AGE_WARNING_MS, UPDATE_AGE_CRITICAL_MS = 2_000, 5_000
+FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
 CACHE_WARNING_PERCENT = 60
 CACHE_CRITICAL_PERCENT = 80
 
@@ -56,12 +58,14 @@ class WatchStack(Stack):
         self._functions(events, api)
         self._tables(data)
         self._cache(cache)
+        self._availability()
         self._api(edge)
         self._beat(events)
 
-    def _figure(self, figure: str) -> cloudwatch.Metric:
+    def _figure(self, figure: str, statistic: str = "Sum") -> cloudwatch.Metric:
         service = metrics.EMITTED_BY[figure]
-        return metric(metrics_namespace(self._config.stage), figure, {"service": service})
+        namespace = metrics_namespace(self._config.stage)
+        return metric(namespace, figure, {"service": service}, statistic)
 
     def _business(self) -> None:
         self.alarms.add(
@@ -175,6 +179,44 @@ class WatchStack(Stack):
                 threshold=cache.cache.bytes_max * percent / 100,
                 minutes=3,
             )
+
+    def _availability(self) -> None:
+        for level, age_ms in (
+            ("Warning", UPDATE_AGE_WARNING_MS),
+            ("Critical", UPDATE_AGE_CRITICAL_MS),
+        ):
+            self.alarms.add(
+                f"UpdateAge{level}",
+                self._figure(metrics.INVALIDATION_AGE, "p99"),
+                f"One change in a hundred reaches the map after more than {age_ms // 1000} s.",
+                threshold=age_ms,
+                minutes=3,
+            )
+        self.alarms.add(
+            "CacheUnavailable",
+            self._figure(metrics.CACHE_UNAVAILABLE),
+            "Changes find the cache gone or slow. Once it is back: `fairgate queue redrive"
+            " invalidations`, then `fairgate cache rebuild EVENT`.",
+            minutes=2,
+        )
+        self.alarms.add(
+            "MalformedSeatChanges",
+            self._figure(metrics.SEAT_CHANGES_MALFORMED),
+            "Changes of seats are not understood and end as dead letters: the map misses them.",
+        )
+        self.alarms.add(
+            "SeatMapFromTable",
+            self._figure(metrics.SEAT_MAP_FROM_TABLE),
+            "Seat maps go round the cache: it is gone, slow, or too small. Holds do not notice.",
+            threshold=FROM_TABLE_WARNING,
+            minutes=2,
+        )
+        self.alarms.add(
+            "TableReadsRefused",
+            self._figure(metrics.TABLE_READS_REFUSED),
+            "Without the cache, the limiter turns viewers away to keep the table for holds.",
+            minutes=2,
+        )
 
     def _api(self, edge: EdgeStack) -> None:
         self.alarms.add(

@@ -9,6 +9,7 @@ import pytest
 
 from fairgate_ops.cli.box_office_arguments import QUEUES
 from infra.behaviours import DEFAULT, behaviours
+from infra.functions import REBUILDER
 from infra.routes import CACHING, ROUTES
 
 from .conftest import STAGE, Assembly
@@ -189,8 +190,10 @@ def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
         "layouts_bucket",
         "secret_id",
         "public_url",
+        "rebuilder",
         "payments_provider",
         "payments_url",
     }
     assert set(value["tables"]) == {"seats", "reservations", "catalog"}
+    assert value["rebuilder"].removeprefix(f"fairgate-{STAGE}-") == REBUILDER
     assert value["public_url"] == "https://x"

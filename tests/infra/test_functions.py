@@ -10,7 +10,7 @@ from fairgate import settings
 from fairgate_ops import layers as built_layers
 from infra.config import LAYERS
 from infra.constructs.function import VPC_ACTIONS
-from infra.functions import BY_NAME, FUNCTIONS
+from infra.functions import BY_NAME, FUNCTIONS, REBUILDER
 from infra.routes import api_functions
 
 from .conftest import ROOT, STAGE, Assembly, listed
@@ -83,6 +83,20 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
             )
         }
     assert allowed == wanted
+
+
+def test_operators_may_call_the_rebuilder_and_nothing_else_when_given_its_policy(
+    assembly: Assembly,
+) -> None:
+    policy = assembly.only("AWS::IAM::ManagedPolicy")
+    assert policy["ManagedPolicyName"] == f"fairgate-{STAGE}-rebuild"
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    assert (statement["Effect"], statement["Action"]) == ("Allow", "lambda:InvokeFunction")
+    (logical_id, attribute) = statement["Resource"]["Fn::GetAtt"]
+    functions = assembly.resources("AWS::Lambda::Function")
+    (invoked,) = [f for (_, own_id), f in functions.items() if own_id == logical_id]
+    assert invoked["Properties"]["FunctionName"] == f"fairgate-{STAGE}-{REBUILDER}"
+    assert attribute == "Arn"
 
 
 def _every_role(assembly: Assembly) -> list[tuple[str, str]]:

@@ -84,6 +84,23 @@ def test_thresholds_are_those_asked_for_when_holds_or_cache_degrade(assembly: As
     assert alarms["ServerErrors"]["MetricName"] == "5xx"
 
 
+def test_a_map_that_is_late_or_goes_round_the_cache_wakes_somebody(assembly: Assembly) -> None:
+    alarms = _alarms(assembly)
+    for level, age_ms in (("Warning", 2_000), ("Critical", 5_000)):
+        alarm = alarms[f"UpdateAge{level}"]
+        assert (alarm["MetricName"], alarm["Threshold"]) == (metrics.INVALIDATION_AGE, age_ms)
+        assert alarm["ExtendedStatistic"] == "p99"
+        assert alarm["Dimensions"] == [{"Name": "service", "Value": "invalidator"}]
+    for name, figure, service in (
+        ("CacheUnavailable", metrics.CACHE_UNAVAILABLE, "invalidator"),
+        ("MalformedSeatChanges", metrics.SEAT_CHANGES_MALFORMED, "invalidator"),
+        ("SeatMapFromTable", metrics.SEAT_MAP_FROM_TABLE, "seatmap"),
+        ("TableReadsRefused", metrics.TABLE_READS_REFUSED, "seatmap"),
+    ):
+        assert alarms[name]["MetricName"] == figure
+        assert alarms[name]["Dimensions"] == [{"Name": "service", "Value": service}]
+
+
 def test_silence_is_an_alarm_when_it_is_the_controllers(assembly: Assembly) -> None:
     alarm = _alarms(assembly)["ControllerSilent"]
     assert alarm["TreatMissingData"] == "breaching"

@@ -25,9 +25,13 @@ def started_valkey(logs_dir) -> ValkeyServer:
     return ValkeyServer(logs_dir).start()
 
 
-def started_ministack(logs_dir) -> Ministack:
+def needs_ministack() -> None:
     if ministack_binary() is None:
         pytest.skip("ministack is not installed: .venv-local is absent")
+
+
+def started_ministack(logs_dir) -> Ministack:
+    needs_ministack()
     return Ministack(logs_dir).start()
 
 

@@ -11,6 +11,7 @@ from fairgate_ops.cli.box_office_arguments import (
     add_queue,
     add_ticket,
 )
+from fairgate_ops.cli.cache_arguments import add_cache
 from fairgate_ops.cli.proof_arguments import add_audit, add_draw
 
 TAU_MAX_S = 10_000_000.0  # as service/control_gate.py, which help does not wait for
@@ -44,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     add_orders(_verbs(groups.add_parser("orders", help="compare them with the money")), _verb)
     add_ticket(_verbs(groups.add_parser("ticket", help="verify codes, list void ones")), _verb)
     add_queue(_verbs(groups.add_parser("queue", help="look at them, send dead letters")), _verb)
+    add_cache(_verbs(groups.add_parser("cache", help="fill it from the table")), _verb)
     add_draw(_verbs(groups.add_parser("draw", help="commit to it, reveal it, verify it")), _verb)
     add_audit(_verbs(groups.add_parser("audit", help="recompute a whole sale")), _verb)
     return top

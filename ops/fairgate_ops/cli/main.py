@@ -93,6 +93,7 @@ def _run_at_target(options: argparse.Namespace) -> Report:
     from fairgate_ops.cli import (
         acts,
         audit,
+        cache,
         desk,
         draw,
         events,
@@ -131,6 +132,7 @@ def _run_at_target(options: argparse.Namespace) -> Report:
         ("orders", "reconcile"): orders.run_reconcile,
         ("ticket", "verify"): tickets.run_verify,
         ("ticket", "void-list"): tickets.run_void_list,
+        ("cache", "rebuild"): cache.run_rebuild,
         ("queue", "list"): queues.run_list,
         ("queue", "redrive"): queues.run_redrive,
         ("audit", "check"): audit.run_check,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 RUN_FILE = Path(".run/local.json")
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
+_INVOKED_S = 35  # longer than a function may take
 
 
 def local_operator() -> str:
@@ -65,6 +66,8 @@ class Target:
     who: Callable[[], str] = local_operator
     sqs: Callable[[], Any] = lambda: None
     queues: Callable[[], Mapping[str, QueueUrls]] = _no_queues
+    functions: Callable[[], Any] = lambda: None
+    rebuilder: str | None = None  # the function beside the cache; None: the cache is in reach
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.keyvaluestore import wait_with_jitter
@@ -142,7 +145,7 @@ def _local(path: Path) -> Target:
         ) from error
     except ValueError as error:
         raise MalformedInputError(f"{path} is not JSON. Start `make up` again.") from error
-    endpoint = {
+    endpoint: dict[str, Any] = {
         "endpoint_url": config.get("dynamodb_endpoint"),
         "aws_access_key_id": "local",
         "aws_secret_access_key": "local",
@@ -188,6 +191,8 @@ def _aws(stage: str, region: str | None) -> Target:
         who=lambda: str(_client("sts", at).get_caller_identity()["Arn"]),
         sqs=partial(_client, "sqs", at),
         queues=lambda: _queues_of(stage, at),
+        functions=partial(_client, "lambda", at, read_s=_INVOKED_S),
+        rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
     )
 
 
@@ -220,6 +225,7 @@ def _world(
             settings.PAYMENTS_PROVIDER: config.get("payments_provider", "sandbox"),
             settings.PAYMENTS_URL: config.get("payments_url", ""),
             settings.PUBLIC_URL: config["public_url"],
+            settings.VALKEY_URL: config.get("valkey_url", ""),
         }
     )
     # The adapters of the functions take their region from Lambda's environment; these from here.
@@ -230,13 +236,13 @@ def _world(
     )
 
 
-def _client(service: str, region: str | None, **local: Any) -> Any:
+def _client(service: str, region: str | None, *, read_s: float = _READ_S, **local: Any) -> Any:
     from botocore.config import Config
     from botocore.session import get_session
 
     config = Config(
         connect_timeout=_CONNECT_S,
-        read_timeout=_READ_S,
+        read_timeout=read_s,
         retries={"mode": "standard", "total_max_attempts": _ATTEMPTS},
     )
     return get_session().create_client(service, region_name=region, config=config, **local)

@@ -47,11 +47,15 @@ class AvailabilityRebuilder:
         def fill() -> int | None:
             if forget:
                 self._cache.forget(event, section)
+            # Readers who miss it wait for this reading instead of making their own.
+            self._cache.begin_refill(event, section)
             life = self._cache.life(event, section)
             seats = seats_in_table(self._table, event, section)
             if not seats:
                 raise NotFoundError(f"The table has no seats of {section} in {event}.")
-            return len(seats) if self._cache.fill(event, section, seats, life) else None
+            whole = self._cache.fill(event, section, seats, life)
+            self._cache.end_refill(event, section)
+            return len(seats) if whole else None
 
         return _persist(fill)
 
