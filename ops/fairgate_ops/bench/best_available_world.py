@@ -204,7 +204,7 @@ def stage(servers_: Servers, event: str, venue: Venue, sold: Iterable[str], call
         CatalogReader(table, clock),
         gone,
     )
-    writer.put_many("reservations", [_session(made.session(n)) for n in range(callers)])
+    writer.put_many("reservations", [session_item(made.session(n)) for n in range(callers)])
     for section in venue.sections:
         seats = [
             SeatStatus(
@@ -237,7 +237,8 @@ class _Feed:
             )
 
 
-def _session(credential: Credential) -> dict[str, Any]:
+def session_item(credential: Credential) -> dict[str, Any]:
+    """An open session, as the sessions function writes it."""
     head = {
         "userId": credential.user,
         "eventId": credential.event,
@@ -265,4 +266,13 @@ def sold_blocks(venue: Venue, share: float, seed: int) -> list[str]:
     return sorted(sold)
 
 
-__all__ = ["CountedTable", "Servers", "Stage", "SystemIds", "servers", "sold_blocks", "stage"]
+__all__ = [
+    "CountedTable",
+    "Servers",
+    "Stage",
+    "SystemIds",
+    "servers",
+    "session_item",
+    "sold_blocks",
+    "stage",
+]
