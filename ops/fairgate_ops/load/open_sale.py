@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo
 from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.adapters.layouts import DirectoryLayouts
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.domain import proof_of_work
 from fairgate.domain.credential import Credential, verify_credential
 from fairgate.domain.gate_config import Epoch
+from fairgate.domain.layout import INDEX
 from fairgate.domain.order import Unit
 from fairgate.domain.venue import Venue
 from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.ports import Layouts, Secrets, TableName
 from fairgate.service.open_session import SessionOpener
 from fairgate.service.publish_event import NewEvent, publish_event
-from fairgate.service.seat_index import SeatIndex, seat_index
+from fairgate.service.read_catalog import CatalogReader
+from fairgate.service.seat_index import seat_index
 from fairgate.settings import AwsAccess
 from fairgate_ops.importers.demo import demo_venue
 from fairgate_ops.local.demo_event import prices
@@ -57,12 +62,12 @@ class OpenSale:
     endpoint: str
     item: dict[str, Any]
     layouts: Layouts
-    venue: Venue
+    seats: Sequence[str]  # in layout order
+    secrets: Secrets = KEYS
 
     def units(self) -> Sequence[Unit]:
         """Every seat, as a hold names it, in layout order."""
-        index: SeatIndex = seat_index(self.layouts, self.item["layout"])
-        return index.seats([seat.id for section in self.venue.sections for seat in section.seats()])
+        return seat_index(self.layouts, self.item["layout"]).seats(self.seats)
 
     def sessions(self, count: int) -> list[Credential]:
         """Sessions of as many users, each opened by the real service for a redeemed token."""
@@ -77,7 +82,7 @@ class OpenSale:
         rules = replace(gate(), epochs=epochs, doors_s=now_s - 3_600)
         waiting = issue_waiting_token(
             rules,
-            EVENT,
+            self.item["SK"],
             user,
             request_id=user,
             ip="127.0.0.1",
@@ -90,9 +95,9 @@ class OpenSale:
             user=user,
             token=encode_waiting_token(waiting, rules),
             solution=proof_of_work.solve(waiting.ch, waiting.pow_bits),
-            secrets=KEYS,
+            secrets=self.secrets,
         )
-        return verify_credential(opened.credential, KEYS.session, now_ms)
+        return verify_credential(opened.credential, self.secrets.session, now_ms)
 
 
 def put_on_sale(
@@ -123,7 +128,20 @@ def put_on_sale(
     writer = DynamoWriter(lambda: client, NAMES, written=written)
     record = publish_event(request, venue, writer=writer, layouts=kept, clock=SystemClock())
     client.close()
-    return OpenSale(endpoint, dict(record.item), kept, venue)
+    return OpenSale(endpoint, dict(record.item), kept, _seats(venue))
+
+
+def sale_at(endpoint: str, event: str, layouts_dir: Path, secrets: Secrets) -> OpenSale:
+    """One that a running local system has on sale already."""
+    kept = DirectoryLayouts(layouts_dir)
+    with table_at(endpoint) as table:
+        item = CatalogReader(table, SystemClock()).event(event)
+    document = json.loads(kept.read(item["layout"], INDEX))
+    return OpenSale(endpoint, item, kept, list(document["seats"]), secrets)
+
+
+def _seats(venue: Venue) -> list[str]:
+    return [seat.id for section in venue.sections for seat in section.seats()]
 
 
 def light_client(endpoint: str) -> LightDynamo:
