@@ -104,7 +104,7 @@ class ValkeyAvailability:
         self._made: _Connected | None = None
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
-        arguments = [section, _ttl_s(section), _packed(changes), 1]
+        arguments = [section, _ttl_s(section), _packed(changes)]
         with self._connected() as valkey:
             return int(valkey.apply(keys=_apply_keys(event, section), args=arguments))
 
@@ -119,8 +119,8 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             for start in range(0, len(seats), SEATS_A_CALL):
                 some = _packed(seats[start : start + SEATS_A_CALL])
-                valkey.apply(keys=keys, args=[section, ttl_s, some, 0])
-            return bool(valkey.finish(keys=keys[:4], args=[section, ttl_s, length, life]) >= 0)
+                valkey.apply(keys=keys, args=[section, ttl_s, some])
+            return bool(valkey.finish(keys=keys, args=[section, ttl_s, length, life]) >= 0)
 
     def forget(self, event: str, section: str) -> None:
         with self._connected() as valkey:

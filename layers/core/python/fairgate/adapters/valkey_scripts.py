@@ -49,7 +49,7 @@ end
 
 # Changes travel as "index=version|code|expires_ms;…".
 # KEYS section, availability, expiries, vector, section's log, event's log
-# ARGV section, ttl, changes, "1" when they come from the change feed
+# ARGV section, ttl, changes
 APPLY = (
     _OFFSET
     + _LOG
@@ -75,12 +75,8 @@ for index, value, version, code, expires in
     if code == '0' then delta = delta + 1 end
     if old_code == '0' then delta = delta - 1 end
     bits[#bits + 1] = {offset(tonumber(index)), code}
-    applied = applied + 1
-  end
-  -- A fill may have brought a change before the feed did: it is told when the feed brings it.
-  if tonumber(version) > tonumber(old_version)
-      or ARGV[4] == '1' and tonumber(version) == tonumber(old_version) then
     told[#told + 1] = index .. ':' .. code
+    applied = applied + 1
   end
 end
 if not filled then
@@ -93,10 +89,10 @@ else
   end
 end
 redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
--- Of a section that is not whole nobody knows whether a change is the newest: once it is filled,
--- viewers read it anew (``:since``).
-if filled and #told > 0 then log(KEYS[5], KEYS[1], 's', table.concat(told, ',')) end
-if #told > 0 and (filled or ARGV[4] == '1') then
+-- Of a section that is not whole nobody knows whether a change is the newest: once it is whole,
+-- viewers read it anew.
+if filled and applied > 0 then
+  log(KEYS[5], KEYS[1], 's', table.concat(told, ','))
   log(KEYS[6], KEYS[2], 's', ARGV[1])
   if redis.call('TTL', KEYS[2]) < 0 then redis.call('EXPIRE', KEYS[2], 2 * ARGV[2]) end
 end
@@ -116,9 +112,9 @@ return redis.call('HGET', KEYS[1], ':life')
 )
 
 # Every seat has been applied: make the vector, count, and call the section whole.
-# KEYS section, availability, expiries, vector; ARGV section, ttl, seats, life or ""
+# KEYS as APPLY; ARGV section, ttl, seats, life or ""
 FINISH = (
-    _NOW
+    _LOG
     + """
 -- With the hash, changes newer than the reading may have been lost: it is not to be believed.
 if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[4] then return -1 end
@@ -142,6 +138,7 @@ end
 redis.call('SET', KEYS[4], table.concat(bytes), 'EX', ARGV[2])
 if redis.call('HEXISTS', KEYS[1], 'n') == 0 then
   redis.call('HSET', KEYS[1], ':since', up_to_now, ':last', up_to_now)
+  log(KEYS[6], KEYS[2], 's', ARGV[1])
 end
 redis.call('HSET', KEYS[1], 'n', ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[1], available)
