@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from fairgate.domain.credential import Credential
 from fairgate.domain.order import Unit
+from fairgate.errors import WrongStateError
 from fairgate.ports import Action, PaymentEvent, Update
 from fairgate.service.begin_checkout import CheckoutBeginner
 from fairgate.service.cancel_order import OrderCanceller
@@ -101,3 +104,68 @@ def test_a_cancellation_succeeds_when_the_answer_of_its_commit_is_lost(world: Wo
     canceller = OrderCanceller(LostAnswer(world.table), world.clock, world.payments)
     assert canceller.cancel(world.event, stored(world, order))["state"] == "refunded"
     assert list(world.payments.refunds.values()) == [order["totalMinor"]]
+
+
+class TornQuery:
+    """A table whose next query reads the session before, and its reservations after, a change.
+
+    A query is read-committed: of one commit it may show one item as before and another as after.
+    """
+
+    def __init__(self, table: Any, meanwhile: Callable[[], object]) -> None:
+        self._table, self._meanwhile = table, meanwhile
+        self._torn = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def query(self, table: Any, pk: str, sk_prefix: str = "", *, index: bool = False) -> Any:
+        first = self._table.query(table, pk, sk_prefix, index=index)
+        if self._torn or not pk.startswith("ses_"):
+            return first
+        self._torn = True
+        self._meanwhile()
+        second = self._table.query(table, pk, sk_prefix, index=index)
+        return [i for i in second if i["SK"][0] == "S"] + [i for i in first if i["SK"][0] != "S"]
+
+
+def test_checkout_sells_nothing_unpriced_when_a_hold_commits_during_its_reading(
+    world: World,
+) -> None:
+    mine = world.session()
+    hold(world, mine, Unit("seat", world.seat_ids[0], "s", "t", "1"))
+    table = TornQuery(
+        world.table, lambda: hold(world, mine, Unit("seat", world.seat_ids[1], "s", "t", "2"))
+    )
+    beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
+    order = beginner.begin(world.event, mine.session, mine.user, "a@example.org").order
+    assert len(order["units"]) == 2
+
+
+def test_places_return_when_their_hold_commits_during_the_reading_of_an_ending(
+    world: World,
+) -> None:
+    mine = world.session()
+    hold(world, mine, floor(1))
+    table = TornQuery(world.table, lambda: hold(world, mine, floor(2)))
+    SeatReleaser(table, world.clock).end_session(mine.session, "cancelled", mine.user)
+    assert world.remaining() == 10
+
+
+def test_checkout_is_refused_when_its_places_became_others_during_its_reading(
+    world: World,
+) -> None:
+    mine = world.session()
+    hold(world, mine, floor(1))
+    (held,) = world.table.query("reservations", mine.session, "R#")
+
+    def exchange() -> None:
+        releaser = SeatReleaser(world.table, world.clock)
+        releaser.release_hold(mine.session, mine.user, held["holdId"])
+        hold(world, mine, Unit("seat", world.seat_ids[0], "s", "t", "1"))
+
+    beginner = CheckoutBeginner(
+        TornQuery(world.table, exchange), world.clock, world.ids, world.reminders
+    )
+    with pytest.raises(WrongStateError):
+        beginner.begin(world.event, mine.session, mine.user, "a@example.org")

@@ -47,6 +47,7 @@ SESSION_MAY_CHECK_OUT = (
     "#userId = :user AND #state = :reservation AND #expiresAt > :now AND #resCount = :count"
 )
 SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
+PLACES_STILL_HELD = "#GSI1SK = :live"
 ORDER_IS_PENDING = "#state = :pending"
 STANDING_MAY_BUY = (
     "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
@@ -222,6 +223,7 @@ class CheckoutBeginner:
             Put("reservations", order),
             session_due(event["SK"], session, expires_at, epoch_ms(now), order["orderId"]),
             *_move_bucket(event["SK"], head["liveBucket"], live_bucket(expires_at)),
+            *_areas_still_held(view),
             *(
                 Update(
                     "seats",
@@ -259,6 +261,25 @@ def _answer(begun: CheckoutBegun) -> dict[str, Any]:
 
 def seats_of(reservations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [r for r in reservations if r["kind"] == "seat"]
+
+
+def _areas_still_held(view: SessionView) -> list[Action]:
+    """A seat tells by itself whose it is; an area's places are their reservation's. Nothing is
+    changed: a count alone would not notice one hold given back and another one made.
+    """
+    live = f"{view.session['PK']}#L"
+    return [
+        Update(
+            "reservations",
+            reservation["PK"],
+            reservation["SK"],
+            condition=PLACES_STILL_HELD,
+            values={"live": live},
+            set={"GSI1SK": live},
+        )
+        for reservation in view.reservations
+        if reservation["kind"] == "area"
+    ]
 
 
 def _move_bucket(event: str, old: str, new: str) -> list[Action]:

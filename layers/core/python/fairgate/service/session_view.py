@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairgate.errors import NotFoundError
+from fairgate.domain.session import LIVE_STATES
+from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports import Table
 
 LIVE_SUFFIX = "#L"
+_ATTEMPTS_MAX = 4
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,35 @@ class SessionView:
         return [r for r in self.reservations if r["holdId"] == hold]
 
 
+    @property
+    def whole(self) -> bool:
+        """Whether the reservations are those that the session counts.
+
+        A query may see one item as it was before a commit and the next as it was after it. Only
+        while a session is live does it count what it holds.
+        Source: DynamoDB Developer Guide, "Isolation levels for DynamoDB transactions".
+        """
+        held = sum(reservation["quantity"] for reservation in self.reservations)
+        return self.session["state"] not in LIVE_STATES or held == self.session["resCount"]
+
+
 def read_session(table: Table, session: str, user: str | None = None) -> SessionView:
-    """Raises NotFoundError, also when the session is not ``user``'s."""
+    """The session with all that it holds at one moment, read again while a commit is under way.
+
+    Raises:
+        NotFoundError: also when the session is not ``user``'s.
+        DependencyUnavailableError: it keeps changing.
+    """
+    for _ in range(_ATTEMPTS_MAX):
+        view = _read(table, session, user)
+        if view.whole:
+            return view
+    raise DependencyUnavailableError(
+        "Your seats are being changed elsewhere. Please try again.", retry_after_s=1
+    )
+
+
+def _read(table: Table, session: str, user: str | None) -> SessionView:
     items = table.query("reservations", session)
     head = next((item for item in items if item["SK"].startswith("S#")), None)
     if head is None or (user is not None and head["userId"] != user):
