@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from fairgate.domain.credential import verify_credential
+from fairgate.domain.times import epoch_ms
 from fairgate.http import paths
 from fairgate_ops.simulate.sale import venue
 from fairgate_ops.simulate.sale.client import Asked, Client, Reply
+from fairgate_ops.simulate.sale.sale import SECRETS, Kind
 
 if TYPE_CHECKING:
     from fairgate.domain.gate_config import GateConfig
@@ -18,17 +21,31 @@ if TYPE_CHECKING:
 
 TRIES_MAX = 3
 INSIDE_ALREADY = 403
+END_MS = 5_000  # how close: within the difference of two clocks
 Choice = Literal["hold", "area", "mixed", "best", "release", "leave", "look", "checkout", "wait"]
 CHOICES: Mapping[Choice, int] = {
-    "hold": 8,
+    "hold": 10,
     "area": 3,
     "mixed": 2,
     "best": 1,
-    "release": 3,
+    "release": 2,
     "leave": 1,
     "look": 1,
-    "checkout": 5,
+    "checkout": 7,
     "wait": 3,
+}
+# What the buyers of a sale are like: see KINDS.
+LIKINGS: Mapping[Kind, Mapping[Choice, int]] = {
+    "rush": CHOICES,
+    # Two or three want the one seat that is left, and everything happens when a time is up.
+    "duel": {"hold": 6, "checkout": 6, "release": 1, "leave": 1},
+    # As many as they can get, in one visit after another.
+    "collectors": {"area": 6, "mixed": 2, "checkout": 8},
+}
+WAYS_TO_PAY: Mapping[Kind, tuple[str, ...]] = {
+    "rush": ("now", "now", "now", "now", "late", "last", "declined", "never"),
+    "duel": ("now", "last", "last"),
+    "collectors": ("now",),
 }
 
 
@@ -42,6 +59,7 @@ class Buyer:
         self.holds: dict[str, str] = {}  # the API's hold → our key of it
         self.asked: list[Asked] = []
         self._keys = 0
+        self._choices = LIKINGS[sale.kind]
 
     def live(self) -> None:
         """Come in, act, leave; perhaps more than once."""
@@ -79,6 +97,8 @@ class Buyer:
     def _carry(self, credential: str) -> None:
         self.client.headers = self.client.headers | {paths.HEADER_SESSION: credential}
         self.sale.gossip[self.session] = (self.user, credential)
+        claims = verify_credential(credential, SECRETS.session, 0)
+        self.sale.ends_ms.append(epoch_ms(claims.expires_at))
 
     # --- inside
 
@@ -93,7 +113,7 @@ class Buyer:
         return choice != "leave" or self._chance(0.3)
 
     def _choose(self) -> Choice:
-        return self.rng.choices(list(CHOICES), list(CHOICES.values()))[0]
+        return self.rng.choices(list(self._choices), list(self._choices.values()))[0]
 
     def _do_one(self, choice: Choice) -> Callable[[], object]:
         return {
@@ -110,7 +130,7 @@ class Buyer:
 
     def _some_seats(self) -> list[str]:
         """Mostly of the three best; everybody wants those."""
-        few = venue.SEATS[: self.rng.choice((1, 2, 3, 5))]
+        few = venue.SEATS[: 1 if self.sale.kind == "duel" else self.rng.choice((1, 1, 2, 3, 5))]
         return self.rng.sample(few, self.rng.randint(1, min(2, len(few))))
 
     def _hold(self, seats: list[str], places: int) -> None:
@@ -181,11 +201,11 @@ class Buyer:
         page, order = reply.body["pay_url"], reply.body["order"]["order"]
         if self._chance(0.3):
             self._meanwhile()
-        self._pay(page)
+        self._pay(page, epoch_ms(reply.body["expires_at"]))
         if self._chance(0.3):
             self._meanwhile()
         if self._chance(0.5):
-            self._wait(self.sale.long_ms)
+            self._await_tickets(order)
             self._cancel(order)
         return self._chance(0.2)
 
@@ -198,19 +218,31 @@ class Buyer:
         else:
             act()
 
-    def _pay(self, page: str) -> None:
+    def _pay(self, page: str, end_ms: int) -> None:
         provider = self.sale.provider
         self._wait(5_000)
-        way = self.rng.choice(("now", "now", "now", "late", "late", "declined", "never"))
+        way = self.rng.choice(WAYS_TO_PAY[self.sale.kind])
         if way == "now":
             provider.pay(page)
         elif way == "late":
             provider.pay_late(page, self.rng.randint(0, 2 * self.sale.long_ms))
+        elif way == "last":  # when the time is up
+            left_ms = max(0, end_ms - self.sale.scheduler.now_ms)
+            provider.pay_late(page, max(0, left_ms + self.rng.randint(-END_MS, END_MS)))
         elif way == "declined":  # and another card is tried
             provider.decline(page)
             again = self._checkout()
             if again.outcome == "ok":
                 provider.pay(again.body["pay_url"])
+
+    def _await_tickets(self, order: str) -> None:
+        """Look now and then, mostly until it is paid."""
+        for _ in range(self.rng.randint(0, 6)):
+            path = paths.ORDER.format(order=order)
+            reply = self.client.call("orders", "GET", path)
+            if reply.body.get("state") != "pending":
+                return
+            self._wait(3_000)
 
     def _cancel(self, order: str) -> None:
         session = self.session
@@ -226,8 +258,17 @@ class Buyer:
 
     def _wait(self, most_ms: int) -> None:
         """Mostly short, sometimes long enough for everything to expire."""
+        if self.sale.ends_ms and self._chance(0.6 if self.sale.kind == "duel" else 0.25):
+            self._wait_for_an_end()
+            return
         longest = most_ms if self._chance(0.3) else min(most_ms, 3_000)
         self.sale.scheduler.sleep(self.rng.randint(0, longest))
+
+    def _wait_for_an_end(self) -> None:
+        """To be there at the very moment when somebody's time is up, give or take a clock."""
+        end_ms = self.rng.choice(self.sale.ends_ms[-4:]) + self.rng.randint(-END_MS, END_MS)
+        left_ms = end_ms - self.sale.scheduler.now_ms
+        self.sale.scheduler.sleep(max(0, min(left_ms, 2 * self.sale.long_ms)))
 
     def _tried(self, once: Callable[[], Reply], *, again: bool = True) -> Reply:
         reply = once()

@@ -120,7 +120,7 @@ class Fleet:
         self._count += 1
         module = _spare[function].pop() if _spare[function] else _load(function)
         self._modules.append((function, module))
-        skew_ms = rng.randint(-self._skew_ms, self._skew_ms)
+        skew_ms = rng.choice((-1, 0, 1)) * self._skew_ms
         container = self._equip(ProcessClock(self._scheduler, skew_ms))
         process = Process(function, self._count, module, container, skew_ms)
         for name, value in vars(module).items():

@@ -75,12 +75,12 @@ def clauses_of(condition: str) -> list[str]:
 
 def _bare(text: str) -> str:
     """Without the brackets around all of it."""
-    if text.startswith("(") and len(_split(text, ")")) == 1 and text.endswith(")"):
-        depth = 0
-        for position, character in enumerate(text):
-            depth += (character == "(") - (character == ")")
-            if not depth:
-                return text[1:-1] if position == len(text) - 1 else text
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if not depth:  # where the first bracket closes, if there is one
+            whole = character == ")" and position == len(text) - 1
+            return text[1:-1] if whole else text
     return text
 
 

@@ -40,7 +40,7 @@ def meanwhile(sale: Sale) -> list[Violation]:
     """What is wrong at this very moment, between any two calls."""
     seen = snapshot(sale)
     laws: list[Law] = [law for law in check.LAWS if law not in _NOT_MEANWHILE]
-    laws += [one_session_a_token, orders_match_reservations]
+    laws += [one_session_a_token, orders_match_reservations, standing_points_at_it]
     return [*(found for law in laws for found in law(seen)), *live_counters(sale, seen)]
 
 
@@ -72,9 +72,21 @@ def live_counters(sale: Sale, seen: Snapshot) -> Found:
     said = {item["SK"]: item["live"] for item in counters if item["SK"] > live_bucket(seen.now)}
     live = Counter(s["liveBucket"] for s in seen.sessions if s["state"] in LIVE_STATES)
     for bucket, count in said.items():
-        if count != live[bucket]:
+        if count < 0 or count != live[bucket]:
             what = f"{count} counted, {live[bucket]} live"
             yield Violation("live-counter", bucket, what)
+
+
+def standing_points_at_it(seen: Snapshot) -> Found:
+    """Whoever is inside is known to be: their standing names their live session."""
+    named = {
+        (item["PK"].removeprefix("U#"), item["SK"]): item.get("liveSession")
+        for item in seen.standings
+    }
+    for session in seen.sessions:
+        live = session["state"] in LIVE_STATES and session["expiresAt"] > seen.now
+        if live and named.get((session["userId"], session["eventId"])) != session["PK"]:
+            yield Violation("standing", session["PK"], f"{session['userId']} is inside unnoticed")
 
 
 def one_session_a_token(seen: Snapshot) -> Found:

@@ -31,6 +31,7 @@ class Provider:
         self._fleet, self._sky, self._history = fleet, sky, history
         self._secret, self._ids = secret, ids
         self._pages: dict[str, Checkout] = {}
+        self._miscounted: dict[str, Checkout] = {}
         self.ledger = Ledger(lambda: sky.scheduler.now_ms)
 
     def answer(self, path: str, document: Mapping[str, Any]) -> tuple[int, bytes]:
@@ -78,6 +79,8 @@ class Provider:
         raise RefusedError(404, f"no such call: {path}")
 
     def _open(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        if (known := self._miscounted.get(document["order"])) is not None:
+            return {"id": known.id, "url": f"https://provider/{known.id}", "state": known.state}
         page, new = self.ledger.open(**document)
         url = f"https://provider/{page.id}"
         self._pages[url] = page
@@ -90,6 +93,7 @@ class Provider:
     def _capture(self, page: Checkout) -> None:
         if page.state in ("open", "late") and self._sky.chance(self._sky.weather.miscounted):
             page.amount_minor -= 1  # a currency conversion, a fee: not what was asked for
+            self._miscounted[page.order] = page
         if self.ledger.move(page, "captured"):
             self._report("succeeded", page)
 

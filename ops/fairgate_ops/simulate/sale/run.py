@@ -22,6 +22,7 @@ from fairgate_ops.simulate.sale.sale import Sale
 
 BUYERS_MAX = 4
 BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
+DESK = 0.3  # somebody is noticed
 COMMAND = "python -m fairgate_ops.simulate.sale --seed {seed} --trace"
 
 
@@ -78,17 +79,17 @@ def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | Non
 def _play(sale: Sale) -> list[str]:
     scheduler = sale.scheduler
     rules = venue.gate()
-    buyers = [
-        scheduler.spawn(user, Buyer(sale, user, rules).live)
-        for user in ("ann", "bob", "cid", "dot", "eve")[: sale.rng.randint(2, BUYERS_MAX)]
-    ]
+    users = ("ann", "bob", "cid", "dot")[: sale.rng.randint(2, BUYERS_MAX)]
+    buyers = [scheduler.spawn(user, Buyer(sale, user, rules).live) for user in users]
+    if sale.rng.random() < DESK:
+        scheduler.spawn("desk", lambda: sale.desk(sale.rng.choice(users)))
     buyers.append(scheduler.spawn("mallory", Intruder(sale, rules).live))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()
     if scheduler.failures:
         return scheduler.failures
-    return [str(violation) for violation in laws.finally_(sale)]
+    return [*sale.wrong, *map(str, laws.finally_(sale))]
 
 
 def _end(sale: Sale, buyers: list[Any]) -> None:
@@ -112,7 +113,7 @@ def _end(sale: Sale, buyers: list[Any]) -> None:
 
 
 def _judge(sale: Sale) -> None:
-    found = laws.meanwhile(sale)
+    found = [*sale.wrong, *laws.meanwhile(sale)]
     if found:
         sale.scheduler.fail("; ".join(map(str, found)))
 

@@ -6,7 +6,8 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 
@@ -15,10 +16,12 @@ from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import PK, SK, TABLES
 from fairgate.bootstrap import Container
 from fairgate.domain.gate_config import dump_gate, gate_key
-from fairgate.ports import CacheUnavailableError, Secrets
+from fairgate.domain.times import rfc3339
+from fairgate.ports import CacheUnavailableError, Secrets, Update
+from fairgate.service.keys import standing_key
 from fairgate.settings import from_environment
 from fairgate_ops.local.patterns import accepts_any
-from fairgate_ops.simulate.sale import venue, weather
+from fairgate_ops.simulate.sale import transitions, venue, weather
 from fairgate_ops.simulate.sale.engine import MemoryDynamo, StreamRecord
 from fairgate_ops.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, sqs_event
 from fairgate_ops.simulate.sale.history import History
@@ -42,6 +45,8 @@ NAMES: dict[TableName, str] = {
     "reservations": "sim-reservations",
     "catalog": "sim-catalog",
 }
+Kind = Literal["rush", "duel", "collectors"]
+KINDS: Mapping[Kind, int] = {"rush": 5, "duel": 3, "collectors": 2}
 VISIBILITY_MS = 30_000
 SWEEP_MS = 60_000
 BATCH_MAX = 10
@@ -103,6 +108,9 @@ class Sale:
         self.scheduler = Scheduler(rng, venue.START_MS, globals_=_GLOBALS)
         items, self.long_ms = venue.initial_items(rng)
         forecast = weather.draw(rng, venue.START_MS, self.long_ms)
+        self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
+        if self.kind == "duel":  # about who has it when the time is up: clocks matter
+            forecast = replace(forecast, skew_ms=weather.SKEWS_MS[-1])
         self.sky = Sky(self.scheduler, forecast)
         self.history = History()
         self.ids = ProcessIds(random.Random(rng.getrandbits(64)))  # noqa: S311 the same
@@ -122,7 +130,9 @@ class Sale:
         self.engine.catch_up()  # published long before the sale
         self.engine.lag, self.engine.heard = self._lag, self._heard
         self.over = False
+        self.wrong: list[str] = []  # changes that may not follow each other
         self.forgotten = forecast.forgotten > 0  # only the provider's books know of some captures
+        self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
         self.gossip: dict[str, tuple[str, str]] = {}  # session → its user and credential
         self.raised = 0  # differences that the last reconciliation could not repair
         self.event = from_item(items["catalog"][0])
@@ -162,6 +172,9 @@ class Sale:
     # --- messages
 
     def _heard(self, table: str, record: StreamRecord) -> None:
+        old, new = (image and from_item(image) for image in (record.old, record.new))
+        skew_ms = self.sky.weather.skew_ms
+        self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
         body = {
             "eventID": str(record.sequence),
             "eventName": "INSERT" if record.old is None else "MODIFY",
@@ -200,7 +213,8 @@ class Sale:
 
     def _arrived(self, function: str, name: str, body: str) -> None:
         """A message waits for a consumer; one comes soon, and at most two are at work."""
-        self._waiting[function][name] = body
+        for copy in range(1 + self.sky.chance(self.sky.weather.repeat)):
+            self._waiting[function][f"{name}-{copy}"] = body
         if self._consumers[function] < CONSUMERS_MAX:
             self._consumers[function] += 1
             delay_ms = self.rng.randint(1, 50 + self.sky.weather.delay_ms)
@@ -226,12 +240,23 @@ class Sale:
         """The backstop: each minute, whatever no message has ended."""
         while not self.over:
             self.scheduler.sleep(SWEEP_MS)
+            if self.sky.chance(self.sky.weather.repeat):  # the schedule, too, may call twice
+                self.scheduler.spawn("second sweeper", self.sweep_once)
             self.sweep_once()
 
     def sweep_once(self) -> None:
         sweeping = self.history.begin("expire", "", self.scheduler.now_ms)
         self.fleet.invoke("sweeper", {"source": "schedule"})
         self.history.end(sweeping, "unknown", self.scheduler.now_ms)
+
+    def desk(self, user: str) -> None:
+        """The risk desk flags somebody, or locks them out, for a while."""
+        self.scheduler.sleep(self.rng.randint(0, 2 * self.long_ms))
+        name = self.rng.choice(("flaggedUntil", "lockedUntil"))
+        until = rfc3339(self.scheduler.now_ms + self.rng.randint(0, self.long_ms))
+        key = standing_key(user, venue.EVENT)
+        self.scheduler.note(f"{name} {until} for {user}")
+        self.table().update(Update("reservations", *key, set={name: until}))
 
     def reconcile(self) -> None:
         """Compare with the provider's books, as each hour."""

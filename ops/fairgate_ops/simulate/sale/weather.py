@@ -20,7 +20,7 @@ WRITE_TROUBLES = (
 READ_TROUBLES = ("throttled", "lost-before")
 RATES = (0.02, 0.05, 0.1, 0.2)
 OFTEN, SOMETIMES = 0.5, 0.25
-SKEWS_MS = (0, 0, 200, 1_500)
+SKEWS_MS = (0, 0, 1_500, 5_000, 5_000)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,432 @@
+"""The state machine of a sale: any order of what people, messages and the clock may do.
+
+The real services over moto; the laws of INVENTORY's "What must hold, always" after every step, and
+at the end, once every hold has expired and every message is delivered. `make machine EXAMPLES=2000`
+tries many more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any, TypeVar
+from unittest.mock import patch
+
+import boto3
+import pytest
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+from moto import mock_aws
+from moto.dynamodb.models import dynamodb_backends
+
+from fairgate.adapters.ed25519 import signer
+from fairgate.domain.credential import Credential
+from fairgate.domain.order import Unit
+from fairgate.domain.times import rfc3339
+from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.errors import FairgateError
+from fairgate.ports import Capture, PaymentEvent
+from fairgate.service import begin_checkout, hold_seats, open_session, settle_payment
+from fairgate.service.apply_seat_changes import apply_seat_changes, seat_status
+from fairgate.service.begin_checkout import CheckoutBeginner
+from fairgate.service.cancel_order import OrderCanceller
+from fairgate.service.hold_seats import SeatHolder
+from fairgate.service.issue_tickets import TicketOffice, issue_tickets
+from fairgate.service.keys import order_key
+from fairgate.service.open_session import SessionOpener
+from fairgate.service.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.refunds import Refunder
+from fairgate.service.release_seats import SeatReleaser, expire_session
+from fairgate.service.settle_payment import PaymentSettler
+from fairgate.service.sweep_expired import ExpirySweeper
+from fairgate_ops.load import check
+from fairgate_ops.load.snapshot import Snapshot, of_tables
+from fairgate_ops.simulate.sale.cache_server import simulated_cache
+from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
+from tests.support.moto_transactions import sound_transactions
+from tests.support.world import EVENT, LAYOUT, NAMES, START_MS, World, gate
+
+EXAMPLES = int(os.environ.get("FAIRGATE_MACHINE_EXAMPLES", "200"))
+STEPS = 50
+PARTS = 4  # so that several workers share them
+USERS = ("ann", "bob", "cid")
+SEATS = 6
+AT_THE_END = (check.money, check.amounts, check.settled, check.cache_equals_table)
+
+Made = TypeVar("Made")
+_cache: Any = None
+
+
+class Table(DirectClient):
+    """Reads whole tables for the laws without moto's filters and copies."""
+
+    def scan(self, **request: Any) -> dict[str, Any]:
+        table = dynamodb_backends[ACCOUNT][REGION].tables[request["TableName"]]
+        return {"Items": [item.to_json()["Attributes"] for item in table.all_items()]}
+
+
+class Books:
+    """The provider: captures that happened, refunds that it made, each once."""
+
+    def __init__(self) -> None:
+        self.captured: dict[str, Capture] = {}
+        self.refunded: dict[str, int] = {}
+        self.times_refunded = 0
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
+        capture = self.captured[payment]
+        assert (capture.order, capture.amount_minor) == (order, amount_minor)
+        self.refunded[payment] = amount_minor
+
+    def captures(self, since_ms: int) -> Iterator[Capture]:
+        for payment, capture in self.captured.items():
+            if capture.at_ms >= since_ms:
+                back = self.refunded.get(payment, 0)
+                yield dataclasses.replace(capture, refunded_minor=back)
+
+    def lines(self) -> list[dict[str, Any]]:
+        captures = [dataclasses.asdict(c) | {"kind": "capture"} for c in self.captured.values()]
+        refunds = [
+            line | {"kind": "refund"} for line in captures if line["payment"] in self.refunded
+        ]
+        return captures + refunds
+
+
+ACTS = (
+    *("holds_some",) * 6,
+    *("checks_out",) * 3,
+    *("is_captured",) * 3,
+    *("is_delivered",) * 5,
+    *("comes_in",) * 3,
+    *("waits",) * 2,
+    *("is_expired",) * 2,
+    *("reaches_the_cache", "gives_back", "cancels", "is_ticketed", "is_swept", "is_declined"),
+    *("leaves", "acts_for_another"),
+)
+RECENT = st.integers(0, 3)  # from the end: what is old is over
+
+
+class NothingYetError(FairgateError):
+    """A step needs something that does not exist so far."""
+
+
+def _recent(made: Sequence[Made], which: int) -> Made:
+    if not made:
+        raise NothingYetError("nothing yet")
+    return made[-1 - which % len(made)]
+
+
+class Mail:
+    def send(self, **_message: object) -> None:
+        """Sent."""
+
+
+class SaleMachine(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        dynamodb_backends[ACCOUNT][REGION].reset()
+        self.client = Table()
+        self.world = World(
+            self.client,
+            seats=SEATS,
+            capacity=6,
+            holdLimit=3,
+            userLimit=4,
+            sessionsLimit=9,
+            sessionS=120,
+            checkoutS=60,
+            cancelUntil="2099-01-01T00:00:00.000Z",
+            areas={"floor": {"capacity": 6, "shards": 1, "tier": "t"}},
+        )
+        self.books = Books()
+        self.sessions: list[Credential] = []
+        self.holds: list[tuple[Credential, str]] = []
+        self.orders: list[dict[str, Any]] = []
+        self.events: list[PaymentEvent] = []  # each may be delivered again and again
+        self.numbers = iter(range(10**9))
+        self.delivered = len(self._stream())  # what was published before the sale
+        self.late: list[dict[str, Any]] = []
+        if _cache is not None:
+            with _cache._connected() as valkey:
+                valkey.client.flushall()
+            statuses = [seat_status(item) for item in self._snapshot().seats]
+            _cache.fill(EVENT, "s", sorted(statuses, key=lambda status: status.index))
+
+    # --- the services, as the handlers make them
+
+    def _releaser(self) -> SeatReleaser:
+        return SeatReleaser(self.world.table, self.world.clock)
+
+    def _refunder(self) -> Refunder:
+        return Refunder(self.world.table, self.world.clock, self.books)  # type: ignore[arg-type]
+
+    def _settler(self) -> PaymentSettler:
+        return PaymentSettler(self.world.table, self.world.clock, self.books)  # type: ignore[arg-type]
+
+    @initialize()
+    def everybody_is_inside(self) -> None:
+        for number, _user in enumerate(USERS):
+            self.comes_in(number, 1)
+
+    @rule(act=st.sampled_from(ACTS), which=RECENT, dice=st.integers(0, 10_000))
+    def somebody(self, act: str, which: int, dice: int) -> None:
+        """One step. Weighted, because most of what may happen in a sale leads nowhere."""
+        try:
+            getattr(self, act)(which, dice)
+        except FairgateError:
+            return  # a refusal is an answer; anything else is a defect
+
+    # --- what buyers do
+
+    def comes_in(self, which: int, dice: int) -> None:
+        world, rules, user = self.world, gate(), USERS[which % len(USERS)]
+        number = dice % 3 and next(self.numbers) + 1  # or with a token that was used before
+        token = issue_waiting_token(
+            rules, EVENT, user, request_id=f"{user}{number}", ip="-", now_ms=START_MS - 3_000_000
+        )
+        start_s = START_MS // 1000
+        token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 86_400)
+        opened = SessionOpener(world.table, world.clock, world.ids, world.reminders).open(
+            event=world.event,
+            gate=rules,
+            user=user,
+            token=encode_waiting_token(token, rules),
+            solution="0",
+            secrets=world.secrets.kept,
+        )
+        self.sessions.append(
+            Credential(opened.session, EVENT, user, opened.expires_at, opened.hold_limit, LAYOUT)
+        )
+
+    def holds_some(self, which: int, dice: int) -> None:
+        world, credential = self.world, _recent(self.sessions, which)
+        dice, places = divmod(dice, 4)
+        dice, key = divmod(dice, 8)
+        names = {f"s-1-{1 + dice % SEATS}", f"s-1-{1 + dice // SEATS % SEATS}"}
+        units = [Unit("seat", name, "s", "t", name) for name in sorted(names) if places != 2]
+        units += [Unit("area", "floor", "", "t", "Floor", places)] if 0 < places < 3 else []
+        held = SeatHolder(world.table, world.clock, world.ids).hold(
+            credential,
+            units,
+            shards={"floor": 1},
+            idempotency_key=f"k{key}" if key < 2 else "",
+        )
+        self.holds.append((credential, held.hold))
+
+    def gives_back(self, which: int, _dice: int) -> None:
+        credential, hold = _recent(self.holds, which)
+        self._releaser().release_hold(credential.session, credential.user, hold)
+
+    def leaves(self, which: int, _dice: int) -> None:
+        credential = _recent(self.sessions, which)
+        self._releaser().end_session(credential.session, "cancelled", credential.user)
+
+    def checks_out(self, which: int, dice: int) -> None:
+        world, credential = self.world, _recent(self.sessions, which)
+        begun = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders).begin(
+            world.event,
+            credential.session,
+            credential.user,
+            "a@example.org",
+            idempotency_key="c" * (dice % 2),
+        )
+        self.orders.append(begun.order)
+
+    def cancels(self, which: int, _dice: int) -> None:
+        order = _recent(self.orders, which)
+        canceller = OrderCanceller(self.world.table, self.world.clock, self.books)  # type: ignore[arg-type]
+        canceller.cancel(self.world.event, self._order(order))
+
+    def acts_for_another(self, which: int, dice: int) -> None:
+        credential, hold = _recent(self.holds, which)
+        thief = USERS[dice % len(USERS)]
+        if thief == credential.user:
+            return
+        with pytest.raises(FairgateError):
+            self._releaser().release_hold(credential.session, thief, hold)
+        with pytest.raises(FairgateError):
+            self._releaser().end_session(credential.session, "cancelled", thief)
+
+    # --- what the provider does
+
+    def is_captured(self, which: int, dice: int) -> None:
+        """Of one order perhaps twice: two cards, and both went through. Reported once or twice."""
+        order, payment = _recent(self.orders, which), f"pay{next(self.numbers)}"
+        amount = order["totalMinor"] - (dice % 8 == 0)  # rarely another amount than was asked for
+        of = order["orderId"]
+        self.books.captured[payment] = Capture(payment, of, amount, "EUR", self.world.clock.ms, 0)
+        self.events += [
+            PaymentEvent(f"evt{next(self.numbers)}", "succeeded", of, amount, "EUR", payment)
+            for _ in range(1 + dice // 8 % 2)
+        ]
+
+    def is_declined(self, which: int, dice: int) -> None:
+        order, number = _recent(self.orders, which), next(self.numbers)
+        kind: Any = ("failed", "expired")[dice % 2]
+        self.events.append(PaymentEvent(f"evt{number}", kind, order["orderId"], 1, "EUR", ""))
+
+    def is_delivered(self, which: int, _dice: int) -> None:
+        self._settler().settle(_recent(self.events, which))
+
+    # --- what messages and schedules do
+
+    def is_expired(self, which: int, _dice: int) -> None:
+        world, session = self.world, _recent(self.sessions, which).session
+        expire_session(self._releaser(), world.reminders, world.table, world.clock, session)
+
+    def is_swept(self, _which: int, _dice: int) -> None:
+        world = self.world
+        sweeper = ExpirySweeper(world.table, world.clock, self._releaser(), self._refunder())
+        sweeper.sweep(world.event)
+
+    def is_ticketed(self, which: int, _dice: int) -> None:
+        self._issue(_recent(self.orders, which))
+
+    def waits(self, _which: int, dice: int) -> None:
+        self.world.clock.tick((1, 1, 1, 5, 20, 61, 125)[dice % 7])
+
+    def reaches_the_cache(self, _which: int, dice: int) -> None:
+        """Some changes, in any order, some of them again; the others stay behind."""
+        self._collect()
+        for _ in range(min(3, len(self.late))):
+            dice, again = divmod(dice, 2)
+            chosen = dice % len(self.late)
+            self._apply(self.late[chosen] if again else self.late.pop(chosen))
+
+    # --- what must hold
+
+    @invariant()
+    def every_law_holds(self) -> None:
+        seen = self._snapshot()
+        found = [v for law in check.LAWS if law not in AT_THE_END for v in law(seen)]
+        assert not found, "\n".join(map(str, found))
+
+    def teardown(self) -> None:
+        """Every message is delivered, every hold expires, the hour's comparison runs."""
+        self.world.clock.tick(1_000)
+        for session in [item["PK"] for item in self._snapshot().sessions]:
+            expire_session(
+                self._releaser(),
+                self.world.reminders,
+                self.world.table,
+                self.world.clock,
+                session,
+            )
+        self.world.clock.tick(SETTLING_MS / 1000 + 1)
+        reconciler = Reconciler(
+            self.world.table, self.world.clock, self._settler(), self._refunder()
+        )
+        raised = reconciler.run([EVENT], since_ms=START_MS).differences
+        for order in self._snapshot().orders:
+            self._issue(order)
+        self._collect()
+        for record in self.late:
+            self._apply(record)
+        seen = self._snapshot()
+        cache = {} if _cache is None else {(EVENT, "s"): _cache.section(EVENT, "s")}
+        seen = dataclasses.replace(seen, payments=self.books.lines(), cache=cache)
+        found = check.violations(seen)
+        assert not found, "\n".join(map(str, found))
+        assert not [d for d in raised if d.kind in ("raised", "failed") and "tickets" not in d.what]
+        assert {seat["availability"] for seat in seen.seats} <= {"available", "reserved"}
+        assert all(s["state"] not in check.LIVE_SESSION for s in seen.sessions)
+
+    # --- how it is seen
+
+    def _issue(self, order: dict[str, Any]) -> None:
+        world = self.world
+        office = TicketOffice(
+            table=world.table,
+            clock=world.clock,
+            mailer=Mail(),
+            sign=signer(lambda: world.secrets.kept.ticket),
+            render=lambda _face: b"",
+            document=lambda *_faces: b"",
+        )
+        issue_tickets(office, order["orderId"])
+
+    def _order(self, order: dict[str, Any]) -> dict[str, Any]:
+        found = self.world.table.get("reservations", *order_key(order["PK"], order["orderId"]))
+        assert found is not None
+        return found
+
+    def _snapshot(self) -> Snapshot:
+        tables = {str(name): table for name, table in NAMES.items()}
+        seen = of_tables(self.client, tables)
+        return dataclasses.replace(seen, now=rfc3339(self.world.clock.ms))
+
+    def _stream(self) -> list[Any]:
+        return dynamodb_backends[ACCOUNT][REGION].tables[NAMES["seats"]].stream_shard.items
+
+    def _collect(self) -> None:
+        """What the stream has said since the last look."""
+        items = self._stream()
+        fresh = items[self.delivered :]
+        self.delivered = len(items)
+        self.late += [record.to_json() for record in fresh]
+
+    def _apply(self, record: dict[str, Any]) -> None:
+        if _cache is not None:
+            outcome = apply_seat_changes(_cache, [("m", record)], self.world.clock)
+            assert not outcome.failed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _moto() -> Iterator[None]:
+    global _cache  # noqa: PLW0603 hypothesis makes the machines itself
+    with mock_aws(), sound_transactions(), simulated_cache() as cache:
+        boto3.client("dynamodb", region_name=REGION)
+        _cache = cache
+        yield
+        _cache = None
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_law_holds_after_every_step(part: int) -> None:
+    class Machine(SaleMachine):
+        """A class of its own: its seed makes other examples than the other parts'."""
+
+    run_state_machine_as_test(seed(part)(Machine), settings=_settings(-(-EXAMPLES // PARTS)))
+
+
+@pytest.mark.parametrize(
+    ("module", "constant", "clause"),
+    [
+        (hold_seats, "SEAT_IS_FREE", "#expiresAt <= :now"),
+        (hold_seats, "AREA_HAS_ROOM", "#remaining >= :quantity"),
+        (hold_seats, "SESSION_MAY_HOLD", "#resCount <= :room"),
+        (begin_checkout, "STANDING_MAY_BUY", "#seatsBought <= :room"),
+        (settle_payment, "SEAT_IS_STILL_OURS", "#sessionId = :session"),
+        (open_session, "MAY_OPEN", "#liveUntil <= :now"),
+    ],
+)
+def test_the_machine_notices_when_a_clause_is_missing(
+    module: ModuleType, constant: str, clause: str
+) -> None:
+    always = getattr(module, constant).replace(clause, f"({clause} OR NOT {clause})")
+    with patch.object(module, constant, always), pytest.raises(AssertionError):
+        run_state_machine_as_test(
+            seed(1)(type("Blind", (SaleMachine,), {})), settings=_settings(120)
+        )
+
+
+def _settings(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=STEPS,
+        deadline=None,
+        database=None,
+        # Shrinking a story of fifty steps takes minutes: the long form does it.
+        phases=[Phase.generate, *([Phase.shrink] if EXAMPLES > 200 else [])],
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )

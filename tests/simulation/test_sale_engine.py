@@ -1,0 +1,264 @@
+"""The simulator's table says what moto says, to the same calls, refusals included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from moto import mock_aws
+
+from fairgate.adapters.dynamodb.codec import to_item, to_typed
+from fairgate.adapters.dynamodb.schema import RESERVATIONS, SEATS, create_table_request
+from fairgate_ops.simulate.sale.engine import TOKEN_MS, MemoryDynamo
+from fairgate_ops.simulate.sale.expressions import ExpressionError, condition, update
+from tests.support.moto_transactions import sound_transactions
+
+NAMES = {"t": RESERVATIONS, "s": SEATS}
+# As in the tables: an attribute has one type. Where types clash moto differs from DynamoDB (it
+# takes a missing attribute for NULL, and cannot order unlike types).
+ATTRIBUTES = ("a", "b", "c")
+TEXTS, NUMBERS = st.sampled_from(["", "x", "xy", "2026"]), st.integers(-2, 2)
+KEYS = st.sampled_from([("p", "1"), ("p", "2"), ("q", "1")])
+
+
+@st.composite
+def conditions(draw: Any, depth: int = 2) -> str:
+    if depth and draw(st.booleans()):
+        left, right = draw(conditions(depth=depth - 1)), draw(conditions(depth=depth - 1))
+        word = draw(st.sampled_from(["AND", "OR"]))
+        text = f"({left}) {word} ({right})" if draw(st.booleans()) else f"{left} {word} {right}"
+        return f"NOT ({text})" if draw(st.integers(0, 4)) == 0 else text
+    name = "#" + draw(st.sampled_from(ATTRIBUTES))
+    value = ":n" if name == "#b" else ":" + draw(st.sampled_from("vw"))
+    said = [f"attribute_exists({name})", f"attribute_not_exists({name})"]
+    said += [f"{name} {sign} {value}" for sign in ("=", "<>", "<", "<=", ">", ">=")]
+    return draw(st.sampled_from(said if name == "#b" else [*said, f"begins_with({name}, {value})"]))
+
+
+def with_placeholders(body: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Only those names and values that the expressions use, as DynamoDB asks."""
+    texts = " ".join(
+        str(body.get(part, "")) for part in ("ConditionExpression", "UpdateExpression")
+    )
+    names = {f"#{name}": name for name in ATTRIBUTES if f"#{name}" in texts}
+    used = {name: to_typed(value) for name, value in values.items() if name in texts}
+    if names:
+        body["ExpressionAttributeNames"] = names
+    if used:
+        body["ExpressionAttributeValues"] = used
+    return body
+
+
+@st.composite
+def actions(draw: Any) -> tuple[str, dict[str, Any]]:
+    pk, sk = draw(KEYS)
+    values = {f":{name}": draw(TEXTS) for name in "vwx"} | {":n": draw(NUMBERS)}
+    body: dict[str, Any] = {"TableName": "t"}
+    if draw(st.booleans()):
+        body["ConditionExpression"] = draw(conditions())
+        body["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+    match draw(st.sampled_from(["Put", "Update", "Update", "Delete"])):
+        case "Put":
+            present = draw(st.sets(st.sampled_from(ATTRIBUTES)))
+            attributes = {n: draw(NUMBERS if n == "b" else TEXTS) for n in sorted(present)}
+            body["Item"] = to_item({"PK": pk, "SK": sk} | attributes)
+            return "Put", with_placeholders(body, values)
+        case "Delete":
+            body["Key"] = to_item({"PK": pk, "SK": sk})
+            return "Delete", with_placeholders(body, values)
+        case _:
+            body["Key"] = to_item({"PK": pk, "SK": sk})
+            clauses = draw(
+                st.sampled_from(
+                    [
+                        "SET #a = :x",
+                        "SET #a = :x, #b = :n",
+                        "ADD #b :n",
+                        "SET #a = :x ADD #b :n",
+                        "SET #c = if_not_exists(#c, :x)",
+                        "REMOVE #a",
+                    ]
+                )
+            )
+            body["UpdateExpression"] = clauses
+            return "Update", with_placeholders(body, values)
+
+
+@st.composite
+def calls(draw: Any) -> tuple[str, dict[str, Any]]:
+    if draw(st.integers(0, 2)) == 0:
+        chosen = draw(st.lists(actions(), min_size=1, max_size=3))
+        return "transact_write_items", {
+            "TransactItems": [{kind: dict(body)} for kind, body in chosen]
+        }
+    kind, body = draw(actions())
+    return {"Put": "put_item", "Update": "update_item", "Delete": "delete_item"}[kind], body
+
+
+def answer_of(client: Any, operation: str, request: dict[str, Any]) -> Any:
+    """What a caller can tell: the error's code and reasons, or nothing."""
+    try:
+        getattr(client, operation)(**request)
+    except ClientError as error:
+        code = error.response["Error"]["Code"]
+        reasons = [
+            (r["Code"], r.get("Item"))
+            for r in error.response.get("CancellationReasons", ())  # type: ignore[attr-defined]
+        ]
+        return code, reasons, error.response.get("Item")
+    return None
+
+
+def items_of(client: Any) -> list[dict[str, Any]]:
+    found = client.scan(TableName="t")["Items"]
+    return sorted((dict(item) for item in found), key=str)
+
+
+@pytest.fixture(scope="module")
+def moto() -> Iterator[Any]:
+    with mock_aws(), sound_transactions():
+        client = boto3.client("dynamodb", region_name="eu-central-1")
+        client.create_table(**create_table_request(RESERVATIONS, "t"))
+        yield client
+
+
+def engine() -> MemoryDynamo:
+    return MemoryDynamo(NAMES, lambda: 0)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],  # the stories are short; shrinking them is slow
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.lists(calls(), min_size=1, max_size=8))
+def test_the_engine_answers_as_moto_does(
+    moto: Any, story: list[tuple[str, dict[str, Any]]]
+) -> None:
+    for item in moto.scan(TableName="t")["Items"]:
+        moto.delete_item(TableName="t", Key={"PK": item["PK"], "SK": item["SK"]})
+    mine = engine()
+    for operation, request in story:
+        assert answer_of(mine, operation, request) == answer_of(moto, operation, request)
+        assert items_of(mine) == items_of(moto)
+    for pk in "pq":
+        query = {
+            "TableName": "t",
+            "KeyConditionExpression": "PK = :p",
+            "ExpressionAttributeValues": {":p": {"S": pk}},
+            "ConsistentRead": True,
+        }
+        assert mine.query(**query)["Items"] == moto.query(**query)["Items"]
+
+
+# What moto does not have, as DynamoDB's documentation has it.
+
+
+def put(sk: str, **attributes: Any) -> dict[str, Any]:
+    return {"Put": {"TableName": "t", "Item": to_item({"PK": "p", "SK": sk} | attributes)}}
+
+
+def test_a_token_makes_a_repetition_harmless_for_ten_minutes() -> None:
+    now = [0]
+    mine = MemoryDynamo(NAMES, lambda: now[0])
+    add = {
+        "Update": {
+            "TableName": "t",
+            "Key": to_item({"PK": "p", "SK": "1"}),
+            "UpdateExpression": "ADD #n :one",
+            "ExpressionAttributeNames": {"#n": "n"},
+            "ExpressionAttributeValues": {":one": {"N": "1"}},
+        }
+    }
+    for moment, expected in ((0, "1"), (TOKEN_MS - 1, "1"), (TOKEN_MS, "2")):
+        now[0] = moment
+        mine.transact_write_items(TransactItems=[add], ClientRequestToken="k")
+        (item,) = mine.items("t")
+        assert item["n"] == {"N": expected}
+
+
+def test_a_token_with_another_payload_is_refused() -> None:
+    mine = engine()
+    mine.transact_write_items(TransactItems=[put("1")], ClientRequestToken="k")
+    with pytest.raises(ClientError, match="IdempotentParameterMismatchException"):
+        mine.transact_write_items(TransactItems=[put("2")], ClientRequestToken="k")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"TransactItems": [put("1"), put("1")]},
+        {"TransactItems": [put("")]},
+        {"TransactItems": [put("1", GSI1PK="", GSI1SK="x")]},
+        {"TransactItems": [put(str(n)) for n in range(101)]},
+        {"TransactItems": [{"Put": put("1")["Put"] | {"ExpressionAttributeNames": {"#x": "x"}}}]},
+        {"TransactItems": [{"Put": put("1")["Put"] | {"ConditionExpression": "#x = :x"}}]},
+    ],
+    ids=["an item twice", "an empty key", "an empty index key", "101", "unused", "undefined"],
+)
+def test_what_dynamodb_refuses_is_refused(request_: dict[str, Any]) -> None:
+    mine = engine()
+    with pytest.raises(ClientError, match="ValidationException"):
+        mine.transact_write_items(**request_)
+    assert list(mine.items("t")) == []
+
+
+def test_only_eventual_reads_lag() -> None:
+    mine = engine()
+    mine.lag = lambda waiting: waiting
+    mine.put_item(TableName="s", Item=to_item({"PK": "p", "SK": "1", "GSI1PK": "i", "GSI1SK": "1"}))
+    key = to_item({"PK": "p", "SK": "1"})
+    by_index = {
+        "TableName": "s",
+        "IndexName": "GSI1",
+        "KeyConditionExpression": "GSI1PK = :p",
+        "ExpressionAttributeValues": {":p": {"S": "i"}},
+    }
+    assert mine.get_item(TableName="s", Key=key, ConsistentRead=True) != {}
+    assert mine.get_item(TableName="s", Key=key) == {}
+    assert mine.query(**by_index)["Items"] == []
+    mine.lag = lambda _waiting: 0
+    assert len(mine.query(**by_index)["Items"]) == 1
+
+
+def test_the_index_shows_only_what_it_projects() -> None:
+    mine = engine()
+    keys = {"PK": "p", "SK": "1", "GSI1PK": "i", "GSI1SK": "1"}
+    mine.put_item(TableName="s", Item=to_item(keys | {"version": 1, "sessionId": "secret"}))
+    (item,) = mine.query(
+        TableName="s",
+        IndexName="GSI1",
+        KeyConditionExpression="GSI1PK = :p",
+        ExpressionAttributeValues={":p": {"S": "i"}},
+    )["Items"]
+    assert item.keys() == {*keys, "version"}
+
+
+def test_a_write_that_changes_nothing_is_not_in_the_stream() -> None:
+    mine = engine()
+    heard: list[Any] = []
+    mine.heard = lambda _table, record: heard.append(record)
+    for _ in range(2):
+        mine.put_item(TableName="t", Item=to_item({"PK": "p", "SK": "1", "a": 1}))
+    assert [(record.old is None, record.new) for record in heard] == [
+        (True, to_item({"PK": "p", "SK": "1", "a": 1}))
+    ]
+
+
+@pytest.mark.parametrize("text", ["#a = ", "#a ! :v", "size(#a)", "#a = :v)", "f(#a)", ""])
+def test_a_condition_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(ExpressionError):
+        condition(text)
+
+
+@pytest.mark.parametrize("text", ["", "SET", "SET #a = :v SET #b = :v", "PUT #a :v", "ADD #a.b :v"])
+def test_an_update_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(ExpressionError):
+        update(text)

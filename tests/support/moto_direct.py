@@ -1,0 +1,50 @@
+"""moto's DynamoDB handlers called in place: no signing, no HTTP, no serialising.
+
+Two thirds of a call to moto are spent between botocore and the handler; ten thousand steps of the
+state machine are not about that part. It touches moto's internals: the pin is exact, and
+tests/property/test_sale_machine.py compares an answer with the whole way's.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+from botocore.exceptions import ClientError
+from moto.dynamodb.exceptions import DynamodbException
+from moto.dynamodb.responses import DynamoHandler
+
+ACCOUNT, REGION = "123456789012", "eu-central-1"
+
+
+class DirectClient:
+    """Answers as botocore's ``dynamodb`` client would, within ``mock_aws``."""
+
+    def __getattr__(self, operation: str) -> Callable[..., dict[str, Any]]:
+        if operation.startswith("_"):
+            raise AttributeError(operation)
+        return lambda **request: self._call(operation, request)
+
+    def _call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        handler = DynamoHandler()
+        handler.current_account, handler.region = ACCOUNT, REGION
+        handler.body = request
+        try:
+            result: Any = getattr(handler, operation)().result
+        except DynamodbException as error:
+            raise _translated(error, operation) from error
+        return copy.deepcopy(dict(result))
+
+
+def _translated(error: DynamodbException, operation: str) -> ClientError:
+    said = json.loads(error.description) if str(error.description).startswith("{") else {}
+    code = str(said.pop("__type", error.error_type)).rpartition("#")[2]
+    message = said.pop("Message", said.pop("message", str(error.message)))
+    response: Any = {
+        **said,
+        "Error": {"Code": code, "Message": message},
+        "ResponseMetadata": {"HTTPStatusCode": 400},
+    }
+    return ClientError(response, operation)
