@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import json
@@ -20,6 +21,7 @@ from fairgate.domain import proof_of_work
 from fairgate.domain.auth_token import issue_auth_token
 from fairgate.domain.edge_header import sign_edge_header, verify_edge_header
 from fairgate.domain.gate_config import Epoch
+from fairgate_ops.bench.availability_viewers import Audience, watch
 from fairgate_ops.local.nginx import (
     EdgePlan,
     edge_available,
@@ -303,6 +305,27 @@ def test_one_request_reaches_the_api_when_many_ask_for_the_same(edge: Edge) -> N
     for thread in threads:
         thread.join()
     assert len(edge.api.seen) - before == 1
+
+
+def test_about_one_request_a_second_reaches_the_api_when_hundreds_watch(edge: Edge) -> None:
+    """The short form of `make bench-availability`, with seatmap's own words for a hot section."""
+    viewers, seconds, every_s = 300, 3, 0.5
+    path = "/api/events/watched/changes?section=A"
+    edge.api.cache_control = (
+        "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=30"
+    )
+    before = len(edge.api.seen)
+    try:
+        edge.ask("GET", path, {"accept-encoding": "gzip"})
+        audience = Audience(edge.plan.port, path, every_s)
+        told = asyncio.run(watch(audience, viewers, seconds))
+    finally:
+        edge.api.cache_control = "public, max-age=60"
+    assert told["statuses"] == {"200": told["answered"]}
+    assert told["answered"] > viewers * seconds  # a slow machine may manage half of the looks
+    assert told["lost"] == 0
+    whole_s = (told["to_ms"] - told["from_ms"]) / 1000 + 2 * every_s  # they come, then they watch
+    assert 2 <= len(edge.api.seen) - before <= whole_s + 2
 
 
 def test_the_cache_keeps_apart_what_the_key_names_when_queries_differ(edge: Edge) -> None:

@@ -103,11 +103,14 @@ async def watch(audience: Audience, viewers: int, seconds: float) -> dict[str, A
     loop = asyncio.get_running_loop()
     slots = asyncio.Semaphore(_AT_ONCE)
 
-    async def come() -> None:
+    async def come() -> asyncio.Transport:
         async with slots:
-            await loop.create_connection(lambda: Viewer(audience), "127.0.0.1", audience.port)
+            made, _ = await loop.create_connection(
+                lambda: Viewer(audience), "127.0.0.1", audience.port
+            )
+            return made
 
-    await asyncio.gather(*(come() for _ in range(viewers)))
+    connections = await asyncio.gather(*(come() for _ in range(viewers)))
     await asyncio.sleep(audience.every_s)  # all have asked once
     before = {name: getattr(audience, name) for name in ("asked", "answered", "late", "bytes")}
     cache, statuses = Counter(audience.cache), Counter(audience.statuses)
@@ -117,6 +120,9 @@ async def watch(audience: Audience, viewers: int, seconds: float) -> dict[str, A
     to_ms = time.time_ns() / 1e6
     counted = {name: getattr(audience, name) - value for name, value in before.items()}
     audience.over = True
+    for connection in connections:
+        connection.abort()
+    await asyncio.sleep(0)  # each protocol hears of its end
     return {
         **counted,
         "viewers": viewers,

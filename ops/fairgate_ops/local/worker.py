@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fairgate_ops.local.api_host import Handler
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
+POLLERS = 2  # of the busiest queue; Lambda begins with five
 CONSUMERS = ("invalidator", "ticketer", "expiry")
 
 
@@ -68,7 +69,7 @@ def pumps(
 
     return [
         stream("seats", "invalidations", accept=seats),
-        consumer("invalidations", "invalidator", 100),
+        *(consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)),
         stream("reservations", "tickets", accept=became_paid, from_start=True),
         consumer("tickets", "ticketer"),
         consumer("expiry", "expiry"),
