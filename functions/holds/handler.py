@@ -71,5 +71,6 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     if event.get("requestContext", {}).get("http", {}).get("method") == "POST":
         world, ours = container(), answered["statusCode"] >= SERVER_ERROR
         figures = {metrics.HOLD_ATTEMPTS: 1, metrics.HOLD_FAILURES: int(ours)}
+        figures |= world.claims.fallbacks() | world.availability.fallbacks()
         emit(world.settings, world.clock.now_ms(), figures)
     return answered

@@ -10,9 +10,9 @@ from operator import itemgetter
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import bootstrap
+from fairgate.adapters.emf import emit
 from fairgate.domain.status_vector import digits, pack
 from fairgate.domain.times import rfc3339
 from fairgate.http import paths
@@ -126,7 +126,11 @@ def _message(name: str, body: object, id_: int | None = None) -> list[str]:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    return resolve(app, event, context)
+    answered = resolve(app, event, context)
+    world = bootstrap.container()
+    if fallbacks := world.availability.fallbacks():
+        emit(world.settings, world.clock.now_ms(), fallbacks)
+    return answered
 
 
 def _reader() -> AvailabilityReader:
@@ -174,10 +178,6 @@ def _cached(
         f" stale-if-error={STALE_IF_ERROR_S}",
         paths.HEADER_SOURCE: source,
     }
-    if source == "table":
-        metrics = EphemeralMetrics()  # namespace and service come from the environment
-        metrics.add_metric("SeatMapFromTable", MetricUnit.Count, 1)
-        metrics.flush_metrics()
     zip_it = content_type in ZIPPED and len(body) >= ZIP_BYTES_MIN and _takes_gzip()
     if content_type in ZIPPED:
         headers["vary"] = "accept-encoding"

@@ -14,6 +14,7 @@ SEAT_CHANGES_MALFORMED = "MalformedSeatChanges"  # not understood: they end as d
 INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache, milliseconds
 CACHE_UNAVAILABLE = "CacheUnavailable"  # batches of changes that found the cache gone, or slow
 SEAT_MAP_FROM_TABLE = "SeatMapFromTable"  # answers that went round the cache
+CLAIMS_SKIPPED = "ClaimsSkipped"  # claims of seats that the cache did not take: holds go on without
 TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is gone
 
 # The function that emits each: Powertools adds its name as the dimension ``service``.
@@ -29,6 +30,7 @@ EMITTED_BY = {
     SEAT_CHANGES_MALFORMED: "invalidator",
     INVALIDATION_AGE: "invalidator",
     CACHE_UNAVAILABLE: "invalidator",
+    CLAIMS_SKIPPED: "holds",
     SEAT_MAP_FROM_TABLE: "seatmap",
     TABLE_READS_REFUSED: "seatmap",
 }

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from fairgate import metrics
 from fairgate.domain.credential import Credential
 from fairgate.domain.order import Unit
 from fairgate.errors import FairgateError, SeatsTakenError
@@ -32,6 +33,12 @@ class Claims:
         self._clock = clock
         self._claim_ms = claim_ms
         self._gone_until_ms = 0
+        self._skipped = 0
+
+    def fallbacks(self) -> dict[str, int]:
+        """Questions that the cache did not answer since this was last asked, by metric."""
+        skipped, self._skipped = self._skipped, 0
+        return {metrics.CLAIMS_SKIPPED: skipped} if skipped else {}
 
     def claim(self, event: str, choices: Sequence[Claim], token: str) -> Claimed | None:
         """The first of the choices that nobody else has claimed. Cost: one round trip."""
@@ -47,10 +54,12 @@ class Claims:
 
     def _ask(self, question: Callable[[], T]) -> T | None:
         if self._clock.now_ms() < self._gone_until_ms:
+            self._skipped += 1
             return None
         try:
             return question()
         except CacheUnavailableError:
+            self._skipped += 1
             self._gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
             return None
 

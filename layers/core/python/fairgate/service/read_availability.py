@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
+from fairgate import metrics
 from fairgate.domain.ids import EVENT_ID
 from fairgate.domain.status_vector import AVAILABLE, BLOCKED, code_of, fitted
 from fairgate.errors import NotFoundError
@@ -118,10 +119,20 @@ class AvailabilityReader:
         self._budget = budget or TableBudget(clock)
         self._wait = wait or threading.Event().wait
         self._cache_gone_until_ms = 0
+        self._from_table = 0
         self._sections: Flights[Section] = Flights()
         self._areas: Flights[_Shards] = Flights()
         self._recent_sections: Recent[Section] = Recent(clock)
         self._recent_areas: Recent[_Shards] = Recent(clock)
+
+    def fallbacks(self) -> dict[str, int]:
+        """What was done without the cache since this was last asked, by the metric's name."""
+        found = {
+            metrics.SEAT_MAP_FROM_TABLE: self._from_table,
+            metrics.TABLE_READS_REFUSED: self._budget.refused,
+        }
+        self._from_table = self._budget.refused = 0
+        return {name: count for name, count in found.items() if count}
 
     def section(self, event: str, section: str) -> Section:
         """Cost: three round trips to the cache; on a miss one index query for all who ask."""
@@ -131,6 +142,7 @@ class AvailabilityReader:
         position = self._position(event, section)
         read = self._read_sections(event, [section])[section]
         if read.source == _TABLE:
+            self._from_table += 1
             position = _position_of_table(read.as_of_ms)
         elif read.position != NOWHERE:
             position = read.position  # of a refill: nothing before it was told to anybody
@@ -151,6 +163,7 @@ class AvailabilityReader:
         if any(section not in seats for section in sections):
             raise _no_section()
         read = self._read_sections(event, sections)
+        self._from_table += any(found.source == _TABLE for found in read.values())
         return {
             section: Section(fitted(found.codes, seats[section]), found.as_of_ms, found.source)
             for section, found in read.items()
@@ -171,6 +184,7 @@ class AvailabilityReader:
         try:
             return self._ask(lambda: self._cache.seat_changes(event, section))
         except CacheUnavailableError:
+            self._from_table += 1
             return None
 
     def place_changes(self, event: str) -> tuple[PlaceChanges, Counts] | None:
@@ -179,6 +193,7 @@ class AvailabilityReader:
         try:
             changes = self._ask(lambda: self._cache.place_changes(event))
         except CacheUnavailableError:
+            self._from_table += 1
             return None
         return changes, self.counts(event)
 
@@ -222,6 +237,7 @@ class AvailabilityReader:
             as_of_ms = min(as_of_ms, part.as_of_ms)
             source = part.source if part.source == _TABLE else source
         if source == _TABLE:
+            self._from_table += 1
             position = _position_of_table(as_of_ms)
         return as_of_ms, source, position
 

@@ -23,7 +23,10 @@ T = TypeVar("T")
 
 
 class TableBudget:
-    """What one process may ask of the table: so many reads a second, so many at once."""
+    """What one process may ask of the table: so many reads a second, so many at once.
+
+    ``refused`` counts the reads that it did not allow.
+    """
 
     def __init__(
         self,
@@ -38,11 +41,13 @@ class TableBudget:
         self._slots = threading.BoundedSemaphore(at_once)
         self._lock = threading.Lock()
         self._left, self._left_at_ms = float(burst), clock.now_ms()
+        self.refused = 0
 
     @contextmanager
     def spend(self) -> Iterator[None]:
         """One read. Raises DependencyUnavailableError instead of queueing without end."""
         if not self._take() or not self._slots.acquire(timeout=SLOT_WAIT_S):
+            self.refused += 1
             raise _busy()
         try:
             yield
