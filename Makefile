@@ -37,7 +37,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
 .PHONY: gate-cases fuzz-gate simulate-gate race bench-hold
-.PHONY: bench-best bench-gate bench-imports bench-rebuild bench-audit openapi system-packages test-packages
+.PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -186,6 +186,11 @@ bench-best: setup ## Best available under a crowd: 500 at once, with claims and 
 
 bench-hold: setup .venv-bench/.ready ## What a hold costs: CPU, trips, write units, holds a second; beside PostgreSQL and Valkey
 	@$(RUN) -m fairgate_ops.bench.hold $(BENCH)
+
+bench-availability: setup ## Seat maps for a crowd: refills, 10,000 viewers, freshness, sizes, speed, cost (some minutes)
+	@mkdir -p build
+	@$(RUN) -m fairgate_ops.bench.availability --json build/availability.json $(BENCH)
+	@$(RUN) -m fairgate_ops.bench.availability_cost --measured build/availability.json
 
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 	@$(RUN) -m fairgate_ops.bench.audit --admissions $(ADMISSIONS)
