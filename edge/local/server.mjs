@@ -170,8 +170,11 @@ class Edge {
     delete headers['if-none-match'];
     if (acceptsGzip(req)) headers['accept-encoding'] = 'gzip';
     const key = keyOf(req, target);
-    const answer = await this.fetch(this.plan.api, 'GET', target, headers, null);
+    const known = this.cache.get(key)?.answer;
+    if (known?.headers.etag) headers['if-none-match'] = known.headers.etag;
+    let answer = await this.fetch(this.plan.api, 'GET', target, headers, null);
     if (answer === null) return null;
+    if (answer.status === 304 && known) answer = { ...known, headers: { ...known.headers, ...answer.headers } };
     const { ttlS, staleS } = lifetime(answer, caching);
     if (ttlS > 0 && answer.status < 500) {
       const freshUntilMs = Date.now() + ttlS * 1000;

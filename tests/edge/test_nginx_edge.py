@@ -374,6 +374,24 @@ def test_nothing_older_than_the_answer_allows_is_served_when_nobody_asked_for_lo
         edge.api.cache_control = "public, max-age=60"
 
 
+def test_an_expired_answer_is_asked_for_by_its_tag_and_kept_when_it_still_holds(
+    edge: Edge,
+) -> None:
+    path = "/api/events/tagged/availability"
+    edge.api.cache_control = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
+    edge.api.tag = '"one"'
+    try:
+        before = len(edge.api.seen)
+        _, _, first = edge.ask("GET", path)
+        nobody_asks_for(4)
+        status, headers, again = edge.ask("GET", path)
+        assert (status, again, headers["etag"]) == (200, first, '"one"')
+        asked = [seen["headers"].get("if-none-match") for seen in edge.api.seen[before:]]
+        assert asked == [None, '"one"']
+    finally:
+        edge.api.cache_control, edge.api.tag = "public, max-age=60", ""
+
+
 def test_the_last_answer_is_served_when_the_api_fails(edge: Edge) -> None:
     path = "/api/events/failing/availability"
     edge.api.cache_control = (
