@@ -115,7 +115,7 @@ def test_the_sale_goes_on_when_the_page_is_reloaded(stub: Stub, window: Open) ->
         page.get_by_text("Held for you:").wait_for()
         page.reload()
         page.get_by_role("heading", name="Held for you").wait_for()
-        page.locator(".panel").get_by_text("Left · Row A · Seat 1").wait_for()
+        page.locator(".panel").get_by_text("Left · Row A, seat 1").wait_for()
 
 
 def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, window: Open) -> None:
@@ -130,7 +130,7 @@ def test_the_buyer_is_told_which_seats_when_somebody_was_faster(stub: Stub, wind
         page.get_by_text("Chosen: 2 seats").wait_for()
         stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["101-A-2"])
         page.locator(".panel").get_by_role("button", name="Hold 2 seats").click()
-        page.get_by_text("Somebody was faster: row A seat 2 is taken.").wait_for()
+        page.get_by_text("Somebody was faster: Row A, seat 2 is taken.").wait_for()
         page.get_by_text("Chosen: 1 seat").wait_for()
 
 
@@ -157,7 +157,7 @@ def test_the_buyer_is_told_when_a_chosen_seat_goes(stub: Stub, window: Open) -> 
         page.keyboard.press("Enter")
         page.get_by_text("Chosen: 1 seat").wait_for()
         stub.world.taken.add("101-A-1")
-        page.get_by_text("Just taken by somebody else: row A seat 1.").wait_for()
+        page.get_by_text("Just taken by somebody else: Row A, seat 1.").wait_for()
 
 
 def test_seats_are_held_when_only_the_keyboard_and_the_list_are_used(
@@ -169,7 +169,7 @@ def test_seats_are_held_when_only_the_keyboard_and_the_list_are_used(
         page.locator("summary", has_text="Row C").press("Enter")
         page.get_by_role("button", name="Row C, seat 4, €120").press("Enter")
         page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
-        page.get_by_text("Held for you: Section 102 · Row C · Seat 4.").wait_for()
+        page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
         assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
 
 
@@ -214,6 +214,35 @@ def test_a_refusal_is_explained(
         stub.world.refuse["best"] = Refused(status, code, limit=6)
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_text(words).wait_for()
+
+
+def test_the_buyer_is_told_what_there_would_be_when_a_wish_is_refused(
+    stub: Stub, window: Open
+) -> None:
+    there_are = "There are no 5 together. There would be 3."
+    with window() as page:
+        sale(page, stub)
+        stub.world.refuse["best"] = Refused(
+            409, "no-seats-found", there_are, possible={"together": 3}
+        )
+        page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_text(there_are).wait_for()
+
+
+def test_a_seat_may_be_chosen_again_when_somebody_was_only_just_taking_it(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        sale(page, stub, "102")
+        page.get_by_role("button", name="Show as a list").press("Enter")
+        page.locator("summary", has_text="Row C").press("Enter")
+        seat = page.get_by_role("button", name="Row C, seat 4, €120")
+        seat.press("Enter")
+        stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["102-C-4"], for_now=True)
+        page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
+        page.get_by_text("Somebody else is taking Row C, seat 4 at this moment.").wait_for()
+        seat.press("Enter")
+        page.get_by_text("Chosen: 1 seat").wait_for()
 
 
 def test_the_buyer_is_told_when_the_time_to_choose_is_over(stub: Stub, window: Open) -> None:

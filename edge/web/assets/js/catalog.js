@@ -32,12 +32,21 @@ export const loadSection = (event, section) => once(`s${event.layout}/${section}
 
 export const tiersOf = (event) => new Map(event.tiers.map((tier) => [tier.id, tier]))
 
-/** 'Section 104 · Row C · Seat 12', from the layout when it loads, else from the ids. */
+/** 'Row C, seat 12', or 'Table 4 for 6'. */
+export function seatName (seat) {
+  if (!seat.unit) return `Row ${seat.row}, seat ${seat.number}`
+  return `${seat.unit === 'box' ? 'Box' : 'Table'} ${seat.number} for ${seat.capacity}`
+}
+
+/** How many places one has: a table is sold whole. */
+export const placesOf = (seat) => seat.capacity ?? 1
+
+/** 'Section 104 · Row C, seat 12', from the layout when it loads, else from the ids. */
 export async function seatLabel (event, venue, sectionId, seatId) {
   const name = venue.sections.find((section) => section.id === sectionId)?.name || sectionId
   try {
     const seat = (await loadSection(event, sectionId)).byId.get(seatId)
-    if (seat) return `${placeName(name)} · Row ${seat.row} · Seat ${seat.number}`
+    if (seat) return `${placeName(name)} · ${seatName(seat)}`
   } catch { /* the ids say it too */ }
   return `${placeName(name)} · ${seatId}`
 }

@@ -4,7 +4,7 @@ import { ApiProblem, get, paths, post, remove } from './api.js'
 import { identity } from './auth.js'
 import { secondsUntil } from './clock.js'
 
-export const unitCount = (unit) => (unit.kind === 'area' ? unit.quantity : 1)
+export const unitCount = (unit) => unit.quantity ?? 1 // a table is as many places as it has
 export const unitId = (unit) => unit.seat || unit.area
 
 export class Basket {

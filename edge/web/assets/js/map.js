@@ -1,5 +1,6 @@
 // One section on a canvas: its seats with pan, zoom and tap; arrow keys walk from seat to seat.
 
+import { placesOf, seatName } from './catalog.js'
 import { announce, h } from './dom.js'
 import { money } from './format.js'
 import { PanZoom } from './panzoom.js'
@@ -210,6 +211,6 @@ export class SectionMap {
   say (seat) {
     const words = { free: 'free', chosen: 'chosen', mine: 'held for you', gone: 'taken' }[this.stateOf(seat)]
     const tier = this.tiers.get(seat.tier)
-    announce(`Row ${seat.row}, seat ${seat.number}, ${words}${seat.kind === 'standard' ? '' : ', ' + seat.kind}${tier ? ', ' + money(tier.price_minor, this.currency) : ''}`)
+    announce(`${seatName(seat)}, ${words}${seat.kind === 'standard' ? '' : ', ' + seat.kind}${tier ? ', ' + money(tier.price_minor * placesOf(seat), this.currency) : ''}`)
   }
 }

@@ -2,6 +2,7 @@
 
 import { announce, field, h, show } from './dom.js'
 import { money, plural } from './format.js'
+import { placesOf, seatName } from './catalog.js'
 import { unitCount, unitId } from './holds.js'
 
 export class Panel {
@@ -63,8 +64,8 @@ export class Panel {
     return h('section', { class: 'card chosen' }, h('h2', {}, `Chosen: ${plural(seats.length, 'seat')}`),
       h('p', { class: 'dim small' }, 'Not held yet.'),
       h('ul', { class: 'units' }, seats.map((seat) => h('li', {},
-        h('span', {}, `${sale.sectionName} · Row ${seat.row} · Seat ${seat.number}`), this.price(seat.tier, 1),
-        h('button', { class: 'quiet', 'aria-label': `Do not take row ${seat.row} seat ${seat.number}`, onclick: () => sale.toggle(seat) }, '✕')))),
+        h('span', {}, `${sale.sectionName} · ${seatName(seat)}`), this.price(seat.tier, placesOf(seat)),
+        h('button', { class: 'quiet', 'aria-label': `Do not take ${seatName(seat)}`, onclick: () => sale.toggle(seat) }, '✕')))),
       h('button', { class: 'primary wide', disabled: sale.busy, onclick: () => sale.holdChosen() }, sale.busy ? 'Holding…' : `Hold ${plural(seats.length, 'seat')}`))
   }
 

@@ -14,6 +14,7 @@ const TEXTS = {
   'hold-expired': 'The time for these seats ran out, and they were given back.',
   'session-expired': 'Your time to choose is over, and your seats were given back.',
   'sale-over': 'The sale is over.',
+  'idempotency-mismatch': 'This request was already made in another form. Please reload the page.',
   'limit-exceeded': 'That is more than one buyer may hold.',
   'too-early': 'That was a little early. The page tries again by itself.',
   'too-many-requests': 'That was a bit fast. Please wait a moment and try again.',
@@ -27,6 +28,6 @@ export function explain (error) {
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
     return `${own || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`
   }
-  if (['locked-out', 'not-admitted'].includes(error.code) && own) return own
+  if (own && (['locked-out', 'not-admitted'].includes(error.code) || error.fields.possible || error.fields.held_until)) return own
   return TEXTS[error.code] || error.message || TEXTS.internal
 }

@@ -1,5 +1,6 @@
 // The same seats as rows of buttons: for keyboards, screen readers and whoever prefers words.
 
+import { placesOf, seatName } from './catalog.js'
 import { h } from './dom.js'
 import { money, plural } from './format.js'
 
@@ -44,14 +45,14 @@ export class SeatList {
   seatButton (seat) {
     const state = this.stateOf(seat)
     const tier = this.tiers.get(seat.tier)
-    const price = tier ? money(tier.price_minor, this.currency) : ''
+    const price = tier ? money(tier.price_minor * placesOf(seat), this.currency) : ''
     const kind = seat.kind === 'standard' ? '' : `, ${seat.kind}`
     return h('button', {
       class: 'seat-button',
       'data-seat': seat.id,
       'aria-pressed': String(state !== 'free'),
-      'aria-label': `Row ${seat.row}, seat ${seat.number}${kind}, ${price}${state === 'mine' ? ', held for you' : ''}`,
+      'aria-label': `${seatName(seat)}${kind}, ${price}${state === 'mine' ? ', held for you' : ''}`,
       onclick: () => this.toggle(seat)
-    }, h('b', {}, seat.number), h('small', {}, kind ? `${price} ${seat.kind === 'accessible' ? '♿' : seat.kind}` : price))
+    }, h('b', {}, seat.number), h('small', {}, seat.unit ? `${seat.unit} for ${seat.capacity}, ` : '', kind ? `${price} ${seat.kind === 'accessible' ? '♿' : seat.kind}` : price))
   }
 }

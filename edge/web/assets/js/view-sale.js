@@ -1,7 +1,7 @@
 // Inside: the venue, a section's seats, general admission, and the basket with its clock.
 
 import { get, paths } from './api.js'
-import { loadEvent, loadSection, loadVenue, placeName, seatLabel, tiersOf } from './catalog.js'
+import { loadEvent, loadSection, loadVenue, placeName, placesOf, seatLabel, seatName, tiersOf } from './catalog.js'
 import { announce, field, h, notice, show } from './dom.js'
 import { clockText, listText, money, plural } from './format.js'
 import { Basket } from './holds.js'
@@ -137,13 +137,15 @@ class Sale {
     return this.chosen.has(seat.id) ? 'chosen' : 'free'
   }
 
+  get chosenPlaces () { return [...this.chosen.values()].reduce((sum, seat) => sum + placesOf(seat), 0) }
+
   toggle (seat) {
     const state = this.stateOf(seat)
-    const name = `Row ${seat.row}, seat ${seat.number}`
+    const name = seatName(seat)
     if (state === 'gone') return this.say('info', `${name} is taken.`)
     if (state === 'mine') return this.say('info', `${name} is already held for you.`)
     if (state === 'chosen') this.chosen.delete(seat.id)
-    else if (this.chosen.size >= this.basket.room) return this.say('warn', `One buyer may hold up to ${this.basket.session.hold_limit}. Give one back to choose another.`)
+    else if (this.chosenPlaces + placesOf(seat) > this.basket.room) return this.say('warn', `One buyer may hold up to ${this.basket.session.hold_limit}. Give one back to choose another.`)
     else this.chosen.set(seat.id, seat)
     this.say()
     announce(`${name} ${state === 'chosen' ? 'no longer chosen' : 'chosen'}`)
@@ -190,12 +192,13 @@ class Sale {
   async refused (error) {
     if (error.code === 'seats-taken' && this.section) {
       const names = (error.fields.seats || []).map((id) => {
-        this.gone.add(id)
+        if (!error.fields.for_now) this.gone.add(id)
         this.chosen.delete(id)
         const seat = this.section.layout.byId.get(id)
-        return seat ? `row ${seat.row} seat ${seat.number}` : id
+        return seat ? seatName(seat) : id
       })
-      this.say('warn', `Somebody was faster: ${listText(names)} ${names.length === 1 ? 'is' : 'are'} taken. ${this.chosen.size ? 'The others are still chosen, and not held yet.' : 'Please choose another.'}`)
+      if (error.fields.for_now) this.say('warn', `Somebody else is taking ${listText(names)} at this moment. If they do not, it is free again in a few seconds.`)
+      else this.say('warn', `Somebody was faster: ${listText(names)} ${names.length === 1 ? 'is' : 'are'} taken. ${this.chosen.size ? 'The others are still chosen, and not held yet.' : 'Please choose another.'}`)
     } else if (['session-expired', 'hold-expired', 'wrong-state'].includes(error.code)) await this.lost(error)
     else if (error.code === 'unauthenticated') failed(error)
     else this.say('bad', explain(error))
@@ -259,7 +262,7 @@ class Sale {
     this.section.statuses = statuses
     const lost = [...this.chosen.values()].filter((seat) => statuses[seat.index] !== '0')
     for (const seat of lost) this.chosen.delete(seat.id)
-    if (lost.length && !this.busy) this.say('warn', `Just taken by somebody else: ${listText(lost.map((seat) => `row ${seat.row} seat ${seat.number}`))}.`)
+    if (lost.length && !this.busy) this.say('warn', `Just taken by somebody else: ${listText(lost.map(seatName))}.`)
     this.repaint()
   }
 
