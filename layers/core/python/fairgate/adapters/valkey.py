@@ -73,7 +73,7 @@ REFILL_MS = 2_000
 # A script keeps Valkey's one thread: these bounds keep it below a few milliseconds
 # (``make bench-availability``).
 SECTIONS_A_CALL = 200
-SEATS_A_CALL = 500
+SEATS_A_CALL = 250
 
 
 @dataclass(frozen=True)
