@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PARTS = ("misses", "hot", "freshness", "sizes", "speed")
 SEATS = 12_000
 FRESH_SECTIONS = 8
-RATES = (25.0, 50.0, 100.0, 200.0)
+RATES = (50.0, 100.0, 200.0)
 
 
 def measure(options: argparse.Namespace, run_dir: Path) -> dict[str, Any]:

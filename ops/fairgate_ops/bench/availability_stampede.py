@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.http import paths
 from fairgate_ops.bench.availability_figures import Spread
-from fairgate_ops.bench.availability_world import EVENT, busiest_second
+from fairgate_ops.bench.availability_world import EVENT, busiest_second, get
 from fairgate_ops.local.environment import ROOT, base_environment, python_module
 from fairgate_ops.local.processes import StartError
 
@@ -64,6 +64,7 @@ def hot(
     """
     changes = f"{paths.CHANGES.format(event=EVENT)}?section={section}"
     seats = paths.SECTION_SEATS.format(event=EVENT, section=section)
+    get(system.ports.public, seats)  # a page reads the map before it follows its changes
     found = []
     for path in (changes, seats):
         holds = round(CHANGES_PER_S * (seconds + every_s + SETTLE_S))
