@@ -36,7 +36,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
-.PHONY: gate-cases fuzz-gate simulate-gate race bench-hold
+.PHONY: converge gate-cases fuzz-gate simulate-gate race bench-hold
 .PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit openapi system-packages test-packages
 
 help: ## Show this
@@ -132,6 +132,11 @@ gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Pyth
 
 fuzz-gate: setup ## INPUTS hostile requests to the gate in njs, from SEED; prints how to repeat a finding
 	@exec $(RUN) -m tests.edge.fuzz --inputs $(INPUTS) --seed $(SEED)
+
+converge: EXAMPLES = 5000
+converge: setup ## EXAMPLES races of changes, refills and losses: the cache ends as the table
+	@FAIRGATE_CONVERGENCE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -q -p no:cacheprovider \
+		tests/property/test_availability_convergence.py
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)

@@ -14,7 +14,7 @@ from fairgate.adapters.valkey import ValkeyAvailability
 from tests.support.availability import started_valkey
 from tests.support.convergence import Race, Step
 
-EXAMPLES = int(os.environ.get("FAIRGATE_CONVERGENCE_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("FAIRGATE_CONVERGENCE_EXAMPLES", "60"))
 
 _small = st.integers(0, 5)
 _steps: st.SearchStrategy[Step] = st.one_of(
@@ -32,6 +32,88 @@ _steps: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("step"), st.integers(0, 3), st.integers(1, 40)),
 )
 PLAY = st.lists(_steps, max_size=45)
+
+
+WHOLE = ("step", -1, 60)  # the newest task, to its end
+READ, COUNT = [("read",), WHOLE], [("count",), WHOLE]
+POLL, COUNTS_POLL = [("poll", 0), WHOLE], [("poll", 1), WHOLE]
+SELLS, RETURNS, OTHER_SELLS = ("change", 0, 2), ("change", 0, 0), ("change", 1, 2)
+
+# For each guard of the scripts: how to take it away, and a play that then goes wrong.
+GUARDS: dict[str, tuple[str, str, str, list[Step]]] = {
+    "an older seat never replaces a newer one": (
+        "APPLY",
+        "if tonumber(version) > tonumber(old_version) then",
+        "if true then",
+        [("change", 0, 1), SELLS],  # delivered at the end, the newest first
+    ),
+    "the count follows each seat": (
+        "APPLY",
+        "if old_code == '0' then delta = delta - 1 end",
+        "",
+        [*READ, SELLS, ("deliver", 0), RETURNS, ("deliver", 1)],
+    ),
+    "a lost vector makes a section a miss": (
+        "APPLY",
+        "if filled and redis.call('EXISTS', KEYS[4]) == 0 then",
+        "if false then",
+        [*READ, ("lose", "vector"), SELLS, ("deliver", 0)],
+    ),
+    "a reading is refused when the section was lost meanwhile": (
+        "FINISH",
+        "if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[4] then return -1 end",
+        "",
+        [("read",), ("step", -1, 10), SELLS, ("deliver", 0), ("lose", "seatmap"), WHOLE],
+    ),
+    "viewers read again what has been lost and filled": (
+        "FINISH",
+        "redis.call('HSET', KEYS[1], ':since', up_to_now, ':last', up_to_now)",
+        "",
+        [
+            *(*READ, OTHER_SELLS, ("deliver", 0), *POLL),
+            *(SELLS, ("lose", "seatmap"), ("deliver", 1), *READ),
+        ],
+    ),
+    "viewers of counts hear of what has been filled": (
+        "FINISH",
+        "log(KEYS[6], KEYS[2], 's', ARGV[1])",
+        "",
+        [*COUNT, *COUNTS_POLL, SELLS, ("lose", "seatmap"), *COUNT],
+    ),
+    "viewers read what is not whole": (
+        "CHANGES",
+        "if ARGV[2] ~= '' and not whole then since = up_to_now\nelseif",
+        "if",
+        [*READ, OTHER_SELLS, ("deliver", 0), *POLL, SELLS, ("lose", "seatmap"), ("deliver", 1)],
+    ),
+    "viewers read again when the log was lost": (
+        "CHANGES",
+        "elseif redis.call('EXISTS', KEYS[1]) == 0 then",
+        "elseif false then",
+        [*READ, *POLL, SELLS, ("deliver", 0), ("lose", "changes")],
+    ),
+    "viewers read again when the log was lost and has begun anew": (
+        "APPLY",
+        "if not kept then",
+        "if false then",
+        [*READ, *POLL, SELLS, ("deliver", 0), ("lose", "changes"), OTHER_SELLS, ("deliver", 1)],
+    ),
+    "an older counter never replaces a newer one": (
+        "SHARDS",
+        "if tonumber(ARGV[i + 2]) > old_version then",
+        "if true then",
+        [*COUNT, ("sell", 0), ("sell", 0)],
+    ),
+    "a reading is refused when the counters were lost meanwhile": (
+        "SHARDS",
+        "if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[2] then return -1 end",
+        "",
+        [
+            *(*READ, ("count",), ("step", -1, 7)),
+            *(("sell", 0), ("deliver", 0), ("lose", "availability"), WHOLE),
+        ],
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +143,18 @@ def cache(server) -> Iterator[ValkeyAvailability]:
 @given(steps=PLAY)
 def test_the_cache_and_its_viewers_end_as_the_table(cache, steps) -> None:
     Race(cache).play(steps)
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_a_play_goes_wrong_when_its_guard_is_taken_away(server, cache, monkeypatch, guard) -> None:
+    script, clause, without, play = GUARDS[guard]
+    Race(cache).play(play)
+    text = getattr(adapter, script)
+    assert clause in text
+    monkeypatch.setattr(adapter, script, text.replace(clause, without))
+    blind = ValkeyAvailability(server.url, timeout_s=5)
+    try:
+        with pytest.raises((AssertionError, ValueError)):
+            Race(blind).play(play)
+    finally:
+        blind.close()

@@ -167,10 +167,16 @@ class Race:
     def _evict(self, number: int) -> None:
         keys = sorted(self.client.keys("*"))
         if keys:
-            key = keys[number % len(keys)]
-            self.client.delete(key)
-            if key.startswith(b"seatmap:"):
-                self._versions.clear()
+            self._delete(keys[number % len(keys)])
+
+    def _delete(self, key: bytes) -> None:
+        self.client.delete(key)
+        if key.startswith(b"seatmap:"):
+            self._versions.clear()
+
+    def _lose(self, kind: str) -> None:
+        of_section = kind in ("seatmap", "vector", "changes")
+        self._delete((f"{kind}:{{{EVENT}}}" + of_section * f":{SECTION}").encode())
 
     def _forget(self) -> None:
         self.cache.forget(EVENT, SECTION)
@@ -254,10 +260,10 @@ class Race:
             CatalogReader(self.table, clock),
             clock,  # type: ignore[arg-type] # few reads
         )
-        for _ in range(POLLS):
-            for viewer in self.viewers:
+        for viewer in self.viewers:
+            for _ in range(POLLS):
                 viewer.poll(reader)
-            next_moment(self.cache)
+                next_moment(self.cache)
         wanted = self._wanted()
         left = sum(item["remaining"] for item in self.table.areas.values())
         seats, counted = self.viewers

@@ -97,7 +97,8 @@ def apply_seat_changes(
         elif change is not None:
             shards[change.event].append((message, change))
     for (event, section), seat_group in seats.items():
-        _end_claims(cache, event, section, [change for _, change in seat_group])
+        if not outcome.cache_gone:
+            _end_claims(cache, event, section, [change for _, change in seat_group])
         apply = partial(cache.apply, event, section, [c.seat for _, c in seat_group])
         _note(outcome, apply, seat_group, clock)
     for event, shard_group in shards.items():

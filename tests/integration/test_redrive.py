@@ -1,0 +1,105 @@
+"""Changes that were given up come again by command, and the cache ends as the table."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fairgate import bootstrap
+from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.bootstrap import Container
+from fairgate.domain.status_vector import RESERVED
+from fairgate.service import apply_seat_changes
+from fairgate.settings import from_environment
+from fairgate_ops.cli import main, target
+from fairgate_ops.cli.target import QueueUrls, SecretFile, Target
+from fairgate_ops.local.api_host import load_handlers
+from fairgate_ops.local.environment import ROOT
+from fairgate_ops.local.pump import RECEIVES_MAX, QueueToHandler, create_queue
+from tests.support.availability import (
+    EVENT,
+    NOW_MS,
+    Clock,
+    eventually,
+    seat_item,
+    seats,
+    started_ministack,
+    started_valkey,
+    stream_record,
+)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    server = started_valkey(tmp_path)
+    cache = ValkeyAvailability(server.url, timeout_s=2)
+    cache.fill(EVENT, "a", seats(4))
+    yield cache
+    cache.close()
+    server.stop()
+
+
+@pytest.fixture
+def sqs(tmp_path):
+    ministack = started_ministack(tmp_path)
+    client = ministack.client("sqs")
+    yield client
+    client.close()
+    ministack.stop()
+
+
+def waiting(sqs, url):
+    name = "ApproximateNumberOfMessages"
+    return int(sqs.get_queue_attributes(QueueUrl=url, AttributeNames=[name])["Attributes"][name])
+
+
+def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
+    cache, sqs, tmp_path, monkeypatch, capsys
+):
+    queue = create_queue(sqs, "invalidations", visibility_s=1)
+    container = Container(from_environment({}), cache=cache, clock=Clock())
+    monkeypatch.setattr(bootstrap, "container", lambda: container)
+    reached = Target(
+        "local",
+        container,
+        SecretFile(tmp_path / "none"),
+        lambda: None,
+        1.0,
+        sqs=lambda: sqs,
+        queues=lambda: {"invalidations": QueueUrls(queue.url, queue.dead_letters_url)},
+    )
+    monkeypatch.setattr(target, "target_of", lambda _options: reached)
+    understood = apply_seat_changes.seat_status
+
+    def defect(item):
+        if item["availability"] == "reserved":
+            raise ValueError("a release that does not know this")
+        return understood(item)
+
+    monkeypatch.setattr(apply_seat_changes, "seat_status", defect)
+    for index, (availability, version) in enumerate(
+        [("reserved", 2), ("blocked", 1), ("reserved", 5)]
+    ):
+        record = stream_record(seat_item("a", index, availability=availability, version=version))
+        sqs.send_message(QueueUrl=queue.url, MessageBody=json.dumps(record))
+    handler = load_handlers(ROOT / "functions", ["invalidator"])["invalidator"]
+    pump = QueueToHandler(sqs, queue.url, handler, function="invalidator", batch_max=100).start()
+    try:
+        eventually(lambda: waiting(sqs, queue.dead_letters_url) == 2, "two dead letters", 30)
+        assert cache.codes(EVENT, ["a"], NOW_MS) == [bytes([0, 3, 0, 0])]
+        assert pump.failed == 2 * RECEIVES_MAX
+
+        # The fix; and a newer change of one of them, before the old one comes again.
+        monkeypatch.setattr(apply_seat_changes, "seat_status", understood)
+        newer = stream_record(seat_item("a", 0, availability="available", version=3))
+        sqs.send_message(QueueUrl=queue.url, MessageBody=json.dumps(newer))
+        eventually(lambda: pump.handled == 2, "the newer change")
+        assert main.main(["queue", "redrive", "invalidations"]) == 0
+        assert "2 messages of invalidations sent again." in capsys.readouterr().out
+        eventually(lambda: pump.handled == 4, "both of the others")
+    finally:
+        pump.stop()
+    assert cache.codes(EVENT, ["a"], NOW_MS) == [bytes([0, 3, RESERVED, 0])]
+    assert [seat.version for seat in cache.section(EVENT, "a")] == [3, 1, 5, 0]
+    assert waiting(sqs, queue.dead_letters_url) == 0
