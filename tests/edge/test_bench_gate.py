@@ -58,6 +58,26 @@ def test_the_table_shows_every_answer_when_printed(report: gate_njs.NjsReport) -
 
 
 @needs_njs
+def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
+    report: gate_njs.NjsReport,
+) -> None:
+    figure = report.figures[0]
+    assert len(figure.steps_us) == 7
+    assert all(us > 0 for us in figure.steps_us.values())
+    assert figure.floor_us == figure.bare_us + sum(figure.steps_us.values())
+    table = bench.steps_table(figure)
+    assert [name for name in figure.steps_us if f"| {name} |" not in table] == []
+    assert f"| all else that the gate does | {figure.decision_us - figure.floor_us:.1f} |" in table
+
+
+@needs_njs
+def test_the_benchmark_refuses_to_measure_when_a_pattern_is_missing() -> None:
+    lame = gate_source(readable=True).replace("const NONCE = /", "const NONCE = 0 || /")
+    with pytest.raises(GateBenchError, match="3 patterns"):
+        gate_njs.measure(lame, processes=1, rounds=1)
+
+
+@needs_njs
 def test_the_benchmark_refuses_to_measure_when_the_gate_does_not_decide() -> None:
     lame = gate_source(readable=True).replace("u < admissionProbability(x, gate.k)", "false")
     with pytest.raises(GateBenchError, match="should have admitted"):

@@ -1,4 +1,5 @@
-// Joined behind the gate: its decisions and its bare hash operations by turns, in one process.
+// Joined behind the gate: its decisions, its bare hash operations and its steps by turns, in one
+// process.
 //
 //   njs -p <folder of the store> <joined file> <given.json> <results.json>
 //
@@ -56,6 +57,8 @@ async function observe(name) {
 }
 
 async function compare(name, operations) {
+  const each = steps(given, name);
+  const taken = Object.keys(each);
   for (let round = 0; round < given.rounds; round++) {
     console.time(name + '.decision');
     await decide(given.events[name], given.batch);
@@ -63,6 +66,11 @@ async function compare(name, operations) {
     console.time(name + '.bare');
     bare(operations, given.batch);
     console.timeEnd(name + '.bare');
+    for (let i = 0; i < taken.length; i++) {
+      console.time(name + '.' + taken[i]);
+      await each[taken[i]](given.batch);
+      console.timeEnd(name + '.' + taken[i]);
+    }
   }
 }
 

@@ -76,6 +76,26 @@ def njs_table(report: gate_njs.NjsReport) -> str:
     )
 
 
+def steps_table(figure: gate_njs.NjsFigures) -> str:
+    """Where a decision's time goes: what its steps cost alone, and what is left."""
+    parts = {figure.hashes: figure.bare_us, **figure.steps_us}
+    rows = [f"| {name} | {us:.1f} | {us / figure.bare_us:.1f} |" for name, us in parts.items()]
+    rest = figure.decision_us - figure.floor_us
+    rows += [
+        f"| together | {figure.floor_us:.1f} | {figure.floor_us / figure.bare_us:.1f} |",
+        f"| all else that the gate does | {rest:.1f} | {rest / figure.bare_us:.1f} |",
+    ]
+    return "\n".join(
+        (
+            f"Where the time of '{figure.answer}' goes: each step alone, on the same data.",
+            "",
+            "| step | µs | times the hashes |",
+            "|---|---|---|",
+            *rows,
+        )
+    )
+
+
 def nginx_table(report: gate_nginx.NginxReport) -> str:
     rows = [
         f"| {figure.name} | {figure.cpu_us:.0f} ({figure.low_us:.0f}–{figure.high_us:.0f}) "
@@ -113,6 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             source = gate.read_text("utf-8")
             report = gate_njs.measure(source, processes=chosen.processes, rounds=chosen.sections)
             print(njs_table(report), "\n", flush=True)
+            print(steps_table(report.figures[0]), "\n", flush=True)
         if reason := gate_nginx.missing_nginx():
             print(f"Left out: {reason}")
         else:

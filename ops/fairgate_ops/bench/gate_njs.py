@@ -10,6 +10,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from fairgate_ops.bench.gate_cases import Cases, make_cases
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = ROOT / "edge" / "local" / "bench"
 _IMPORT = re.compile(r"""import crypto from\s?["']crypto["'];""")
-_SECTION = re.compile(r"^(.+)\.(decision|bare): ([0-9.]+)ms$", re.MULTILINE)
+_SHAPE = re.compile(r"=\s*/(\^.+?\$)/\s*[;,]")
+_SHAPES = 4  # path, nonce and two payloads
+_SECTION = re.compile(r"^([^.]+)\.(.+): ([0-9.]+)ms$", re.MULTILINE)
 _BATCH = 20  # decisions of one section: about a millisecond
 _RUN_S_MAX = 60
 # njs frees nothing before its virtual machine ends. The script touches memory before it measures,
@@ -45,6 +48,12 @@ class NjsFigures:
     reads: int
     first_bytes: int
     mean_bytes: float
+    steps_us: dict[str, float]  # each alone, without the gate's code between them
+
+    @property
+    def floor_us(self) -> float:
+        """The hash operations and the steps, added up."""
+        return self.bare_us + sum(self.steps_us.values())
 
 
 @dataclass(frozen=True)
@@ -78,8 +87,10 @@ def measure(gate: str, *, processes: int, rounds: int) -> NjsReport:
         cases = make_cases(int(time.time()))
         operations = _recorded(folder, gate, cases)
         loaded_bytes = _loaded_bytes(folder, gate)
+        shapes = _shapes(gate)
         runs = [
-            _run(folder, gate, _given(cases, rounds, operations)) for _ in range(max(1, processes))
+            _run(folder, gate, _given(cases, rounds, operations, shapes))
+            for _ in range(max(1, processes))
         ]
     figures = tuple(_figures(answer, operations[answer], runs) for answer in cases.events)
     return NjsReport(
@@ -119,8 +130,19 @@ def _loaded_bytes(folder: Path, gate: str) -> int:
     return int(done.stdout)
 
 
-def _given(cases: Cases, rounds: int, operations: object) -> dict[str, object]:
+def _shapes(gate: str) -> list[str]:
+    """The regular expressions that the gate is built with."""
+    shapes = _SHAPE.findall(gate)
+    if len(shapes) != _SHAPES:
+        raise GateBenchError(f"The gate has {len(shapes)} patterns; {_SHAPES} are measured.")
+    return shapes
+
+
+def _given(
+    cases: Cases, rounds: int, operations: object, shapes: Sequence[str] = ()
+) -> dict[str, object]:
     return {
+        "shapes": list(shapes),
         "value": cases.value,
         "events": cases.events,
         "operations": operations,
@@ -135,7 +157,10 @@ def _run(folder: Path, gate: str, given: dict[str, object]) -> Run:
     shutil.copy(SCRIPTS / "store.js", modules / "cloudfront")
     script, asked, said = folder / "run.js", folder / "given.json", folder / "results.json"
     script.write_text(
-        "import fs from 'fs';\n" + gate + (SCRIPTS / "run.js").read_text("utf-8"), "utf-8"
+        "import fs from 'fs';\n"
+        + gate
+        + "".join((SCRIPTS / name).read_text("utf-8") for name in ("steps.js", "run.js")),
+        "utf-8",
     )
     asked.write_text(json.dumps(given), "utf-8")
     said.unlink(missing_ok=True)
@@ -181,7 +206,16 @@ def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> 
         reads=results["reads"][answer],
         first_bytes=results["memory"][answer]["first"],
         mean_bytes=results["memory"][answer]["mean"],
+        steps_us=_steps_us(answer, [sections for _, sections in runs]),
     )
+
+
+def _steps_us(answer: str, runs: list[Sections]) -> dict[str, float]:
+    names = [kind for name, kind in runs[0] if name == answer and kind not in ("decision", "bare")]
+    return {
+        step: statistics.median(statistics.median(sections[answer, step]) for sections in runs)
+        for step in names
+    }
 
 
 def _engine() -> str:
