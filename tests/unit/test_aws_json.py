@@ -12,13 +12,16 @@ from dataclasses import dataclass, field
 import pytest
 from botocore.exceptions import ClientError, HTTPClientError
 
+from fairgate.adapters.aws_client import aws_calls
 from fairgate.adapters.aws_json import AwsJson
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo, dynamodb_client
+from fairgate.adapters.secrets import secret_store
+from fairgate.adapters.sqs import SqsExpiryQueue
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports import Put, TransactionRefusedError
-from fairgate.settings import AwsAccess, aws_access
-from tests.support.world import NAMES
+from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
+from tests.support.world import NAMES, Clock
 
 KEYS = {
     "AWS_ACCESS_KEY_ID": "AKID",
@@ -51,6 +54,7 @@ class Stub:
     listener: socket.socket
     answers: list[bytes | None] = field(default_factory=list)
     hang_up_after: bool = False
+    closing: bool = False
     seen: list[bytes] = field(default_factory=list)
     connections: int = 0
 
@@ -75,8 +79,10 @@ class Stub:
             if told is None:
                 connection.recv(1)  # until the caller has had enough
                 return
+            if self.closing:
+                told = told.replace(b"connection: keep-alive", b"connection: close")
             connection.sendall(told)
-            if not told or self.hang_up_after:
+            if not told or self.hang_up_after or self.closing:
                 return
 
 
@@ -230,6 +236,71 @@ def test_an_unknown_refusal_propagates(stub: Stub, table: DynamoTable) -> None:
     stub.answers = [refusal("AccessDeniedException")]
     with pytest.raises(ClientError, match="AccessDenied"):
         table.get("seats", "a", "b")
+
+
+# --- the other services
+
+
+@pytest.fixture
+def environment(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {**KEYS, "AWS_ENDPOINT_URL": stub.endpoint}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("AWS_CA_BUNDLE", raising=False)
+    stub.closing = True  # for nobody closes the connections that a function keeps
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_call_is_tried_three_times_and_then_answers(stub: Stub) -> None:
+    stub.answers = [refusal("ThrottlingException"), b"", answer(b'{"MessageId":"1"}')]
+    slept: list[float] = []
+    call = aws_calls("sqs", sleep=slept.append)
+    assert call("SendMessage", QueueUrl="q") == {"MessageId": "1"}
+    assert len(slept) == 2
+    assert b"x-amz-target: AmazonSQS.SendMessage" in stub.seen[0]
+    assert b"application/x-amz-json-1.0" in stub.seen[0]
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_call_gives_up_after_three_tries(stub: Stub) -> None:
+    stub.answers = [refusal("ThrottlingException")] * 3
+    call = aws_calls("secretsmanager", sleep=lambda _s: None)
+    with pytest.raises(ClientError):
+        call("GetSecretValue", SecretId="s")
+    assert len(stub.seen) == 3
+    assert b"x-amz-target: secretsmanager.GetSecretValue" in stub.seen[0]
+    assert b"application/x-amz-json-1.1" in stub.seen[0]
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_final_refusal_is_not_tried_again(stub: Stub) -> None:
+    stub.answers = [refusal("ResourceNotFoundException")]
+    with pytest.raises(ClientError):
+        aws_calls("secretsmanager")("GetSecretValue", SecretId="s")
+    assert len(stub.seen) == 1
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("region", ["eu-central-1", "cn-north-1"])  # light, and the SDK
+def test_keys_and_reminders_come_through_when_light_and_through_the_sdk(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, region: str
+) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", region)
+    keys = {
+        "auth": {},
+        "auth_kid": "",
+        "session": {},
+        "session_kid": "",
+        "webhook": "",
+        "ticket": "",
+    }
+    body = json.dumps({"SecretString": json.dumps(keys)}).encode()
+    stub.answers = [answer(body, connection="close"), answer(connection="close")]
+    stub.hang_up_after = True
+    assert secret_store(from_environment({SECRET_ID: "keys"}), Clock()).secrets().auth_kid == ""
+    SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 2_000)
+    got, sent = stub.seen
+    assert b'"SecretId"' in got
+    assert b'"DelaySeconds":900' in sent.replace(b": ", b":")
 
 
 # --- when it is used

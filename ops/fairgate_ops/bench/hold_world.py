@@ -12,6 +12,7 @@ from typing import Any
 from fairgate import settings
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.layouts import layouts
+from fairgate.adapters.valkey import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.auth_token import issue_auth_token
 from fairgate.domain.credential import Credential, sign_credential
@@ -20,6 +21,7 @@ from fairgate.domain.layout import split_layout
 from fairgate.domain.order import Unit
 from fairgate.domain.times import rfc3339
 from fairgate.ports import Secrets
+from fairgate.service.claim_seats import Claims
 from fairgate.service.seat_index import seat_index
 from fairgate_ops.importers.demo import demo_venue
 from fairgate_ops.load.open_sale import NAMES
@@ -36,17 +38,11 @@ USER, TTL_S = "buyer-1", 3_600
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
-class NoCache:
-    """Claims of a function whose cache is known to be gone: nothing is asked."""
+class Midnight:
+    """A clock that stands still: what is known to be gone stays gone, and is not asked again."""
 
-    def claim(self, *_: object) -> None:
-        return None
-
-    def claimed(self, *_: object) -> set[str]:
-        return set()
-
-    def give_up(self, *_: object) -> None:
-        return None
+    def now_ms(self) -> int:
+        return 0
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,9 @@ class HoldWorld:
             name: getattr(self.container, name) for name in ("clock", "ids", "secrets", "layouts")
         }
         table = DynamoTable(lambda: client, NAMES)
-        return Container(self.container.settings, **shared, table=table, claims=NoCache())
+        nowhere = ValkeyAvailability("valkey://127.0.0.1:1")
+        claims = Claims(nowhere, Midnight())
+        return Container(self.container.settings, **shared, table=table, claims=claims)
 
 
 def hold_world(folder: Path, client: Any, valkey_url: str) -> HoldWorld:

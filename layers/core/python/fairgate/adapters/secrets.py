@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.aws_client import aws_client, unavailable_as
+from fairgate.adapters.aws_client import aws_calls, unavailable_as
 from fairgate.domain.jws import from_b64url
 from fairgate.ports import Clock, Secrets
 
@@ -51,9 +52,11 @@ def secret_store(settings: Settings, clock: Clock) -> CachedSecrets:
     if settings.secret_file:
         return CachedSecrets(Path(settings.secret_file).read_text, clock)
 
+    calls = cache(lambda: aws_calls("secretsmanager"))  # made at the first reading
+
     def read() -> str:
         with unavailable_as("The keys are unavailable. Please try again."):
-            answer = aws_client("secretsmanager").get_secret_value(SecretId=settings.secret_id)
+            answer = calls()("GetSecretValue", SecretId=settings.secret_id)
         return str(answer["SecretString"])
 
     return CachedSecrets(read, clock)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
-from typing import Any
 
-from fairgate.adapters.aws_client import aws_client, unavailable_as
+from fairgate.adapters.aws_client import Call, aws_calls, unavailable_as
 
 _DELAY_MAX_S = 900  # SQS, SendMessage DelaySeconds
 
@@ -16,13 +15,14 @@ class SqsExpiryQueue:
         self._url = url
 
     @cached_property
-    def _client(self) -> Any:
-        return aws_client("sqs")
+    def _call(self) -> Call:
+        return aws_calls("sqs")
 
     def remind(self, session: str, delay_s: int) -> None:
         """Raises DependencyUnavailableError; the expiry itself needs no message to be correct."""
         with unavailable_as("The expiry queue is unavailable. Please try again."):
-            self._client.send_message(
+            self._call(
+                "SendMessage",
                 QueueUrl=self._url,
                 MessageBody=json.dumps({"session": session}),
                 DelaySeconds=max(0, min(delay_s, _DELAY_MAX_S)),
