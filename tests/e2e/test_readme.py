@@ -96,6 +96,9 @@ RUNS: dict[str, Run] = {
     "make test": this_very_run,
     "make rush": make("BUYERS=20", "SECONDS_LONG=5"),
     "make synth": make(),
+    "make bench-availability": make(
+        "BENCH=--seats 1000 --callers 40 --viewers 40 --seconds 2 --every 0.5 --parts misses hot"
+    ),
     "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
     ".venv/bin/fairgate event list": operate,
     ".venv/bin/fairgate tau get demo": operate,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fairgate_ops.bench.availability_world import ObservedSystem
 
 CHANGES_PER_S = 3.0  # so that the section is hot
-SETTLE_S = 20.0  # for everybody to connect
+CONNECTED_PER_S = 500  # viewers, on a busy machine
 VIEWERS_A_PROCESS = 5_000
 
 
@@ -67,7 +67,8 @@ def hot(
     get(system.ports.public, seats)  # a page reads the map before it follows its changes
     found = []
     for path in (changes, seats):
-        holds = round(CHANGES_PER_S * (seconds + every_s + SETTLE_S))
+        settle_s = 2 + viewers / CONNECTED_PER_S
+        holds = round(CHANGES_PER_S * (seconds + every_s + settle_s))
         with system.holds([section], CHANGES_PER_S, holds):
             told = _watched(system.ports.public, path, viewers, seconds, every_s)
         since_ms = min(one["from_ms"] for one in told)
