@@ -30,7 +30,6 @@ class SessionView:
     def of_hold(self, hold: str) -> list[dict[str, Any]]:
         return [r for r in self.reservations if r["holdId"] == hold]
 
-
     @property
     def whole(self) -> bool:
         """Whether the reservations are those that the session counts.
