@@ -58,6 +58,11 @@ SHAPES: dict[str, re.Pattern[str]] = {
     "hold": ids.HOLD_ID,
     "order": ids.ORDER_ID,
 }
+# Parameters after the question mark: name and what it does.
+QUERIES: dict[str, tuple[str, str]] = {
+    paths.AVAILABILITY: ("section", "the blocks of this section instead"),
+    paths.CHANGES: ("section", "the seats of this section instead of counts"),
+}
 IDEMPOTENT = {
     paths.ADMISSION,
     paths.HOLDS,
@@ -128,6 +133,7 @@ def _operation(route: Route) -> dict[str, Any]:
             }
             for name in re.findall(r"\{(\w+)\}", route.path)
         ]
+        + _queries(route)
         + ([_KEY] if route.method == "POST" and route.path in IDEMPOTENT else []),
         "responses": {
             "default": {
@@ -146,6 +152,14 @@ def _operation(route: Route) -> dict[str, Any]:
             "content": {"application/json": {"schema": reference}},
         }
     return operation
+
+
+def _queries(route: Route) -> list[dict[str, Any]]:
+    if route.path not in QUERIES:
+        return []
+    name, text = QUERIES[route.path]
+    schema = {"type": "string", "pattern": f"^{SHAPES[name].pattern}$"}
+    return [{"name": name, "in": "query", "required": False, "description": text, "schema": schema}]
 
 
 def _security(route: Route) -> list[dict[str, list[str]]]:
