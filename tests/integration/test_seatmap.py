@@ -200,6 +200,7 @@ def test_only_a_long_stream_of_changes_is_compressed_when_the_caller_takes_it(ge
     get(SEATS)
     short = get(f"{CHANGES}?section=a", accept_encoding="gzip")
     assert "content-encoding" not in short["headers"]
+    next_moment(cache)
     for index in range(60):
         cache.apply(EVENT, "a", [locked(index, 1)])
     answer = get(f"{CHANGES}?section=a", accept_encoding="gzip")
@@ -286,6 +287,7 @@ def test_viewers_read_again_when_a_fill_brought_a_change_before_the_feed(get, ca
 
 def test_a_late_older_change_is_not_told(get, cache):
     get(SEATS)
+    next_moment(cache)
     cache.apply(EVENT, "a", [SeatStatus(3, "reserved", 0, 7)])
     cache.apply(EVENT, "a", [locked(3, 6)])
     assert [data for _, _, data in events_of(get(f"{CHANGES}?section=a"))[1][:-1]] == [[[3, 2]]]
