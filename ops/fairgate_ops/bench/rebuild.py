@@ -1,7 +1,7 @@
 """``make bench-rebuild``: fill the cache of a whole hall from the table, while people read.
 
-The command of the operators, ``fairgate cache rebuild``, in a process of its own; readers call the
-seat-map handler in this one, from an empty cache on. Everything shares this machine, the table's
+The command of the operators, ``fairgate cache rebuild``, and readers who call the seat-map handler
+from an empty cache on, each in a process of its own. Everything shares this machine, the table's
 engine too.
 """
 
@@ -12,28 +12,39 @@ import json
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections import Counter
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.bench.gate import machine
-from fairgate_ops.bench.rebuild_world import (
-    EVENT,
-    READS_A_SECOND,
-    Readers,
-    RebuildWorld,
-    percentile,
-    rebuild_world,
-)
+from fairgate_ops.bench.rebuild_reader import READS_A_SECOND
+from fairgate_ops.bench.rebuild_world import EVENT, RebuildWorld, rebuild_world
 from fairgate_ops.local.environment import ROOT, base_environment, python_module
 from fairgate_ops.local.processes import StartError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 SEATS = 100_000
 ALLOWED_S = 30.0
-READERS = 2
+READERS = 4
+
+
+@dataclass
+class Reads:
+    """What all readers got."""
+
+    readers: int
+    statuses: Counter[str] = field(default_factory=Counter)
+    sources: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    took_ms: list[float] = field(default_factory=list)
+
+    def percentile(self, share: float) -> float:
+        ordered = sorted(self.took_ms)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ class Rebuild:
     said: dict[str, Any]
     status: int
     progress: str
-    readers: Readers
+    reads: Reads
     cached: int
 
     @property
@@ -52,17 +63,17 @@ class Rebuild:
         return (
             self.status == 0
             and self.cached == self.said["seats"]
-            and not set(self.readers.statuses) - {200}
-            and not self.readers.wrong
+            and not set(self.reads.statuses) - {"200"}
+            and not self.reads.wrong
         )
 
 
 def rebuild(world: RebuildWorld, readers: int) -> Rebuild:
     """One run of the command on an empty cache, with readers until after its end."""
-    reading = Readers(world, readers)
     command = python_module("fairgate_ops.cli.main", "cache", "rebuild", EVENT, "--json")
-    world.empty_cache()
-    with reading.reading():
+    reads = Reads(readers)
+    with _reading(world, reads):
+        world.empty_cache()
         done = subprocess.run(
             [*command, "--run-file", str(world.run_file)],
             cwd=ROOT,
@@ -73,7 +84,40 @@ def rebuild(world: RebuildWorld, readers: int) -> Rebuild:
         )
     if not done.stdout:
         raise StartError(f"The command said nothing. Its errors: {done.stderr[-2000:]}")
-    return Rebuild(json.loads(done.stdout), done.returncode, done.stderr, reading, world.cached())
+    return Rebuild(json.loads(done.stdout), done.returncode, done.stderr, reads, world.cached())
+
+
+@contextmanager
+def _reading(world: RebuildWorld, reads: Reads) -> Iterator[None]:
+    with ExitStack() as stack:
+        children = [stack.enter_context(_reader(world, seed)) for seed in range(reads.readers)]
+        for child in children:
+            if child.stdout is None or child.stdout.readline() != "ready\n":
+                raise StartError("A reader did not start.")
+        yield
+        for child in children:
+            said, _ = child.communicate()
+            got = json.loads(said)
+            reads.statuses.update(got["statuses"])
+            reads.sources.update(got["sources"])
+            reads.wrong += got["wrong"]
+            reads.took_ms += got["took_ms"]
+
+
+def _reader(world: RebuildWorld, seed: int) -> subprocess.Popen[str]:
+    words = ("--seats", str(world.hall.seats), "--seed", str(seed))
+    return subprocess.Popen(
+        [
+            *python_module("fairgate_ops.bench.rebuild_reader", *words),
+            *("--run-file", str(world.run_file)),
+        ],
+        cwd=ROOT,
+        env=base_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,8 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _show(found: Rebuild) -> None:
-    said, readers = found.said, found.readers
-    print(f"\nWith {readers.count} readers. The command showed:")
+    said, reads = found.said, found.reads
+    print(f"\nWith {reads.readers} readers. The command showed:")
     print(*(f"  {line}" for line in found.progress.splitlines()), sep="\n")
     if "seconds" not in said:
         print(json.dumps(said, indent=2))
@@ -104,13 +148,13 @@ def _show(found: Rebuild) -> None:
         f" {said['seconds']:.1f} s ({said['seats'] / said['seconds']:,.0f} seats a second),"
         f" allowed {ALLOWED_S:.0f} s. Cached afterwards: {found.cached:,}."
     )
-    if readers.took_ms:
-        p50, p99 = (percentile(readers.took_ms, share) for share in (0.5, 0.99))
+    if reads.took_ms:
+        p50, p99 = reads.percentile(0.5), reads.percentile(0.99)
         print(
-            f"{len(readers.took_ms):,} reads meanwhile, up to {READS_A_SECOND} a second a reader:"
-            f" statuses {dict(readers.statuses)}, {len(readers.wrong)} with wrong content,"
-            f" sources {dict(readers.sources)}, p50 {p50:.0f} ms, p99 {p99:.0f} ms,"
-            f" longest {max(readers.took_ms):.0f} ms."
+            f"{len(reads.took_ms):,} reads meanwhile, up to {READS_A_SECOND} a second a reader:"
+            f" statuses {dict(reads.statuses)}, {len(reads.wrong)} with wrong content,"
+            f" sources {dict(reads.sources)}, p50 {p50:.0f} ms, p99 {p99:.0f} ms,"
+            f" longest {max(reads.took_ms):.0f} ms (all sections at once, before any was there)."
         )
 
 
