@@ -512,7 +512,7 @@ def fate(world: World, case: Case) -> str:
     return table.fate
 
 
-GUARDS = {guard.name: guard for guard in guards.all_guards()}
+GUARDS = {guard.name: guard for guard in guards.table_guards()}
 
 
 @pytest.mark.parametrize("name", CASES)

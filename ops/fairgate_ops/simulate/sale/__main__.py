@@ -13,6 +13,7 @@ from typing import Any
 from fairgate_ops.local.processes import die_with_parent
 from fairgate_ops.progress import progress
 from fairgate_ops.simulate.sale.cache_server import simulated_cache
+from fairgate_ops.simulate.sale.controls import controls
 from fairgate_ops.simulate.sale.run import Result, run_seed
 
 CHUNK = 100
@@ -40,6 +41,10 @@ def run_many(first: int, count: int, jobs: int, *, with_cache: bool) -> Iterator
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     with_cache = not options.no_cache
+    if options.controls:
+        for line in map(str, controls(options.controls)):
+            print(line, flush=True)
+        return 0
     if options.seed is not None:
         return _one(options.seed, trace=options.trace, with_cache=with_cache)
     failed: list[Result] = []
@@ -80,6 +85,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=int, default=2_000, help="how many")
     parser.add_argument("--start", type=int, default=0, help="the first of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--controls",
+        type=int,
+        metavar="BOUND",
+        help="instead: for each guard, how many seeds it takes to notice that it is missing",
+    )
     parser.add_argument("--no-cache", action="store_true", help="leave the cache out")
     return parser
 

@@ -12,14 +12,21 @@ import importlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
 from fairgate import service
+from fairgate.adapters import valkey
+from fairgate.domain.credential import Credential, verify_credential
+from fairgate.domain.ids import UserId
+from fairgate.http import session_access
 from fairgate.ports import Put
+from fairgate.service import session_view, settle_payment
+from fairgate.service.cancel_order import OrderCanceller
+from fairgate.service.idempotency import Once
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
@@ -165,6 +172,102 @@ def put_guards() -> Sequence[Guard]:
     ]
 
 
-def all_guards() -> Iterator[Guard]:
+class Anyone(str):
+    """A user whom every check takes for its own."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, _other: object) -> bool:
+        return True
+
+    def __ne__(self, _other: object) -> bool:
+        return False
+
+
+def _anyones_session() -> AbstractContextManager[Any]:
+    read = session_view._read  # noqa: SLF001 the control takes its check away
+    return patch.object(
+        session_view, "_read", lambda table, session, _user: read(table, session, None)
+    )
+
+
+def _anyones_credential() -> AbstractContextManager[Any]:
+    verify = verify_credential
+
+    def accepted(*arguments: Any) -> Credential:
+        credential = verify(*arguments)
+        return replace(credential, user=UserId(Anyone(credential.user)))
+
+    return patch.object(session_access, "verify_credential", accepted)
+
+
+def _any_amount() -> AbstractContextManager[Any]:
+    return patch.object(
+        settle_payment, "_may_be_paid", lambda order, _payment: order["state"] == "pending"
+    )
+
+
+def _any_payload() -> AbstractContextManager[Any]:
+    return patch.object(Once, "_answer", lambda _once, item: dict(item["answer"]))
+
+
+def _half_read() -> AbstractContextManager[Any]:
+    return patch.object(session_view.SessionView, "whole", property(lambda _view: True))
+
+
+def _cancelled_at_any_time() -> AbstractContextManager[Any]:
+    cancel = OrderCanceller.cancel
+
+    def late(canceller: OrderCanceller, event: dict[str, Any], *order: Any, **key: Any) -> Any:
+        return cancel(canceller, event | {"cancelUntil": "2099"}, *order, **key)
+
+    return patch.object(OrderCanceller, "cancel", late)
+
+
+def check_guards() -> Sequence[Guard]:
+    """Checks that are made before the table is asked."""
+    return [
+        Guard("session_view: a session is shown to its user only", _anyones_session),
+        Guard("session_view: a session is read whole", _half_read),
+        Guard("session_access: a credential counts for its user only", _anyones_credential),
+        Guard("settle_payment: the amount is what was asked for", _any_amount),
+        Guard("idempotency: a key stands for one request", _any_payload),
+        Guard("cancel_order: the event's policy", _cancelled_at_any_time),
+    ]
+
+
+def _without_version(script: str, check: str) -> Callable[[], AbstractContextManager[Any]]:
+    def without() -> AbstractContextManager[Any]:
+        text: str = getattr(valkey, script)
+        if check not in text:
+            raise LookupError(f"{script} does not say {check!r} any more")
+        return patch.object(valkey, script, text.replace(check, "true"))
+
+    return without
+
+
+def cache_guards() -> Sequence[Guard]:
+    """The cache's scripts; they are registered when an adapter connects."""
+    seat, counter = (
+        "tonumber(version) > tonumber(old_version)",
+        "tonumber(ARGV[i + 2]) > old_version",
+    )
+    return [
+        Guard("cache: a seat's newer version wins", _without_version("APPLY", seat), cache=True),
+        Guard(
+            "cache: a counter's newer version wins", _without_version("SHARDS", counter), cache=True
+        ),
+    ]
+
+
+def table_guards() -> Iterator[Guard]:
+    """What the table refuses."""
     yield from clause_guards()
     yield from put_guards()
+
+
+def all_guards() -> Iterator[Guard]:
+    yield from table_guards()
+    yield from check_guards()
+    yield from cache_guards()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.credential import Credential, verify_credential
 from fairgate.domain.ids import EventId, SessionId, UserId
 from fairgate.domain.order import Unit
+from fairgate.domain.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate.http import paths
 from fairgate.service.begin_checkout import CheckoutBeginner
@@ -45,6 +46,7 @@ class Intruder:
             self._steal,
             self._hold,
             self._hold_elsewhere,
+            self._hold_late,
             self._release,
             self._end,
             self._begin,
@@ -79,6 +81,14 @@ class Intruder:
         """A session of one event that reaches into another."""
         credential = replace(victim, event=EventId(venue.OTHER_EVENT))
         return self._held(world, credential, venue.SEATS[0])
+
+    def _hold_late(self, world: Container, victim: Credential) -> bool:
+        """Its own user, when the time is up and nobody has noticed yet."""
+        late_ms = self.sale.scheduler.now_ms - epoch_ms(victim.expires_at)
+        session = self._seen(victim).session
+        if late_ms <= 0 or session["expiresAt"] != victim.expires_at:
+            return False
+        return self._held(world, victim, self.rng.choice(venue.SEATS))
 
     def _held(self, world: Container, credential: Credential, seat: str) -> bool:
         unit = Unit("seat", seat, venue.SECTION, "stalls", seat)

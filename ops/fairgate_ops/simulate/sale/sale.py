@@ -46,7 +46,7 @@ NAMES: dict[TableName, str] = {
     "catalog": "sim-catalog",
 }
 Kind = Literal["rush", "duel", "collectors"]
-KINDS: Mapping[Kind, int] = {"rush": 5, "duel": 3, "collectors": 2}
+KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
 VISIBILITY_MS = 30_000
 SWEEP_MS = 60_000
 BATCH_MAX = 10
