@@ -36,7 +36,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
-.PHONY: converge gate-cases fuzz-gate simulate-gate race bench-hold
+.PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit openapi system-packages test-packages
 
 help: ## Show this
@@ -137,6 +137,18 @@ converge: EXAMPLES = 5000
 converge: setup ## EXAMPLES races of changes, refills and losses: the cache ends as the table
 	@FAIRGATE_CONVERGENCE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -q -p no:cacheprovider \
 		tests/property/test_availability_convergence.py
+
+simulate: SEEDS = 2000
+simulate: START = 0
+simulate: setup ## Sales with every trouble at once, from seeds; every law checked (SEEDS=100000 START=0)
+	@exec $(RUN) -m fairgate_ops.simulate.sale --seeds $(SEEDS) --start $(START)
+
+controls: setup ## For each guard of a sale: how many seeds it takes to notice that it is missing
+	@exec $(RUN) -m fairgate_ops.simulate.sale --controls 500
+
+machine: EXAMPLES = 2000
+machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
+	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(WORKERS) -q tests/property/test_sale_machine.py
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
