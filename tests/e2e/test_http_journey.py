@@ -241,7 +241,8 @@ def test_running_room_slows_and_quickens_when_the_operator_sets_tau(system):
         wait_until(lambda: time.time() >= visitor.waiting["boff"], "boff", within_s=10)
         waiting = visitor.attempt()
         assert (waiting.status, waiting.body["state"]) == (202, "waiting")
-        assert waiting.body["estimate"]["hi_s"] is None
+        hi_s = waiting.body["estimate"]["hi_s"]
+        assert hi_s is None or hi_s >= 300  # of a visitor with the very luckiest number
     finally:
         system.fairgate("tau", "set", system.event, "1", "--starts-in", "0")
     visitor.wait_for_admission()

@@ -294,7 +294,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
         retry_after=1,
         token="wt-hard",
         challenge={"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": 14},
-        boff=time.time() + 3,
+        boff=time.time() + 10,  # the note is to be seen until then
         noticed="This account asked too early 6 times.",
         advice="Keep one window open.",
     )
