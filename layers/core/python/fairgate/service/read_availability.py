@@ -274,21 +274,32 @@ class AvailabilityReader:
         return read
 
     def _refill(self, event: str, section: str) -> Section:
+        """By this process, unless another is at it, and does not lose what it fills."""
         try:
-            cached = self._cached_section(event, section)  # filled since the caller missed it?
-            if cached is not None:
-                return cached
-            if not self._ask(lambda: self._cache.begin_refill(event, section)):
-                return self._await_refill(event, section) or self._table_section(event, section)
+            for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
+                if (cached := self._cached_section(event, section)) is not None:
+                    return cached
+                if self._ask(lambda: self._cache.begin_refill(event, section)):
+                    return self._refill_now(event, section)
+                self._wait(OTHERS_REFILL_STEP_S)
+        except CacheUnavailableError:
+            pass
+        return self._table_section(event, section)
+
+    def _refill_now(self, event: str, section: str) -> Section:
+        # Another may have filled it since it was missed, and before this one's turn came.
+        seats: list[SeatStatus] = []
+        cached = self._cached_section(event, section)
+        if cached is None:
             life = self._ask(lambda: self._cache.life(event, section))
             seats = self._query_section(event, section)
             self._ask(lambda: self._cache.fill(event, section, seats, life))
-            self._ask(lambda: self._cache.end_refill(event, section))
-            # Changes newer than the query may have been there before the fill: read it back.
-            position = self._position(event, section)
-            cached = self._cached_section(event, section)
-        except CacheUnavailableError:
-            return self._table_section(event, section)
+        self._ask(lambda: self._cache.end_refill(event, section))
+        if cached is not None:
+            return cached
+        # Changes newer than the query may have been there before the fill: read it back.
+        position = self._position(event, section)
+        cached = self._cached_section(event, section)
         if cached is not None:
             return replace(cached, position=position)
         now_ms = self._clock.now_ms()
@@ -298,14 +309,6 @@ class AvailabilityReader:
         now_ms = self._clock.now_ms()
         (codes,) = self._ask(lambda: self._cache.codes(event, [section], now_ms))
         return None if codes is None else Section(codes, now_ms, _CACHE)
-
-    def _await_refill(self, event: str, section: str) -> Section | None:
-        for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
-            self._wait(OTHERS_REFILL_STEP_S)
-            cached = self._cached_section(event, section)
-            if cached is not None:
-                return cached
-        return None
 
     def _table_section(self, event: str, section: str) -> Section:
         def read() -> Section:
