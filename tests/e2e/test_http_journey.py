@@ -235,7 +235,9 @@ def test_seats_come_back_when_a_session_expires(system):
 
 def test_running_room_slows_and_quickens_when_the_operator_sets_tau(system):
     system.fairgate("tau", "set", system.event, str(NEVER_S), "--starts-in", "0")
+    slow_from = int(time.time()) + 1  # tokens count waiting from whole seconds: none of the old τ
     try:
+        wait_until(lambda: time.time() >= slow_from, "the next second", within_s=5)
         visitor = Shopper(system.base_url, system.event).sign_in()
         visitor.queue()
         wait_until(lambda: time.time() >= visitor.waiting["boff"], "boff", within_s=10)

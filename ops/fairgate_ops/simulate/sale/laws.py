@@ -194,7 +194,9 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
     for seat in seen.seats:
         if seat["eventId"] != venue.EVENT:
             continue
-        operations = concerning(sale.history.operations, seat["seatId"], orders)
+        late = "late" in sale.forecast.writes
+        history = sale.history.operations
+        operations = concerning(history, seat["seatId"], orders, late=late)
         end = sale.history.clock + 1
         final = Operation(
             "read", seat["sessionId"], end, 0, end, outcome="ok", said=states[seat["availability"]]

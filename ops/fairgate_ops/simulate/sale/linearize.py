@@ -41,9 +41,13 @@ class Sold:
 
 
 def concerning(
-    operations: Iterable[Operation], seat: str, orders: dict[str, Sold]
+    operations: Iterable[Operation], seat: str, orders: dict[str, Sold], *, late: bool = False
 ) -> list[Operation]:
-    """The operations that may have touched this seat, with all that is known of them."""
+    """The operations that may have touched this seat, with all that is known of them.
+
+    ``late``: a request that was given up may still commit, after another attempt of the same call
+    was refused. So what was refused may have its effect later all the same.
+    """
     found: list[Operation] = []
     for operation in operations:
         known = operation
@@ -52,14 +56,15 @@ def concerning(
             if order is None:
                 continue
             known = replace(operation, session=order.session, seats=order.seats)
-        if known.outcome == "refused":
-            its_own = (known.kind, known.said) in _PERHAPS_ITS_OWN
-            named = known.gone if known.kind == "hold" else known.seats or (seat,)
-            if (its_own or known.kind == "hold") and seat in named:
-                found.append(known)
+        touches = known.seats is None or seat in known.seats
+        if known.outcome != "refused":
+            found += [known] if touches else []
             continue
-        if known.seats is None or seat in known.seats:
+        its_own = (known.kind, known.said) in _PERHAPS_ITS_OWN
+        if (its_own and touches) or (known.kind == "hold" and seat in known.gone):
             found.append(known)
+        if late and touches:
+            found.append(replace(known, outcome="unknown", end=NEVER, end_ms=NEVER, said="late"))
     return found
 
 

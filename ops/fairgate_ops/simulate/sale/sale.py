@@ -33,7 +33,7 @@ from fairgate_ops.simulate.sale.seams import (
     QueueSeam,
     Sky,
     TableSeam,
-    VirtualClaims,
+    VirtualTimes,
 )
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 
@@ -111,6 +111,7 @@ class Sale:
         self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
         if self.kind == "duel":  # about who has it when the time is up: clocks matter
             forecast = replace(forecast, skew_ms=weather.SKEWS_MS[-1])
+        self.forecast = forecast
         self.sky = Sky(self.scheduler, forecast)
         self.history = History()
         self.ids = ProcessIds(random.Random(rng.getrandbits(64)))  # noqa: S311 the same
@@ -119,7 +120,7 @@ class Sale:
         self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
         self._consumers = Counter[str]()
         self._pending: set[str] = set()
-        self.cache = None if cache is None else VirtualClaims(cache, self.scheduler)
+        self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
         self._edge_config = _Gate()
         self.fleet = Fleet(self.scheduler, forecast.skew_ms, self._equip)

@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from fairgate.adapters.sandbox import SandboxPayments
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports import CacheUnavailableError, Claim, Claimed
+from fairgate.ports import CacheUnavailableError, Claim, Claimed, Position
 from fairgate_ops.simulate.sale.engine import canceled, client_error
 from fairgate_ops.simulate.sale.scheduler import CrashedError
 
@@ -170,8 +170,8 @@ class TableSeam:
         return blended
 
 
-class VirtualClaims:
-    """Ends claims by the simulation's clock: the server's runs on while no time passes here."""
+class VirtualTimes:
+    """Claims and readings by the simulation's clock: the server's runs on meanwhile."""
 
     def __init__(self, cache: Any, scheduler: Scheduler) -> None:
         self._cache, self._scheduler = cache, scheduler
@@ -189,6 +189,10 @@ class VirtualClaims:
             for unit in choices[claimed.choice].units:
                 self._ends_ms[event, token, unit] = self._scheduler.now_ms + ttl_ms
         return claimed
+
+    def position(self, event: str, section: str = "") -> Position:
+        self._cache.position(event, section)
+        return Position(self._scheduler.now_ms * 1_000, quiet_ms=0)
 
     def _end(self) -> None:
         over = [key for key, ms in self._ends_ms.items() if ms <= self._scheduler.now_ms]
