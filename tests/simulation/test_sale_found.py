@@ -119,13 +119,13 @@ class TornQuery:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
-    def query(self, table: Any, pk: str, sk_prefix: str = "", *, index: bool = False) -> Any:
-        first = self._table.query(table, pk, sk_prefix, index=index)
+    def query(self, table: Any, pk: str, sk_prefix: str = "", **more: Any) -> Any:
+        first = self._table.query(table, pk, sk_prefix, **more)
         if self._torn or not pk.startswith("ses_"):
             return first
         self._torn = True
         self._meanwhile()
-        second = self._table.query(table, pk, sk_prefix, index=index)
+        second = self._table.query(table, pk, sk_prefix, **more)
         return [i for i in second if i["SK"][0] == "S"] + [i for i in first if i["SK"][0] != "S"]
 
 

@@ -15,6 +15,7 @@ from fairgate.bootstrap import Container
 from fairgate.domain.credential import Credential, sign_credential
 from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
 from fairgate.domain.ids import EventId, SessionId, UserId
+from fairgate.domain.session import live_bucket
 from fairgate.domain.times import rfc3339
 from fairgate.errors import NotFoundError
 from fairgate.service.due import session_due
@@ -242,7 +243,7 @@ class World:
         """An open session written directly, with its standing and live counter."""
         session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(self.clock.ms + seconds * 1000)
-        bucket = expires_at[:16]
+        bucket = live_bucket(expires_at, session)
         head = {
             "userId": user,
             "eventId": EVENT,

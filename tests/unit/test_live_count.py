@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from fairgate.domain.session import live_sessions
 from fairgate.domain.times import rfc3339
+from fairgate.service.live_count import live_now
 from fairgate.service.release_seats import SeatReleaser
 from tests.support.world import EVENT, World
 from tests.unit.test_checkout_and_settle import begin, expire, held, settle
 
 
 def live(world: World) -> int:
-    buckets = world.table.query("reservations", f"{EVENT}#LIVE")
-    return live_sessions({b["SK"]: b["live"] for b in buckets}, rfc3339(world.clock.ms))
+    return live_now(world.table, EVENT, rfc3339(world.clock.ms))
 
 
 def test_each_end_of_a_session_leaves_the_count_once(world: World) -> None:
@@ -43,3 +42,20 @@ def test_nobody_needs_to_act_when_a_session_expires(world: World) -> None:
     held(world, seconds=60)
     world.clock.tick(120)
     assert live(world) == 0
+
+
+def test_a_hundred_sessions_of_one_minute_do_not_meet_in_one_counter(world: World) -> None:
+    for n in range(100):
+        world.session(f"user{n}")
+    counters = world.table.query("reservations", f"{EVENT}#LIVE")
+    assert sum(c["live"] for c in counters) == live(world) == 100
+    assert max(c["live"] for c in counters) < 30
+
+
+def test_what_is_past_is_not_even_read(world: World) -> None:
+    for _ in range(3):
+        held(world, seconds=60)
+        world.clock.tick(600)
+    world.session("last")
+    asked = world.table.query("reservations", f"{EVENT}#LIVE", sk_from=rfc3339(world.clock.ms)[:16])
+    assert [c["live"] for c in asked] == [1]

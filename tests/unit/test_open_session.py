@@ -12,6 +12,7 @@ from fairgate.domain import proof_of_work
 from fairgate.domain.admission import lottery_number
 from fairgate.domain.credential import verify_credential
 from fairgate.domain.gate_config import Epoch, GateConfig
+from fairgate.domain.session import live_bucket
 from fairgate.domain.times import rfc3339
 from fairgate.domain.waiting_token import (
     WaitingToken,
@@ -67,7 +68,8 @@ def test_a_session_opens_when_the_draw_admits(world: World) -> None:
     credential = verify_credential(opened.credential, world.secrets.kept.session, world.clock.ms)
     assert (credential.session, credential.user) == (opened.session, "ann")
     assert world.reminders.sent == [(opened.session, 601)]
-    live = world.table.get("reservations", *live_key(EVENT, opened.expires_at[:16]))
+    bucket = live_bucket(opened.expires_at, opened.session)
+    live = world.table.get("reservations", *live_key(EVENT, bucket))
     assert live is not None
     assert live["live"] == 1
 

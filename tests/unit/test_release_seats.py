@@ -6,6 +6,7 @@ import pytest
 
 from fairgate.domain.credential import Credential
 from fairgate.domain.order import Unit
+from fairgate.domain.session import live_bucket
 from fairgate.errors import NotFoundError
 from fairgate.service.hold_seats import SeatHolder
 from fairgate.service.keys import live_key, session_key, standing_key
@@ -95,6 +96,7 @@ def test_an_early_message_asks_to_be_reminded_when_the_session_lives_on(world: W
 def test_leaving_early_leaves_the_live_count(world: World) -> None:
     mine = world.session()
     releaser(world).end_session(mine.session, "cancelled", mine.user)
-    live = world.table.get("reservations", *live_key(EVENT, mine.expires_at[:16]))
+    bucket = live_bucket(mine.expires_at, mine.session)
+    live = world.table.get("reservations", *live_key(EVENT, bucket))
     assert live is not None
     assert live["live"] == 0

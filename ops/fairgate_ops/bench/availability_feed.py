@@ -41,6 +41,8 @@ class Trace:
 
 def connect(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
     """The worker's own pumps, with a note on either side of the queue and after the cache."""
+    if "invalidator" not in handlers:
+        return worker.pumps(config, handlers)
     # Written line by line: the threads' lines do not mix, and a reader has them at once.
     out = (Path(config["logs_dir"]) / LOG).open("a", buffering=1)
     trace = Trace(out)

@@ -17,6 +17,7 @@ from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.adapters.valkey import ValkeyAvailability
 from fairgate.domain.credential import Credential
 from fairgate.domain.ids import EventId, SessionId, UserId
+from fairgate.domain.session import live_bucket
 from fairgate.domain.times import rfc3339
 from fairgate.domain.venue import Venue
 from fairgate.errors import NotFoundError
@@ -245,7 +246,7 @@ def session_item(credential: Credential) -> dict[str, Any]:
         "state": "reservation",
         "expiresAt": credential.expires_at,
         "resCount": 0,
-        "liveBucket": credential.expires_at[:16],
+        "liveBucket": live_bucket(credential.expires_at, credential.session),
         "openedAt": credential.expires_at,
         "tokenId": credential.session,
     }

@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -36,6 +37,7 @@ from fairgate_ops.local.processes import (
 from fairgate_ops.local.resources import create_queues, create_tables
 from fairgate_ops.local.secret_file import write_secret_file
 from fairgate_ops.local.valkey_server import ValkeyServer
+from fairgate_ops.local.worker import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,11 +199,16 @@ class LocalSystem:
         )
         listener.close()
         self._keep(api)
-        work = python_module(self.worker_module, "--run-dir", str(self.run_dir))
-        worker = start_child("worker", work, logs_dir=self.place.logs, env=env, cwd=ROOT)
-        self._keep(worker)
+        workers = [self._worker(part, env) for part in PARTS]
         wait_until(lambda: accepts(port), "the API host", child=api)
-        wait_until(lambda: _said(worker.log, "ready"), "the worker", child=worker)
+        for worker in workers:
+            wait_until(partial(_said, worker.log, "ready"), f"the {worker.name}", child=worker)
+
+    def _worker(self, part: str, env: dict[str, str]) -> Child:
+        """Connects streams, queues and the clock to the functions of one part."""
+        command = python_module(self.worker_module, "--run-dir", str(self.run_dir), "--part", part)
+        name = f"worker-{part}"
+        return self._keep(start_child(name, command, logs_dir=self.place.logs, env=env, cwd=ROOT))
 
     def _keep(self, child: Child) -> Child:
         self._children.append(child)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 EVENT = "demo"
 PORT = 8080
 TAU_ALONE_S, TAU_CROWD_S = 3.0, 40.0  # a visitor waits seconds alone, most of a minute in a crowd
+ADMITTED_A_S = 10.0  # at doors, at most: what two cores sell to without anyone waiting for a ticket
 OPENS_ALONE_S, OPENS_CROWD_S = 8.0, 20.0
 ARRIVAL_S = 12.0
 QUIET_S = 2.0
@@ -34,7 +35,7 @@ ERRORS_SHOWN_MAX = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _options(arguments)
+    options = options_of(arguments)
     for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
         signal.signal(number, _interrupt)
     try:
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--port", type=int, default=PORT)
     parser.add_argument("--chart", type=Path, help="sell this seats.io, pretix or Fairgate chart")
@@ -70,7 +71,7 @@ def _run(options: argparse.Namespace) -> int:
     print("Starting Fairgate …", flush=True)
     with LocalSystem(options.run_dir, options.port, say=_Said()) as system:
         crowd: Child | None = None
-        sale = _sale(options)
+        sale = demonstration(options)
         put_on_sale(system.place.config, sale, venue)
         try:
             if options.crowd:
@@ -95,14 +96,15 @@ def _venue(options: argparse.Namespace) -> Venue:
         raise MalformedInputError(f"{error}.") from error
 
 
-def _sale(options: argparse.Namespace) -> Sale:
-    """A visitor waits a few seconds alone, and most of a minute with a crowd."""
+def demonstration(options: argparse.Namespace) -> Sale:
+    """A visitor waits some seconds alone, most of a minute in a crowd, longer in a large one."""
     crowd = options.crowd > 0
-    tau_s = options.tau or (TAU_CROWD_S if crowd else TAU_ALONE_S)
+    pace_s = max(TAU_CROWD_S, options.crowd / ADMITTED_A_S) if crowd else TAU_ALONE_S
     opens_in_s = options.opens_in
     if opens_in_s is None:
         opens_in_s = OPENS_CROWD_S if crowd else OPENS_ALONE_S
-    return Sale(EVENT, "The demonstration concert", opens_in_s=opens_in_s, tau_s=tau_s)
+    name = "The demonstration concert"
+    return Sale(EVENT, name, opens_in_s=opens_in_s, tau_s=options.tau or pace_s)
 
 
 def _start_crowd(system: LocalSystem, count: int) -> Child:

@@ -1,7 +1,7 @@
 """The functions that nobody calls over HTTP: those of streams, queues and the clock.
 
 Its threads stand for pipes, event source mappings and the scheduler; its handlers are the real
-ones. One process: the container that they share is made once.
+ones. One process a part: drawing tickets uses the processor alone, and holds nothing else up.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
 POLLERS = 2  # of the busiest queue; Lambda begins with five
-CONSUMERS = ("invalidator", "ticketer", "expiry")
+PARTS = {"feeds": ("invalidator", "expiry", *PERIODS_S), "tickets": ("ticketer",)}
 
 
 # The pipe's own filter: an order whose state is now paid and was not before.
@@ -47,9 +47,10 @@ def pumps(
     handlers: Mapping[str, Handler],
     seats: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
 ) -> list[Pump]:
-    """Every connection that CDK makes with a pipe or an event source mapping.
+    """The connections to these handlers that CDK makes with a pipe or an event source mapping.
 
     Args:
+        handlers: those of one of ``PARTS``.
         seats: the filter of the seats' pipe, which lets everything through.
     """
     engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
@@ -67,13 +68,16 @@ def pumps(
         url = queues[queue]
         return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
 
-    return [
-        stream("seats", "invalidations", accept=seats),
-        *(consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)),
-        stream("reservations", "tickets", accept=became_paid, from_start=True),
-        consumer("tickets", "ticketer"),
-        consumer("expiry", "expiry"),
-    ]
+    connected: list[Pump] = []
+    if "invalidator" in handlers:
+        connected.append(stream("seats", "invalidations", accept=seats))
+        connected += [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
+    if "ticketer" in handlers:
+        paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
+        connected += [paid, consumer("tickets", "ticketer")]
+    if "expiry" in handlers:
+        connected.append(consumer("expiry", "expiry"))
+    return connected
 
 
 class Timer(threading.Thread):
@@ -99,14 +103,16 @@ class Timer(threading.Thread):
 def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--run-dir", type=Path, default=Path(".run"))
+    parser.add_argument("--part", choices=PARTS, required=True)
     options = parser.parse_args(arguments)
     die_with_parent()
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    handlers = load_handlers(ROOT / "functions", (*CONSUMERS, *PERIODS_S))
+    handlers = load_handlers(ROOT / "functions", PARTS[options.part])
     running = [pump.start() for pump in connect(LocalConfig.read(options.run_dir), handlers)]
-    timers = [Timer(name, handlers[name], period_s) for name, period_s in PERIODS_S.items()]
+    timed = sorted(PERIODS_S.keys() & handlers.keys())
+    timers = [Timer(name, handlers[name], PERIODS_S[name]) for name in timed]
     for timer in timers:
         timer.start()
     print("ready", flush=True)

@@ -110,9 +110,18 @@ class Table(Protocol):
         ...
 
     def query(
-        self, table: TableName, pk: str, sk_prefix: str = "", *, index: bool = False
+        self,
+        table: TableName,
+        pk: str,
+        sk_prefix: str = "",
+        *,
+        sk_from: str = "",
+        index: bool = False,
     ) -> list[dict[str, Any]]:
-        """All items of a partition, strongly consistent unless of the ``index``."""
+        """All items of a partition, strongly consistent unless of the ``index``.
+
+        Either those whose sort key begins with ``sk_prefix``, or those from ``sk_from`` on.
+        """
         ...
 
 

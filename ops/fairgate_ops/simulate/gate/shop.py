@@ -62,9 +62,11 @@ class PlannerTable:
     sampled: dict[str, dict[str, Any]] = field(default_factory=dict)
     look: dict[str, Any] | None = None
 
-    def query(self, _table: str, pk: str, _prefix: str = "") -> Sequence[Mapping[str, Any]]:
+    def query(
+        self, _table: str, pk: str, _prefix: str = "", **_range: str
+    ) -> Sequence[Mapping[str, Any]]:
         if pk == f"{EVENT}#LIVE":
-            return [{"SK": "9999-01-01T00:00", "live": self.live}]
+            return [{"SK": "9999-01-01T00:00#0", "live": self.live}]
         if pk == f"{EVENT}#CONTROL":
             return [self.look] if self.look is not None and self.remembers else []
         return list(self.sampled.values())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from fairgate.domain.session import LIVE_STATES, live_bucket
+from fairgate.domain.session import LIVE_STATES, live_from
 from fairgate.domain.times import rfc3339
 from fairgate.service.keys import live_key
 from fairgate_ops.load import check
@@ -69,7 +69,8 @@ def finally_(sale: Sale) -> list[Violation]:
 def live_counters(sale: Sale, seen: Snapshot) -> Found:
     """In every minute to come, as many sessions are counted as will end in it."""
     counters = sale.table().query("reservations", live_key(venue.EVENT, "")[0])
-    said = {item["SK"]: item["live"] for item in counters if item["SK"] > live_bucket(seen.now)}
+    this_minute = live_from(seen.now)
+    said = {item["SK"]: item["live"] for item in counters if live_from(item["SK"]) > this_minute}
     live = Counter(s["liveBucket"] for s in seen.sessions if s["state"] in LIVE_STATES)
     for bucket, count in said.items():
         if count < 0 or count != live[bucket]:

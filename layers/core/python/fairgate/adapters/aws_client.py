@@ -41,7 +41,7 @@ def aws_calls(service: str, *, sleep: Callable[[float], None] = time.sleep) -> C
     """``call("SendMessage", QueueUrl=…)`` of ``sqs`` or ``secretsmanager``.
 
     Signed here where the environment names the keys, otherwise by botocore's client; with the same
-    errors and the same number of tries. docs/adr/0013.
+    errors and the same number of tries. docs/adr/0014.
     """
     access = aws_access(service)
     if access is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,9 @@ def qr_png(text: str, pixels_min: int) -> bytes:
     return file.getvalue()
 
 
+@functools.lru_cache(maxsize=16)
 def _code(text: str) -> Any:
+    """Kept, because choosing its mask is slow: a mail shows the same code as SVG and as PDF."""
     import segno
 
     return segno.make(text, error="m", micro=False, boost_error=False)

@@ -210,7 +210,7 @@ class CheckoutBeginner:
                 set={
                     "state": "checkout",
                     "expiresAt": expires_at,
-                    "liveBucket": live_bucket(expires_at),
+                    "liveBucket": live_bucket(expires_at, session),
                 },
             ),
             Update(
@@ -222,7 +222,7 @@ class CheckoutBeginner:
             ),
             Put("reservations", order),
             session_due(event["SK"], session, expires_at, epoch_ms(now), order["orderId"]),
-            *_move_bucket(event["SK"], head["liveBucket"], live_bucket(expires_at)),
+            *_move_bucket(event["SK"], head["liveBucket"], live_bucket(expires_at, session)),
             *_areas_still_held(view),
             *(
                 Update(

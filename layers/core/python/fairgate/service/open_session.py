@@ -10,7 +10,7 @@ from fairgate.domain.admission import decide, earned_since
 from fairgate.domain.admission_log import admission_entry
 from fairgate.domain.credential import Credential, sign_credential
 from fairgate.domain.ids import EventId, SessionId, UserId
-from fairgate.domain.session import live_bucket, live_sessions
+from fairgate.domain.session import live_bucket
 from fairgate.domain.times import rfc3339
 from fairgate.domain.waiting_token import WaitingToken, parse_waiting_token
 from fairgate.errors import (
@@ -35,6 +35,7 @@ from fairgate.service.keys import (
     token_key,
     user_key,
 )
+from fairgate.service.live_count import live_now
 from fairgate.service.risk_standing import Standing, locked_out, seconds_until
 
 if TYPE_CHECKING:
@@ -156,17 +157,11 @@ class SessionOpener:
         return waiting, drawn
 
     def _refuse_when_full(self, event: dict[str, Any], waiting: WaitingToken, now: str) -> None:
-        if not event["liveMax"]:
-            return
-        buckets = {item["SK"]: item["live"] for item in self._live_items(event["SK"])}
-        if live_sessions(buckets, now) >= event["liveMax"]:
+        if event["liveMax"] and live_now(self.table, event["SK"], now) >= event["liveMax"]:
             raise NotAdmittedError(
                 "The hall is full this moment. Your place in the draw is kept.",
                 retry_after_s=_BUSY_RETRY_S + int(waiting.id[-2:], 16) % _FULL_SPREAD_S,
             )
-
-    def _live_items(self, event: str) -> list[dict[str, Any]]:
-        return self.table.query("reservations", f"{event}#LIVE")
 
     def _write(
         self,
@@ -180,7 +175,7 @@ class SessionOpener:
         once: Once | None,
     ) -> None:
         now, event_id = rfc3339(now_ms), event["SK"]
-        bucket = live_bucket(expires_at)
+        bucket = live_bucket(expires_at, session)
         ttl = now_ms // 1000 + _TOKEN_KEPT_S
         self.table.transact(
             [

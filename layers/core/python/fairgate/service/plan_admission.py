@@ -20,10 +20,10 @@ from fairgate.domain.controller import (
     plan_epoch,
 )
 from fairgate.domain.gate_config import ADMITTING
-from fairgate.domain.session import live_sessions
 from fairgate.domain.times import rfc3339
 from fairgate.ports import Update
 from fairgate.service.control_gate import LEAD_S, slope_at
+from fairgate.service.live_count import live_now
 
 if TYPE_CHECKING:
     from fairgate.domain.gate_config import GateConfig
@@ -92,7 +92,7 @@ class AdmissionPlanner:
     ) -> Planned:
         event = str(item["SK"])
         session_s = float(item.get("sessionMeanS") or item["sessionS"])
-        live = live_now(self.table, event, now_s)
+        live = live_now(self.table, event, rfc3339(round(now_s * 1000)))
         crowd = crowd_cohorts(self.table, event, gate)
         h_now = operational_time(gate.epochs, now_s)
         factor = self._factor(event, crowd, gate, now_s, live, session_s)
@@ -145,13 +145,6 @@ class AdmissionPlanner:
         if not self.control.dry_run:
             update = Update("reservations", f"{event}#CONTROL", "LOOK", set=seen | {"ttl": ttl})
             self.table.update(update)
-
-
-def live_now(table: Table, event: str, now_s: float) -> int:
-    """Sessions whose time has not run out; strongly consistent, a minute coarse."""
-    items = table.query("reservations", f"{event}#LIVE")
-    buckets = {str(item["SK"]): int(item["live"]) for item in items}
-    return live_sessions(buckets, rfc3339(round(now_s * 1000)))
 
 
 def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:

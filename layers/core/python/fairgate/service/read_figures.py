@@ -9,7 +9,8 @@ from fairgate.domain.admission import operational_time
 from fairgate.domain.controller import still_waiting
 from fairgate.domain.times import rfc3339
 from fairgate.service.control_gate import slope_at
-from fairgate.service.plan_admission import crowd_cohorts, live_now
+from fairgate.service.live_count import live_now
+from fairgate.service.plan_admission import crowd_cohorts
 
 if TYPE_CHECKING:
     from fairgate.ports import Clock, Table
@@ -57,7 +58,7 @@ class LiveFigures:
                 for e in gate.epochs
             ],
             "control": "auto" if item.get("control") == "auto" else "manual",
-            "live": live_now(self.table, event, now_s),
+            "live": live_now(self.table, event, rfc3339(now_ms)),
             "live_max": int(item["liveMax"]),
             "joined": round(sum(c.count for c in cohorts)) if sampled else None,
             "waiting": round(waiting) if sampled else None,

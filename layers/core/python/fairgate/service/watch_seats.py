@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.times import rfc3339
 from fairgate.ports import Update
 from fairgate.service.keys import area_key
-from fairgate.service.plan_admission import live_now
+from fairgate.service.live_count import live_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +51,7 @@ class SeatWatch:
             return True
         if self._places_left(event, item["areas"]):
             return False
-        return live_now(self.table, event, self.clock.now_ms() / 1000) == 0
+        return live_now(self.table, event, rfc3339(self.clock.now_ms())) == 0
 
     def _any_left(self, event: str, section: str, count: int) -> bool:
         """A seat that the index does not show counts as left: nothing is ended on a gap."""

@@ -102,7 +102,13 @@ class DynamoTable:
         raise _unavailable()
 
     def query(
-        self, table: TableName, pk: str, sk_prefix: str = "", *, index: bool = False
+        self,
+        table: TableName,
+        pk: str,
+        sk_prefix: str = "",
+        *,
+        sk_from: str = "",
+        index: bool = False,
     ) -> list[dict[str, Any]]:
         hash_name, range_name = (GSI1PK, GSI1SK) if index else (PK, SK)
         condition = f"{hash_name} = :pk"
@@ -110,6 +116,9 @@ class DynamoTable:
         if sk_prefix:
             condition += f" AND begins_with({range_name}, :sk)"
             values[":sk"] = to_typed(sk_prefix)
+        elif sk_from:
+            condition += f" AND {range_name} >= :sk"
+            values[":sk"] = to_typed(sk_from)
         request: dict[str, Any] = {
             "TableName": self._names[table],
             "KeyConditionExpression": condition,
