@@ -10,12 +10,13 @@ from fairgate.domain.credential import Credential
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service import sweep_expired
 from fairgate.service.keys import refund_key, session_key, swept_key
+from fairgate.service.open_payment import open_payment
 from fairgate.service.refunds import Refunder
 from fairgate.service.release_seats import SeatReleaser
 from fairgate.service.sweep_expired import GRACE_S, ExpirySweeper, Swept
 from tests.support.world import EVENT, World
 from tests.unit.test_checkout_and_settle import begin, expire, held, order_of, settle
-from tests.unit.test_idempotency import cancel
+from tests.unit.test_idempotency import begin_as, cancel
 
 OVER_S = 60 + GRACE_S  # at most this long after its expiry a session is swept
 
@@ -161,3 +162,22 @@ def test_a_declined_attempt_is_told_until_the_next_one(world: World) -> None:
     assert settle(world, order, "evt3", kind="failed") == "noted"
     assert settle(world, order, "evt3", kind="failed") == "duplicate"
     assert order_of(world, order)["lastAttempt"] == ""
+
+
+def test_the_payment_page_of_a_swept_session_is_closed(world: World) -> None:
+    mine = held(world, seconds=60)
+    page = open_payment(
+        world.table, world.payments, begin_as(world, mine, "k"), "http://shop.example"
+    )
+    world.clock.tick(600 + OVER_S)
+    assert sweep(world).expired == 1
+    assert world.payments.closed == [page]
+
+
+def test_an_absent_provider_keeps_nobodys_seats(world: World) -> None:
+    mine = held(world, seconds=60)
+    open_payment(world.table, world.payments, begin_as(world, mine, "k"), "http://shop.example")
+    world.payments.fail = DependencyUnavailableError("away")
+    world.clock.tick(600 + OVER_S)
+    assert sweep(world).expired == 1
+    assert world.seat(world.seat_ids[0])["availability"] == "available"

@@ -17,6 +17,7 @@ from fairgate.errors import FairgateError
 from fairgate.ports import TransactionRefusedError, Update
 from fairgate.service.due import minute_of, refund_due, session_due
 from fairgate.service.keys import due_key, session_key, swept_key
+from fairgate.service.open_payment import close_payment
 
 if TYPE_CHECKING:
     from fairgate.ports import Clock, Table
@@ -112,6 +113,8 @@ class ExpirySweeper:
             again = session_due(swept.event, head["PK"], _later(now_ms), now_ms)
             self.table.transact([again])
             return replace(swept, postponed=swept.postponed + 1)
+        if ended:
+            close_payment(self.table, self.refunder.payments, head["PK"])
         return replace(swept, expired=swept.expired + ended)
 
     def _refund(self, entry: dict[str, Any], swept: Swept) -> Swept:
