@@ -1,0 +1,79 @@
+"""Whole sales without one of their guards: within some seeds a checker fails.
+
+Where a sale survives the loss, another condition of the same write, or of a step before it, refuses
+as well. Those guards are taken away in test_sale_guards.py, each in the one schedule in which nothing
+stands behind it. ``make controls`` searches for all of them anew.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from fairgate_ops.local.valkey_server import valkey_server_binary
+from fairgate_ops.simulate.sale.controls import BOUND, control
+from fairgate_ops.simulate.sale.guards import all_guards
+from fairgate_ops.simulate.sale.run import run_seed
+from tests.simulation.test_sale_guards import CASES
+
+# The guard, and the seed to begin with: it noticed when this was written. Any other will do.
+NOTICED = {
+    "begin_checkout.PLACES_STILL_HELD: #GSI1SK = :live": 430,
+    "begin_checkout.SEAT_STILL_HELD: #sessionId = :session": 26,
+    "begin_checkout.SESSION_MAY_CHECK_OUT: #state = :reservation": 6,
+    "begin_checkout.SESSION_MAY_CHECK_OUT: #resCount = :count": 109,
+    "begin_checkout.STANDING_MAY_BUY: #liveSession = :session": 198,
+    "cancel_order.ORDER_AS_READ: #userId = :user": 6,
+    "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": 1,
+    "hold_seats.SEAT_IS_FREE: #availability = :available OR"
+    " (#availability = :locked AND #expiresAt <= :now)": 3,
+    "hold_seats.SEAT_IS_FREE: #availability = :locked": 5,
+    "hold_seats.SEAT_IS_FREE: #expiresAt <= :now": 3,
+    "hold_seats.SESSION_MAY_HOLD: #userId = :user": 13,
+    "hold_seats.SESSION_MAY_HOLD: #eventId = :event": 4,
+    "hold_seats.SESSION_MAY_HOLD: #state = :reservation": 9,
+    "hold_seats.SESSION_MAY_HOLD: #resCount <= :room": 1,
+    "idempotency.NOT_SEEN: attribute_not_exists(#PK) OR #until <= :now": 8,
+    "issue_tickets._PAID: #state = :paid": 24,
+    "open_payment.ORDER_IS_PENDING: #state = :pending": 72,
+    "open_session.MAY_OPEN: attribute_not_exists(#liveSession) OR"
+    " #liveSession = :none OR #liveUntil <= :now": 1,
+    "open_session.MAY_OPEN: attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions": 2,
+    "open_session.MAY_OPEN: attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now": 33,
+    "reconcile_payments.NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 0,
+    "refunds.NOT_YET_SENT: attribute_not_exists(#sentAt)": 43,
+    "release_seats.SESSION_AS_READ: #state = :state": 18,
+    "release_seats.SESSION_AS_READ: #resCount = :count": 89,
+    "settle_payment.ORDER_STILL_PENDING: #state = :pending": 104,
+    "sweep_expired.NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 98,
+    "open_session: a redeemed token is written once": 1,
+    "session_view: a session is shown to its user only": 0,
+    "session_view: a session is read whole": 109,
+    "session_access: a credential counts for its user only": 2,
+    "settle_payment: the amount is what was asked for": 35,
+    "idempotency: a key stands for one request": 10,
+    "cancel_order: the event's policy": 1,
+    "cache: a seat's newer version wins": 21,
+    "cache: a counter's newer version wins": 160,
+}
+GUARDS = {guard.name: guard for guard in all_guards()}
+
+
+@pytest.mark.parametrize("name", NOTICED)
+def test_a_sale_without_its_guard_is_caught(name: str) -> None:
+    guard = GUARDS[name]
+    if guard.cache and valkey_server_binary() is None:
+        pytest.skip("needs a Valkey server: make setup")
+    found = control(guard, BOUND, first=[NOTICED[name]])
+    assert found.found is not None, str(found)
+
+
+def test_no_guard_is_without_a_control() -> None:
+    """Each is noticed by a whole sale, or refuses alone in a schedule of its own."""
+    assert set(GUARDS) == set(NOTICED) | set(CASES)
+
+
+def test_a_whole_sale_is_sound_with_all_its_guards() -> None:
+    """Otherwise a control would find what was there anyway."""
+    for seed in sorted(set(NOTICED.values())):
+        result = run_seed(seed)
+        assert not result.failures, result.report()
