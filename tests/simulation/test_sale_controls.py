@@ -1,8 +1,8 @@
 """Whole sales without one of their guards: within some seeds a checker fails.
 
 Where a sale survives the loss, another condition of the same write, or of a step before it, refuses
-as well. Those guards are taken away in test_sale_guards.py, each in the one schedule in which nothing
-stands behind it. ``make controls`` searches for all of them anew.
+as well. Those guards are taken away in test_sale_guards.py, each in the one schedule in which
+nothing stands behind it. ``make controls`` searches for all of them anew.
 """
 
 from __future__ import annotations
