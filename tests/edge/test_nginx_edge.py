@@ -4,150 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import http.client
 import json
-import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fairgate.domain import proof_of_work
-from fairgate.domain.auth_token import issue_auth_token
 from fairgate.domain.edge_header import sign_edge_header, verify_edge_header
 from fairgate.domain.gate_config import Epoch
 from fairgate_ops.bench.availability_viewers import Audience, watch
 from fairgate_ops.local.nginx import (
     EdgePlan,
     edge_available,
-    nginx_command,
-    prepare_edge,
-    render_node_routes,
 )
 from tests.edge.gate_tools import (
     EVENT,
-    ROOT,
     SUB,
     gate_source,
     make_gate,
     missing_tool,
     write_gates,
 )
+from tests.edge.running_edge import (
+    Edge,
+    StubServer,
+    accepts,
+    command,
+    free_port,
+    nobody_asks_for,
+    reset,
+    wait_for,
+)
 
 SERVERS = ["nginx", "node"]
-
-
-class Stub(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: StubServer
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-    def do_GET(self) -> None:
-        self.answer()
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers.get("content-length") or 0))
-        self.answer()
-
-    def answer(self) -> None:
-        seen: dict[str, Any] = {"path": self.path, "words": self.headers.get_all("x-fairgate-edge")}
-        seen["headers"] = {k.lower(): v for k, v in self.headers.items()}
-        self.server.seen.append(seen)
-        if self.server.tag and self.headers.get("if-none-match") == self.server.tag:
-            self.send_response(304)
-            self.send_header("etag", self.server.tag)
-            self.send_header("cache-control", self.server.cache_control)
-            self.end_headers()
-            return
-        body = json.dumps(seen).encode()
-        self.send_response(self.server.status)
-        self.send_header("content-type", "application/json")
-        if self.server.tag:
-            self.send_header("etag", self.server.tag)
-        if "gzip" in self.headers.get("accept-encoding", ""):
-            body = gzip.compress(body)
-            self.send_header("content-encoding", "gzip")
-            self.send_header("vary", "accept-encoding")
-        self.send_header("content-length", str(len(body)))
-        self.send_header("cache-control", self.server.cache_control)
-        self.end_headers()
-        self.wfile.write(body)
-
-
-class StubServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Stub)
-        self.seen: list[dict[str, Any]] = []
-        self.cache_control = "public, max-age=60"
-        self.tag = ""
-        self.status = 200
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(ready: Callable[[], bool], what: str, deadline_s: float = 15.0) -> None:
-    end = time.monotonic() + deadline_s
-    pause = threading.Event()
-    while not ready():
-        assert time.monotonic() < end, f"{what} did not happen within {deadline_s} s"
-        pause.wait(0.02)
-
-
-def nobody_asks_for(seconds: float) -> None:
-    """An edge's own clock cannot be injected: this is how long it is left alone."""
-    threading.Event().wait(seconds)
-
-
-def accepts(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-class Edge:
-    """The running edge and the stub behind it."""
-
-    def __init__(self, plan: EdgePlan, api: StubServer) -> None:
-        self.plan = plan
-        self.api = api
-
-    def ask(
-        self,
-        method: str,
-        path: str,
-        headers: dict[str, str] | None = None,
-        body: bytes | None = None,
-    ) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.plan.port, timeout=10)
-        try:
-            connection.request(method, path, body=body, headers=headers or {})
-            answer = connection.getresponse()
-            return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-        finally:
-            connection.close()
-
-    def gated(
-        self, action: str, event: str = EVENT, **headers: str
-    ) -> tuple[int, dict[str, str], Any]:
-        gate = make_gate()
-        auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", time.time(), 600)
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        status, found, body = self.ask(
-            "POST", f"/api/events/{event}/{action}", {"authorization": f"Bearer {auth}", **named}
-        )
-        return status, found, json.loads(body)
 
 
 @pytest.fixture(scope="module", params=SERVERS)
@@ -188,23 +82,6 @@ def edge(
         process.communicate(timeout=10)
         api.shutdown()
         api.server_close()
-
-
-def command(plan: EdgePlan, server: str) -> list[str]:
-    if server == "nginx":
-        prepare_edge(plan)
-        return nginx_command(plan)
-    plan.run_dir.mkdir()
-    routes = plan.run_dir / "routes.json"
-    routes.write_text(render_node_routes(plan))
-    return ["node", str(ROOT / "edge" / "local" / "server.mjs"), str(routes)]
-
-
-def reset(plan: EdgePlan, **changes: Any) -> None:
-    """A sale that opened an hour before this machine's time."""
-    start = int(time.time()) - 3600
-    gate = {"epochs": (Epoch(start, 0.0, 1 / 300),), "doors_s": start, "pow_bits": 0} | changes
-    write_gates(plan.kvs_dir, {EVENT: make_gate(**gate)})
 
 
 def admitted(edge: Edge, **headers: str) -> tuple[int, dict[str, str], Any]:

@@ -93,21 +93,6 @@ def _received(connection: socket.socket) -> bytes:
         return b""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = started_valkey(tmp_path_factory.mktemp("valkey"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def cache(server):
-    cache = ValkeyAvailability(server.url, timeout_s=2)
-    cache._client().client.flushall()
-    yield cache
-    cache.close()
-
-
 @pytest.fixture
 def slow(server):
     """A cache behind a proxy that can fall silent."""

@@ -6,8 +6,6 @@ import json
 import random
 from pathlib import Path
 
-import pytest
-
 from fairgate import bootstrap
 from fairgate.adapters.valkey import ValkeyAvailability
 from fairgate.bootstrap import Container
@@ -21,26 +19,10 @@ from tests.support.availability import (
     seat_item,
     seats,
     shard_item,
-    started_valkey,
     stream_record,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = started_valkey(tmp_path_factory.mktemp("valkey"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def cache(server):
-    cache = ValkeyAvailability(server.url, timeout_s=2)
-    cache._client().client.flushall()
-    yield cache
-    cache.close()
 
 
 def invalidator(cache, monkeypatch):

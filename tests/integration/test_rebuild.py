@@ -28,23 +28,7 @@ from tests.support.availability import (
     Clock,
     FakeTable,
     needs_ministack,
-    started_valkey,
 )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = started_valkey(tmp_path_factory.mktemp("valkey"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def cache(server):
-    cache = ValkeyAvailability(server.url, timeout_s=2)
-    cache._client().client.flushall()
-    yield cache
-    cache.close()
 
 
 @pytest.fixture

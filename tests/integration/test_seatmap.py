@@ -35,7 +35,6 @@ from tests.support.availability import (
     locked,
     next_moment,
     seat_item,
-    started_valkey,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,21 +42,6 @@ SEATS = f"/api/events/{EVENT}/sections/a/seats"
 COUNTS = f"/api/events/{EVENT}/availability"
 STATUS_BIN = f"/api/events/{EVENT}/status.bin"
 CHANGES = f"/api/events/{EVENT}/changes"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = started_valkey(tmp_path_factory.mktemp("valkey"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def cache(server):
-    cache = ValkeyAvailability(server.url, timeout_s=2)
-    cache._client().client.flushall()
-    yield cache
-    cache.close()
 
 
 @pytest.fixture

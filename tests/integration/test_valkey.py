@@ -17,20 +17,6 @@ from tests.support.availability import NOW_MS, locked, seats, started_valkey
 _numbers = itertools.count()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = started_valkey(tmp_path_factory.mktemp("valkey"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def cache(server):
-    cache = ValkeyAvailability(server.url, timeout_s=2)
-    yield cache
-    cache.close()
-
-
 @pytest.fixture
 def event():
     return f"show-{next(_numbers)}"

@@ -13,18 +13,11 @@ from hypothesis import strategies as st
 
 from fairgate.adapters.valkey import ValkeyAvailability
 from fairgate.ports import CacheUnavailableError, Claim, Claimed
-from tests.support.availability import Clock, started_valkey
+from tests.support.availability import Clock
 from tests.support.claims import MemoryClaims
 
 _numbers = itertools.count()
 LONG_MS = 60_000
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = started_valkey(tmp_path_factory.mktemp("valkey"))
-    yield server
-    server.stop()
 
 
 @pytest.fixture(scope="module")

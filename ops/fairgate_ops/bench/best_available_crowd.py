@@ -66,8 +66,8 @@ class _Together(Claims):
         return found
 
     def claim(self, event: str, choices: Sequence[Claim], token: str) -> Claimed | None:
-        answer = super().claim(event, choices, token)
-        with self._lock:
+        with self._lock:  # noted in the order in which the server took them, one after another
+            answer = super().claim(event, choices, token)
             self.calls[token] += 1
             if answer is not None and answer.choice is not None:
                 self.order.append(tuple(unit for _, unit in choices[answer.choice].units))

@@ -1,0 +1,321 @@
+"""What leads up to each guard of a sale, and what may change between its reading and writing."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from fairgate.domain.credential import Credential
+from fairgate.domain.order import Unit
+from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports import Action, Capture, PaymentEvent, Put, TransactionRefusedError, Update
+from fairgate.service.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.cancel_order import OrderCanceller
+from fairgate.service.hold_seats import SeatHolder
+from fairgate.service.issue_tickets import TicketOffice, issue_tickets
+from fairgate.service.keys import (
+    keyed,
+    order_key,
+    refund_key,
+    seat_key,
+    session_key,
+    standing_key,
+)
+from fairgate.service.open_payment import open_payment
+from fairgate.service.open_session import SessionOpener
+from fairgate.service.reconcile_payments import Reconciler
+from fairgate.service.refunds import Refunder
+from fairgate.service.release_seats import SeatReleaser
+from fairgate.service.settle_payment import PaymentSettler
+from fairgate.service.sweep_expired import ExpirySweeper
+from tests.support.world import EVENT, NAMES, START_MS, World, gate
+
+PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
+Change = Callable[["Story", Sequence[Action]], object]
+Act = Callable[["Story", Any], object]
+
+
+class Meanwhile:
+    """A table in which something changes just before the ``nth`` write, whose fate is kept."""
+
+    def __init__(self, story: Story, change: Change, nth: int) -> None:
+        self._story, self._change, self._left = story, change, nth
+        self.fate = "never written"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._story.world.table, name)
+
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        self._write(actions, lambda: self._story.world.table.transact(actions, token))
+
+    def update(self, action: Update) -> None:
+        self._write([action], lambda: self._story.world.table.update(action))
+
+    def _write(self, actions: Sequence[Action], write: Callable[[], None]) -> None:
+        self._left -= 1
+        if self._left:
+            write()
+            return
+        self._change(self._story, actions)
+        try:
+            write()
+        except TransactionRefusedError:
+            self.fate = "refused"
+            raise
+        self.fate = "committed"
+
+
+class Story:
+    """One buyer's way, up to where a guard stands."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.mine: Credential = world.session("ann")
+        self.hold = ""
+        self.order: dict[str, Any] = {}
+        self.begun: CheckoutBegun | None = None
+
+    def held(self) -> Story:
+        units = [
+            Unit("seat", self.world.seat_ids[0], "s", "t", "1"),
+            Unit("area", "floor", "", "t", "Floor", 1),
+        ]
+        holder = SeatHolder(self.world.table, self.world.clock, self.world.ids)
+        self.hold = holder.hold(self.mine, units, shards={"floor": 1}).hold
+        return self
+
+    def pending(self) -> Story:
+        self.begun = self.held().beginner(self.world.table)
+        self.order = self.begun.order
+        return self
+
+    def paid(self) -> Story:
+        self.pending()
+        self.settler(self.world.table).settle(self.capture())
+        return self
+
+    def owed(self) -> Story:
+        """Cancelled while the provider was away."""
+        self.paid()
+        self.world.payments.fail = DependencyUnavailableError("away")
+        with pytest.raises(DependencyUnavailableError):
+            self.cancel(self.world.table)
+        self.world.payments.fail = None
+        return self
+
+    # --- the services over a table
+
+    def beginner(self, table: Any) -> CheckoutBegun:
+        world = self.world
+        beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
+        return beginner.begin(world.event, self.mine.session, "ann", "a@example.org")
+
+    def settler(self, table: Any) -> PaymentSettler:
+        return PaymentSettler(table, self.world.clock, self.world.payments)
+
+    def refunder(self, table: Any) -> Refunder:
+        return Refunder(table, self.world.clock, self.world.payments)
+
+    def cancel(self, table: Any) -> object:
+        canceller = OrderCanceller(table, self.world.clock, self.world.payments)
+        return canceller.cancel(self.world.event, self.now(self.order_key))
+
+    def capture(self, kind: Any = "succeeded") -> PaymentEvent:
+        total = self.order["totalMinor"]
+        return PaymentEvent("evt1", kind, self.order["orderId"], total, "EUR", "pay1")
+
+    # --- its items
+
+    @property
+    def session_key(self) -> tuple[str, str]:
+        return session_key(self.mine.session)
+
+    @property
+    def order_key(self) -> tuple[str, str]:
+        return order_key(self.mine.session, self.order["orderId"])
+
+    @property
+    def refund_key(self) -> tuple[str, str]:
+        return refund_key(self.mine.session, self.order["orderId"], "pay1")
+
+    def now(self, key: tuple[str, str]) -> dict[str, Any]:
+        found = self.world.table.get("reservations", *key)
+        assert found is not None
+        return found
+
+
+# --- acts: what leads up to a guard, and the call whose write it guards
+
+
+def holds(story: Story, table: Any) -> None:
+    unit = Unit("seat", story.world.seat_ids[1], "s", "t", "2")
+    place = Unit("area", "floor", "", "t", "Floor", 1)
+    holder = SeatHolder(table, story.world.clock, story.world.ids)
+    holder.hold(story.mine, [unit, place], shards={"floor": 1}, idempotency_key="k")
+
+
+def checks_out(story: Story, table: Any) -> None:
+    story.held().beginner(table)
+
+
+def checks_out_again(story: Story, table: Any) -> None:
+    story.pending()
+    set_order(lastAttempt="declined")(story, ())
+    story.beginner(table)
+
+
+def opens_page(story: Story, table: Any) -> None:
+    begun = story.pending().begun
+    assert begun is not None
+    open_payment(table, story.world.payments, begun, "https://example.org")
+
+
+def releases(story: Story, table: Any) -> None:
+    story.held()
+    SeatReleaser(table, story.world.clock).release_hold(story.mine.session, "ann", story.hold)
+
+
+def ends(story: Story, table: Any) -> None:
+    story.pending()
+    SeatReleaser(table, story.world.clock).end_session(story.mine.session, "cancelled", "ann")
+
+
+def settles(story: Story, table: Any) -> None:
+    story.pending()
+    story.settler(table).settle(story.capture())
+
+
+def declines(story: Story, table: Any) -> None:
+    story.pending()
+    story.settler(table).settle(story.capture("failed"))
+
+
+def settles_too_late(story: Story, table: Any) -> None:
+    story.pending()
+    SeatReleaser(story.world.table, story.world.clock).end_session(story.mine.session, "cancelled")
+    story.settler(table).settle(story.capture())
+
+
+def cancels(story: Story, table: Any) -> None:
+    story.paid().cancel(table)
+
+
+def refunds(story: Story, table: Any) -> None:
+    story.owed().refunder(table).send(story.mine.session, story.order["orderId"], "pay1")
+
+
+def issues(story: Story, table: Any) -> None:
+    story.paid()
+    office = TicketOffice(
+        table=table,
+        clock=story.world.clock,
+        mailer=Mail(),
+        sign=lambda _message: b"s" * 64,
+        render=lambda _face: b"",
+        document=lambda *_faces: b"",
+    )
+    issue_tickets(office, story.order["orderId"])
+
+
+class Mail:
+    def send(self, **_message: object) -> None:
+        """Sent."""
+
+
+def opens(story: Story, table: Any) -> None:
+    world, rules = story.world, gate()
+    token = issue_waiting_token(
+        rules, EVENT, "bob", request_id="r", ip="-", now_ms=START_MS - 3_000_000
+    )
+    start_s = START_MS // 1000
+    token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 600)
+    SessionOpener(table, world.clock, world.ids, world.reminders).open(
+        event=world.event,
+        gate=rules,
+        user="bob",
+        token=encode_waiting_token(token, rules),
+        solution="0",
+        secrets=world.secrets.kept,
+    )
+
+
+def sweeps(story: Story, table: Any) -> None:
+    story.world.clock.tick(300)
+    world = story.world
+    releaser = SeatReleaser(world.table, world.clock)
+    sweeper = ExpirySweeper(table, world.clock, releaser, story.refunder(world.table))
+    sweeper.sweep(world.event)
+
+
+def reconciles(story: Story, table: Any) -> None:
+    class Books:
+        def captures(self, _since_ms: int) -> Sequence[Capture]:
+            return ()
+
+    settler = dataclasses.replace(story.settler(table), payments=Books())  # type: ignore[arg-type]
+    Reconciler(table, story.world.clock, settler, story.refunder(table)).run([EVENT])
+
+
+# --- changes: what only one guard can notice
+
+
+def changed(table: Any, key: Callable[[Story], tuple[str, str]], **values: Any) -> Change:
+    return lambda story, _actions: story.world.table.update(Update(table, *key(story), set=values))
+
+
+def set_session(**values: Any) -> Change:
+    return changed("reservations", lambda story: story.session_key, **values)
+
+
+def set_order(**values: Any) -> Change:
+    return changed("reservations", lambda story: story.order_key, **values)
+
+
+def set_refund(**values: Any) -> Change:
+    return changed("reservations", lambda story: story.refund_key, **values)
+
+
+def set_seat(number: int = 0, **values: Any) -> Change:
+    return changed("seats", lambda story: seat_key(EVENT, story.world.seat_ids[number]), **values)
+
+
+def set_standing(user: str = "ann", **values: Any) -> Change:
+    return changed("reservations", lambda _story: standing_key(user, EVENT), **values)
+
+
+def set_mark(key: tuple[str, str], **values: Any) -> Change:
+    return changed("reservations", lambda _story: key, **values)
+
+
+def set_area_reservation(mark: str) -> Change:
+    def change(story: Story, _actions: Sequence[Action]) -> None:
+        session = story.mine.session
+        key = (session, f"R#{story.hold}#floor")
+        value = {"GSI1SK": f"{session}#{mark}"}
+        story.world.table.update(Update("reservations", *key, set=value))
+
+    return change
+
+
+def exists_already(prefix: str, **values: Any) -> Change:
+    """Somebody else has put this item: other content under the same key."""
+
+    def change(story: Story, actions: Sequence[Action]) -> None:
+        for action in actions:
+            if isinstance(action, Put) and str(action.item["SK"]).startswith(prefix):
+                key = keyed((action.item["PK"], action.item["SK"]))
+                story.world.put(action.table, key | {"eventId": EVENT, "userId": "x"} | values)
+                return
+        raise AssertionError(f"nothing is put under {prefix}")
+
+    return change
+
+
+def refund_is_gone(story: Story, _actions: Sequence[Action]) -> None:
+    pk, sk = story.refund_key
+    key = {"PK": {"S": pk}, "SK": {"S": sk}}
+    story.world.client.delete_item(TableName=NAMES["reservations"], Key=key)
