@@ -75,9 +75,16 @@ def make(*options: str) -> Run:
 def operate(command: str, _run_dir: Path, system: Running) -> None:
     words = command.replace("path/to/chart.json", CHART).split()
     assert words[0] == ".venv/bin/fairgate"
+    # Each command on its own, because its neighbour may run on another worker's system; and
+    # afterwards the room is as the other tests want it.
+    at_once = ("--starts-in", "0")
+    if words[1:3] == ["event", "resume"]:
+        system.fairgate("event", "pause", EVENT, *at_once)
     system.fairgate(*words[1:])
-    if words[1:3] == ["tau", "set"]:
-        system.fairgate("tau", "set", EVENT, "1")  # the other tests' pace
+    if words[1:3] in (["tau", "set"], ["event", "resume"]):
+        system.fairgate("tau", "set", EVENT, "1", *at_once)
+    elif words[1:3] == ["event", "pause"]:
+        system.fairgate("event", "resume", EVENT, "--tau", "1", *at_once)
 
 
 def this_very_run(command: str, _run_dir: Path, _system: Running) -> None:
