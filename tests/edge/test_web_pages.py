@@ -192,8 +192,8 @@ def test_one_hold_is_made_when_the_service_was_busy(stub: Stub, window: Open) ->
         stub.world.refuse["best"] = Refused(503, "dependency-unavailable", retry_after=0)
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_text("Held for you:").wait_for()
-    tried = stub.world.keys[before:]  # the refused attempt and what repeated it
-    assert len(tried) > 1
+    tried = stub.world.keys[before:]  # the refused attempt and what repeated it: api.js tries four
+    assert 2 <= len(tried) <= 4
     assert len(set(tried)) == 1
     assert len(stub.world.holds) == 1
 
