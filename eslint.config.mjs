@@ -34,7 +34,7 @@ export default [
   // What benchmarks join with the gate in njs.
   {
     files: ['edge/local/bench/*.js'],
-    languageOptions: { globals: readonly('process', 'handler', 'fs', 'cf', 'crypto', 'native', 'njs', 'steps', 'atob', 'recorded', 'VALUE', 'Object', 'Error', 'JSON', 'Promise', 'RegExp', 'String', 'Buffer', 'console') },
+    languageOptions: { globals: readonly('process', 'handler', 'fs', 'cf', 'crypto', 'native', 'njs', 'steps', 'atob', 'btoa', 'recorded', 'VALUE', 'Object', 'Error', 'JSON', 'Promise', 'RegExp', 'String', 'Buffer', 'console') },
     rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
   },
   // The pages.

@@ -22,12 +22,12 @@ export function joined() {
   return RUNTIME_IMPORTS + parts.join('\n');
 }
 
-// Names get short; expressions stay as written, because a compressor moves an `await` into the
-// arguments of a call, which the runtime does not parse.
+// Names get short and constants stand where they are used; expressions stay as written, because a
+// compressor moves an `await` into the arguments of a call, which the runtime does not parse.
 export async function built() {
   const { code } = await minify(joined(), {
     module: false,
-    compress: false,
+    compress: { defaults: false, toplevel: true, top_retain: ['handler'], evaluate: true, reduce_vars: true, unused: true },
     mangle: { toplevel: true, reserved: ['handler', 'cf', 'crypto'] },
     format: { comments: false, ecma: 5, max_line_len: 500 }
   });

@@ -122,7 +122,9 @@ def other_spelling(chance: Chance, base: Base) -> Case:
     """The right claims, signed, in base64 that is not the one canonical spelling."""
     gate = gates()[base.event]
     head, payload, _ = base.token.split(".")
-    payload = chance.choice([payload, b64url(compact(claims_of(base.token)).encode())])
+    text = compact(claims_of(base.token)).encode()
+    blanks = [text, text[:-1] + b" }", text[:-1] + b"  }"]  # two of them with a byte too much
+    payload = chance.choice([payload, *(b64url(spelled) for spelled in blanks)])
     spelled = chance.choice(
         [payload + "=", payload + "==", payload[:-1] + chance.choice(BASE64), payload + "A",
          payload.replace("-", "+").replace("_", "/"), payload + "\n", payload + "."]
@@ -217,8 +219,8 @@ def wrong_solution(chance: Chance, base: Base) -> Case:
     right = base.solution
     wrong = [
         "", unsolved, other.solution, "-1", "+" + right, " " + right, right + " ", right + "\n",
-        right + "\x00", "0x" + right, right + ".0", right + "e0", "9" * 17, "9" * 10_000,
-        "٣", "１", "NaN", "null", base.place.ch, f"{right},{right}", *ODD_TEXT,
+        right + "\x00", "0" + right, "0x" + right, right + ".0", right + "e0", "9" * 17,
+        "9" * 10_000, "٣", "１", "NaN", "null", base.place.ch, f"{right},{right}", *ODD_TEXT,
     ]  # fmt: skip
     return made(base, sent(base, nonce=chance.choice(wrong)))
 

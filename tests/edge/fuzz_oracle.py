@@ -26,10 +26,10 @@ from fairgate.domain.waiting_token import read_waiting_token
 from fairgate.errors import UnauthenticatedError
 from tests.edge.fuzz_corpus import Case, compact, gates
 
-ROUTE = re.compile(r"/api/events/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)/(queue|admission)")
+ROUTE = re.compile(r"/api/events/(.{0,40})/(queue|admission)", re.DOTALL)
 GRACE_S = 2
 AHEAD_S = 60
-CLAIMS = ["id", "evt", "sub", "iat", "exp", "h", "lot", "ch", "pow", "boff", "lvl"]
+CLAIMS = ["lvl", "exp", "boff", "iat", "lot", "ch", "id", "pow", "h", "evt", "sub"]
 
 
 def value_of(case: Case, name: str) -> str:
@@ -91,12 +91,15 @@ def _claims(typ: str, text: str, keys: Mapping[str, bytes]) -> dict[str, Any]:
     if header["kid"] not in keys:
         raise ValueError("no such key")
     options = {"verify_exp": False, "verify_iat": False, "verify_sub": False}
-    jwt.decode(text, keys[header["kid"]], algorithms=["HS256"], options=options)
+    text_key = base64.urlsafe_b64encode(keys[header["kid"]]).rstrip(b"=")
+    jwt.decode(text, text_key, algorithms=["HS256"], options=options)
     payload = base64.urlsafe_b64decode(text.split(".")[1] + "==")
     found = json.loads(payload, object_pairs_hook=_once, parse_constant=_no_constant)
     if not isinstance(found, dict):
         raise ValueError("not an object")  # noqa: TRY004 as every other refusal here
-    if compact(found).encode() != payload:
+    if not payload.endswith(b"}") or len(payload) % 3:
+        raise ValueError("not the blanks of ours")
+    if compact(found).encode() != payload[:-1].rstrip(b" ") + b"}" or b"   }" in payload[-4:]:
         raise ValueError("another spelling of its claims")
     return found
 
@@ -117,19 +120,19 @@ def _whole(claims: Mapping[str, Any], name: str) -> bool:
 
 
 def _solved(claims: Mapping[str, Any], nonce: str) -> bool:
-    if not (nonce.isascii() and nonce.isdigit() and len(nonce) <= 16):
+    if re.fullmatch("0|[1-9][0-9]*", nonce) is None or len(nonce) > 15:
         return False
     digest = hashlib.sha256(f"{claims['ch']}:{nonce}".encode()).digest()
     return f"{int.from_bytes(digest, 'big'):0256b}".startswith("0" * claims["pow"])
 
 
 def _drawn(gate: GateConfig, claims: Mapping[str, Any], now_s: float) -> bool:
-    if type(claims["h"]) not in (int, float) or not 0 <= claims["h"] < math.inf:
+    if type(claims["h"]) is not int or claims["h"] < 0:
         return False
     lot = base64.urlsafe_b64decode(str(claims["lot"]) + "==")
     number = hmac.new(gate.draw_key, lot, hashlib.sha256).digest()[:8]
     (epoch,) = gate.epochs  # the corpus has gates with one
-    x = max(0.0, epoch.h + (now_s - epoch.start_s) * epoch.slope - claims["h"])
+    x = max(0.0, epoch.h + (now_s - epoch.start_s) * epoch.slope - claims["h"] / 1e9)
     return int.from_bytes(number, "big") / 2**64 < 1 - math.exp(-(x**gate.curve)) + 1e-9
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate
+from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_document
+from fairgate.domain.gate_value import EPOCHS_AT, RULES_AT, pack
 from fairgate.domain.waiting_token import encode_waiting_token
 from tests.edge import generate as g
 from tests.edge.gate_tools import NOW_S, ONE_TAU_S, SUB, make_event, make_gate
@@ -181,13 +181,19 @@ def broken(row: Row) -> None:
         "endless-number": {"ou": float("inf")},
         "unknown-state": {"s": "ajar"},
         "unknown-mode": {"m": "b"},
-        "other-version": {"v": 2},
-        "no-epochs": {"ep": []},
-        "half-an-epoch": {"ep": [[NOW_S - 60, 0]]},
+        "other-version": {"v": 1},
         "key-cut-short": {"d": "AAAA"},
-        "signing-key-missing": {"tc": "w9"},
     }.items():
-        value = json.loads(dump_gate(gate)) | changes
-        row(f"gate-{name}", json.dumps(value).replace("Infinity", "1e999"), old, closed)
+        value = pack(gate_document(gate) | changes)
+        row(f"gate-{name}", value.replace("inf", "1e999"), old, closed)
+    value = dump_gate(gate)
+    for name, text in {
+        "no-epochs": value[:EPOCHS_AT] + " " * (RULES_AT - EPOCHS_AT) + value[RULES_AT:],
+        "half-an-epoch": value[: EPOCHS_AT + 48] + "x" * 24 + value[EPOCHS_AT + 72 :],
+        "signing-key-missing": value.replace('"dzEifQ."', '""'),
+        "auth-key-missing": value.replace('"ImExIn0."', '""'),
+    }.items():
+        assert text != value
+        row(f"gate-{name}", text, old, closed)
     row("gate-null", "null", old, closed)
     row("gate-empty", "", old, closed)

@@ -8,18 +8,18 @@ function bits(value) {
 }
 
 const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(function (given) {
-  const gate = JSON.parse(given.gate);
+  const rules = rulesOf(given.gate);
   const now = given.now_ms / 1000;
-  const line = lineAt(gate.ep, now);
-  const lot = lotteryTicket(gate, given.evt, given.sub, given.id);
-  const u = lotteryNumber(gate, lot);
-  const x = progress(line, onGrid(given.h), now);
-  const p = admissionProbability(x, gate.k);
-  const wait = remaining(gate, line, u, x, now);
+  const line = lineAt(given.gate, now);
+  const lot = lotteryTicket(rules, given.gate, given.evt, given.sub, given.id);
+  const u = lotteryNumber(given.gate, lot);
+  const x = progress(line, given.h / 1e9, now);
+  const p = admissionProbability(x, rules[CURVE]);
+  const wait = remaining(rules, line, u, x, now);
   return {
     lot: lot, u: bits(u), H: bits(operationalTime(line, now)), x: bits(x), p: bits(p), admitted: u < p,
-    boff: backoff(gate, given.id, wait, now), estimate: JSON.parse(estimate(gate, wait)),
-    state: stateShown(gate, now), solved: solves(given.ch, given.bits, given.nonce)
+    boff: backoff(rules, given.id, wait, now), estimate: JSON.parse(estimate(rules, wait)),
+    state: stateShown(rules, now), solved: solves(given.ch, given.bits, given.nonce)
   };
 });
 fs.writeFileSync(process.argv[3], JSON.stringify(figures));

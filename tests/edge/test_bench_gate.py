@@ -72,14 +72,14 @@ def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
 
 @needs_njs
 def test_the_benchmark_refuses_to_measure_when_a_pattern_is_missing() -> None:
-    lame = gate_source(readable=True).replace("const NONCE = /", "const NONCE = 0 || /")
-    with pytest.raises(GateBenchError, match="3 patterns"):
+    lame = gate_source(readable=True).replace("const AUTH = /", "const AUTH = 0 || /")
+    with pytest.raises(GateBenchError, match="1 patterns"):
         gate_njs.measure(lame, processes=1, rounds=1)
 
 
 @needs_njs
 def test_the_benchmark_refuses_to_measure_when_the_gate_does_not_decide() -> None:
-    lame = gate_source(readable=True).replace("u < admissionProbability(x, gate.k)", "false")
+    lame = gate_source(readable=True).replace("u < admissionProbability(x, rules[CURVE])", "false")
     with pytest.raises(GateBenchError, match="should have admitted"):
         gate_njs.measure(lame, processes=1, rounds=1)
 
@@ -101,6 +101,7 @@ def test_each_function_is_asked_when_measured_through_nginx(tmp_path: Path) -> N
 @needs_nginx
 def test_the_benchmark_refuses_to_measure_when_nginx_answers_otherwise(tmp_path: Path) -> None:
     gate = tmp_path / "gate.js"
-    gate.write_text(gate_source(readable=True).replace("let id = '';", "let id = missing;"))
+    begin = "  try {\n    const request"
+    gate.write_text(gate_source(readable=True).replace(begin, "  missing;\n" + begin))
     with pytest.raises(GateBenchError, match="unexpected answer"):
         gate_nginx.measure(gate, rounds=1, requests=16)

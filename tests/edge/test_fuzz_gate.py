@@ -160,37 +160,41 @@ def test_no_word_is_the_gates_but_its_own(text: str) -> None:
 # --- negative controls: each check taken out of the gate, one at a time
 
 CONTROLS: dict[str, tuple[str, str, str]] = {
-    "signature": (
-        "spells(text.slice(end), mac(keys[kids[i]], covered)) ?",
-        "true ?",
+    "signatures": (
+        "return same(bearer.slice(end) + token.slice(tokenEnd), made) ?",
+        "return true ?",
         "damaged-token signed-by-others",
     ),
-    "canonical signature": ("base64url(bytes) === text && ", "", "damaged-token"),
-    "canonical payload": (
-        "over === 0 && last !== '='",
-        "over === 0",
-        "other-spelling",
+    "every eighth part of them": (
+        "n[9] !== n[20] | n[10] !== n[21]",
+        "n[9] !== n[20]",
+        "damaged-token",
     ),
     "exact header": (
-        "= header(typ, kids[i]);",
-        "= typ === 'WR' && !i ? text.slice(0, text.indexOf('.') + 1) : header(typ, kids[i]);",
+        "!token.startsWith(tokenStart + PLACE_START)",
+        "false",
         "forged-header",
     ),
-    "whole payload": (
-        "match[0].length === text.length ? match : null",
-        "true ? match : null",
-        "wrong-claims",
+    "exact header of the caller": (
+        "!bearer.startsWith(start) || !token",
+        "!token",
+        "forged-auth-header",
     ),
-    "event": ("place[EVT] !== visit.event", "false", "for-another-event"),
-    "user": ("place[SUB] !== visit.sub", "false", "for-another-user of-somebody-else"),
-    "expiry": ("Number(place[EXP]) <= visit.now", "false", "at-a-wrong-time"),
-    "backoff": ("visit.now < Number(place[BOFF]) - 2", "false", "at-a-wrong-time"),
-    "issue": ("fromTheFuture(place[IAT], visit.now)", "false", "at-a-wrong-time"),
-    "solution": ("solves(place[CH], Number(place[POW]), nonce)", "true", "wrong-solution"),
-    "nonce": ("matched(NONCE, nonce) !== null", "true", "wrong-solution"),
-    "turn": ("u < admissionProbability(x, gate.k)", "true", "at-a-wrong-time"),
-    "signed in until": ("Number(claims[3]) > now", "true", "auth-at-a-wrong-time"),
-    "signed in since": ("fromTheFuture(claims[2], now)", "false", "auth-at-a-wrong-time"),
+    "whole payload": (
+        "match[0].length * 4 === payload.length * 3",
+        "true",
+        "other-spelling",
+    ),
+    "event": ("place[EVT] !== event", "false", "for-another-event"),
+    "user": ("place[SUB] !== place[CALLER]", "false", "for-another-user of-somebody-else"),
+    "expiry": ("+place[EXP] <= now", "false", "at-a-wrong-time"),
+    "backoff": ("now < place[BOFF] - 2", "false", "at-a-wrong-time"),
+    "issue": ("fromTheFuture(place[IAT], now)", "false", "at-a-wrong-time"),
+    "solution": ("solves(place[CH], +place[POW], nonce)", "true", "wrong-solution"),
+    "nonce": ("'' + number !== nonce", "false", "wrong-solution"),
+    "turn": ("u < admissionProbability(x, rules[CURVE])", "true", "at-a-wrong-time"),
+    "signed in until": ("+claims[CALLER_EXP] > now", "true", "auth-at-a-wrong-time"),
+    "signed in since": ("!fromTheFuture(claims[CALLER_IAT], now)", "true", "auth-at-a-wrong-time"),
 }
 
 
@@ -220,10 +224,11 @@ def test_the_fuzzer_finds_a_gate_that_lacks_a_check(check: str, hostile: list[Ca
 @needs_njs
 def test_the_fuzzer_finds_a_gate_that_throws_or_differs(hostile: list[Case]) -> None:
     source = gate_source(readable=True)
-    line = "const wrong = violation(visit, place);"
+    nonce = "headerOf(request.headers, 'x-fairgate-solution')"
+    line = f"const wrong = violation(place, {nonce}, name, now);"
     assert source.count(line) == 1
     for instead, what in (
-        ("const wrong = violation(visit, place); null.x;", "exception"),
+        (line + " null.x;", "exception"),
         ("const wrong = 'early';", "python says"),
     ):
         report = fuzz.judge(fuzz.Report(), hostile[:200], source.replace(line, instead))

@@ -12,6 +12,7 @@ import pytest
 from fairgate.bootstrap import Container
 from fairgate.domain.draw_proof import commitment_of
 from fairgate.domain.gate_config import parse_gate
+from fairgate.domain.gate_value import unpack
 from fairgate.domain.jws import b64url
 from fairgate.settings import from_environment
 from fairgate_ops.cli import keys, main, target
@@ -90,7 +91,7 @@ def test_no_key_is_said_or_kept_in_the_catalogue_when_an_event_is_created(
     system, chart, tmp_path, capsys
 ):
     create(chart, "--json")
-    stored = json.loads((tmp_path / "kvs" / "e%3Afinal").read_text())
+    stored = unpack((tmp_path / "kvs" / "e%3Afinal").read_text())
     told = capsys.readouterr().out + json.dumps(system.table.get("catalog", "EVENT", "final"))
     for key in (stored["d"], stored["g"], *stored["t"].values(), *stored["a"].values()):
         assert key not in told

@@ -9,6 +9,7 @@ import pytest
 
 from fairgate.domain.admission import operational_time
 from fairgate.domain.gate_config import Epoch, dump_gate, gate_key, parse_gate
+from fairgate.domain.gate_value import unpack
 from fairgate.errors import (
     DependencyUnavailableError,
     LimitExceededError,
@@ -332,7 +333,7 @@ def test_a_dry_run_returns_the_value_and_writes_nothing(store, clock, waits):
     assert change.after.epochs[-1].slope == 1 / 300
     assert store.writes == 0
     text = json.dumps(redacted(change.after))
-    for secret in json.loads(store.values[KEY])["t"].values():
+    for secret in unpack(store.values[KEY])["t"].values():
         assert secret not in text
     assert redacted(change.after)["d"] == redacted(change.after)["a"]["1"] == "(hidden)"
 

@@ -117,7 +117,7 @@ def test_a_signed_token_is_refused_when_its_claims_are_not_the_eleven() -> None:
 def test_a_token_is_refused_when_its_header_is_spelled_differently() -> None:
     header = jws.b64url(b'{"alg":"HS256","typ":"WR","kid":"w1"}')
     payload = encode_waiting_token(issued(), GATE).split(".")[1]
-    signature = jws.b64url(jws._mac(KEY, f"{header}.{payload}"))
+    signature = jws.b64url(jws.mac(KEY, f"{header}.{payload}"))
     with pytest.raises(UnauthenticatedError):
         parse_waiting_token(f"{header}.{payload}.{signature}", GATE, NOW_S)
 

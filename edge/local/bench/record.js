@@ -24,6 +24,6 @@ const crypto = {
     return noted(native.createHash(name), { name: name, key: null });
   },
   createHmac: function (name, key) {
-    return noted(native.createHmac(name, key), { name: name, key: key.toString('hex') });
+    return noted(native.createHmac(name, key), { name: name, key: Buffer.from(key).toString('hex') });
   }
 };

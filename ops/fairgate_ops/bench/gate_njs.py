@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = ROOT / "edge" / "local" / "bench"
 _IMPORT = re.compile(r"""import crypto from\s?["']crypto["'];""")
 _SHAPE = re.compile(r"=\s*/(\^.+?\$)/\s*[;,]")
-_SHAPES = 4  # path, nonce and two payloads
+_SHAPES = 2  # the claims of a caller, and those with a place's
 _SECTION = re.compile(r"^([^.]+)\.(.+): ([0-9.]+)ms$", re.MULTILINE)
 _BATCH = 20  # decisions of one section: about a millisecond
 _RUN_S_MAX = 60

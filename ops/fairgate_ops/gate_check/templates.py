@@ -17,6 +17,7 @@ from typing import Any
 
 from fairgate.domain import admission, jws
 from fairgate.domain.gate_config import GateConfig, parse_gate
+from fairgate.domain.gate_value import pack, unpack
 from fairgate.errors import FairgateError
 
 EVENTS = Path(__file__).resolve().parents[3] / "edge" / "gate" / "events"
@@ -62,15 +63,13 @@ def read_rows(folder: Path = EVENTS) -> list[Row]:
 
 
 def fill_value(row: Row, event_id: str, now_s: int) -> FilledValue:
-    """The row's value at ``now_s`` with fresh keys; one that is not JSON stays as it is."""
+    """The row's value at ``now_s`` with fresh keys; one without a gate's layout stays as it is."""
     text = row.value or ""
     try:
-        value = json.loads(text)
+        document = unpack(text)
     except ValueError:
         return FilledValue(event_id, text, None)
-    if isinstance(value, dict):
-        value = _moved_value(value, row.now_s, now_s - row.now_s)
-        text = json.dumps(value, separators=(",", ":")).replace("Infinity", "1e999")
+    text = pack(_moved_document(document, row.now_s, now_s - row.now_s)).replace("inf", "1e999")
     return FilledValue(event_id, text, _parsed(text))
 
 
@@ -92,20 +91,14 @@ def fill_event(row: Row, filled: FilledValue | None, now_s: int) -> dict[str, An
     return event
 
 
-def _moved_value(value: dict[str, Any], file_now_s: int, by_s: int) -> dict[str, Any]:
-    moved = dict(value)
+def _moved_document(document: dict[str, Any], file_now_s: int, by_s: int) -> dict[str, Any]:
+    moved = {**document, "g": _fresh_key()}
     for ring in ("t", "a"):
-        if isinstance(moved.get(ring), dict):
-            moved[ring] = {kid: _fresh_key() for kid in moved[ring]}
-    if "g" in moved:
-        moved["g"] = _fresh_key()
+        moved[ring] = {kid: _fresh_key() for kid in moved[ring]}
     for name in ("ou", "ds"):
-        if isinstance(moved.get(name), int) and moved[name]:
+        if isinstance(moved[name], int) and moved[name]:
             moved[name] = _moved_time(moved[name], file_now_s, by_s)
-    if isinstance(moved.get("ep"), list):
-        moved["ep"] = [
-            [_moved_time(epoch[0], file_now_s, by_s), *epoch[1:]] for epoch in moved["ep"]
-        ]
+    moved["ep"] = [[_moved_time(epoch[0], file_now_s, by_s), *epoch[1:]] for epoch in moved["ep"]]
     return moved
 
 
@@ -135,11 +128,9 @@ def _moved_token(
         if claims.get("evt") == FILE_EVENT:
             claims["evt"] = filled.event_id
         if claims.get("h"):  # the same progress, however long the value took to arrive
-            progress = admission.operational_time(old.epochs, row.now_s) - claims["h"]
-            h = admission.on_grid(
-                max(0.0, admission.operational_time(new.epochs, now_s) - progress)
-            )
-            claims["h"] = int(h) if h == int(h) else h
+            progress = admission.operational_time(old.epochs, row.now_s) - claims["h"] / 1e9
+            h = max(0.0, admission.operational_time(new.epochs, now_s) - progress)
+            claims["h"] = admission.billionths(h)
         return jws.encode(typ, kid, claims, new_keys[kid])
     return text
 

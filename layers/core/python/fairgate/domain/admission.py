@@ -83,13 +83,14 @@ def earned_since(epochs: Sequence[Epoch], token: WaitingToken) -> float:
     return max(token.h, operational_time(epochs, token.iat))
 
 
-def on_grid(h: float) -> float:
-    """``h`` in whole billionths, which is how tokens carry it.
+def billionths(h: float) -> int:
+    """``h`` as tokens carry it: a whole number is the same wherever it is read."""
+    return math.floor(h * 1e9 + 0.5)
 
-    An edge whose engine reads a decimal one unit off in the last place (njs 0.7.9 does, for one
-    in some thousands) has the same double after this step as everybody else, while h < 4.5e6.
-    """
-    return math.floor(h * 1e9 + 0.5) / 1e9
+
+def on_grid(h: float) -> float:
+    """``h`` as it is after a token has carried it."""
+    return billionths(h) / 1e9
 
 
 def slope(epochs: Sequence[Epoch], t_s: float) -> float:

@@ -19,8 +19,8 @@ CHARS_MAX = 2048
 GROUP = re.compile(r"[a-z-]{1,32}")
 # Exactly these claims in this order, each in one spelling, as edge/gate/src/token.js has it.
 _PAYLOAD = re.compile(
-    rf'{{"sub":"(?P<sub>{USER_ID.pattern})","iat":(?P<iat>{jws.WHOLE}),"exp":(?P<exp>{jws.WHOLE})'
-    rf'(?:,"grp":(?P<grp>\["{GROUP.pattern}"(?:,"{GROUP.pattern}")*\]))?}}'
+    rf'{{"sub":"(?P<sub>{USER_ID.pattern})","iat":(?P<iat>{jws.MOMENT}),"exp":(?P<exp>{jws.MOMENT})'
+    rf'(?:,"grp":(?P<grp>\["{GROUP.pattern}"(?:,"{GROUP.pattern}")*\]))? {{0,2}}}}'
 )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 from typing import TYPE_CHECKING
 
+from fairgate.domain import jws
 from fairgate.domain.jws import b64url
 from fairgate.errors import ForbiddenError
 
@@ -56,4 +56,4 @@ def verify_edge_header(value: str, gate: GateConfig, event: str, sub: str, now_s
 
 def _mac(gate: GateConfig, t: str, verdict: str, event: str, sub: str) -> str:
     text = f"v1|{t}|{verdict}|{event}|{sub}"
-    return b64url(hmac.digest(gate.edge_key, text.encode(), hashlib.sha256)[:_MAC_BYTES])
+    return b64url(jws.mac(gate.edge_key, text)[:_MAC_BYTES])

@@ -5,7 +5,6 @@ Format: docs/gate.md; docs/gate-config.schema.json states the same for other too
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -13,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal, TypeGuard
 
+from fairgate.domain.gate_value import EPOCHS_MAX, pack, unpack
 from fairgate.domain.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
@@ -20,7 +20,7 @@ State = Literal["open", "draining", "paused", "soldout", "closed"]
 Mode = Literal["a", "t"]
 
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
-EPOCHS_MAX = 6
+VERSION = 2
 KEYS_MAX = 2
 TIME_MAX_S = 100_000_000_000
 # How far back an epoch is still kept when the caller does not say what time it is: epochs are
@@ -100,10 +100,10 @@ def with_epoch(
     return changed
 
 
-def dump_gate(gate: GateConfig) -> str:
-    """The value to store. Raises MalformedInputError when it exceeds 1,024 bytes."""
-    value = {
-        "v": 1,
+def gate_document(gate: GateConfig) -> dict[str, Any]:
+    """The gate as docs/gate-config.schema.json has it; its keys are in it."""
+    document = {
+        "v": VERSION,
         "s": gate.state,
         "m": gate.mode,
         "k": _short(gate.curve),
@@ -121,9 +121,18 @@ def dump_gate(gate: GateConfig) -> str:
         "ou": gate.open_until_s,
         "ds": gate.doors_s,
     }
-    if gate.beacon_key:
-        value["u"] = b64url(gate.beacon_key)
-    text = _json(value)
+    return {**document, _OPTIONAL: b64url(gate.beacon_key)} if gate.beacon_key else document
+
+
+def dump_gate(gate: GateConfig) -> str:
+    """The value to store.
+
+    Raises:
+        MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
+    """
+    document = gate_document(gate)
+    gate_of(document)
+    text = pack(document)
     if len(text.encode()) > VALUE_BYTES_MAX:
         raise _malformed([f"the value has {len(text.encode())} bytes, {VALUE_BYTES_MAX} fit"])
     return text
@@ -138,11 +147,19 @@ def parse_gate(text: str) -> GateConfig:
     if len(text.encode()) > VALUE_BYTES_MAX:
         raise _malformed([f"the value has {len(text.encode())} bytes, {VALUE_BYTES_MAX} fit"])
     try:
-        value = json.loads(text, parse_constant=_no_constant)
+        document = unpack(text)
     except (ValueError, RecursionError) as error:
-        raise _malformed(["the value is not JSON"]) from error
-    if not isinstance(value, dict):
-        raise _malformed(["the value is not a JSON object"])
+        raise _malformed(["the value does not have the layout of a gate"]) from error
+    return gate_of(document)
+
+
+def gate_of(document: Mapping[str, Any]) -> GateConfig:
+    """The inverse of :func:`gate_document`.
+
+    Raises:
+        MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
+    """
+    value = document
     errors = [f"{name}: missing" for name in _CHECKS if name not in value and name != _OPTIONAL]
     errors += [f"{name}: unknown field" for name in value if name not in _CHECKS]
     for name, (check, wanted) in _CHECKS.items():
@@ -257,7 +274,7 @@ _SHARE: _Check = (_number(0, 1), "a number from 0 to 1")
 _TIME: _Check = (_whole(0, TIME_MAX_S), "whole epoch seconds")
 _OPTIONAL = "u"
 _CHECKS: Mapping[str, _Check] = {
-    "v": (_whole(1, 1), "1"),
+    "v": (_whole(VERSION, VERSION), str(VERSION)),
     "s": (
         lambda value: isinstance(value, str) and value in _STATES,
         "one of " + ", ".join(_STATES),
@@ -281,27 +298,9 @@ _CHECKS: Mapping[str, _Check] = {
 }
 
 
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
-
-
 def _short(number: float) -> float:
     """Whole numbers without their ``.0``: the value has to fit 1 KB."""
     return int(number) if number == int(number) else number
-
-
-def _json(value: object) -> str:
-    """Compact JSON whose fractions have 17 significant digits.
-
-    The shortest spelling of a double may lie close to the middle between two; the edge's engine
-    (njs has V8's reader without its last, exact step) then reads the wrong one. 17 digits are
-    never that far from the double that they mean.
-    """
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(k)}:{_json(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(_json, value)) + "]"
-    return f"{value:.17g}" if isinstance(value, float) else json.dumps(value)
 
 
 def _malformed(errors: list[str]) -> MalformedInputError:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 
-_NONCE = re.compile(r"[0-9]{1,16}")
+_NONCE = re.compile(r"0|[1-9][0-9]{0,14}")
 _DIGEST_BITS = 256
 
 
 def verify(ch: str, bits: int, nonce: str) -> bool:
-    """Whether ``nonce``, 1 to 16 decimal digits, solves the challenge."""
+    """Whether ``nonce``, a whole number of at most 15 digits, solves the challenge."""
     if _NONCE.fullmatch(nonce) is None:
         return False
     digest = hashlib.sha256(f"{ch}:{nonce}".encode()).digest()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import re
 from dataclasses import dataclass, replace
 
@@ -20,19 +18,21 @@ _BYTES_16 = r"[A-Za-z0-9_-]{21}[AQgw]"
 # Every claim in its order and in one spelling, as edge/gate/src/token.js has it: nothing is left
 # to how a parser treats a repeated name or an odd number.
 _SHAPES = {
-    "id": '"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12})"',
-    "evt": f'"({EVENT_ID.pattern})"',
-    "sub": f'"({USER_ID.pattern})"',
-    "iat": f"({jws.WHOLE})",
-    "exp": f"({jws.WHOLE})",
-    "h": r"((?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,25})?(?:e-[0-9]{1,2})?)",
+    "lvl": "([01])",
+    "exp": f"({jws.MOMENT})",
+    "boff": f"({jws.MOMENT})",
+    "iat": f"({jws.MOMENT})",
     "lot": f'"({_BYTES_16})"',
     "ch": f'"({_BYTES_16})"',
+    "id": '"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12})"',
     "pow": "([0-9]|[12][0-9]|3[0-2])",
-    "boff": f"({jws.WHOLE})",
-    "lvl": "([01])",
+    "h": "(0|[1-9][0-9]{0,20})",
+    "evt": f'"({EVENT_ID.pattern})"',
+    "sub": f'"({USER_ID.pattern})"',
 }
-_PAYLOAD = re.compile("{" + ",".join(f'"{name}":{shape}' for name, shape in _SHAPES.items()) + "}")
+_PAYLOAD = re.compile(
+    "{" + ",".join(f'"{name}":{shape}' for name, shape in _SHAPES.items()) + " {0,2}}"
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def issue_waiting_token(
 ) -> WaitingToken:
     """A new place, exactly as the edge would issue it; a flagged one may get a harder challenge."""
     key = gate.token_keys[gate.token_kid]
-    rest = _mac(key, f"id|{request_id}|{ip}|{sub}|{now_ms}").hex()
+    rest = jws.mac(key, f"id|{request_id}|{ip}|{sub}|{now_ms}").hex()
     time = f"{now_ms:012x}"
     token_id = f"{time[:8]}-{time[8:]}-7{rest[:3]}-8{rest[3:6]}-{rest[6:18]}"
     lot = admission.lottery_ticket(gate, event, sub, token_id)
@@ -80,7 +80,7 @@ def issue_waiting_token(
         exp=boff + gate.token_ttl_s,
         h=admission.on_grid(admission.operational_time(gate.epochs, iat)),
         lot=lot,
-        ch=jws.b64url(_mac(key, f"ch|{token_id}")[:16]),
+        ch=jws.b64url(jws.mac(key, f"ch|{token_id}")[:16]),
         pow_bits=min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits),
         boff=boff,
         level=level,
@@ -100,17 +100,17 @@ def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: i
 
 def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
     values = (
-        token.id,
-        token.event,
-        token.sub,
-        token.iat,
+        token.level,
         token.exp,
-        int(token.h) if token.h == int(token.h) else token.h,  # as JavaScript writes it
+        token.boff,
+        token.iat,
         jws.b64url(token.lot),
         token.ch,
+        token.id,
         token.pow_bits,
-        token.boff,
-        token.level,
+        admission.billionths(token.h),
+        token.event,
+        token.sub,
     )
     claims = dict(zip(_SHAPES, values, strict=True))
     return jws.encode(_TYP, gate.token_kid, claims, gate.token_keys[gate.token_kid])
@@ -142,21 +142,17 @@ def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
     match = _PAYLOAD.fullmatch(payload)
     if match is None:
         raise UnauthenticatedError("The waiting token does not verify.")
-    token_id, event, sub, iat, exp, h, lot, ch, pow_bits, boff, level = match.groups()
+    level, exp, boff, iat, lot, ch, token_id, pow_bits, h, event, sub = match.groups()
     return WaitingToken(
         id=token_id,
         event=event,
         sub=sub,
         iat=int(iat),
         exp=int(exp),
-        h=admission.on_grid(float(h)),
+        h=int(h) / 1e9,
         lot=jws.from_b64url(lot),
         ch=ch,
         pow_bits=int(pow_bits),
         boff=int(boff),
         level=int(level),
     )
-
-
-def _mac(key: bytes, text: str) -> bytes:
-    return hmac.digest(key, text.encode(), hashlib.sha256)

@@ -6,7 +6,6 @@ edge to have it when it starts. A change of state shows as soon as an edge hears
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from fairgate.domain.gate_config import (
     GateConfig,
     State,
     dump_gate,
+    gate_document,
     gate_key,
     parse_gate,
     with_epoch,
@@ -339,8 +339,8 @@ class GateControl:
 
 
 def redacted(gate: GateConfig) -> dict[str, Any]:
-    """The value as it is stored, without its keys: for people, logs and dry runs."""
-    value: dict[str, Any] = json.loads(dump_gate(gate))
+    """The gate's document without its keys: for people, logs and dry runs."""
+    value = gate_document(gate)
     for name in ("d", "g", "u"):
         if name in value:
             value[name] = _HIDDEN
