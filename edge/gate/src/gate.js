@@ -82,12 +82,13 @@ export function numberKey(text) {
 // [start, H, slope] in force at t: of the last epoch that has started, or else of the first.
 export function lineAt(text, t) {
   let at = EPOCHS;
-  while (at < OLDEST_EPOCH && +text.slice(at, at + FIGURE_CHARS) > t) {
+  let start = +text.slice(at, at + FIGURE_CHARS);
+  while (start > t && at < OLDEST_EPOCH) {
     at += EPOCH_CHARS;
+    start = +text.slice(at, at + FIGURE_CHARS);
   }
-  const start = +text.slice(at, at + 24);
-  const level = +text.slice(at + 24, at + 48);
-  const slope = +text.slice(at + 48, at + 72);
+  const level = +text.slice(at + FIGURE_CHARS, at + 2 * FIGURE_CHARS);
+  const slope = +text.slice(at + 2 * FIGURE_CHARS, at + EPOCH_CHARS);
   if (!(start > 0 && level >= 0 && slope >= 0 && level + slope < Infinity)) { // as it is with a text in it
     throw new Error('the epoch is not whole');
   }
