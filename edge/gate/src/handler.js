@@ -152,7 +152,8 @@ function attempt(request, rules, text, name, now, line, bearer) {
 // Under an older key, or with another spelling of the scheme.
 function rareOf(bearer, token, rules, text) {
   const value = withScheme(bearer);
-  return bothOf(value, token, rules, text, AUTH_HEAD, TOKEN_HEAD) || bothOf(value, token, rules, text, AUTH_HEAD, TOKEN_HEAD + 1) ||
+  return (value === bearer ? null : bothOf(value, token, rules, text, AUTH_HEAD, TOKEN_HEAD)) ||
+    bothOf(value, token, rules, text, AUTH_HEAD, TOKEN_HEAD + 1) ||
     bothOf(value, token, rules, text, AUTH_HEAD + 1, TOKEN_HEAD) || bothOf(value, token, rules, text, AUTH_HEAD + 1, TOKEN_HEAD + 1);
 }
 

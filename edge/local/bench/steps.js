@@ -65,7 +65,8 @@ async function calledWithOneRead() {
 }
 
 function sameNumbers(a, b) {
-  const n = new Float64Array(Buffer.from(a + b).buffer);
+  const bytes = Buffer.from(a + b);
+  const n = new Float64Array(bytes.buffer, bytes.byteOffset, 22);
   return (n[0] !== n[11] | n[1] !== n[12] | n[2] !== n[13] | n[3] !== n[14] | n[4] !== n[15] | n[5] !== n[16] |
     n[6] !== n[17] | n[7] !== n[18] | n[8] !== n[19] | n[9] !== n[20] | n[10] !== n[21]) === 0;
 }
