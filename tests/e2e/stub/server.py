@@ -80,7 +80,7 @@ class World:
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
     admissions: list[str] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
+    keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
     floor_left: int = 60
 
 
@@ -400,7 +400,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, name: str) -> None:
         if key := self.headers.get("idempotency-key"):
-            self.stub.world.keys.append(key)
+            self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)
         if refused is not None and self.stub.world.refuse_times > 0:
             self.stub.world.refuse_times -= 1
