@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from fairgate.domain import jws
 from fairgate.domain.auth_token import issue_auth_token
 from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_document
 from fairgate.domain.gate_value import EPOCHS_AT, RULES_AT, pack
@@ -67,6 +70,20 @@ def swapped(gate: GateConfig, keys: dict[str, bytes]) -> str:
     return encode_waiting_token(old, mixed)
 
 
+# What a key slot could hold when there is no key, as anybody might guess it.
+KNOWN_KEYS = {"dots": "." * 43, "blanks": " " * 43, "nothing": "", "zeros": "A" * 43}
+AUTH_START, TOKEN_START = b'{"typ":"JWT","alg":"HS256","kid":', b'{"typ":"WR","alg":"HS256","kid":"'
+CLAIMS = f'{{"sub":"{SUB}","iat":{NOW_S - 60},"exp":{NOW_S + 600}}}'.encode()
+
+
+def headless(start: bytes, payload: bytes, key: str) -> str:
+    """A token whose header ends where a key id should stand, signed with a key that is known."""
+    padded = payload[:-1].rstrip(b" ") + b" " * (-len(payload[:-1].rstrip(b" ") + b"}") % 3) + b"}"
+    covered = jws.b64url(start + padded)
+    digest = hmac.digest(key.encode(), covered.encode(), hashlib.sha256)
+    return f"{covered}.{jws.b64url(digest)}"
+
+
 def callers(row: Row) -> None:
     gate = make_gate()
     old = replace(g.place(gate), h=0.0)
@@ -91,6 +108,14 @@ def callers(row: Row) -> None:
         make_event("queue", {"authorization": f"Bearer {ahead}"}),
         g.forwarded(gate, "bad-auth", sub=""),
     )
+    for name, key in KNOWN_KEYS.items():
+        event = make_event(
+            "queue", {"authorization": f"Bearer {headless(AUTH_START, CLAIMS, key)}"}
+        )
+        row(f"queue-auth-headless-{name}", gate, event, g.forwarded(gate, "bad-auth", sub=""))
+        payload = jws.from_b64url(encode_waiting_token(old, gate).split(".")[1])
+        event = g.attempt(gate, old, **{"x-fairgate-token": headless(TOKEN_START, payload, key)})
+        row(f"admission-token-headless-{name}", gate, event, g.forwarded(gate, "bad-token"))
     small = {"authorization": "bearer" + g.auth(gate)[6:]}
     row(
         "queue-auth-scheme-in-small-letters",
@@ -190,8 +215,10 @@ def broken(row: Row) -> None:
     for name, text in {
         "no-epochs": value[:EPOCHS_AT] + " " * (RULES_AT - EPOCHS_AT) + value[RULES_AT:],
         "half-an-epoch": value[: EPOCHS_AT + 48] + "x" * 24 + value[EPOCHS_AT + 72 :],
-        "signing-key-missing": value.replace('"dzEifQ."', '""'),
-        "auth-key-missing": value.replace('"ImExIn0."', '""'),
+        "signing-key-missing": value.replace('"dzEifQ."', '""', 1),
+        "old-signing-key-missing": value.replace('"dzEifQ."]', '""]'),
+        "auth-key-missing": value.replace('"ImExIn0."', '""', 1),
+        "old-auth-key-missing": value.replace('"ImExIn0.","dz', '"","dz'),
     }.items():
         assert text != value
         row(f"gate-{name}", text, old, closed)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.domain.gate_config import dump_gate
 from fairgate.domain.gate_value import unpack
 from tests.edge import generate
 from tests.edge.gate_tools import (
@@ -15,12 +16,16 @@ from tests.edge.gate_tools import (
     GATE,
     HERE,
     NOW_S,
+    gate_source,
     make_event,
     make_gate,
     missing_tool,
     run_handler,
+    run_joined,
     run_maths,
+    write_gates,
 )
+from tests.edge.generate_more import AUTH_START, CLAIMS, headless
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 NAMES = sorted(p.stem for p in (GATE / "events").glob("*.json") if ".expected" not in p.name)
@@ -166,3 +171,21 @@ def test_a_client_cannot_speak_for_the_gate_when_it_sends_its_header(
     sent = json.loads((GATE / "events" / f"{name}.json").read_text())
     forged = sent["request"]["headers"]["x-fairgate-edge"]["value"]
     assert forged not in json.dumps(outcomes[name])
+
+
+def test_anybody_could_sign_when_a_value_had_an_empty_head(tmp_path: Path) -> None:
+    """What the gate's check of its heads is for: without it the key in that place would count."""
+    value = dump_gate(make_gate()).replace('"ImExIn0.","dz', '"","dz')
+    known = "." * 43
+    value = value[:129] + known + value[172:]  # where the older auth key stands (docs/gate.md)
+    forged = headless(AUTH_START, CLAIMS, known)
+    event = make_event("queue", {"authorization": f"Bearer {forged}"})
+    cases = [{"now_ms": NOW_S * 1000, "event": event}]
+    write_gates(tmp_path / "kvs", {EVENT: value})
+    check = " && rules[13] !== ''"
+    source = gate_source(readable=True)
+    assert source.count(check) == 1
+    [checked] = run_joined(tmp_path, source, "harness.js", cases)
+    assert checked["statusCode"] == 503
+    [unchecked] = run_joined(tmp_path, source.replace(check, ""), "harness.js", cases)
+    assert unchecked["statusCode"] == 200

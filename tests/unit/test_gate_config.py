@@ -158,6 +158,8 @@ def test_fields_are_refused_when_they_contradict_each_other(
         VALUE[:RULES_AT] + "[" * 500,
         VALUE[:RULES_AT] + "{}",
         VALUE.replace('"dzEifQ."', '"dzEifQ"'),
+        VALUE.replace('"dzEifQ."', '""', 1),
+        VALUE[:215] + KEY + VALUE[258:],  # two token keys of one id
         VALUE.replace('"dzEifQ."', '"dzEifR."'),
         VALUE.replace('"dzEifQ."', "7"),
         VALUE.replace('"dzEifQ."', '"e30."'),

@@ -27,7 +27,7 @@ export const SAMPLE_QUEUE = 8;
 export const SAMPLE_ADMISSION = 9;
 export const OPEN_UNTIL = 10;
 export const DOORS = 11;
-export const AUTH_HEAD = 12; // and 13 for the older key, '' when there is none
+export const AUTH_HEAD = 12; // and 13 for the older key, or again the same
 export const TOKEN_HEAD = 14; // and 15; the first is the one that signs
 
 // A promise of the value's text.
@@ -53,7 +53,7 @@ export function rulesOf(text) {
     typeof ou === 'number' && typeof ds === 'number' && sum - sum === 0; // which an endless one is not
   const whole = numbers && k >= 1 && rules[VERSION] === 2 && (rules[MODE] === 'a' || rules[MODE] === 't') &&
     (s === 'open' || s === 'draining' || s === 'paused' || s === 'soldout' || s === 'closed') &&
-    rules[AUTH_HEAD] !== '' && rules[TOKEN_HEAD] !== '';
+    rules[AUTH_HEAD] !== '' && rules[13] !== '' && rules[TOKEN_HEAD] !== '' && rules[15] !== ''; // every token begins with ''
   if (!whole) {
     throw new Error('the gate is not whole');
   }

@@ -17,13 +17,11 @@ from fairgate.domain.jws import b64url, from_b64url
 EPOCHS_MAX = 6
 _KEY_CHARS = 43
 _KEYS = 7  # numbers, edge, auth, older auth, token, older token, draw
-_NO_KEY = "." * _KEY_CHARS
 _FIGURE_CHARS = 24  # a double with 17 significant digits has at most as many
 EPOCHS_AT = _KEYS * _KEY_CHARS
 RULES_AT = EPOCHS_AT + EPOCHS_MAX * 3 * _FIGURE_CHARS
 _RULES = ("v", "s", "m", "k", "p", "least", "most", "x", "sq", "sa", "ou", "ds")
 _HEADS = 4
-_Ring = dict[str, str]
 
 
 def pack(document: Mapping[str, Any]) -> str:
@@ -31,15 +29,12 @@ def pack(document: Mapping[str, Any]) -> str:
     signing = document["tc"]
     auth = list(document["a"].items())[::-1]
     tokens = sorted(document["t"].items(), key=lambda item: item[0] != signing)
-    rings = [*_two(auth), *_two(tokens)]
+    rings = [auth[0], auth[-1], tokens[0], tokens[-1]]  # a ring of one stands there twice
     numbers = document.get("u", document["d"])
     keys = [numbers, document["g"], *(key for _kid, key in rings), document["d"]]
     least, most = document["b"]
     values = {**document, "least": least, "most": most}
-    heads = [
-        _head(kid, quoted=place < _HEADS // 2) if kid else ""
-        for place, (kid, _key) in enumerate(rings)
-    ]
+    heads = [_head(kid, quoted=place < _HEADS // 2) for place, (kid, _key) in enumerate(rings)]
     rules = [*(values[name] for name in _RULES), *heads]
     return "".join(keys) + _epochs(document["ep"]) + "[" + ",".join(map(_spelled, rules)) + "]"
 
@@ -76,12 +71,10 @@ def unpack(text: str) -> dict[str, Any]:
     return document if numbers == draw else {**document, "u": numbers}
 
 
-def _two(keys: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [*keys, ("", _NO_KEY), ("", _NO_KEY)][:2]
-
-
-def _ring(*keys: tuple[str, str]) -> _Ring:
-    return {kid: key for kid, key in keys if kid}
+def _ring(older: tuple[str, str], newest: tuple[str, str]) -> dict[str, str]:
+    if older[0] == newest[0] and older != newest:
+        raise ValueError("two keys have one id")
+    return dict([older, newest])
 
 
 def _head(kid: str, *, quoted: bool) -> str:
@@ -90,8 +83,6 @@ def _head(kid: str, *, quoted: bool) -> str:
 
 
 def _kid(head: Any, *, quoted: bool) -> str:
-    if head == "":
-        return ""
     if not isinstance(head, str) or not head.endswith("."):
         raise ValueError("a head is not one")
     said = from_b64url(head[:-1]).decode()
