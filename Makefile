@@ -37,7 +37,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit openapi system-packages test-packages
+.PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-tickets openapi system-packages test-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -197,6 +197,9 @@ bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while pe
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
+
+bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
+	@$(RUN) -m fairgate_ops.bench.tickets
 
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
 	@$(RUN) -m fairgate_ops.bench.best_available

@@ -8,9 +8,10 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from fairgate.domain import best_available
 from fairgate.domain.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
 from fairgate.domain.best_available import most_together, propose
 from fairgate.domain.section_seats import SectionSeats
@@ -379,14 +380,28 @@ def _at(drawn, seat):
     return drawn.benches[number].start + position
 
 
+BETWEEN_OTHERS = (815, 1777, 1992)  # crowds in which a gap was longer than a list had counted on
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**40))
+@example(BETWEEN_OTHERS[0])
+@example(BETWEEN_OTHERS[1])
+@example(BETWEEN_OTHERS[2])
 def test_a_crowd_on_one_map_leaves_no_single_seat_that_was_avoidable(seed):
     assert crowd_on_one_map(seed) == 0
 
 
 def test_a_crowd_leaves_single_seats_when_claims_do_not_look_beside_them():
     assert sum(crowd_on_one_map(seed, beside=False) for seed in range(40)) > 0
+
+
+@pytest.mark.parametrize("seed", BETWEEN_OTHERS)
+def test_a_crowd_leaves_single_seats_when_claims_do_not_look_at_the_ends_of_a_gap(
+    seed, monkeypatch
+):
+    monkeypatch.setattr(best_available, "_ends", lambda *_: ())
+    assert crowd_on_one_map(seed) > 0
 
 
 def check_seats(venue, wish, proposal):

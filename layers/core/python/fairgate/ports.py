@@ -152,7 +152,8 @@ class Claim:
     ``beside`` keeps claims that were chosen at the same moment from leaving a single seat between
     them: of each ``(section, near, far)``, ``near`` is a free neighbour of the units and ``far``
     the free seat after it, or ``""`` where there is none. The claim is refused where ``near``
-    would be left alone: unclaimed, with ``far`` claimed or ``""``.
+    would be left alone: unclaimed, with ``far`` claimed or ``""``. So a ``near`` with ``""`` also
+    says of any seat that it has to be claimed by somebody else.
     """
 
     units: tuple[tuple[str, str], ...]

@@ -123,7 +123,7 @@ def _adjacent(hall: Hall, wish: Wish, level: Level) -> Iterator[Proposal]:
         key = (place.bench.section, place.number)
         free = left.get(key, place.opened.free[place.number])
         if place.window is not None:
-            yield _proposal(place, place.window, wish)
+            yield _proposal(place, place.window, free, wish)
             free = left[key] = free & ~place.window.mask()
         if (window := best_window(place.bench, free, wish, level)) is not None:
             looked = _OnBench(place.opened, place.number, window)
@@ -137,15 +137,18 @@ def _benches(hall: Hall, section: str, wish: Wish) -> Iterator[_OnBench]:
                 yield _OnBench(opened, number)
 
 
-def _proposal(place: _OnBench, window: Window, wish: Wish) -> Proposal:
-    bench = window.bench
-    counts = window.orphans or window.unavoidable  # either way it does not rest on neighbours
+def _proposal(place: _OnBench, window: Window, free: int, wish: Wish) -> Proposal:
+    """``free``: what is left of the bench once the proposals before this one are taken."""
+    bench, on_map = window.bench, place.opened.free[place.number]
+    leaves = window.orphans or window.unavoidable
     return Proposal(
         "row-orphans" if window.orphans else "row",
         tuple((bench.section, seat) for seat in window.ids()),
         window.distance(),
         window.cost,
-        () if counts else _beside(bench, place.opened.free[place.number], window, wish),
+        _ends(bench, on_map, free, window, wish)
+        if leaves
+        else _beside(bench, on_map, window, wish),
     )
 
 
@@ -160,6 +163,27 @@ def _beside(
             beyond = bench.ids[far] if far >= 0 and gaps >> far & 1 else ""
             pairs.append((bench.section, bench.ids[near], beyond))
     return tuple(pairs)
+
+
+def _ends(
+    bench: Bench, on_map: int, free: int, window: Window, wish: Wish
+) -> tuple[tuple[str, str, str], ...]:
+    """The seats that end the gap only because a proposal before this one has them.
+
+    An orphan was weighed in a gap of that length. In a longer one, another choice might spare it.
+    """
+    gaps = gaps_of(bench, free, wish)
+    before, after = window.first - 1, window.end
+    while before >= 0 and gaps >> before & 1:
+        before -= 1
+    while gaps >> after & 1:
+        after += 1
+    freed = gaps_of(bench, on_map, wish)
+    return tuple(
+        (bench.section, bench.ids[end], "")
+        for end in (before, after)
+        if end >= 0 and freed >> end & 1
+    )
 
 
 def _wholes(hall: Hall, wish: Wish, count: int) -> list[Proposal]:
