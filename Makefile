@@ -199,7 +199,7 @@ bench-imports: .venv/.ready ## What each Lambda function costs to import
 	@$(RUN) -m fairgate_ops.bench.imports
 
 bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
-	@$(RUN) -m fairgate_ops.bench.tickets
+	@$(RUN) -m fairgate_ops.bench.tickets $(BENCH)
 
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
 	@$(RUN) -m fairgate_ops.bench.best_available

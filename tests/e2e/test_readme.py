@@ -107,6 +107,7 @@ RUNS: dict[str, Run] = {
         "BENCH=--seats 1000 --callers 40 --viewers 40 --seconds 2 --every 0.5 --parts misses hot"
     ),
     "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
+    "make bench-tickets": make("BENCH=--rounds 1"),
     "make bench-hold": make(
         "BENCH=--rounds 1 --calls 3 --cold-runs 1 --processes 2 --seconds 0.5 --seats 200"
     ),
