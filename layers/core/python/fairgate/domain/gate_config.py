@@ -159,35 +159,34 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
     Raises:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
     """
-    value = document
-    errors = [f"{name}: missing" for name in _CHECKS if name not in value and name != _OPTIONAL]
-    errors += [f"{name}: unknown field" for name in value if name not in _CHECKS]
+    errors = [f"{name}: missing" for name in _CHECKS if name not in document and name != _OPTIONAL]
+    errors += [f"{name}: unknown field" for name in document if name not in _CHECKS]
     for name, (check, wanted) in _CHECKS.items():
-        if name in value and not check(value[name]):
+        if name in document and not check(document[name]):
             errors.append(f"{name}: must be {wanted}")
     if not errors:
-        errors = _cross_errors(value)
+        errors = _cross_errors(document)
     if errors:
         raise _malformed(errors)
     return GateConfig(
-        state=value["s"],
-        mode=value["m"],
-        curve=float(value["k"]),
-        draw_key=from_b64url(value["d"]),
-        token_keys={kid: from_b64url(key) for kid, key in value["t"].items()},
-        token_kid=value["tc"],
-        auth_keys={kid: from_b64url(key) for kid, key in value["a"].items()},
-        edge_key=from_b64url(value["g"]),
-        pow_bits=int(value["p"]),
-        epochs=tuple(Epoch(float(t), float(h), float(r)) for t, h, r in value["ep"]),
-        backoff_min_s=int(value["b"][0]),
-        backoff_max_s=int(value["b"][1]),
-        token_ttl_s=int(value["x"]),
-        sample_queue=float(value["sq"]),
-        sample_admission=float(value["sa"]),
-        open_until_s=int(value["ou"]),
-        doors_s=int(value["ds"]),
-        beacon_key=from_b64url(value[_OPTIONAL]) if _OPTIONAL in value else b"",
+        state=document["s"],
+        mode=document["m"],
+        curve=float(document["k"]),
+        draw_key=from_b64url(document["d"]),
+        token_keys={kid: from_b64url(key) for kid, key in document["t"].items()},
+        token_kid=document["tc"],
+        auth_keys={kid: from_b64url(key) for kid, key in document["a"].items()},
+        edge_key=from_b64url(document["g"]),
+        pow_bits=int(document["p"]),
+        epochs=tuple(Epoch(float(t), float(h), float(r)) for t, h, r in document["ep"]),
+        backoff_min_s=int(document["b"][0]),
+        backoff_max_s=int(document["b"][1]),
+        token_ttl_s=int(document["x"]),
+        sample_queue=float(document["sq"]),
+        sample_admission=float(document["sa"]),
+        open_until_s=int(document["ou"]),
+        doors_s=int(document["ds"]),
+        beacon_key=from_b64url(document[_OPTIONAL]) if _OPTIONAL in document else b"",
     )
 
 
