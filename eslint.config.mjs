@@ -15,7 +15,12 @@ const careful = {
 export default [
   { ignores: ['build/', 'node_modules/', 'cdk.out/', '.venv*/', '.run/'] },
   // The gate: exactly what the edge runtime takes.
-  { ...runtimeConfig, files: ['edge/gate/src/*.js'], rules: { ...careful, ...runtimeConfig.rules } },
+  // It declares with `var`, which costs that runtime less, but as if each block had its own.
+  {
+    ...runtimeConfig,
+    files: ['edge/gate/src/*.js'],
+    rules: { ...careful, ...runtimeConfig.rules, 'no-var': 'off', 'block-scoped-var': 'error', 'no-redeclare': 'error' }
+  },
   // Tools that run in Node.
   {
     files: ['**/*.mjs'],

@@ -29,7 +29,7 @@ from tests.edge.fuzz_corpus import Case, compact, gates
 ROUTE = re.compile(r"/api/events/(.{0,40})/(queue|admission)", re.DOTALL)
 GRACE_S = 2
 AHEAD_S = 60
-CLAIMS = ["lvl", "exp", "boff", "iat", "lot", "ch", "id", "pow", "h", "evt", "sub"]
+CLAIMS = ["exp", "boff", "lvl", "iat", "lot", "ch", "id", "pow", "h", "evt", "sub"]
 
 
 def value_of(case: Case, name: str) -> str:
@@ -129,8 +129,8 @@ def _solved(claims: Mapping[str, Any], nonce: str) -> bool:
 def _drawn(gate: GateConfig, claims: Mapping[str, Any], now_s: float) -> bool:
     if type(claims["h"]) is not int or claims["h"] < 0:
         return False
-    lot = base64.urlsafe_b64decode(str(claims["lot"]) + "==")
-    number = hmac.new(gate.draw_key, lot, hashlib.sha256).digest()[:8]
+    key = base64.urlsafe_b64encode(gate.draw_key).rstrip(b"=")
+    number = hmac.new(key, str(claims["lot"]).encode(), hashlib.sha256).digest()[:8]
     (epoch,) = gate.epochs  # the corpus has gates with one
     x = max(0.0, epoch.h + (now_s - epoch.start_s) * epoch.slope - claims["h"] / 1e9)
     return int.from_bytes(number, "big") / 2**64 < 1 - math.exp(-(x**gate.curve)) + 1e-9

@@ -16,6 +16,8 @@ from typing import Any
 from urllib.parse import quote
 
 from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
+from fairgate.domain.gate_value import FIGURES_AT, OLDER_AT
+from fairgate.domain.jws import b64url, from_b64url
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -59,6 +61,13 @@ def make_gate(**changes: Any) -> GateConfig:
         doors_s=NOW_S - 3600,
     )
     return replace(gate, **changes)
+
+
+def with_figure(value: str, place: int, figure: float) -> str:
+    """The value with another of its binary figures, whatever it means."""
+    figures = bytearray(from_b64url(value[FIGURES_AT:OLDER_AT]))
+    struct.pack_into("<d", figures, 8 * place, figure)
+    return value[:FIGURES_AT] + b64url(figures) + value[OLDER_AT:]
 
 
 def make_event(action: str, headers: Mapping[str, str], **changes: Any) -> dict[str, Any]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from fairgate.domain import jws
 from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_document
-from fairgate.domain.gate_value import EPOCHS_AT, RULES_AT, pack
+from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate
+from fairgate.domain.gate_value import FIGURES_AT, HEADS_AT, OLDER_AT
 from fairgate.domain.waiting_token import encode_waiting_token
 from tests.edge import generate as g
-from tests.edge.gate_tools import NOW_S, ONE_TAU_S, SUB, make_event, make_gate
+from tests.edge.gate_tools import NOW_S, ONE_TAU_S, SUB, make_event, make_gate, with_figure
 
 Row = Callable[[str, "GateConfig | str | None", dict[str, Any], Any], None]
 SPOOFED = {"x-fairgate-edge": "v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA"}
@@ -200,27 +201,30 @@ def broken(row: Row) -> None:
     gate = make_gate()
     old = g.attempt(gate, replace(g.place(gate), h=0.0))
     closed = g.refused(503, "dependency-unavailable")
-    for name, changes in {
-        "text-for-a-number": {"k": "1"},
-        "null-for-a-number": {"p": None},
-        "endless-number": {"ou": float("inf")},
-        "unknown-state": {"s": "ajar"},
-        "unknown-mode": {"m": "b"},
-        "other-version": {"v": 1},
-        "key-cut-short": {"d": "AAAA"},
-    }.items():
-        value = pack(gate_document(gate) | changes)
-        row(f"gate-{name}", value.replace("inf", "1e999"), old, closed)
     value = dump_gate(gate)
+    middle = HEADS_AT + len("dzEifQ.")
+    for name, place, figure in (
+        ("not-a-number", 4, math.nan),
+        ("endless-number", 10, math.inf),
+        ("unknown-state", 1, 5.0),
+        ("state-between-two", 1, 0.5),
+        ("unknown-mode", 2, 2.0),
+        ("other-version", 0, 2.0),
+        ("curve-below-one", 3, 0.5),
+        ("no-epochs", 14, math.nan),
+        ("half-an-epoch", 16, math.nan),
+        ("endless-epoch", 16, math.inf),
+        ("signing-head-missing", 12, float(HEADS_AT)),
+        ("auth-head-missing", 13, float(middle)),
+    ):
+        row(f"gate-{name}", with_figure(value, place, figure), old, closed)
     for name, text in {
-        "no-epochs": value[:EPOCHS_AT] + " " * (RULES_AT - EPOCHS_AT) + value[RULES_AT:],
-        "half-an-epoch": value[: EPOCHS_AT + 48] + "x" * 24 + value[EPOCHS_AT + 72 :],
-        "signing-key-missing": value.replace('"dzEifQ."', '""', 1),
-        "old-signing-key-missing": value.replace('"dzEifQ."]', '""]'),
-        "auth-key-missing": value.replace('"ImExIn0."', '""', 1),
-        "old-auth-key-missing": value.replace('"ImExIn0.","dz', '"","dz'),
+        "key-cut-short": value[4:],
+        "figures-cut-short": value[: OLDER_AT - 8],
+        "figures-that-are-none": value[:FIGURES_AT]
+        + " " * (OLDER_AT - FIGURES_AT)
+        + value[OLDER_AT:],
     }.items():
-        assert text != value
         row(f"gate-{name}", text, old, closed)
     row("gate-null", "null", old, closed)
     row("gate-empty", "", old, closed)

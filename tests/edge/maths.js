@@ -10,15 +10,16 @@ function bits(value) {
 const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(function (given) {
   const rules = rulesOf(given.gate);
   const now = given.now_ms / 1000;
-  const line = lineAt(given.gate, now);
+  const at = epochAt(rules, now);
   const lot = lotteryTicket(rules, given.gate, given.evt, given.sub, given.id);
   const u = lotteryNumber(given.gate, lot);
-  const x = progress(line, given.h / 1e9, now);
+  const grown = operationalTime(rules, at, now) - given.h / 1e9;
+  const x = grown > 0 ? grown : 0;
   const p = admissionProbability(x, rules[CURVE]);
-  const wait = remaining(rules, line, u, x, now);
+  const wait = remaining(rules, at, u, x, now);
   return {
-    lot: lot, u: bits(u), H: bits(operationalTime(line, now)), x: bits(x), p: bits(p), admitted: u < p,
-    boff: backoff(rules, given.id, wait, now), estimate: JSON.parse(estimate(rules, wait)),
+    lot: lot, u: bits(u), H: bits(operationalTime(rules, at, now)), x: bits(x), p: bits(p), admitted: u < p,
+    boff: backoff(rules, given.id.slice(-8), wait, now), estimate: JSON.parse(estimate(rules, wait)),
     state: stateShown(rules, now), solved: solves(given.ch, given.bits, given.nonce)
   };
 });

@@ -62,7 +62,7 @@ def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
     report: gate_njs.NjsReport,
 ) -> None:
     figure = report.figures[0]
-    assert len(figure.steps_us) == 7
+    assert len(figure.steps_us) == 6
     assert all(us > 0 for us in figure.steps_us.values())
     assert figure.floor_us == figure.bare_us + sum(figure.steps_us.values())
     table = bench.steps_table(figure)
@@ -101,7 +101,7 @@ def test_each_function_is_asked_when_measured_through_nginx(tmp_path: Path) -> N
 @needs_nginx
 def test_the_benchmark_refuses_to_measure_when_nginx_answers_otherwise(tmp_path: Path) -> None:
     gate = tmp_path / "gate.js"
-    begin = "  try {\n    const request"
+    begin = "  var name, attempts, text"
     gate.write_text(gate_source(readable=True).replace(begin, "  missing;\n" + begin))
     with pytest.raises(GateBenchError, match="unexpected answer"):
         gate_nginx.measure(gate, rounds=1, requests=16)

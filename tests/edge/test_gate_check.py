@@ -134,13 +134,16 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-early": ("now < place[BOFF] - 2", "false"),
     "admission-bad-solution": ("solves(place[CH], +place[POW], nonce)", "true"),
     "admission-token-swapped-kid": (
-        "same(bearer.slice(end) + token.slice(tokenEnd), made)",
-        "true",
+        "!same(tail + tokenTail,",
+        "!(() => true)(tail + tokenTail,",
     ),
     "queue-auth-expired": ("+claims[CALLER_EXP] > now", "true"),
-    "queue-soldout": ("if (word !== '')", "if (false)"),
+    "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
     "gate-endless-number": ("sum - sum === 0", "true"),
-    "admission-sampled": ("sampled(place[ID], rules[SAMPLE_ADMISSION])", "false"),
+    "admission-sampled": (
+        "parseInt(place[DIGITS], 16) / 4294967296 < rules[SAMPLE_ADMISSION]",
+        "false",
+    ),
     "admission-paused": ("!paused && (rules", "(rules"),
 }
 
@@ -159,7 +162,7 @@ def test_the_check_notices_when_the_deployed_gate_lacks_a_guard(name: str, tmp_p
 @needs_njs
 def test_the_check_says_so_when_the_function_crashes(tmp_path: Path) -> None:
     crashing = gate_source(readable=True).replace(
-        "  try {\n    const request", "  missing;\n  try {\n    const request"
+        "  var name, attempts, text", "  missing;\n  var name, attempts, text"
     )
     deployment = Deployment(tmp_path, crashing, lag_s=0)
     [outcome] = check_function(

@@ -28,9 +28,9 @@ THEN = {"verify_exp": False, "verify_iat": False}  # these tokens live in anothe
 
 def claims_of(token: WaitingToken) -> dict[str, Any]:
     return {
-        "lvl": token.level,
         "exp": token.exp,
         "boff": token.boff,
+        "lvl": token.level,
         "iat": token.iat,
         "lot": b64url(token.lot),
         "ch": token.ch,

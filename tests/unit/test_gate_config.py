@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -17,9 +18,9 @@ from fairgate.domain.gate_config import (
     parse_gate,
     with_epoch,
 )
-from fairgate.domain.gate_value import EPOCHS_AT, EPOCHS_MAX, RULES_AT
+from fairgate.domain.gate_value import EPOCHS_MAX, FIGURES_AT, HEADS_AT, OLDER_AT
 from fairgate.errors import LimitExceededError, MalformedInputError
-from tests.edge.gate_tools import NOW_S, ROOT, make_gate
+from tests.edge.gate_tools import NOW_S, ROOT, make_gate, with_figure
 
 KEY = "A" * 43
 WRONG: list[tuple[str, Any]] = [
@@ -150,19 +151,28 @@ def test_fields_are_refused_when_they_contradict_each_other(
         "9" * 600,
         " " * 2000,
         VALUE[:-1],
-        VALUE + "]",
+        VALUE + ".",
         " " + VALUE,
-        VALUE.replace(",", ",0,", 1),
-        VALUE.replace("4,", "NaN,", 1),
-        VALUE[:EPOCHS_AT] + " " * (RULES_AT - EPOCHS_AT) + VALUE[RULES_AT:],
-        VALUE[:RULES_AT] + "[" * 500,
-        VALUE[:RULES_AT] + "{}",
-        VALUE.replace('"dzEifQ."', '"dzEifQ"'),
-        VALUE.replace('"dzEifQ."', '""', 1),
-        VALUE[:215] + KEY + VALUE[258:],  # two token keys of one id
-        VALUE.replace('"dzEifQ."', '"dzEifR."'),
-        VALUE.replace('"dzEifQ."', "7"),
-        VALUE.replace('"dzEifQ."', '"e30."'),
+        VALUE[1:],
+        VALUE[:FIGURES_AT] + " " * (OLDER_AT - FIGURES_AT) + VALUE[OLDER_AT:],
+        VALUE[:FIGURES_AT] + VALUE[FIGURES_AT:OLDER_AT][:-4] + VALUE[OLDER_AT:],
+        VALUE[: OLDER_AT - 1] + "B" + VALUE[OLDER_AT:],  # bits over
+        with_figure(VALUE, 0, 2.0),  # version
+        with_figure(VALUE, 1, 5.0),  # state
+        with_figure(VALUE, 1, 0.5),
+        with_figure(VALUE, 2, -1.0),  # mode
+        with_figure(VALUE, 4, math.nan),
+        with_figure(VALUE, 10, math.inf),
+        with_figure(VALUE, 12, float(HEADS_AT)),  # no head
+        with_figure(VALUE, 12, HEADS_AT + 6.0),
+        with_figure(VALUE, 12, HEADS_AT + 6.5),
+        with_figure(VALUE, 13, len(VALUE) - 1.0),
+        VALUE[:HEADS_AT] + "dzEifR." + VALUE[HEADS_AT + 7 :],
+        VALUE[:HEADS_AT] + "dzEifQ," + VALUE[HEADS_AT + 7 :],
+        VALUE[:HEADS_AT] + "e30AAA." + VALUE[HEADS_AT + 7 :],
+        VALUE[:OLDER_AT] + "dzEifQ.".ljust(27) + KEY + VALUE[OLDER_AT + 70 :],  # two keys of one id
+        VALUE[:OLDER_AT] + "dzIifQ.".ljust(70) + VALUE[OLDER_AT + 70 :],  # a head without its key
+        VALUE[:OLDER_AT] + " " * 27 + KEY + VALUE[OLDER_AT + 70 :],
     ],
 )
 def test_text_is_refused_when_it_is_no_gate(text: str) -> None:

@@ -12,7 +12,7 @@ export function answer(status, reason, json, type) {
 
 // RFC 9457. `more` may hold a state for the body, and the headers allow and retry-after.
 export function problem(status, reason, code, detail, requestId, more) {
-  const body = {
+  var body = {
     type: 'urn:fairgate:problem:' + code,
     title: reason,
     status: status,
@@ -21,7 +21,7 @@ export function problem(status, reason, code, detail, requestId, more) {
     request_id: requestId,
     state: more.state
   };
-  const said = answer(status, reason, JSON.stringify(body), 'application/problem+json');
+  var said = answer(status, reason, JSON.stringify(body), 'application/problem+json');
   ['allow', 'retry-after'].forEach(function (name) {
     if (more[name] !== undefined) {
       said.headers[name] = { value: more[name] };

@@ -1,14 +1,13 @@
 // The draw. fairgate/domain/admission.py is the same maths; tests hold the two together.
 
 import crypto from 'crypto';
-import { CURVE, DOORS, LEAST_S, MODE, MOST_S, STATE, drawKey, numberKey } from './gate.js';
+import { CURVE, DOORS, DRAW_KEY, FIGURES, LARGEST, LEAST_S, MODE, MOST_S, NUMBER_KEY, PAUSED, PER_TOKEN, STATE } from './gate.js';
 import { mac, short } from './mac.js';
 
-const LADDER_S = [0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, Infinity];
-
-// H(t) of the last epoch that has started; before the first, its own H.
-export function operationalTime(line, t) {
-  return t > line[0] ? line[1] + (t - line[0]) * line[2] : line[1];
+// H(t) on the line of the epoch that the rules have there; before its start, its own H.
+export function operationalTime(rules, at, t) {
+  var start = rules[at], level = rules[at + 1];
+  return t > start ? level + (t - start) * rules[at + 2] : level;
 }
 
 // Whole billionths: h is the same number wherever it is read.
@@ -18,13 +17,12 @@ export function billionths(h) {
 
 // In mode a the same for every token of this user, so that asking again is worthless.
 export function lotteryTicket(rules, text, event, sub, id) {
-  const said = 'lot|' + event + '|' + sub;
-  return short(mac(drawKey(text), rules[MODE] === 'a' ? said : said + '|' + id));
+  var said = 'lot|' + event + '|' + sub;
+  return short(mac(text.slice(DRAW_KEY, NUMBER_KEY), rules[MODE] === PER_TOKEN ? said + '|' + id : said));
 }
 
-// Under the beacon's key once there is one, so a ticket stays what it was when the beacon comes.
 export function lotteryNumber(text, lot) {
-  const digest = mac(numberKey(text), Buffer.from(lot, 'base64url'));
+  var digest = crypto.createHmac('sha256', text.slice(NUMBER_KEY, FIGURES)).update(lot).digest();
   return (digest.readUInt32BE(0) * 4294967296 + digest.readUInt32BE(4)) / 18446744073709551616;
 }
 
@@ -33,70 +31,61 @@ export function admissionProbability(x, k) {
   return 1 - Math.exp(-(k === 1 ? x : Math.pow(x, k)));
 }
 
-export function progress(line, h, now) {
-  const x = operationalTime(line, now) - h;
-  return x > 0 ? x : 0;
-}
-
 // Seconds until the turn, at the slope of now; Infinity while time stands still. In mode t the
 // ticket's own turn stays secret.
-export function remaining(rules, line, u, x, now) {
-  if (rules[STATE] === 'paused' || now < line[0] || line[2] === 0) {
+export function remaining(rules, at, u, x, now) {
+  var slope = rules[at + 2], k = rules[CURVE];
+  if (rules[STATE] === PAUSED || now < rules[at] || slope === 0) {
     return Infinity;
   }
-  const k = rules[CURVE];
-  const logarithm = -Math.log(1 - u);
-  const turn = rules[MODE] === 't' ? 1 : k === 1 ? logarithm : Math.pow(logarithm, 1 / k);
-  const wait = (turn - x) / line[2];
-  return wait > 0 ? wait < Number.MAX_VALUE ? wait : Number.MAX_VALUE : 0;
+  var logarithm = -Math.log(1 - u);
+  var turn = rules[MODE] === PER_TOKEN ? 1 : k === 1 ? logarithm : Math.pow(logarithm, 1 / k);
+  var wait = (turn - x) / slope;
+  return wait > 0 ? wait <= LARGEST ? wait : LARGEST : 0;
 }
 
-// [0, 1), from the token's id and the time: whole-number steps below 2^53.
-function spread(id, second) {
-  return (parseInt(id.slice(-8), 16) + second % 65536 * 2654435761) % 4294967296 / 4294967296;
-}
-
-// Epoch second of the next attempt: rare far from the turn, close near it, never before doors.
-export function backoff(rules, id, wait, now) {
-  const least = rules[LEAST_S], most = rules[MOST_S], doors = rules[DOORS];
-  const second = now - now % 1;
-  const jitter = 0.2 * spread(id, second);
+// Epoch second of the next attempt: rare far from the turn, close near it, never before doors. Spread
+// by the last eight digits of the token's id and the time, in whole-number steps below 2^53.
+export function backoff(rules, digits, wait, now) {
+  var least = rules[LEAST_S], most = rules[MOST_S], doors = rules[DOORS];
+  var second = now - now % 1;
+  var jitter = 0.2 * ((parseInt(digits, 16) + second % 65536 * 2654435761) % 4294967296 / 4294967296);
   if (second < doors) {
     return doors + Math.ceil(most * jitter);
   }
   // A turn that is near is met to the second: asking more often finds it no sooner.
-  if (rules[MODE] === 'a' && wait <= most && wait <= (least + 1) / (1 - 0.5 * 1.2)) {
+  if (rules[MODE] !== PER_TOKEN && wait <= most && wait <= (least + 1) / (1 - 0.5 * 1.2)) {
     return Math.ceil(now + (wait > least ? wait : least));
   }
-  const half = 0.5 * wait;
+  var half = 0.5 * wait;
   return second + Math.ceil((half < least ? least : half > most ? most : half) * (1 + jitter));
 }
 
 // The bucket of the wait with the poll that finds the turn, as JSON; null while time stands still.
 export function estimate(rules, wait) {
-  if (wait === Infinity) {
-    return 'null';
+  var s = wait + rules[LEAST_S];
+  if (s < 1800) {
+    return s < 300 ?
+      s < 60 ? s < 30 ? '{"lo_s":0,"hi_s":30}' : '{"lo_s":30,"hi_s":60}' :
+      s < 120 ? '{"lo_s":60,"hi_s":120}' : '{"lo_s":120,"hi_s":300}' :
+      s < 600 ? '{"lo_s":300,"hi_s":600}' :
+      s < 1200 ? '{"lo_s":600,"hi_s":1200}' : '{"lo_s":1200,"hi_s":1800}';
   }
-  const until = wait + rules[LEAST_S];
-  let i = until < 300 ? 0 : until < 1800 ? 4 : 7; // near the step that is looked for
-  while (LADDER_S[i + 1] <= until) {
-    i++;
-  }
-  const most = LADDER_S[i + 1];
-  return `{"lo_s":${LADDER_S[i]},"hi_s":${most === Infinity ? 'null' : most}}`;
+  return s < 7200 ? s < 3600 ? '{"lo_s":1800,"hi_s":3600}' : '{"lo_s":3600,"hi_s":7200}' :
+    s < 14400 ? '{"lo_s":7200,"hi_s":14400}' : s <= LARGEST ? '{"lo_s":14400,"hi_s":null}' : 'null';
 }
 
 export function stateShown(rules, now) {
-  return rules[STATE] === 'paused' ? 'paused' : now - now % 1 < rules[DOORS] ? 'prequeue' : 'waiting';
+  return rules[STATE] === PAUSED ? 'paused' : now - now % 1 < rules[DOORS] ? 'prequeue' : 'waiting';
 }
 
 // SHA-256(ch ":" nonce) with at least this many leading zero bits; the nonce in its one spelling.
 export function solves(ch, bits, nonce) {
-  const number = +nonce;
+  var number = +nonce;
   if (!(number >= 0 && number < 1e15) || '' + number !== nonce) {
     return false;
   }
-  const word = crypto.createHash('sha256').update(ch + ':' + nonce).digest().readUInt32BE(0);
+  var word = crypto.createHash('sha256').update(ch + ':' + nonce).digest().readUInt32BE(0);
   return bits === 0 || word >>> 32 - bits === 0;
 }
 

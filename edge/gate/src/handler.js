@@ -1,168 +1,200 @@
 // One request at the gate: answered here, or sent on with the gate's word in x-fairgate-edge.
 
-import { AUTH_HEAD, CURVE, DOORS, OPEN_UNTIL, POW_BITS, SAMPLE_ADMISSION, SAMPLE_QUEUE, STATE, TOKEN_HEAD, edgeKey, isKnown, keyOf, lineAt, rulesOf, storedGate } from './gate.js';
-import { mac, short } from './mac.js';
-import { admissionProbability, backoff, billionths, challenge, estimate, lotteryNumber, lotteryTicket, operationalTime, progress, remaining, solves, stateShown } from './draw.js';
-import { BOFF, CALLER, CALLER_EXP, CALLER_IAT, CH, EVT, EXP, H, IAT, ID, LOT, POW, SUB, bothOf, callerOf, fromTheFuture, issued, postponed, withScheme } from './token.js';
+import cf from 'cloudfront';
+import { AUTH_HEAD, AUTH_KEY, CLOSED, CURVE, DOORS, DRAINING, DRAW_KEY, EDGE_KEY, END, HEADS, OPEN, OPEN_UNTIL, PAUSED, POW_BITS, SAMPLE_ADMISSION, SAMPLE_QUEUE, SOLD_OUT, STATE, TOKEN_KEY, epochAt, olderAuth, olderToken, rulesOf } from './gate.js';
+import { mac, signature } from './mac.js';
+import { admissionProbability, backoff, billionths, challenge, estimate, lotteryNumber, lotteryTicket, operationalTime, remaining, solves, stateShown } from './draw.js';
+import { AHEAD_S, BOFF, CALLER, CALLER_EXP, CALLER_IAT, CH, EVT, EXP, H, DIGITS, IAT, LOT, PAYLOAD, POW, SUB, bothOf, callerOf, issued, postponed, withScheme } from './token.js';
 import { answer, problem } from './answer.js';
 
 const PATH = '/api/events/';
+const PATH_CHARS = 12;
+const ADMISSION = '/admission';
+const ADMISSION_CHARS = 10;
+const QUEUE = '/queue';
+const QUEUE_CHARS = 6;
 const EVENT_CHARS_MAX = 40;
 const EDGE = 'x-fairgate-edge';
+const SIGN_CHARS = 22;
 
-// Everything happens in this one asynchronous function or in plain ones: each further `await`
-// would cost as much as a hash.
+// Whatever is asynchronous happens here, and little else: each further `await` costs as much as a
+// hash, and what is called behind one is called dearly.
 export async function handler(event) {
+  var name, attempts, text = null;
   try {
-    const request = event.request;
-    delete request.headers[EDGE];
-    const uri = request.uri;
-    const attempts = uri.endsWith('/admission');
-    const name = uri.slice(PATH.length, attempts ? -10 : -6);
-    if (!uri.startsWith(PATH) || !attempts && !uri.endsWith('/queue') || name.length > EVENT_CHARS_MAX) {
-      return refused(event, 404, 'Not Found', 'not-found', 'There is nothing here.', {});
+    var request = event.request, uri = request.uri;
+    name = uri.slice(PATH_CHARS, -ADMISSION_CHARS);
+    attempts = uri === PATH + name + ADMISSION;
+    if (!attempts) {
+      name = uri.slice(PATH_CHARS, -QUEUE_CHARS);
     }
-    if (request.method !== 'POST') {
-      return refused(event, 405, 'Method Not Allowed', 'method-not-allowed', 'Only POST is possible here.', { allow: 'POST' });
+    if ((attempts || uri === PATH + name + QUEUE) && request.method === 'POST') {
+      text = await cf.kvs().get('e:' + name);
     }
-    let text;
-    try {
-      text = await storedGate(name);
-    } catch (error) {
-      const known = await isKnown(name);
-      if (known === false) {
-        return refused(event, 404, 'Not Found', 'not-found', 'There is no such event.', {});
-      }
-      throw error;
-    }
-    return decided(event, rulesOf(text), text, name, attempts);
   } catch (error) {
-    console.log('gate: ' + error);
+    text = await whyUnread(name, error);
+  }
+  return answered(event, name, attempts, text);
+}
+
+// A missing key rejects like any failure; only a second question tells them apart. null for an event
+// that there is not, '' while the store does not answer.
+async function whyUnread(name, error) {
+  try {
+    var known = name.length <= EVENT_CHARS_MAX && await cf.kvs().exists('e:' + name);
+    if (known === false) {
+      return null;
+    }
+  } catch (second) {
+    console.log('gate: ' + second);
+  }
+  console.log('gate: ' + error);
+  return '';
+}
+
+function answered(event, name, attempts, text) {
+  try {
+    if (text === null) {
+      return unasked(event, name, attempts);
+    }
+    var rules = rulesOf(text), state = rules[STATE];
+    if (state !== OPEN && state !== PAUSED && !(state === DRAINING && attempts)) {
+      return over(event, state);
+    }
+    var nowMs = Date.now(), at = epochAt(rules, nowMs / 1000);
+    return attempts ? attempt(event.request, rules, text, name, nowMs / 1000, at) :
+      join(event, rules, text, name, nowMs, at);
+  } catch (error) {
+    if (text !== '') {
+      console.log('gate: ' + error);
+    }
     return refused(event, 503, 'Service Unavailable', 'dependency-unavailable',
       'The gate cannot decide right now. Your place is safe.', { 'retry-after': '5' });
   }
+}
+
+function unasked(event, name, attempts) {
+  var request = event.request;
+  if (request.uri !== PATH + name + (attempts ? ADMISSION : QUEUE) || name.length > EVENT_CHARS_MAX) {
+    return refused(event, 404, 'Not Found', 'not-found', 'There is nothing here.', {});
+  }
+  return request.method === 'POST' ? refused(event, 404, 'Not Found', 'not-found', 'There is no such event.', {}) :
+    refused(event, 405, 'Method Not Allowed', 'method-not-allowed', 'Only POST is possible here.', { allow: 'POST' });
 }
 
 function refused(event, status, reason, code, detail, more) {
   return problem(status, reason, code, detail, event.context ? event.context.requestId : '', more);
 }
 
-function decided(event, rules, text, name, attempts) {
-  const word = finalWord(rules[STATE], attempts);
-  if (word !== '') {
-    return refused(event, 410, 'Gone', 'sale-over', word, { state: rules[STATE] });
-  }
-  const nowMs = Date.now();
-  const line = lineAt(text, nowMs / 1000);
-  return attempts ? attempt(event.request, rules, text, name, nowMs / 1000, line) :
-    join(event, rules, text, name, nowMs, line);
-}
-
 // Draining takes nobody new in, and lets in who waits.
-function finalWord(state, attempts) {
-  if (state === 'open' || state === 'paused') {
-    return '';
+function over(event, state) {
+  var draining = state === DRAINING, soldOut = state === SOLD_OUT;
+  if (!draining && !soldOut && state !== CLOSED) {
+    throw new Error('the gate has no such state');
   }
-  if (state === 'draining') {
-    return attempts ? '' : 'The waiting room takes nobody new in.';
-  }
-  return state === 'soldout' ? 'Everything is sold.' : 'The sale is over.';
+  var word = draining ? 'The waiting room takes nobody new in.' : soldOut ? 'Everything is sold.' : 'The sale is over.';
+  return refused(event, 410, 'Gone', 'sale-over', word, { state: draining ? 'draining' : soldOut ? 'soldout' : 'closed' });
 }
 
 function headerOf(headers, name) {
-  const entry = headers[name];
-  return entry === undefined ? '' : entry.value;
+  var entry = headers[name];
+  return entry ? entry.value : '';
 }
 
 // The claims of who is calling, or what is wrong with them.
 function knownCaller(bearer, rules, text, now) {
-  const value = withScheme(bearer);
+  var value = withScheme(bearer);
   if (value === '') {
     return 'no-auth';
   }
-  const claims = callerOf(value, rules, text, AUTH_HEAD) || callerOf(value, rules, text, AUTH_HEAD + 1);
-  return claims !== null && inTime(claims, now) ? claims : 'bad-auth';
-}
-
-function inTime(claims, now) {
-  return +claims[CALLER_EXP] > now && !fromTheFuture(claims[CALLER_IAT], now);
+  var older = olderAuth(text);
+  var claims = callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) || older && callerOf(value, older[0], older[1]);
+  return claims && +claims[CALLER_EXP] > now && +claims[CALLER_IAT] <= now + AHEAD_S ? claims : 'bad-auth';
 }
 
 // A place in the room: everything in the token, nothing stored.
-function join(event, rules, text, name, nowMs, line) {
-  const request = event.request;
-  const now = nowMs / 1000;
-  const caller = knownCaller(headerOf(request.headers, 'authorization'), rules, text, now);
+function join(event, rules, text, name, nowMs, at) {
+  var request = event.request;
+  var now = nowMs / 1000;
+  var caller = knownCaller(headerOf(request.headers, 'authorization'), rules, text, now);
   if (typeof caller === 'string') {
     return toDesk(request, text, name, '', now, caller);
   }
-  const sub = caller[CALLER];
-  const key = keyOf(text, TOKEN_HEAD);
-  const hex = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs).toString('hex');
+  var sub = caller[CALLER];
+  var key = text.slice(TOKEN_KEY, AUTH_KEY);
+  var hex = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs).toString('hex');
   if (parseInt(hex.slice(18, 26), 16) / 4294967296 < rules[SAMPLE_QUEUE]) {
     return toDesk(request, text, name, sub, now, 'sample-queue');
   }
-  const time = ('00000000000' + nowMs.toString(16)).slice(-12);
-  const id = time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
-  const iat = Math.floor(now);
-  const lot = lotteryTicket(rules, text, name, sub, id);
-  const wait = remaining(rules, line, lotteryNumber(text, lot), 0, now);
-  const boff = backoff(rules, id, wait, now);
-  const claims = {
-    id: id, evt: name, sub: sub, iat: iat, h: billionths(operationalTime(lineAt(text, iat), iat)),
+  var time = ('00000000000' + nowMs.toString(16)).slice(-12);
+  var id = time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
+  var iat = Math.floor(now);
+  var lot = lotteryTicket(rules, text, name, sub, id);
+  var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
+  var boff = backoff(rules, id.slice(-8), wait, now);
+  var claims = {
+    id: id, evt: name, sub: sub, iat: iat, h: billionths(operationalTime(rules, epochAt(rules, iat), iat)),
     lot: lot, ch: challenge(key, id), pow: rules[POW_BITS]
   };
-  return answer(200, 'OK', `{"state":"${stateShown(rules, now)}","token":"${issued(rules, text, claims, boff)}",` +
+  return answer(200, 'OK', `{"state":"${stateShown(rules, now)}","token":"${issued(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, claims, boff)}",` +
     `"challenge":{"ch":"${claims.ch}","pow":${claims.pow}},"boff":${boff},` +
     `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},"estimate":${estimate(rules, wait)}}`);
 }
 
 // Admitted, or the same place with the time to come back.
-function attempt(request, rules, text, name, now, line) {
-  const bearer = headerOf(request.headers, 'authorization');
-  const token = headerOf(request.headers, 'x-fairgate-token');
-  const place = bothOf(bearer, token, rules, text, AUTH_HEAD, TOKEN_HEAD) || rareOf(bearer, token, rules, text);
-  if (place === null || !inTime(place, now)) {
-    const caller = knownCaller(bearer, rules, text, now);
+function attempt(request, rules, text, name, now, at) {
+  var headers = request.headers;
+  var auth = headers.authorization, ticket = headers['x-fairgate-token'], solution = headers['x-fairgate-solution'];
+  var bearer = auth ? auth.value : '', token = ticket ? ticket.value : '';
+  var head = text.slice(HEADS, rules[AUTH_HEAD]), key = text.slice(TOKEN_KEY, AUTH_KEY);
+  var place = bothOf(bearer, token, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY), head, key) ||
+    rareOf(bearer, token, rules, text);
+  if (!place || +place[CALLER_EXP] <= now || +place[CALLER_IAT] > now + AHEAD_S) {
+    var caller = knownCaller(bearer, rules, text, now);
     return typeof caller === 'string' ? toDesk(request, text, name, '', now, caller) :
       toDesk(request, text, name, caller[CALLER], now, 'bad-token');
   }
-  const sub = place[CALLER];
-  const wrong = violation(place, headerOf(request.headers, 'x-fairgate-solution'), name, now);
+  var sub = place[CALLER];
+  var wrong = violation(place, solution ? solution.value : '', name, now);
   if (wrong !== '') {
     return toDesk(request, text, name, sub, now, wrong);
   }
-  const u = lotteryNumber(text, place[LOT]);
-  const x = progress(line, place[H] / 1e9, now);
-  const paused = rules[STATE] === 'paused';
+  var u = lotteryNumber(text, place[LOT]);
+  var grown = operationalTime(rules, at, now) - place[H] / 1e9;
+  var x = grown > 0 ? grown : 0;
+  var paused = rules[STATE] === PAUSED;
+  // Whether an admission belongs to the sample: the id is an HMAC, so nobody chooses.
   if (!paused && (rules[OPEN_UNTIL] > now || u < admissionProbability(x, rules[CURVE]))) {
-    return sampled(place[ID], rules[SAMPLE_ADMISSION]) ? toDesk(request, text, name, sub, now, 'sample-admit') :
+    return parseInt(place[DIGITS], 16) / 4294967296 < rules[SAMPLE_ADMISSION] ? toDesk(request, text, name, sub, now, 'sample-admit') :
       forwarded(request, text, name, sub, now, 'admit');
   }
-  const wait = remaining(rules, line, u, x, now);
-  const boff = backoff(rules, place[ID], wait, now);
-  const second = now - now % 1;
-  const after = '' + (boff - second);
-  const said = answer(202, 'Accepted', `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, text, token, boff)}",` +
-    `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`);
-  said.headers['retry-after'] = { value: after };
-  return said;
+  var wait = remaining(rules, at, u, x, now);
+  var boff = backoff(rules, place[DIGITS], wait, now);
+  var second = now - now % 1;
+  var after = '' + (boff - second);
+  return {
+    statusCode: 202,
+    statusDescription: 'Accepted',
+    headers: { 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' }, 'retry-after': { value: after } },
+    body: `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
+    `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`
+  };
 }
 
 // Under an older key, or with another spelling of the scheme. Asks for no pair of keys twice, so that
 // a forger costs no more than they must.
 function rareOf(bearer, token, rules, text) {
-  const value = withScheme(bearer);
-  const olderAuth = rules[AUTH_HEAD + 1] !== rules[AUTH_HEAD];
-  const olderToken = rules[TOKEN_HEAD + 1] !== rules[TOKEN_HEAD];
-  return value !== bearer && bothOf(value, token, rules, text, AUTH_HEAD, TOKEN_HEAD) ||
-    olderToken && bothOf(value, token, rules, text, AUTH_HEAD, TOKEN_HEAD + 1) ||
-    olderAuth && bothOf(value, token, rules, text, AUTH_HEAD + 1, TOKEN_HEAD) ||
-    olderAuth && olderToken && bothOf(value, token, rules, text, AUTH_HEAD + 1, TOKEN_HEAD + 1) || null;
+  var value = withScheme(bearer);
+  var newAuth = [text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)], newest = [text.slice(HEADS, rules[AUTH_HEAD]), text.slice(TOKEN_KEY, AUTH_KEY)];
+  var auth = olderAuth(text), older = olderToken(text);
+  return value !== bearer && bothOf(value, token, newAuth[0], newAuth[1], newest[0], newest[1]) ||
+    older && bothOf(value, token, newAuth[0], newAuth[1], older[0], older[1]) ||
+    auth && bothOf(value, token, auth[0], auth[1], newest[0], newest[1]) ||
+    auth && older && bothOf(value, token, auth[0], auth[1], older[0], older[1]);
 }
 
 function violation(place, nonce, event, now) {
-  if (fromTheFuture(place[IAT], now)) {
+  if (+place[IAT] > now + AHEAD_S) {
     return 'bad-token';
   }
   if (place[EVT] !== event) {
@@ -183,15 +215,10 @@ function violation(place, nonce, event, now) {
   return solves(place[CH], +place[POW], nonce) ? '' : 'bad-solution';
 }
 
-// Whether this token's admission belongs to the sample: its id is an HMAC, so nobody chooses.
-function sampled(id, share) {
-  return parseInt(id.slice(-12, -4), 16) / 4294967296 < share;
-}
-
 function forwarded(request, text, event, sub, now, verdict) {
-  const t = Math.floor(now);
-  const said = t + '|' + verdict;
-  const sign = short(mac(edgeKey(text), 'v1|' + said + '|' + event + '|' + sub));
+  var t = now - now % 1;
+  var said = t + '|' + verdict;
+  var sign = signature(text.slice(EDGE_KEY, DRAW_KEY), 'v1|' + said + '|' + event + '|' + sub).slice(0, SIGN_CHARS);
   request.headers[EDGE] = { value: 'v1.' + t + '.' + verdict + '.' + sign };
   return request;
 }

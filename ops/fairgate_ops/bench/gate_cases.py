@@ -19,7 +19,7 @@ from fairgate.domain.waiting_token import (
 EVENT = "summer-night"
 LATE_DRAW = 0.9  # a lottery number above it waits for more than two τ
 _TAU_S = 300
-_BEAT_S = 10  # the controller's, so the value always holds six epochs
+_PLAN_S = 60  # the controller's, which plans one to two of them ahead
 _LIFE_S = 3600  # nothing expires while it is measured
 
 
@@ -53,7 +53,7 @@ def make_cases(now_s: int) -> Cases:
 
 def _gate(now_s: int) -> GateConfig:
     slope = 1 / _TAU_S
-    starts = [now_s - 3600, *(now_s - _BEAT_S * n for n in (3, 2, 1, 0, -1))]
+    starts = [now_s - 3600, *(now_s + _PLAN_S * n - 30 for n in (-2, -1, 0, 1, 2))]
     key = [hashlib.sha256(bytes([n])).digest() for n in range(6)]
     return GateConfig(
         state="open",

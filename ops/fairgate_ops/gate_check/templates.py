@@ -69,7 +69,7 @@ def fill_value(row: Row, event_id: str, now_s: int) -> FilledValue:
         document = unpack(text)
     except ValueError:
         return FilledValue(event_id, text, None)
-    text = pack(_moved_document(document, row.now_s, now_s - row.now_s)).replace("inf", "1e999")
+    text = pack(_moved_document(document, row.now_s, now_s - row.now_s))
     return FilledValue(event_id, text, _parsed(text))
 
 

@@ -6,12 +6,11 @@ test hold the two together. Format: docs/gate.md.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from fairgate.domain import jws
 from fairgate.domain.gate_config import ADMITTING
 
 if TYPE_CHECKING:
@@ -107,12 +106,12 @@ def lottery_ticket(gate: GateConfig, event: str, sub: str, token_id: str) -> byt
 def ticket_of(draw_key: bytes, mode: str, event: str, sub: str, token_id: str) -> bytes:
     """The same from a revealed key."""
     text = f"lot|{event}|{sub}" if mode == "a" else f"lot|{event}|{sub}|{token_id}"
-    return hmac.digest(draw_key, text.encode(), hashlib.sha256)[:_LOTTERY_BYTES]
+    return jws.mac(draw_key, text)[:_LOTTERY_BYTES]
 
 
 def lottery_number(number_key: bytes, lot: bytes) -> float:
     """u in [0, 1): anyone can recompute it once the draw key is published."""
-    return int.from_bytes(hmac.digest(number_key, lot, hashlib.sha256)[:8], "big") / 2**64
+    return int.from_bytes(jws.mac(number_key, jws.b64url(lot))[:8], "big") / 2**64
 
 
 def admission_probability(x: float, k: float) -> float:

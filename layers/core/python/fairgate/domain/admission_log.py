@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.jws import b64url, from_b64url
+from fairgate.domain.jws import b64url, from_b64url, mac
 
 if TYPE_CHECKING:
     from fairgate.domain.waiting_token import WaitingToken
@@ -44,4 +42,4 @@ def pseudonym(draw_key: bytes, event: str, kind: str, name: str) -> str:
     ``kind`` is ``user`` or ``session``.
     """
     text = f"log|{event}|{kind}|{name}"
-    return b64url(hmac.digest(draw_key, text.encode(), hashlib.sha256)[:_PSEUDONYM_BYTES])
+    return b64url(mac(draw_key, text)[:_PSEUDONYM_BYTES])

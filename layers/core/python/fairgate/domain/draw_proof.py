@@ -13,7 +13,7 @@ import hmac
 import re
 from typing import TYPE_CHECKING
 
-from fairgate.domain.jws import from_b64url
+from fairgate.domain.jws import from_b64url, mac
 from fairgate.errors import MalformedInputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def keeps_commitment(draw_key: bytes, commitment: str) -> bool:
 
 def beacon_key(draw_key: bytes, event: str, value: str) -> bytes:
     """What lottery numbers are drawn with once ``value`` is mixed in."""
-    return hmac.digest(draw_key, f"beacon|{event}|{value}".encode(), hashlib.sha256)
+    return mac(draw_key, f"beacon|{event}|{value}")
 
 
 def check_beacon_value(value: str) -> str:

@@ -28,7 +28,7 @@ VERDICTS = (
     "bad-solution",
 )
 AGE_MAX_S = 120
-_MAC_BYTES = 16
+_MAC_CHARS = 22
 _SHAPE = re.compile(r"v1\.([0-9]{1,11})\.([a-z-]{1,16})\.([A-Za-z0-9_-]{22})")
 
 
@@ -56,4 +56,4 @@ def verify_edge_header(value: str, gate: GateConfig, event: str, sub: str, now_s
 
 def _mac(gate: GateConfig, t: str, verdict: str, event: str, sub: str) -> str:
     text = f"v1|{t}|{verdict}|{event}|{sub}"
-    return b64url(jws.mac(gate.edge_key, text)[:_MAC_BYTES])
+    return b64url(jws.mac(gate.edge_key, text))[:_MAC_CHARS]

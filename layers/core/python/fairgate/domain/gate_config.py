@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal, TypeGuard
 
-from fairgate.domain.gate_value import EPOCHS_MAX, pack, unpack
+from fairgate.domain.gate_value import EPOCHS_MAX, STATES, pack, unpack
 from fairgate.domain.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
@@ -20,13 +20,12 @@ State = Literal["open", "draining", "paused", "soldout", "closed"]
 Mode = Literal["a", "t"]
 
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
-VERSION = 2
+VERSION = 3
 KEYS_MAX = 2
 TIME_MAX_S = 100_000_000_000
 # How far back an epoch is still kept when the caller does not say what time it is: epochs are
 # dated one to two minutes ahead, so five minutes before the new one is certainly in the past.
 _LEAD_MAX_S = 300
-_STATES = ("open", "draining", "paused", "soldout", "closed")
 ADMITTING: tuple[State, ...] = ("open", "draining")  # draining takes nobody new in
 _KID = re.compile(r"[A-Za-z0-9_-]{1,16}")
 _KEY_CHARS = 43
@@ -275,8 +274,8 @@ _OPTIONAL = "u"
 _CHECKS: Mapping[str, _Check] = {
     "v": (_whole(VERSION, VERSION), str(VERSION)),
     "s": (
-        lambda value: isinstance(value, str) and value in _STATES,
-        "one of " + ", ".join(_STATES),
+        lambda value: isinstance(value, str) and value in STATES,
+        "one of " + ", ".join(STATES),
     ),
     "m": (lambda value: isinstance(value, str) and value in ("a", "t"), "a or t"),
     "k": (_number(1, 100), "a number from 1 to 100"),

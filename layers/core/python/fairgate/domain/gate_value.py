@@ -1,27 +1,31 @@
-"""How one event's rules lie in the key-value store: text that the edge reads without parsing most
-of it.
+"""How one event's rules lie in the key-value store: text that the edge reads without parsing it.
 
-A document is an object of docs/gate-config.schema.json. Its value is seven keys and six epochs at
-fixed places, then one JSON array: a parser's time at the edge goes by characters, and a decision
-needs few of them. Layout: docs/gate.md; edge/gate/src/gate.js reads the same.
+A document is an object of docs/gate-config.schema.json. Its value is keys as text and one block of
+binary figures: a parser's time at the edge goes by characters. Layout: docs/gate.md;
+edge/gate/src/gate.js reads the same.
 """
 
 from __future__ import annotations
 
-import json
+import math
+import struct
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import Any
 
 from fairgate.domain.jws import b64url, from_b64url
 
 EPOCHS_MAX = 6
 _KEY_CHARS = 43
-_KEYS = 7  # numbers, edge, auth, older auth, token, older token, draw
-_FIGURE_CHARS = 24  # a double with 17 significant digits has at most as many
-EPOCHS_AT = _KEYS * _KEY_CHARS
-RULES_AT = EPOCHS_AT + EPOCHS_MAX * 3 * _FIGURE_CHARS
+_HEAD_CHARS = 27  # of a key id of sixteen characters, in quotes
+STATES = ("open", "draining", "paused", "soldout", "closed")
+_MODES = ("a", "t")
 _RULES = ("v", "s", "m", "k", "p", "least", "most", "x", "sq", "sa", "ou", "ds")
-_HEADS = 4
+_HEADS = 2  # where the newest auth key's head begins and ends
+_FIGURES = struct.Struct(f"<{len(_RULES) + _HEADS + 3 * EPOCHS_MAX}d")
+FIGURES_AT = 5 * _KEY_CHARS  # token, auth, edge, draw, numbers
+OLDER_AT = FIGURES_AT + len(b64url(bytes(_FIGURES.size)))
+HEADS_AT = OLDER_AT + 2 * (_HEAD_CHARS + _KEY_CHARS)
 
 
 def pack(document: Mapping[str, Any]) -> str:
@@ -29,14 +33,18 @@ def pack(document: Mapping[str, Any]) -> str:
     signing = document["tc"]
     auth = list(document["a"].items())[::-1]
     tokens = sorted(document["t"].items(), key=lambda item: item[0] != signing)
-    rings = [auth[0], auth[-1], tokens[0], tokens[-1]]  # a ring of one stands there twice
-    numbers = document.get("u", document["d"])
-    keys = [numbers, document["g"], *(key for _kid, key in rings), document["d"]]
+    heads = [_head(tokens[0][0], quoted=False), _head(auth[0][0], quoted=True)]
     least, most = document["b"]
-    values = {**document, "least": least, "most": most}
-    heads = [_head(kid, quoted=place < _HEADS // 2) for place, (kid, _key) in enumerate(rings)]
-    rules = [*(values[name] for name in _RULES), *heads]
-    return "".join(keys) + _epochs(document["ep"]) + "[" + ",".join(map(_spelled, rules)) + "]"
+    state, mode = STATES.index(document["s"]), _MODES.index(document["m"])
+    values = {**document, "s": state, "m": mode, "least": least, "most": most}
+    # The newest epoch first; the oldest fills what is left.
+    epochs = [*document["ep"][::-1], *[document["ep"][0]] * (EPOCHS_MAX - len(document["ep"]))]
+    ends = accumulate(map(len, heads), initial=HEADS_AT)
+    figures = _FIGURES.pack(*(values[name] for name in _RULES), *[*ends][1:], *chain(*epochs))
+    numbers = document.get("u", document["d"])
+    keys = (tokens[0][1], auth[0][1], document["g"], document["d"], numbers)
+    older = _older(tokens[1:], quoted=False) + _older(auth[1:], quoted=True)
+    return "".join((*keys, b64url(figures), older, *heads))
 
 
 def unpack(text: str) -> dict[str, Any]:
@@ -45,36 +53,74 @@ def unpack(text: str) -> dict[str, Any]:
     Raises:
         ValueError: the text has another layout.
     """
-    rules = json.loads(text[RULES_AT:], parse_constant=_no_constant)
-    if not isinstance(rules, list) or len(rules) != len(_RULES) + _HEADS:
-        raise ValueError("the rules are not an array of that length")
-    cut = [text[at : at + _KEY_CHARS] for at in range(0, EPOCHS_AT, _KEY_CHARS)]
-    numbers, edge, *ring_keys, draw = cut
-    kids = [_kid(head, quoted=place < _HEADS // 2) for place, head in enumerate(rules[-_HEADS:])]
-    newest_auth, older_auth, signing, other = zip(kids, ring_keys, strict=True)
-    found = dict(zip(_RULES, rules, strict=False))
+    signing_key, auth_key, edge, draw, numbers = (
+        text[at : at + _KEY_CHARS] for at in range(0, FIGURES_AT, _KEY_CHARS)
+    )
+    try:
+        figures = _FIGURES.unpack(from_b64url(text[FIGURES_AT:OLDER_AT]))
+    except struct.error as error:
+        raise ValueError("the figures have another length") from error
+    found = dict(zip(_RULES, map(_plain, figures), strict=False))
+    epochs = [_plain(figure) for figure in figures[len(_RULES) + _HEADS :]]
+    middle, end = (_plain(figure) for figure in figures[len(_RULES) : -len(epochs)])
+    if end != len(text) or middle not in range(HEADS_AT, len(text)):
+        raise ValueError("the heads have another length")
+    signing = (_kid(text[HEADS_AT : int(middle)], quoted=False), signing_key)
+    newest = (_kid(text[int(middle) :], quoted=True), auth_key)
     document = {
         "v": found["v"],
-        "s": found["s"],
-        "m": found["m"],
+        "s": _name(STATES, found["s"]),
+        "m": _name(_MODES, found["m"]),
         "k": found["k"],
         "d": draw,
-        "t": _ring(other, signing),
+        "t": _ring(_older_of(text, OLDER_AT, quoted=False), signing),
         "tc": signing[0],
-        "a": _ring(older_auth, newest_auth),
+        "a": _ring(_older_of(text, OLDER_AT + _HEAD_CHARS + _KEY_CHARS, quoted=True), newest),
         "g": edge,
         "p": found["p"],
-        "ep": list(_epochs_of(text)),
+        "ep": list(_epochs_of(epochs)),
         "b": [found["least"], found["most"]],
         **{name: found[name] for name in ("x", "sq", "sa", "ou", "ds")},
     }
     return document if numbers == draw else {**document, "u": numbers}
 
 
-def _ring(older: tuple[str, str], newest: tuple[str, str]) -> dict[str, str]:
-    if older[0] == newest[0] and older != newest:
+def _plain(figure: float) -> int | float:
+    """A whole figure is an integer, as documents have it.
+
+    Raises:
+        ValueError: it is not a number, or endless.
+    """
+    if not math.isfinite(figure):
+        raise ValueError("a figure is not one")
+    return int(figure) if figure.is_integer() else figure
+
+
+def _name(names: Sequence[str], place: float) -> str:
+    if place not in range(len(names)):
+        raise ValueError("a state or mode is not one")
+    return names[int(place)]
+
+
+def _older(rest: Sequence[tuple[str, str]], *, quoted: bool) -> str:
+    """The head and the key of what is left of a ring, or as many blanks."""
+    if not rest:
+        return " " * (_HEAD_CHARS + _KEY_CHARS)
+    kid, key = rest[0]
+    return _head(kid, quoted=quoted).ljust(_HEAD_CHARS) + key
+
+
+def _older_of(text: str, at: int, *, quoted: bool) -> list[tuple[str, str]]:
+    head = text[at : at + _HEAD_CHARS].rstrip(" ")
+    key = text[at + _HEAD_CHARS : at + _HEAD_CHARS + _KEY_CHARS]
+    return [] if head == key.strip(" ") == "" else [(_kid(head, quoted=quoted), key)]
+
+
+def _ring(older: Sequence[tuple[str, str]], newest: tuple[str, str]) -> dict[str, str]:
+    ring = dict([*older, newest])
+    if len(ring) != len(older) + 1:
         raise ValueError("two keys have one id")
-    return dict([older, newest])
+    return ring
 
 
 def _head(kid: str, *, quoted: bool) -> str:
@@ -82,8 +128,8 @@ def _head(kid: str, *, quoted: bool) -> str:
     return b64url(((f'"{kid}"' if quoted else f'{kid}"') + "}").encode()) + "."
 
 
-def _kid(head: Any, *, quoted: bool) -> str:
-    if not isinstance(head, str) or not head.endswith("."):
+def _kid(head: str, *, quoted: bool) -> str:
+    if not head.endswith("."):
         raise ValueError("a head is not one")
     said = from_b64url(head[:-1]).decode()
     kid = said[1:-2] if quoted else said[:-2]
@@ -92,34 +138,8 @@ def _kid(head: Any, *, quoted: bool) -> str:
     return kid
 
 
-def _epochs(epochs: Sequence[Sequence[float]]) -> str:
-    """The newest first; the oldest fills what is left."""
-    newest_first = [*epochs[::-1], *[epochs[0]] * (EPOCHS_MAX - len(epochs))]
-    return "".join(
-        _spelled(figure).rjust(_FIGURE_CHARS) for epoch in newest_first for figure in epoch
-    )
-
-
-def _epochs_of(text: str) -> Iterator[list[float]]:
-    figures = [
-        json.loads(text[at : at + _FIGURE_CHARS], parse_constant=_no_constant)
-        for at in range(EPOCHS_AT, RULES_AT, _FIGURE_CHARS)
-    ]
-    epochs = [figures[at : at + 3] for at in range(0, len(figures), 3)][::-1]
+def _epochs_of(figures: Sequence[int | float]) -> Iterator[list[int | float]]:
+    epochs = [list(figures[at : at + 3]) for at in range(0, len(figures), 3)][::-1]
     for at, epoch in enumerate(epochs):
         if at == 0 or epoch != epochs[at - 1]:
             yield epoch
-
-
-def _spelled(value: object) -> str:
-    """JSON whose fractions have 17 significant digits.
-
-    The shortest spelling of a double may lie close to the middle between two; the edge's engine
-    (njs has V8's reader without its last, exact step) then reads the wrong one. 17 digits are
-    never that far from the double that they mean.
-    """
-    return f"{value:.17g}" if isinstance(value, float) else json.dumps(value)
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")

@@ -39,9 +39,7 @@ def from_b64url(text: str) -> bytes:
 
 
 def mac(key: bytes, text: str) -> bytes:
-    """HMAC-SHA256 under a signing key as it is written, in base64url: so the edge need not decode
-    it. The keys of the draw, which are published as bytes, are used as bytes.
-    """
+    """HMAC-SHA256 under a key as it is written, its base64url: so the edge need not decode it."""
     return hmac.digest(b64url(key).encode(), text.encode(), hashlib.sha256)
 
 

@@ -18,9 +18,9 @@ _BYTES_16 = r"[A-Za-z0-9_-]{21}[AQgw]"
 # Every claim in its order and in one spelling, as edge/gate/src/token.js has it: nothing is left
 # to how a parser treats a repeated name or an odd number.
 _SHAPES = {
-    "lvl": "([01])",
     "exp": f"({jws.MOMENT})",
     "boff": f"({jws.MOMENT})",
+    "lvl": "([01])",
     "iat": f"({jws.MOMENT})",
     "lot": f'"({_BYTES_16})"',
     "ch": f'"({_BYTES_16})"',
@@ -100,9 +100,9 @@ def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: i
 
 def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
     values = (
-        token.level,
         token.exp,
         token.boff,
+        token.level,
         token.iat,
         jws.b64url(token.lot),
         token.ch,
@@ -142,7 +142,7 @@ def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
     match = _PAYLOAD.fullmatch(payload)
     if match is None:
         raise UnauthenticatedError("The waiting token does not verify.")
-    level, exp, boff, iat, lot, ch, token_id, pow_bits, h, event, sub = match.groups()
+    exp, boff, level, iat, lot, ch, token_id, pow_bits, h, event, sub = match.groups()
     return WaitingToken(
         id=token_id,
         event=event,
