@@ -141,7 +141,7 @@ CARELESS: dict[str, tuple[str, str]] = {
     "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
     "gate-endless-number": ("sum - sum === 0", "true"),
     "admission-sampled": (
-        "parseInt(place[DIGITS], 16) / 4294967296 < rules[SAMPLE_ADMISSION]",
+        "share < rules[SAMPLE_ADMISSION]",
         "false",
     ),
     "admission-paused": ("!paused && (rules", "(rules"),

@@ -4,7 +4,7 @@ import cf from 'cloudfront';
 import { AUTH_HEAD, AUTH_KEY, CLOSED, CURVE, DOORS, DRAINING, DRAW_KEY, EDGE_KEY, END, HEADS, OPEN, OPEN_UNTIL, PAUSED, POW_BITS, SAMPLE_ADMISSION, SAMPLE_QUEUE, SOLD_OUT, STATE, TOKEN_KEY, epochAt, olderAuth, olderToken, rulesOf } from './gate.js';
 import { mac, signature } from './mac.js';
 import { admissionProbability, backoff, billionths, challenge, estimate, lotteryNumber, lotteryTicket, operationalTime, remaining, solves, stateShown } from './draw.js';
-import { AHEAD_S, BOFF, CALLER, CALLER_EXP, CALLER_IAT, CH, EVT, EXP, H, DIGITS, IAT, LOT, PAYLOAD, POW, SUB, bothOf, callerOf, issued, postponed, withScheme } from './token.js';
+import { AHEAD_S, BOFF, CALLER, CALLER_EXP, CALLER_IAT, CH, DIGITS, EVT, EXP, H, IAT, LOT, PAYLOAD, POW, SUB, bothOf, callerOf, issued, postponed, withScheme } from './token.js';
 import { answer, problem } from './answer.js';
 
 const PATH = '/api/events/';
@@ -108,7 +108,8 @@ function knownCaller(bearer, rules, text, now) {
     return 'no-auth';
   }
   var older = olderAuth(text);
-  var claims = callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) || older && callerOf(value, older[0], older[1]);
+  var claims = callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
+    older && callerOf(value, older[0], older[1]);
   return claims && +claims[CALLER_EXP] > now && +claims[CALLER_IAT] <= now + AHEAD_S ? claims : 'bad-auth';
 }
 
@@ -136,7 +137,8 @@ function join(event, rules, text, name, nowMs, at) {
     id: id, evt: name, sub: sub, iat: iat, h: billionths(operationalTime(rules, epochAt(rules, iat), iat)),
     lot: lot, ch: challenge(key, id), pow: rules[POW_BITS]
   };
-  return answer(200, 'OK', `{"state":"${stateShown(rules, now)}","token":"${issued(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, claims, boff)}",` +
+  var token = issued(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, claims, boff);
+  return answer(200, 'OK', `{"state":"${stateShown(rules, now)}","token":"${token}",` +
     `"challenge":{"ch":"${claims.ch}","pow":${claims.pow}},"boff":${boff},` +
     `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},"estimate":${estimate(rules, wait)}}`);
 }
@@ -163,9 +165,9 @@ function attempt(request, rules, text, name, now, at) {
   var grown = operationalTime(rules, at, now) - place[H] / 1e9;
   var x = grown > 0 ? grown : 0;
   var paused = rules[STATE] === PAUSED;
-  // Whether an admission belongs to the sample: the id is an HMAC, so nobody chooses.
   if (!paused && (rules[OPEN_UNTIL] > now || u < admissionProbability(x, rules[CURVE]))) {
-    return parseInt(place[DIGITS], 16) / 4294967296 < rules[SAMPLE_ADMISSION] ? toDesk(request, text, name, sub, now, 'sample-admit') :
+    var share = parseInt(place[DIGITS], 16) / 4294967296; // of an HMAC, so nobody chooses to be in the sample
+    return share < rules[SAMPLE_ADMISSION] ? toDesk(request, text, name, sub, now, 'sample-admit') :
       forwarded(request, text, name, sub, now, 'admit');
   }
   var wait = remaining(rules, at, u, x, now);
@@ -177,7 +179,7 @@ function attempt(request, rules, text, name, now, at) {
     statusDescription: 'Accepted',
     headers: { 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' }, 'retry-after': { value: after } },
     body: `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
-    `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`
+      `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`
   };
 }
 
@@ -185,11 +187,12 @@ function attempt(request, rules, text, name, now, at) {
 // a forger costs no more than they must.
 function rareOf(bearer, token, rules, text) {
   var value = withScheme(bearer);
-  var newAuth = [text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)], newest = [text.slice(HEADS, rules[AUTH_HEAD]), text.slice(TOKEN_KEY, AUTH_KEY)];
+  var authHead = text.slice(rules[AUTH_HEAD], rules[END]), authKey = text.slice(AUTH_KEY, EDGE_KEY);
+  var head = text.slice(HEADS, rules[AUTH_HEAD]), key = text.slice(TOKEN_KEY, AUTH_KEY);
   var auth = olderAuth(text), older = olderToken(text);
-  return value !== bearer && bothOf(value, token, newAuth[0], newAuth[1], newest[0], newest[1]) ||
-    older && bothOf(value, token, newAuth[0], newAuth[1], older[0], older[1]) ||
-    auth && bothOf(value, token, auth[0], auth[1], newest[0], newest[1]) ||
+  return value !== bearer && bothOf(value, token, authHead, authKey, head, key) ||
+    older && bothOf(value, token, authHead, authKey, older[0], older[1]) ||
+    auth && bothOf(value, token, auth[0], auth[1], head, key) ||
     auth && older && bothOf(value, token, auth[0], auth[1], older[0], older[1]);
 }
 

@@ -6,7 +6,8 @@ import { LIFE_S } from './gate.js';
 import { same, signature } from './mac.js';
 
 const TAIL_CHARS = 44; // the point and the signature
-const PAYLOAD_CHARS_MAX = 2900; // of both together
+const BEARER_CHARS_MAX = 2055; // with the scheme
+const TOKEN_CHARS_MAX = 1024;
 const SCHEME = 'Bearer ';
 const SCHEME_CHARS = 7;
 export const AHEAD_S = 60; // no clock of ours is this much ahead of another
@@ -48,7 +49,7 @@ export function callerOf(bearer, head, key) {
   var start = AUTH_START + head;
   var payload = bearer.slice(SCHEME_CHARS + start.length, -TAIL_CHARS);
   var covered = start + payload, tail = bearer.slice(-TAIL_CHARS);
-  if (SCHEME + covered + tail !== bearer || payload.length > PAYLOAD_CHARS_MAX) {
+  if (SCHEME + covered + tail !== bearer || bearer.length > BEARER_CHARS_MAX) {
     return null;
   }
   var made = '.' + signature(key, covered);
@@ -63,13 +64,13 @@ export function bothOf(bearer, token, authHead, authKey, tokenHead, tokenKey) {
   var tokenPayload = token.slice(tokenStart.length, -TAIL_CHARS);
   var covered = start + payload, tokenCovered = tokenStart + tokenPayload;
   var tail = bearer.slice(-TAIL_CHARS), tokenTail = token.slice(-TAIL_CHARS);
-  var both = payload + tokenPayload;
-  if (SCHEME + covered + tail !== bearer || tokenCovered + tokenTail !== token || both.length > PAYLOAD_CHARS_MAX ||
+  if (SCHEME + covered + tail !== bearer || tokenCovered + tokenTail !== token ||
+    bearer.length > BEARER_CHARS_MAX || token.length > TOKEN_CHARS_MAX ||
     !same(tail + tokenTail, '.' + crypto.createHmac('sha256', authKey).update(covered).digest('base64url') +
       '.' + crypto.createHmac('sha256', tokenKey).update(tokenCovered).digest('base64url'))) {
     return null;
   }
-  var match = claimsIn(BOTH, both);
+  var match = claimsIn(BOTH, payload + tokenPayload);
   if (match !== null) {
     match[PAYLOAD] = tokenPayload;
   }
