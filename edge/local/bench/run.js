@@ -37,10 +37,14 @@ function bare(operations, times) {
   }
 }
 
+// All are begun before one is waited for, as the engine's own waiting is no part of a decision. They
+// run one after the other, in their order.
 async function decide(event, times) {
+  let last;
   for (let n = 0; n < times; n++) {
-    await handler(event);
+    last = handler(event);
   }
+  return await last;
 }
 
 async function observe(name) {

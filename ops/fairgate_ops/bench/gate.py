@@ -49,7 +49,7 @@ def machine() -> str:
 def njs_table(report: gate_njs.NjsReport) -> str:
     rows = [
         f"| {figure.answer} | {figure.hashes} | {figure.bare_us:.1f} | {figure.decision_us:.1f} "
-        f"| {figure.ratio:.1f} ({figure.ratio_low:.1f}–{figure.ratio_high:.1f}) | {figure.reads} "
+        f"| {figure.ratio:.2f} ({figure.ratio_low:.2f}–{figure.ratio_high:.2f}) | {figure.reads} "
         f"| {figure.first_bytes / _KB:.0f} |"
         for figure in report.figures
     ]
