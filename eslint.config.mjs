@@ -33,7 +33,7 @@ export default [
   // What nginx adds around the gate.
   {
     files: ['edge/local/*.js'],
-    languageOptions: { globals: readonly('process', 'handler', 'Object', 'Error', 'JSON', 'globalThis', 'encodeURIComponent', 'decodeURIComponent') },
+    languageOptions: { globals: readonly('process', 'handler', 'Object', 'Error', 'JSON', 'Buffer', 'globalThis', 'encodeURIComponent', 'decodeURIComponent') },
     rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
   },
   // What benchmarks join with the gate in njs.

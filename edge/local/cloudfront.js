@@ -3,11 +3,20 @@
 
 import fs from 'fs';
 
+const KEY_BYTES_MAX = 512; // CloudFront Developer Guide, cloudfront-limits
+
 function fileOf(key) {
   return process.env.FAIRGATE_KVS_DIR + '/' + encodeURIComponent(key);
 }
 
+function refuseLong(key) {
+  if (Buffer.from(key).length > KEY_BYTES_MAX) {
+    throw new Error('the key is too long');
+  }
+}
+
 async function exists(key) {
+  refuseLong(key);
   try {
     fs.accessSync(fileOf(key));
     return true;
@@ -18,6 +27,7 @@ async function exists(key) {
 
 // Rejects for a missing key, as the runtime does.
 async function get(key, options) {
+  refuseLong(key);
   const text = fs.readFileSync(fileOf(key), 'utf8');
   return options && options.format === 'json' ? JSON.parse(text) : text;
 }

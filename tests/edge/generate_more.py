@@ -214,11 +214,13 @@ def broken(row: Row) -> None:
         ("no-epochs", 14, math.nan),
         ("half-an-epoch", 16, math.nan),
         ("endless-epoch", 16, math.inf),
+        ("h-below-zero", 15, -1.0),
+        ("slope-below-zero", 16, -0.1),
         ("signing-head-missing", 12, float(HEADS_AT)),
-        ("auth-head-missing", 13, float(middle)),
     ):
         row(f"gate-{name}", with_figure(value, place, figure), old, closed)
     for name, text in {
+        "auth-head-missing": with_figure(value[:middle], 13, float(middle)),
         "key-cut-short": value[4:],
         "figures-cut-short": value[: OLDER_AT - 8],
         "figures-that-are-none": value[:FIGURES_AT]

@@ -117,6 +117,41 @@ def test_the_gate_never_throws_when_the_event_is_broken(tmp_path: Path, event: A
     assert outcome["statusCode"] in {404, 503}
 
 
+@pytest.mark.parametrize("chars", [41, 600])
+def test_a_name_that_no_event_can_have_is_not_found_when_the_store_refuses_it(
+    tmp_path: Path, chars: int
+) -> None:
+    event = make_event("queue", {}, uri=f"/api/events/{'e' * chars}/queue")
+    cases = [{"now_ms": NOW_S * 1000, "event": event}]
+    [outcome] = run_handler(tmp_path, {}, cases)
+    assert outcome["statusCode"] == 404
+    assert json.loads(outcome["body"])["detail"] == "There is nothing here."
+    check = "name.length <= EVENT_CHARS_MAX && "
+    source = gate_source(readable=True)
+    assert source.count(check) == 1
+    [unchecked] = run_joined(tmp_path, source.replace(check, ""), "harness.js", cases)
+    assert unchecked["statusCode"] == (404 if chars < 512 else 503)
+
+
+def test_signatures_are_the_same_only_when_nothing_is_before_between_or_behind(
+    tmp_path: Path,
+) -> None:
+    made = "." + "aB3-_" * 8 + "xyz" + "." + "Zz09_" * 8 + "abc"
+    wrong = [
+        made[1:], made + "!", made + made, "!" + made, made[:44] + "!" + made[44:], made[:-1], "",
+        made[:-1] + "\u00e9", "\u00e9" + made[1:], made.replace(".", "\u00e9"),
+        *(made[:at] + "!" + made[at + 1 :] for at in range(88)),
+    ]  # fmt: skip
+    cases = [{"given": text, "made": made} for text in [made, *wrong]]
+    source = gate_source(readable=True)
+    seen = [result["same"] for result in run_joined(tmp_path, source, "same.js", cases)]
+    assert seen == [True, *[False] * len(wrong)]
+    check = "given.length !== 88"
+    assert source.count(check) == 1
+    [lax] = run_joined(tmp_path, source.replace(check, "false"), "same.js", cases[2:3])
+    assert lax["same"]  # what stands behind it would not count
+
+
 def test_every_answer_of_the_table_has_a_row_for_both_requests() -> None:
     """docs/gate.md, Answers of the edge; verdicts have a test of their own."""
     seen = set()
