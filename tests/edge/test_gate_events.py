@@ -152,6 +152,39 @@ def test_signatures_are_the_same_only_when_nothing_is_before_between_or_behind(
     assert lax["same"]  # what stands behind it would not count
 
 
+COUNTING = """import native from 'crypto';
+var hashes = { made: 0 };
+var crypto = {
+  createHmac: function (name, key) { hashes.made++; return native.createHmac(name, key); },
+  createHash: function (name) { hashes.made++; return native.createHash(name); }
+};
+"""
+
+
+@pytest.mark.parametrize("header", ["authorization", "x-fairgate-token"])
+def test_a_header_that_is_too_long_is_refused_before_it_is_hashed(
+    tmp_path: Path, header: str
+) -> None:
+    """Whoever sends twenty thousand characters costs no more than the word to the desk."""
+    event = json.loads((GATE / "events" / "admission-admitted.json").read_text())
+    head, rest = event["request"]["headers"][header]["value"].split(".", 1)
+    event["request"]["headers"][header]["value"] = f"{head}.{'A' * 18000}{rest}"
+    write_gates(tmp_path / "kvs", {EVENT: expected("admission-admitted")["gate"]})
+    source = gate_source(readable=True)
+    imported = "import crypto from 'crypto';"
+    assert source.count(imported) == 1
+    source = source.replace(imported, COUNTING)
+    [one] = run_joined(tmp_path, source, "counted.js", [{"event": event}])
+    assert one["outcome"]["uri"] == "/api/desk"
+    word_and_caller = 1 if header == "authorization" else 2
+    assert one["hashes"] == word_and_caller
+    for check in ("bearer.length > BEARER_CHARS_MAX", "token.length > TOKEN_CHARS_MAX"):
+        assert check in source
+        source = source.replace(check, "false")
+    [unchecked] = run_joined(tmp_path, source, "counted.js", [{"event": event}])
+    assert unchecked["hashes"] > word_and_caller
+
+
 def test_every_answer_of_the_table_has_a_row_for_both_requests() -> None:
     """docs/gate.md, Answers of the edge; verdicts have a test of their own."""
     seen = set()
