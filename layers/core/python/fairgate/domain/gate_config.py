@@ -132,8 +132,8 @@ def dump_gate(gate: GateConfig) -> str:
     document = gate_document(gate)
     gate_of(document)
     text = pack(document)
-    if len(text.encode()) > VALUE_BYTES_MAX:
-        raise _malformed([f"the value has {len(text.encode())} bytes, {VALUE_BYTES_MAX} fit"])
+    if len(text) > VALUE_BYTES_MAX:
+        raise _malformed([f"the value has {len(text)} bytes, {VALUE_BYTES_MAX} fit"])
     return text
 
 
@@ -143,11 +143,11 @@ def parse_gate(text: str) -> GateConfig:
     Raises:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
     """
-    if len(text.encode()) > VALUE_BYTES_MAX:
-        raise _malformed([f"the value has {len(text.encode())} bytes, {VALUE_BYTES_MAX} fit"])
+    if len(text) > VALUE_BYTES_MAX:
+        raise _malformed([f"the value has {len(text)} characters, {VALUE_BYTES_MAX} fit"])
     try:
         document = unpack(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise _malformed(["the value does not have the layout of a gate"]) from error
     return gate_of(document)
 

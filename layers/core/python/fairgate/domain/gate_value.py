@@ -53,6 +53,8 @@ def unpack(text: str) -> dict[str, Any]:
     Raises:
         ValueError: the text has another layout.
     """
+    if not text.isascii():
+        raise ValueError("a value is ASCII")
     signing_key, auth_key, edge, draw, numbers = (
         text[at : at + _KEY_CHARS] for at in range(0, FIGURES_AT, _KEY_CHARS)
     )
