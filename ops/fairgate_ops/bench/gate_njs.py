@@ -192,7 +192,7 @@ def _check_answers(results: dict[str, Any]) -> None:
 def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> NjsFigures:
     decisions = [statistics.median(sections[answer, "decision"]) for _, sections in runs]
     bare = [statistics.median(sections[answer, "bare"]) for _, sections in runs]
-    ratios = sorted(d / b for d, b in zip(decisions, bare, strict=True))
+    ratios = sorted(_ratio(answer, sections) for _, sections in runs)
     results = runs[0][0]
     hmacs = sum(1 for operation in operations if operation["key"] is not None)
     return NjsFigures(
@@ -208,6 +208,14 @@ def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> 
         mean_bytes=results["memory"][answer]["mean"],
         steps_us=_steps_us(answer, [sections for _, sections in runs]),
     )
+
+
+def _ratio(answer: str, sections: Sections) -> float:
+    """Of one process: each section beside the bare one that followed it, as a machine's speed
+    changes between rounds.
+    """
+    pairs = zip(sections[answer, "decision"], sections[answer, "bare"], strict=True)
+    return statistics.median(decision / bare for decision, bare in pairs)
 
 
 def _steps_us(answer: str, runs: list[Sections]) -> dict[str, float]:
