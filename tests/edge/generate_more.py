@@ -125,6 +125,12 @@ def callers(row: Row) -> None:
         g.joined(gate, "waiting"),
     )
     row(
+        "admission-auth-scheme-in-small-letters",
+        gate,
+        g.attempt(gate, old, **small),
+        g.forwarded(gate, "admit"),
+    )
+    row(
         "admission-spoofed-word",
         gate,
         g.attempt(gate, old, **SPOOFED),

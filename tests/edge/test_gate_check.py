@@ -144,6 +144,7 @@ CARELESS: dict[str, tuple[str, str]] = {
         "share < rules[SAMPLE_ADMISSION]",
         "false",
     ),
+    "admission-auth-scheme-in-small-letters": ("value !== bearer && bothOf", "false && bothOf"),
     "admission-paused": ("!paused && (rules", "(rules"),
 }
 
