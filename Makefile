@@ -61,7 +61,7 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@site="$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
 		printf '%s\n' "$(CURDIR)/layers/core/python" "$(CURDIR)/ops" "$(CURDIR)" > "$$site/fairgate.pth"
 	@# Guarded, because the audit's processes import it.
-	@printf '%s\n' '#!$(CURDIR)/$(RUN)' 'from fairgate_ops.cli.main import main' '' \
+	@printf '%s\n' '#!$(CURDIR)/$(RUN)' 'from fairgate_ops.operate.cli.main import main' '' \
 		'if __name__ == "__main__":' '    raise SystemExit(main())' > $(BIN)/fairgate
 	@chmod +x $(BIN)/fairgate
 	@touch $@
@@ -109,18 +109,18 @@ test-packages:
 # --- running it
 
 up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
-	@exec $(RUN) -m fairgate_ops.local.up --run-dir $(RUN_DIR) --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
+	@exec $(RUN) -m fairgate_ops.run.local.up --run-dir $(RUN_DIR) --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
 		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
 
 rush: setup ## 200 buyers at once for a minute, then the checker
-	@exec $(RUN) -m fairgate_ops.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG)
+	@exec $(RUN) -m fairgate_ops.run.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG)
 
 race: SECONDS ?= 10
 race: setup ## PROCESSES=64 hold overlapping seats for SECONDS=10 on two database engines; every answer judged
-	@exec $(RUN) -m fairgate_ops.load.race --processes $(PROCESSES) --seconds $(SECONDS)
+	@exec $(RUN) -m fairgate_ops.run.load.race --processes $(PROCESSES) --seconds $(SECONDS)
 
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now
-	@exec $(RUN) -m fairgate_ops.load.check
+	@exec $(RUN) -m fairgate_ops.run.load.check
 
 # --- proving it
 
@@ -141,10 +141,10 @@ converge: setup ## EXAMPLES races of changes, refills and losses: the cache ends
 simulate: SEEDS = 2000
 simulate: START = 0
 simulate: setup ## Sales with every trouble at once, from seeds; every law checked (SEEDS=100000 START=0)
-	@exec $(RUN) -m fairgate_ops.simulate.sale --seeds $(SEEDS) --start $(START)
+	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --seeds $(SEEDS) --start $(START)
 
 controls: setup ## For each guard of a sale: how many seeds it takes to notice that it is missing
-	@exec $(RUN) -m fairgate_ops.simulate.sale --controls 500
+	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --controls 500
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
@@ -152,7 +152,7 @@ machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 st
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
-	@exec $(RUN) -m fairgate_ops.simulate.gate --buyers $(BUYERS) --seed $(SEED)
+	@exec $(RUN) -m fairgate_ops.prove.simulate.gate --buyers $(BUYERS) --seed $(SEED)
 
 lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
 	@$(BIN)/ruff check --quiet .
@@ -173,7 +173,7 @@ gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
 	@npm run --silent build:gate
 
 layers: .venv/.ready ## Build the Lambda layers without Docker → build/layers
-	@$(RUN) -m fairgate_ops.layers
+	@$(RUN) -m fairgate_ops.build.layers
 
 synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack and count its resources
 	@npx --no-install cdk synth --quiet -c stage=$(STAGE) --app "$(RUN) app.py"
@@ -186,34 +186,34 @@ requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hash
 	done
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
-	@$(RUN) -m fairgate_ops.openapi
+	@$(RUN) -m fairgate_ops.build.openapi
 
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
-	@$(RUN) -m fairgate_ops.bench.gate $(BENCH)
+	@$(RUN) -m fairgate_ops.prove.bench.gate $(BENCH)
 
 bench-rebuild: SEATS = 100000
 bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
-	@$(RUN) -m fairgate_ops.bench.rebuild --seats $(SEATS)
+	@$(RUN) -m fairgate_ops.prove.bench.rebuild --seats $(SEATS)
 
 bench-imports: .venv/.ready ## What each Lambda function costs to import
-	@$(RUN) -m fairgate_ops.bench.imports
+	@$(RUN) -m fairgate_ops.prove.bench.imports
 
 bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
-	@$(RUN) -m fairgate_ops.bench.tickets $(BENCH)
+	@$(RUN) -m fairgate_ops.prove.bench.tickets $(BENCH)
 
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
-	@$(RUN) -m fairgate_ops.bench.best_available
+	@$(RUN) -m fairgate_ops.prove.bench.best_available
 
 bench-hold: setup .venv-bench/.ready ## What a hold costs: CPU, trips, write units, holds a second; beside PostgreSQL and Valkey
-	@$(RUN) -m fairgate_ops.bench.hold $(BENCH)
+	@$(RUN) -m fairgate_ops.prove.bench.hold $(BENCH)
 
 bench-availability: setup ## Seat maps for a crowd: refills, 10,000 viewers, freshness, sizes, speed, cost (some minutes)
 	@mkdir -p build
-	@$(RUN) -m fairgate_ops.bench.availability --json build/availability.json $(BENCH)
-	@$(RUN) -m fairgate_ops.bench.availability_cost --measured build/availability.json
+	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
+	@$(RUN) -m fairgate_ops.prove.bench.availability_cost --measured build/availability.json
 
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
-	@$(RUN) -m fairgate_ops.bench.audit --admissions $(ADMISSIONS)
+	@$(RUN) -m fairgate_ops.prove.bench.audit --admissions $(ADMISSIONS)
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,6 +1,6 @@
 // The edge where nginx with njs cannot be installed: the same built gate, the same routes.
 //
-//   node edge/local/server.mjs <routes.json>       (written by fairgate_ops.local.nginx)
+//   node edge/local/server.mjs <routes.json>       (written by fairgate_ops.run.local.nginx)
 //
 // Node accepts more than the edge runtime does, so a gate that breaks its rules is refused here.
 

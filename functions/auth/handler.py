@@ -10,7 +10,7 @@ from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.models import ExchangeRequest
-from fairgate.service.exchange_identity import exchange_identity
+from fairgate.service.gate.exchange_identity import exchange_identity
 
 app = create_app()
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from aws_lambda_powertools import Logger
 
-from fairgate.adapters.keyvaluestore import wait_with_jitter
+from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import container
-from fairgate.domain.gate_config import ADMITTING
-from fairgate.domain.times import rfc3339
+from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
-from fairgate.service.control_gate import GateControl
-from fairgate.service.plan_admission import AdmissionPlanner
-from fairgate.service.record_gate import record_gate
-from fairgate.service.watch_seats import SeatWatch
+from fairgate.service.availability.watch_seats import SeatWatch
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.plan_admission import AdmissionPlanner
+from fairgate.service.gate.record_gate import record_gate
 
 logger = Logger()
 

@@ -9,8 +9,8 @@ from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
 from fairgate.errors import FairgateError
-from fairgate.service.open_payment import close_payment
-from fairgate.service.release_seats import SeatReleaser, expire_session
+from fairgate.service.holds.release_seats import SeatReleaser, expire_session
+from fairgate.service.orders.open_payment import close_payment
 
 logger = Logger()
 

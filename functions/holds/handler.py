@@ -7,17 +7,17 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate import metrics
-from fairgate.adapters.emf import emit
+from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
 from fairgate.http.models import BestAvailableRequest, HoldRequest
 from fairgate.http.session_access import session_credential
 from fairgate.http.views import hold_view
-from fairgate.service.choose_places import chosen_places
-from fairgate.service.claim_seats import ClaimingHolder
-from fairgate.service.hold_seats import SeatHolder
-from fairgate.service.release_seats import SeatReleaser
+from fairgate.service.holds.choose_places import chosen_places
+from fairgate.service.holds.claim_seats import ClaimingHolder
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
 
 SERVER_ERROR = 500  # what the buyer asked for wrongly, or too late, is no failure of ours
 
@@ -41,7 +41,7 @@ def post_hold(session: str) -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.BEST_AVAILABLE))
 def post_best_available(session: str) -> Response[str]:
-    from fairgate.service.hold_best import (
+    from fairgate.service.holds.hold_best import (
         BestHolder,
         BestRequest,
     )  # geometry: not for the hand-picked hold

@@ -13,9 +13,9 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import bootstrap, metrics
 from fairgate.errors import FairgateError
-from fairgate.service.apply_patiently import apply_patiently
-from fairgate.service.apply_seat_changes import Outcome
-from fairgate.service.rebuild_availability import AvailabilityRebuilder
+from fairgate.service.availability.apply_patiently import apply_patiently
+from fairgate.service.availability.apply_seat_changes import Outcome
+from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
 
 MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
 

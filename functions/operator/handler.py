@@ -11,7 +11,7 @@ from fairgate.errors import ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.identity import caller
-from fairgate.service.read_figures import LiveFigures
+from fairgate.service.sessions.read_figures import LiveFigures
 
 OPERATORS = "operators"
 

@@ -7,9 +7,9 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate import metrics
-from fairgate.adapters.emf import emit
+from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
-from fairgate.domain.ids import OrderId, SessionId, session_of_order
+from fairgate.domain.shared.ids import OrderId, SessionId, session_of_order
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
@@ -17,15 +17,15 @@ from fairgate.http.identity import caller
 from fairgate.http.models import CheckoutRequest
 from fairgate.http.session_access import session_credential
 from fairgate.http.views import order_view
-from fairgate.service.begin_checkout import CheckoutBeginner
-from fairgate.service.cancel_order import OrderCanceller
-from fairgate.service.keys import order_key
-from fairgate.service.open_payment import close_payment, open_payment, seats_kept_until
-from fairgate.service.open_session import credential_until
-from fairgate.service.read_orders import read_order
-from fairgate.service.release_seats import SeatReleaser
-from fairgate.service.settle_payment import PaymentSettler
-from fairgate.service.watch_bookings import double_bookings
+from fairgate.service.availability.watch_bookings import double_bookings
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.begin_checkout import CheckoutBeginner
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.open_payment import close_payment, open_payment, seats_kept_until
+from fairgate.service.orders.read_orders import read_order
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.sessions.open_session import credential_until
+from fairgate.service.shared.keys import order_key
 
 app = create_app()
 

@@ -10,9 +10,9 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
-from fairgate.service.reconcile_payments import Reconciled, Reconciler
-from fairgate.service.refunds import Refunder
-from fairgate.service.settle_payment import PaymentSettler
+from fairgate.service.orders.reconcile_payments import Reconciled, Reconciler
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
 
 logger = Logger()
 

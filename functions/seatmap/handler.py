@@ -12,13 +12,19 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate import bootstrap
-from fairgate.adapters.emf import emit
-from fairgate.domain.status_vector import digits, pack
-from fairgate.domain.times import rfc3339
+from fairgate.adapters.aws.emf import emit
+from fairgate.domain.seating.status_vector import digits, pack
+from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
 from fairgate.http.app import create_app, header, resolve
-from fairgate.ports import Window
-from fairgate.service.read_availability import AvailabilityReader, Counts, Section, Source, Venue
+from fairgate.ports.availability import Window
+from fairgate.service.availability.read_availability import (
+    AvailabilityReader,
+    Counts,
+    Section,
+    Source,
+    Venue,
+)
 
 # A shared cache keeps an answer for a third of the time since the last change, as heuristic
 # freshness does (RFC 9111 section 4.2.2), within these bounds. Browsers ask it anew.

@@ -12,8 +12,8 @@ from fairgate.http.admission import admit
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.identity import caller
 from fairgate.http.views import holds_view, order_view
-from fairgate.service.open_session import session_again
-from fairgate.service.read_orders import read_live_session
+from fairgate.service.orders.read_orders import read_live_session
+from fairgate.service.sessions.open_session import session_again
 
 app = create_app()
 

@@ -11,9 +11,9 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.errors import FairgateError
-from fairgate.service.refunds import Refunder
-from fairgate.service.release_seats import SeatReleaser
-from fairgate.service.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
 
 logger = Logger()
 

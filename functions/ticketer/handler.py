@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 
-from fairgate.adapters.ed25519 import signer
-from fairgate.adapters.ticket_pdf import ticket_pdf
-from fairgate.adapters.ticket_svg import ticket_svg
+from fairgate.adapters.tickets.ed25519 import signer
+from fairgate.adapters.tickets.pdf import ticket_pdf
+from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
-from fairgate.domain.ids import ORDER_ID, OrderId
-from fairgate.service.issue_tickets import TicketOffice, issue_tickets
+from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

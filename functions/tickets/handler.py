@@ -7,15 +7,15 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from fairgate.adapters.ticket_pdf import ticket_pdf
-from fairgate.adapters.ticket_png import ticket_png
-from fairgate.adapters.ticket_svg import ticket_svg
+from fairgate.adapters.tickets.pdf import ticket_pdf
+from fairgate.adapters.tickets.png import ticket_png
+from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
-from fairgate.domain.ticket import TicketFace
+from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
 from fairgate.http.identity import caller
-from fairgate.service.issue_tickets import read_ticket, read_tickets
+from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
 
 _UNIT = re.compile(r"[0-9]{1,4}")
 _HEADERS = {

@@ -17,8 +17,8 @@ from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
 from infra.naming import metrics_namespace, name
 
 if TYPE_CHECKING:
-    from infra.backends import Backends
     from infra.config import Config
+    from infra.constructs.backends import Backends
     from infra.constructs.layers import Layers
     from infra.functions import FunctionSpec
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from aws_cdk import aws_apigatewayv2 as apigatewayv2
     from constructs import Construct
 
-    from infra.backends import Backends
     from infra.config import Config
+    from infra.constructs.backends import Backends
 
 
 class ApiStack(Stack):

@@ -8,11 +8,11 @@ from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_ssm as ssm
 
-from infra.backends import Backends
-from infra.constructs.beat import Beat
+from infra.constructs.backends import Backends
 from infra.constructs.change_feed import ChangeFeed
 from infra.constructs.function import ServiceFunction
 from infra.constructs.layers import Layers
+from infra.constructs.ten_second_schedule import Beat
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES

@@ -9,7 +9,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 
 from fairgate import metrics
 from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, metric
-from infra.constructs.beat import BEATS
+from infra.constructs.ten_second_schedule import BEATS
 from infra.naming import metrics_namespace, name, pascal
 
 if TYPE_CHECKING:

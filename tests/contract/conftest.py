@@ -8,7 +8,7 @@ import pytest
 from moto import mock_aws
 
 from fairgate import bootstrap
-from fairgate.adapters.sandbox import SandboxPayments
+from fairgate.adapters.payments.sandbox import SandboxPayments
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import World
 

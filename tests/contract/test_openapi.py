@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairgate_ops.openapi import OUTPUT, SUMMARIES, document, rendered
+from fairgate_ops.build.openapi import OUTPUT, SUMMARIES, document, rendered
 from infra.routes import ROUTES
 
 

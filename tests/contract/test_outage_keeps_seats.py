@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from fairgate.domain.credential import Credential
-from fairgate.domain.times import rfc3339
+from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import FakePayments, World
-from tests.unit.test_checkout_and_settle import held
+from tests.unit.orders.test_checkout_and_settle import held
 
 
 class Throttled:

@@ -17,19 +17,20 @@ from typing import Any, Protocol
 import pytest
 import stripe
 
-from fairgate.adapters.sandbox import SandboxPayments
-from fairgate.adapters.stripe_checkout import StripePayments, from_stripe, to_stripe
+from fairgate.adapters.payments.sandbox import SandboxPayments
+from fairgate.adapters.payments.stripe_checkout import StripePayments, from_stripe, to_stripe
 from fairgate.adapters.system import SystemClock
 from fairgate.bootstrap import Container
-from fairgate.domain import webhook_signature
+from fairgate.domain.orders import webhook_signature
 from fairgate.errors import (
     DependencyUnavailableError,
     MalformedInputError,
     UnauthenticatedError,
 )
-from fairgate.ports import Capture, PaymentEvent, Payments, Secrets
+from fairgate.ports.payments import Capture, PaymentEvent, Payments
+from fairgate.ports.world import Secrets
 from fairgate.settings import PAYMENTS_PROVIDER, from_environment
-from fairgate_ops.local.sandbox_provider import SandboxProvider
+from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support import stripe_stub
 from tests.support.stripe_stub import StripeStub
 from tests.support.world import FixedSecrets

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from fairgate import errors
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.order import UnpricedTierError
+from fairgate.domain.orders.order import UnpricedTierError
+from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.http.problems import STATUS
 from infra.routes import ROUTES, Route
 from tests.contract.http import function, request

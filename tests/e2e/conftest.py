@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.importers.demo import demo_venue
-from fairgate_ops.local.demo_event import Sale, put_on_sale
-from fairgate_ops.local.environment import ROOT, base_environment
-from fairgate_ops.local.ministack import ministack_binary
-from fairgate_ops.local.system import LocalSystem
-from fairgate_ops.local.valkey_server import valkey_server_binary
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.run.local.ministack import ministack_binary
+from fairgate_ops.run.local.system import LocalSystem
+from fairgate_ops.run.local.valkey_server import valkey_server_binary
+from fairgate_ops.shared.paths import ROOT
 
 EVENT = "demo"
 SEATS = 600
@@ -59,7 +60,7 @@ class Running:
         """Run the operators' command against this system; its standard output."""
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "fairgate_ops.cli.main", *arguments),
+                *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *arguments),
                 *("--run-file", str(self.run_file)),
             ],
             capture_output=True,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from fairgate.domain.proof_of_work import solve
+from fairgate.domain.gate.proof_of_work import solve
 from fairgate.http import paths
-from fairgate_ops.local.processes import wait_until
+from fairgate_ops.run.local.processes import wait_until
 
 ADMITTED_WITHIN_S = 40
 SETTLED_WITHIN_S = 25

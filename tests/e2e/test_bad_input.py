@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from fairgate.domain.jws import b64url, from_b64url
-from fairgate.domain.webhook_signature import HEADER, sign
+from fairgate.domain.orders.webhook_signature import HEADER, sign
+from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.http import paths
 from fairgate.http.problems import STATUS
 from infra.routes import ROUTES

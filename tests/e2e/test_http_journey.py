@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fairgate.domain.jws import from_b64url
-from fairgate.domain.webhook_signature import HEADER, sign
+from fairgate.domain.orders.webhook_signature import HEADER, sign
+from fairgate.domain.shared.jws import from_b64url
 from fairgate.http import paths
-from fairgate_ops.local.processes import wait_until
+from fairgate_ops.run.local.processes import wait_until
 from tests.e2e.shopper import Shopper, call, free_seats, section_of, status_becomes
 
 NEVER_S = 86_400

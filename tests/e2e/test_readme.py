@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.local.environment import ROOT
-from fairgate_ops.local.processes import free_port
+from fairgate_ops.run.local.processes import free_port
+from fairgate_ops.shared.paths import ROOT
 from tests.e2e.conftest import EVENT, Running, missing
 
 README = ROOT / "README.md"

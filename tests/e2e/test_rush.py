@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairgate_ops.load.rush import rush_on
+from fairgate_ops.run.load.rush import rush_on
 
 
 def test_no_law_is_broken_when_thirty_buyers_rush(system):

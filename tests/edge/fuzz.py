@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fairgate.domain.edge_header import sign_edge_header
+from fairgate.domain.gate.edge_header import sign_edge_header
 from tests.edge import gate_tools
 from tests.edge.fuzz_cases import make_case
 from tests.edge.fuzz_corpus import Case, gates

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from fairgate.domain import proof_of_work
-from fairgate.domain.jws import b64url
-from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.gate import proof_of_work
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.shared.jws import b64url
 from tests.edge.fuzz_corpus import (
     BASE64,
     GENUINE,

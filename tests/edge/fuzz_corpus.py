@@ -17,11 +17,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from fairgate.domain import proof_of_work
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.gate_config import Epoch, GateConfig
-from fairgate.domain.jws import b64url
-from fairgate.domain.waiting_token import WaitingToken, encode_waiting_token, issue_waiting_token
+from fairgate.domain.gate import proof_of_work
+from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.jws import b64url
 from tests.edge.gate_tools import NOW_S, make_gate
 
 SUMMER, WINTER = "summer-night", "winter-night"

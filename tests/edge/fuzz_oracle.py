@@ -18,11 +18,11 @@ from typing import Any
 
 import jwt
 
-from fairgate.domain import admission, proof_of_work
-from fairgate.domain.auth_token import verify_auth_token
-from fairgate.domain.gate_config import GateConfig
-from fairgate.domain.jws import ISSUED_AHEAD_S
-from fairgate.domain.waiting_token import read_waiting_token
+from fairgate.domain.gate import admission, proof_of_work
+from fairgate.domain.gate.gate_config import GateConfig
+from fairgate.domain.gate.waiting_token import read_waiting_token
+from fairgate.domain.shared.auth_token import verify_auth_token
+from fairgate.domain.shared.jws import ISSUED_AHEAD_S
 from fairgate.errors import UnauthenticatedError
 from tests.edge.fuzz_corpus import Case, compact, gates
 

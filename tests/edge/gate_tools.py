@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
-from fairgate.domain.gate_value import FIGURES_AT, OLDER_AT
-from fairgate.domain.jws import b64url, from_b64url
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key
+from fairgate.domain.gate.gate_value import FIGURES_AT, OLDER_AT
+from fairgate.domain.shared.jws import b64url, from_b64url
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent

@@ -12,17 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairgate.domain import admission, jws, proof_of_work
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.edge_header import sign_edge_header
-from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate
-from fairgate.domain.times import rfc3339
-from fairgate.domain.waiting_token import (
-    WaitingToken,
-    encode_waiting_token,
-    issue_waiting_token,
-    postponed,
-)
+from fairgate.domain.gate import admission, proof_of_work
+from fairgate.domain.gate.edge_header import sign_edge_header
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token, postponed
+from fairgate.domain.shared import jws
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.times import rfc3339
 from tests.edge.gate_tools import EVENT, GATE, HERE, NOW_S, ONE_TAU_S, SUB, make_event, make_gate
 
 Rows = dict[str, tuple[dict[str, Any], dict[str, Any]]]

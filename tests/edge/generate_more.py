@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from fairgate.domain import jws
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate
-from fairgate.domain.gate_value import FIGURES_AT, HEADS_AT, OLDER_AT
-from fairgate.domain.waiting_token import encode_waiting_token
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate
+from fairgate.domain.gate.gate_value import FIGURES_AT, HEADS_AT, OLDER_AT
+from fairgate.domain.gate.waiting_token import encode_waiting_token
+from fairgate.domain.shared import jws
+from fairgate.domain.shared.auth_token import issue_auth_token
 from tests.edge import generate as g
 from tests.edge.gate_tools import NOW_S, ONE_TAU_S, SUB, make_event, make_gate, with_figure
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.gate_config import Epoch
-from fairgate_ops.local.nginx import (
+from fairgate.domain.gate.gate_config import Epoch
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate_ops.run.local.nginx import (
     EdgePlan,
     nginx_command,
     prepare_edge,

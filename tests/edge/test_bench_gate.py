@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.bench import gate as bench
-from fairgate_ops.bench import gate_nginx, gate_njs
-from fairgate_ops.bench.gate_njs import GateBenchError
+from fairgate_ops.prove.bench import gate as bench
+from fairgate_ops.prove.bench import gate_nginx, gate_njs
+from fairgate_ops.prove.bench.gate_njs import GateBenchError
 from tests.edge.gate_tools import gate_source, missing_tool
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain import proof_of_work, waiting_token
-from fairgate.domain.auth_token import verify_auth_token
-from fairgate.domain.edge_header import VERDICTS, sign_edge_header, verify_edge_header
-from fairgate.domain.waiting_token import parse_waiting_token
+from fairgate.domain.gate import proof_of_work, waiting_token
+from fairgate.domain.gate.edge_header import VERDICTS, sign_edge_header, verify_edge_header
+from fairgate.domain.gate.waiting_token import parse_waiting_token
+from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.errors import ForbiddenError, UnauthenticatedError
 from tests.edge import fuzz
 from tests.edge.fuzz_cases import KINDS, header, make_case, sent, uri
@@ -234,10 +234,22 @@ def test_the_fuzzer_finds_a_gate_that_throws_or_differs(hostile: list[Case]) -> 
 @pytest.mark.parametrize(
     ("where", "instead", "kinds"),
     [
-        ("fairgate.domain.jws.hmac.compare_digest", lambda *_: True, "damaged-token damaged-auth"),
-        ("fairgate.domain.jws.ISSUED_AHEAD_S", 10**12, "at-a-wrong-time auth-at-a-wrong-time"),
-        ("fairgate.domain.waiting_token._PAYLOAD", Lax(waiting_token._PAYLOAD), "wrong-claims"),
-        ("fairgate.domain.proof_of_work._NONCE", Lax(proof_of_work._NONCE), "wrong-solution"),
+        (
+            "fairgate.domain.shared.jws.hmac.compare_digest",
+            lambda *_: True,
+            "damaged-token damaged-auth",
+        ),
+        (
+            "fairgate.domain.shared.jws.ISSUED_AHEAD_S",
+            10**12,
+            "at-a-wrong-time auth-at-a-wrong-time",
+        ),
+        (
+            "fairgate.domain.gate.waiting_token._PAYLOAD",
+            Lax(waiting_token._PAYLOAD),
+            "wrong-claims",
+        ),
+        ("fairgate.domain.gate.proof_of_work._NONCE", Lax(proof_of_work._NONCE), "wrong-solution"),
     ],
 )
 def test_the_fuzzer_finds_an_origin_that_lacks_a_check(

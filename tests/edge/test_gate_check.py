@@ -11,10 +11,10 @@ import pytest
 from botocore.exceptions import ClientError
 from botocore.stub import ANY, Stubber
 
-from fairgate.domain.gate_value import unpack
-from fairgate_ops.gate_check.__main__ import main
-from fairgate_ops.gate_check.run import Clients, GateCheckError, check_function
-from fairgate_ops.gate_check.templates import Row, fill_value, read_rows
+from fairgate.domain.gate.gate_value import unpack
+from fairgate_ops.operate.gate_check.__main__ import main
+from fairgate_ops.operate.gate_check.run import Clients, GateCheckError, check_function
+from fairgate_ops.operate.gate_check.templates import Row, fill_value, read_rows
 from tests.edge.gate_tools import gate_source, missing_tool, run_joined
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))

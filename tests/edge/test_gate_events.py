@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairgate.domain.gate_value import unpack
+from fairgate.domain.gate.gate_value import unpack
 from tests.edge import generate
 from tests.edge.gate_tools import (
     EVENT,
@@ -73,7 +73,7 @@ def test_the_gate_answers_as_the_row_says_when_run_in_njs(
 
 
 def test_every_verdict_has_a_row_when_the_contract_lists_it() -> None:
-    from fairgate.domain.edge_header import VERDICTS
+    from fairgate.domain.gate.edge_header import VERDICTS
 
     rows = [expected(name)["expect"] for name in NAMES]
     seen = {row["x-fairgate-edge"].split(".")[2] for row in rows if "forward" in row}

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from fairgate.adapters.secrets import parse_secrets
+from fairgate.adapters.aws.secrets import parse_secrets
 from fairgate.errors import WrongStateError
-from fairgate_ops.first_keys import make_first_keys
+from fairgate_ops.operate.first_keys import make_first_keys
 
 from .conftest import Assembly
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fairgate import settings
-from fairgate_ops import layers as built_layers
+from fairgate_ops.build import layers as built_layers
 from infra.config import LAYERS
 from infra.constructs.function import VPC_ACTIONS
 from infra.functions import BY_NAME, FUNCTIONS, REBUILDER

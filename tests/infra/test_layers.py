@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops import layers
+from fairgate_ops.build import layers
 
 from .conftest import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from tests.support.availability import started_valkey
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from fairgate.http import paths
-from fairgate_ops.local.processes import wait_until
+from fairgate_ops.run.local.processes import wait_until
 from infra.routes import api_functions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -58,7 +58,7 @@ class Host:
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "fairgate_ops.local.api_host"),
+                    *(sys.executable, "-m", "fairgate_ops.run.local.api_host"),
                     *("--fd", str(listener.fileno()), "--functions", str(functions)),
                     *("--workers", str(workers), "--timeout", str(timeout_s)),
                 ],

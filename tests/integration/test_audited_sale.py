@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from fairgate.domain.admission import lottery_number, ticket_of
-from fairgate.domain.draw_proof import beacon_key
-from fairgate.domain.times import rfc3339
+from fairgate.domain.gate.admission import lottery_number, ticket_of
+from fairgate.domain.gate.draw_proof import beacon_key
+from fairgate.domain.shared.times import rfc3339
 from tests.support.sale import EVENT, Sale, small_sale
 from tests.support.world import START_MS
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.oidc import OidcIdentityProvider
+from fairgate.adapters.identity.oidc import OidcIdentityProvider
 from fairgate.bootstrap import Container
-from fairgate.domain.auth_token import verify_auth_token
+from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.settings import from_environment
-from fairgate_ops.local.identity_provider import IdentityProviderServer
+from fairgate_ops.run.local.identity_provider import IdentityProviderServer
 from functions.auth import handler as auth
 from tests.support.world import START_MS, Clock, FixedSecrets
 

@@ -8,12 +8,19 @@ from pathlib import Path
 import pytest
 
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.ports import Action
-from fairgate_ops.bench import hold, hold_cold, hold_cpu, hold_postgres, hold_rates, hold_units
-from fairgate_ops.bench.hold_cpu import HoldBenchError
-from fairgate_ops.bench.hold_rates import Rate
-from fairgate_ops.load.race import ENGINES, missing_engine
-from fairgate_ops.local.valkey_server import valkey_server_binary
+from fairgate.ports.table import Action
+from fairgate_ops.prove.bench import (
+    hold,
+    hold_cold,
+    hold_cpu,
+    hold_postgres,
+    hold_rates,
+    hold_units,
+)
+from fairgate_ops.prove.bench.hold_cpu import HoldBenchError
+from fairgate_ops.prove.bench.hold_rates import Rate
+from fairgate_ops.run.load.race import ENGINES, missing_engine
+from fairgate_ops.run.local.valkey_server import valkey_server_binary
 
 needs_valkey = pytest.mark.skipif(
     valkey_server_binary() is None, reason="no Valkey server is installed: make setup"
@@ -50,7 +57,7 @@ def test_it_refuses_to_measure_when_a_hold_takes_two_trips(
 def test_it_refuses_to_measure_when_the_function_does_not_hold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fairgate_ops.bench.hold_world.TTL_S", -5)
+    monkeypatch.setattr("fairgate_ops.prove.bench.hold_world.TTL_S", -5)
     with pytest.raises(HoldBenchError, match="401"):
         hold_cpu.measure(tmp_path, rounds=1, calls=1)
 

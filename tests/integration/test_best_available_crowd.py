@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate_ops.bench.best_available import met
-from fairgate_ops.bench.best_available_crowd import clicks, crowd, parties
-from fairgate_ops.bench.best_available_world import servers, sold_blocks, stage
-from fairgate_ops.importers.demo import demo_venue
-from fairgate_ops.local.valkey_server import valkey_server_binary
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.prove.bench.best_available import met
+from fairgate_ops.prove.bench.best_available_crowd import clicks, crowd, parties
+from fairgate_ops.prove.bench.best_available_world import servers, sold_blocks, stage
+from fairgate_ops.run.local.valkey_server import valkey_server_binary
 
 CALLERS = 60
 VENUE = demo_venue(900)

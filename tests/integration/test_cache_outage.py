@@ -11,16 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from fairgate import bootstrap, metrics
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
-from fairgate.ports import CacheUnavailableError
-from fairgate.service.apply_patiently import apply_patiently
-from fairgate.service.read_availability import CACHE_RETRY_MS, AvailabilityReader
-from fairgate.service.read_catalog import CatalogReader
-from fairgate.service.shared_reads import TableBudget
+from fairgate.ports.availability import CacheUnavailableError
+from fairgate.service.availability.apply_patiently import apply_patiently
+from fairgate.service.availability.read_availability import CACHE_RETRY_MS, AvailabilityReader
+from fairgate.service.availability.shared_reads import TableBudget
+from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
-from fairgate_ops.local.api_host import load_handlers
-from fairgate_ops.local.environment import ROOT
+from fairgate_ops.run.local.api_host import load_handlers
+from fairgate_ops.shared.paths import ROOT
 from tests.integration.test_seatmap import call
 from tests.support.availability import (
     EVENT,

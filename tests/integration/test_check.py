@@ -10,9 +10,9 @@ from moto import mock_aws
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
-from fairgate.ports import SeatStatus
-from fairgate_ops.load.check import violations
-from fairgate_ops.load.snapshot import of_tables
+from fairgate.ports.availability import SeatStatus
+from fairgate_ops.run.load.check import violations
+from fairgate_ops.run.load.snapshot import of_tables
 
 NAMES = {schema.name: f"fairgate-test-{schema.name}" for schema in TABLES}
 PAST, FUTURE = "2020-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"

@@ -10,10 +10,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from fairgate.adapters.oidc import OidcIdentityProvider
+from fairgate.adapters.identity.oidc import OidcIdentityProvider
 from fairgate.errors import UnauthenticatedError
-from fairgate.service.exchange_identity import user_of
-from fairgate_ops.local.identity_provider import AUDIENCE, ISSUER, IdentityProviderServer
+from fairgate.service.gate.exchange_identity import user_of
+from fairgate_ops.run.local.identity_provider import AUDIENCE, ISSUER, IdentityProviderServer
 
 NONCE = "nonce-12345"
 

@@ -7,11 +7,11 @@ import random
 from pathlib import Path
 
 from fairgate import bootstrap
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
-from fairgate.ports import ShardStatus
+from fairgate.ports.availability import ShardStatus
 from fairgate.settings import from_environment
-from fairgate_ops.local.api_host import load_handlers
+from fairgate_ops.run.local.api_host import load_handlers
 from tests.support.availability import (
     EVENT,
     NOW_MS,

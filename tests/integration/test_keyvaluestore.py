@@ -15,12 +15,12 @@ from urllib.parse import quote
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
-from fairgate.adapters.keyvaluestore import KeyValueStore, wait_with_jitter
-from fairgate.domain.admission import operational_time
-from fairgate.domain.gate_config import dump_gate, gate_key, parse_gate
+from fairgate.adapters.aws.keyvaluestore import KeyValueStore, wait_with_jitter
+from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
-from fairgate.service.control_gate import LEAD_S, GateControl, update
-from fairgate_ops.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
+from fairgate.service.gate.control_gate import LEAD_S, GateControl, update
+from fairgate_ops.run.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
 from tests.support.world import EVENT, Clock, gate
 
 
@@ -309,7 +309,7 @@ def test_the_adapter_says_unavailable_when_nobody_listens(fake):
 def test_the_command_serves_until_it_is_terminated(tmp_path):
     root = Path(__file__).parents[2]
     path = os.pathsep.join(str(root / part) for part in ("ops", "layers/core/python"))
-    command = [sys.executable, "-m", "fairgate_ops.local.kvs_fake", "--dir", str(tmp_path)]
+    command = [sys.executable, "-m", "fairgate_ops.run.local.kvs_fake", "--dir", str(tmp_path)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, env={"PYTHONPATH": path}, text=True
     ) as process:

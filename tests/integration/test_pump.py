@@ -11,15 +11,15 @@ import pytest
 from fairgate import bootstrap
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import CATALOG, SEATS, create_table_request
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
-from fairgate.ports import Put, Update
-from fairgate.service.read_availability import AvailabilityReader
-from fairgate.service.read_catalog import CatalogReader
+from fairgate.ports.table import Put, Update
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
-from fairgate_ops.local.api_host import load_handlers
-from fairgate_ops.local.patterns import accepts_any
-from fairgate_ops.local.pump import QueueToHandler, StreamToQueue, create_queue, remaining
+from fairgate_ops.run.local.api_host import load_handlers
+from fairgate_ops.run.local.patterns import accepts_any
+from fairgate_ops.run.local.pump import QueueToHandler, StreamToQueue, create_queue, remaining
 from infra.feeds import SEAT_CHANGES
 from tests.support.availability import (
     EVENT,

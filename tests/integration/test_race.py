@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.load.race import ENGINES, Twins, missing_engine, race_on, twins_on
-from fairgate_ops.load.race_history import Answer, History
-from fairgate_ops.load.racer import Plan, Without
+from fairgate_ops.run.load.race import ENGINES, Twins, missing_engine, race_on, twins_on
+from fairgate_ops.run.load.race_history import Answer, History
+from fairgate_ops.run.load.racer import Plan, Without
 
 SHORT = Plan(processes=16, seconds=1.5, contested=24)
 HARD = Plan(processes=8, seconds=1.0, contested=12, sharing=1)

@@ -9,19 +9,20 @@ from pathlib import Path
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
-from fairgate.domain.status_vector import AVAILABLE, RESERVED
+from fairgate.domain.seating.status_vector import AVAILABLE, RESERVED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
-from fairgate.ports import SeatStatus, ShardStatus
-from fairgate.service.rebuild_availability import ATTEMPTS_MAX, AvailabilityRebuilder
+from fairgate.ports.availability import SeatStatus, ShardStatus
+from fairgate.service.availability.rebuild_availability import ATTEMPTS_MAX, AvailabilityRebuilder
 from fairgate.settings import from_environment
-from fairgate_ops.bench.rebuild import rebuild
-from fairgate_ops.bench.rebuild_world import rebuild_world
-from fairgate_ops.cli import main, target
-from fairgate_ops.cli.target import SecretFile, Target
-from fairgate_ops.local.api_host import load_handlers
-from fairgate_ops.local.environment import ROOT
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.target import SecretFile, Target
+from fairgate_ops.prove.bench.rebuild import rebuild
+from fairgate_ops.prove.bench.rebuild_world import rebuild_world
+from fairgate_ops.run.local.api_host import load_handlers
+from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import (
     EVENT,
     NOW_MS,

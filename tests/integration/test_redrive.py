@@ -7,16 +7,17 @@ import json
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
-from fairgate.domain.status_vector import RESERVED
-from fairgate.service import apply_seat_changes
+from fairgate.domain.seating.status_vector import RESERVED
+from fairgate.service.availability import apply_seat_changes
 from fairgate.settings import from_environment
-from fairgate_ops.cli import main, target
-from fairgate_ops.cli.target import QueueUrls, SecretFile, Target
-from fairgate_ops.local.api_host import load_handlers
-from fairgate_ops.local.environment import ROOT
-from fairgate_ops.local.pump import RECEIVES_MAX, QueueToHandler, create_queue
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.target import QueueUrls, SecretFile, Target
+from fairgate_ops.run.local.api_host import load_handlers
+from fairgate_ops.run.local.pump import RECEIVES_MAX, QueueToHandler, create_queue
+from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import (
     EVENT,
     NOW_MS,

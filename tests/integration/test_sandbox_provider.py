@@ -14,12 +14,12 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from fairgate.adapters.sandbox import SandboxPayments, SandboxRefusedError, api_key
+from fairgate.adapters.payments.sandbox import SandboxPayments, SandboxRefusedError, api_key
 from fairgate.adapters.system import SystemClock
-from fairgate.domain.webhook_signature import sign
+from fairgate.domain.orders.webhook_signature import sign
 from fairgate.errors import UnauthenticatedError
-from fairgate.ports import PaymentEvent
-from fairgate_ops.local.sandbox_provider import SandboxProvider, amount_text
+from fairgate.ports.payments import PaymentEvent
+from fairgate_ops.run.local.sandbox_provider import SandboxProvider, amount_text
 from tests.support.world import FixedSecrets
 
 SECRETS = FixedSecrets()

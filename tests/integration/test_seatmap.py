@@ -15,18 +15,18 @@ from urllib.parse import parse_qsl
 import pytest
 
 from fairgate import bootstrap
-from fairgate.adapters.valkey import ValkeyAvailability
-from fairgate.adapters.valkey_scripts import WINDOW_MS
+from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate.adapters.valkey.scripts import WINDOW_MS
 from fairgate.bootstrap import Container
-from fairgate.domain.status_vector import unpack
-from fairgate.domain.times import epoch_ms
+from fairgate.domain.seating.status_vector import unpack
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports import SeatStatus, ShardStatus
-from fairgate.service.read_availability import AvailabilityReader
-from fairgate.service.read_catalog import CatalogReader
+from fairgate.ports.availability import SeatStatus, ShardStatus
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
-from fairgate_ops.local.api_events import LambdaContext
-from fairgate_ops.local.api_host import load_handlers
+from fairgate_ops.run.local.api_events import LambdaContext
+from fairgate_ops.run.local.api_host import load_handlers
 from tests.support.availability import (
     EVENT,
     NOW_MS,

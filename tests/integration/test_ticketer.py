@@ -11,10 +11,10 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from fairgate.adapters.ed25519 import public_key_of, verifier
-from fairgate.domain.ticket import verify
+from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
+from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
-from fairgate.ports import Update
+from fairgate.ports.table import Update
 from functions.ticketer import handler as ticketer
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, START_MS, FixedSecrets, World

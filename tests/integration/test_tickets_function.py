@@ -14,12 +14,12 @@ import pytest
 from moto import mock_aws
 from PIL import Image
 
-from fairgate.adapters.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
-from fairgate.adapters.ticket_font import in_font
-from fairgate.adapters.ticket_pdf import ticket_pdf
-from fairgate.adapters.ticket_png import ticket_png
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.ticket import TicketFace
+from fairgate.adapters.tickets.font import in_font
+from fairgate.adapters.tickets.pdf import ticket_pdf
+from fairgate.adapters.tickets.png import ticket_png
+from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.tickets.ticket import TicketFace
 from functions.tickets import handler as tickets
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, START_MS, World

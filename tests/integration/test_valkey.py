@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fairgate.adapters.valkey import ValkeyAvailability
-from fairgate.domain.status_vector import AVAILABLE, BLOCKED, LOCKED, RESERVED
-from fairgate.ports import CacheUnavailableError, SeatStatus, ShardStatus
+from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, LOCKED, RESERVED
+from fairgate.ports.availability import CacheUnavailableError, SeatStatus, ShardStatus
 from tests.support.availability import NOW_MS, locked, seats, started_valkey
 
 _numbers = itertools.count()

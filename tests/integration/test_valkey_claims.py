@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairgate.adapters.valkey import ValkeyAvailability
-from fairgate.ports import CacheUnavailableError, Claim, Claimed
+from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
 from tests.support.availability import Clock
 from tests.support.claims import MemoryClaims
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from fairgate.domain import admission
-from fairgate.domain.gate_config import Epoch, GateConfig
-from fairgate.domain.waiting_token import WaitingToken, issue_waiting_token
+from fairgate.domain.gate import admission
+from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import issue_waiting_token
 from tests.edge.gate_tools import NOW_S, make_gate
 
 CASES_SHORT = 10_000

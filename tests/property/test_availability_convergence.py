@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fairgate.adapters import valkey as adapter
-from fairgate.adapters.valkey import ValkeyAvailability
+from fairgate.adapters.valkey import availability as adapter
+from fairgate.adapters.valkey.availability import ValkeyAvailability
 from tests.support.availability import started_valkey
 from tests.support.convergence import Race, Step
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain import best_available
-from fairgate.domain.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
-from fairgate.domain.best_available import most_together, propose
-from fairgate.domain.section_seats import SectionSeats
-from fairgate.domain.split_parties import ROW_REACH, ROWS_MAX
-from fairgate.ports import Claim
-from fairgate_ops.bench.best_available_crowd import orphans
+from fairgate.domain.seating import best_available
+from fairgate.domain.seating.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
+from fairgate.domain.seating.best_available import most_together, propose
+from fairgate.domain.seating.section_seats import SectionSeats
+from fairgate.domain.seating.split_parties import ROW_REACH, ROWS_MAX
+from fairgate.ports.availability import Claim
+from fairgate_ops.prove.bench.best_available_crowd import orphans
 from tests.support.availability import Clock
 from tests.support.claims import MemoryClaims
 from tests.support.halls import hall, section

@@ -17,8 +17,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from fairgate.domain.admission import lottery_number, lottery_ticket
-from fairgate.domain.gate_config import Mode
+from fairgate.domain.gate.admission import lottery_number, lottery_ticket
+from fairgate.domain.gate.gate_config import Mode
 from tests.edge.gate_tools import EVENT, NOW_S, make_gate
 
 Figures = NDArray[np.float64]

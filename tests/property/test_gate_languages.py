@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from fairgate.domain import admission, proof_of_work
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.edge_header import verify_edge_header
-from fairgate.domain.gate_config import Epoch
-from fairgate.domain.waiting_token import (
+from fairgate.domain.gate import admission, proof_of_work
+from fairgate.domain.gate.edge_header import verify_edge_header
+from fairgate.domain.gate.gate_config import Epoch
+from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
     issue_waiting_token,
     parse_waiting_token,
     postponed,
 )
+from fairgate.domain.shared.auth_token import issue_auth_token
 from tests.edge import gate_tools
 from tests.edge.gate_tools import make_event, make_gate, missing_tool, run_handler, run_maths
 from tests.edge.generate import draw_vector

@@ -9,16 +9,16 @@ from typing import Any
 import jwt
 import pytest
 
-from fairgate.domain import admission, proof_of_work
-from fairgate.domain.auth_token import issue_auth_token, verify_auth_token
-from fairgate.domain.gate_config import GateConfig
-from fairgate.domain.jws import b64url
-from fairgate.domain.waiting_token import (
-    WaitingToken,
+from fairgate.domain.gate import admission, proof_of_work
+from fairgate.domain.gate.gate_config import GateConfig
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
     issue_waiting_token,
     parse_waiting_token,
 )
+from fairgate.domain.shared.auth_token import issue_auth_token, verify_auth_token
+from fairgate.domain.shared.jws import b64url
 from tests.edge.gate_tools import EVENT, NOW_S, make_event, make_gate, missing_tool, run_handler
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain.gate_config import dump_gate, parse_gate
+from fairgate.domain.gate.gate_config import dump_gate, parse_gate
 from fairgate.errors import MalformedInputError
 from tests.edge.gate_tools import make_gate, with_figure
 

@@ -6,10 +6,11 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain.reading import SHOWN_MAX
-from fairgate.domain.venue import dump_venue, parse_venue
+from fairgate.domain.seating.dump_venue import dump_venue
+from fairgate.domain.seating.parse_venue import parse_venue
+from fairgate.domain.shared.reading import SHOWN_MAX
 from fairgate.errors import MalformedInputError
-from fairgate_ops.importers.detect import import_chart
+from fairgate_ops.operate.importers.detect import import_chart
 from tests.support.charts import chart
 
 NAMES = ("little-hall.venue.json", "two-rooms.seatsio.json", "chapel.pretix.json")

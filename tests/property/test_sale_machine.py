@@ -29,29 +29,30 @@ from hypothesis.stateful import (
 from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
 
-from fairgate.adapters.ed25519 import signer
-from fairgate.domain.credential import Credential
-from fairgate.domain.order import Unit
-from fairgate.domain.times import rfc3339
-from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.adapters.tickets.ed25519 import signer
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
-from fairgate.ports import Capture, PaymentEvent
-from fairgate.service import hold_seats, open_session
-from fairgate.service.apply_seat_changes import apply_seat_changes, seat_status
-from fairgate.service.begin_checkout import CheckoutBeginner
-from fairgate.service.cancel_order import OrderCanceller
-from fairgate.service.hold_seats import SeatHolder
-from fairgate.service.issue_tickets import TicketOffice, issue_tickets
-from fairgate.service.keys import order_key
-from fairgate.service.open_session import SessionOpener
-from fairgate.service.reconcile_payments import SETTLING_MS, Reconciler
-from fairgate.service.refunds import Refunder
-from fairgate.service.release_seats import SeatReleaser, expire_session
-from fairgate.service.settle_payment import PaymentSettler
-from fairgate.service.sweep_expired import ExpirySweeper
-from fairgate_ops.load import check
-from fairgate_ops.load.snapshot import Snapshot, of_tables
-from fairgate_ops.simulate.sale.cache_server import simulated_cache
+from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
+from fairgate.service.holds import hold_seats
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser, expire_session
+from fairgate.service.orders.begin_checkout import CheckoutBeginner
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.sessions import open_session
+from fairgate.service.sessions.open_session import SessionOpener
+from fairgate.service.shared.keys import order_key
+from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
+from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
+from fairgate_ops.run.load import check
+from fairgate_ops.run.load.snapshot import Snapshot, of_tables
 from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, LAYOUT, NAMES, START_MS, World, gate

@@ -8,16 +8,23 @@ from typing import Any
 
 import pytest
 
-from fairgate.domain.credential import Credential
-from fairgate.domain.order import Unit
-from fairgate.domain.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports import Action, Capture, PaymentEvent, Put, TransactionRefusedError, Update
-from fairgate.service.begin_checkout import CheckoutBeginner, CheckoutBegun
-from fairgate.service.cancel_order import OrderCanceller
-from fairgate.service.hold_seats import SeatHolder
-from fairgate.service.issue_tickets import TicketOffice, issue_tickets
-from fairgate.service.keys import (
+from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.open_payment import open_payment
+from fairgate.service.orders.reconcile_payments import Reconciler
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.sessions.open_session import SessionOpener
+from fairgate.service.shared.keys import (
     keyed,
     order_key,
     refund_key,
@@ -25,13 +32,7 @@ from fairgate.service.keys import (
     session_key,
     standing_key,
 )
-from fairgate.service.open_payment import open_payment
-from fairgate.service.open_session import SessionOpener
-from fairgate.service.reconcile_payments import Reconciler
-from fairgate.service.refunds import Refunder
-from fairgate.service.release_seats import SeatReleaser
-from fairgate.service.settle_payment import PaymentSettler
-from fairgate.service.sweep_expired import ExpirySweeper
+from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
 PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"

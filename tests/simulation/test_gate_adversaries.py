@@ -10,18 +10,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairgate.domain import admission
-from fairgate_ops.simulate.gate import __main__ as command
-from fairgate_ops.simulate.gate.gain import compare, mean_interval, paired_shares
-from fairgate_ops.simulate.gate.sale import hold_sale, planned_epochs
-from fairgate_ops.simulate.gate.strategies import (
+from fairgate.domain.gate import admission
+from fairgate_ops.prove.simulate.gate import __main__ as command
+from fairgate_ops.prove.simulate.gate.gain import compare, mean_interval, paired_shares
+from fairgate_ops.prove.simulate.gate.sale import hold_sale, planned_epochs
+from fairgate_ops.prove.simulate.gate.strategies import (
     LAGS_S,
     STRATEGIES,
     WRONG_CLOCKS,
     lag_name,
     many_tokens,
 )
-from fairgate_ops.simulate.gate.study import Plan, adversaries, chosen
+from fairgate_ops.prove.simulate.gate.study import Plan, adversaries, chosen
 
 pytestmark = pytest.mark.xdist_group("gate-adversaries")
 PLAN = Plan(buyers=100_000, adversaries=20_000, crowd=0, curves=(1.0,), seed=1)

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain.admission import admission_probability
-from fairgate.domain.gate_config import Epoch, with_epoch
+from fairgate.domain.gate.admission import admission_probability
+from fairgate.domain.gate.gate_config import Epoch, with_epoch
 from fairgate.errors import LimitExceededError
-from fairgate.service.control_gate import LEAD_S
-from fairgate_ops.simulate.gate.bounds import (
+from fairgate.service.gate.control_gate import LEAD_S
+from fairgate_ops.prove.simulate.gate.bounds import (
     clock_bound_x,
     lag_bound_x,
     seat_bound,
     widest_lag_bound_x,
 )
-from fairgate_ops.simulate.gate.maths import Rules, steepest
-from fairgate_ops.simulate.gate.timeline import Version, seen
+from fairgate_ops.prove.simulate.gate.maths import Rules, steepest
+from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 from tests.edge.gate_tools import NOW_S, make_gate
 
 ROUNDING = 1e-7  # an epoch second is a double that knows a quarter of a microsecond

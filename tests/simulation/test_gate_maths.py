@@ -7,12 +7,12 @@ import random
 import numpy as np
 import pytest
 
-from fairgate.domain import admission
-from fairgate.domain.gate_config import Epoch
-from fairgate_ops.simulate.gate import maths
-from fairgate_ops.simulate.gate.maths import Rules
-from fairgate_ops.simulate.gate.polls import Gate, Tokens, admissions
-from fairgate_ops.simulate.gate.timeline import Version, seen
+from fairgate.domain.gate import admission
+from fairgate.domain.gate.gate_config import Epoch
+from fairgate_ops.prove.simulate.gate import maths
+from fairgate_ops.prove.simulate.gate.maths import Rules
+from fairgate_ops.prove.simulate.gate.polls import Gate, Tokens, admissions
+from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 from tests.edge.gate_tools import NOW_S, make_gate
 
 EPOCHS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairgate_ops.simulate.gate.sessions import SESSION_S_MAX, Setting, run, session_lengths
-from fairgate_ops.simulate.gate.study import SETTLED_S
+from fairgate_ops.prove.simulate.gate.sessions import SESSION_S_MAX, Setting, run, session_lengths
+from fairgate_ops.prove.simulate.gate.study import SETTLED_S
 
 BUYERS, TARGET = 2_000_000, 10_000
 

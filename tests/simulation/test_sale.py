@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from fairgate_ops.simulate.sale.__main__ import main
-from fairgate_ops.simulate.sale.cache_server import simulated_cache
-from fairgate_ops.simulate.sale.run import run_seed
+from fairgate_ops.prove.simulate.sale.__main__ import main
+from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
+from fairgate_ops.prove.simulate.sale.run import run_seed
 
 SEEDS = 2_000
 PARTS = 8  # so that several workers share them
@@ -40,7 +40,7 @@ def test_a_seed_makes_the_same_sale_again_when_hashes_differ() -> None:
     for hash_seed in ("1", "2"):
         digests = []
         for seed in seeds:
-            command = [sys.executable, "-m", "fairgate_ops.simulate.sale", "--seed", seed]
+            command = [sys.executable, "-m", "fairgate_ops.prove.simulate.sale", "--seed", seed]
             done = subprocess.run(
                 command,
                 env={**os.environ, "PYTHONHASHSEED": hash_seed},
@@ -64,7 +64,7 @@ def test_a_trace_changes_nothing_and_tells_every_call(cache: Any) -> None:
 def test_a_failure_names_its_seed_and_the_command_that_replays_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from fairgate.service import hold_seats
+    from fairgate.service.holds import hold_seats
 
     monkeypatch.setattr(
         hold_seats,
@@ -74,4 +74,4 @@ def test_a_failure_names_its_seed_and_the_command_that_replays_it(
     found = next(seed for seed in range(200) if main(["--seed", str(seed), "--no-cache"]))
     said = capsys.readouterr().out
     assert f"seed {found} fails" in said
-    assert f"python -m fairgate_ops.simulate.sale --seed {found} --trace" in said
+    assert f"python -m fairgate_ops.prove.simulate.sale --seed {found} --trace" in said

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from fairgate_ops.simulate.sale.history import NEVER, Operation
-from fairgate_ops.simulate.sale.linearize import Sold, concerning, explain
-from fairgate_ops.simulate.sale.scheduler import Scheduler
-from fairgate_ops.simulate.sale.transitions import wrong_with
+from fairgate_ops.prove.simulate.sale.history import NEVER, Operation
+from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
+from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
+from fairgate_ops.prove.simulate.sale.transitions import wrong_with
 
 SEAT = "A-1-1"
 

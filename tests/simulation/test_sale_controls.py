@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate_ops.local.valkey_server import valkey_server_binary
-from fairgate_ops.simulate.sale.controls import BOUND, control
-from fairgate_ops.simulate.sale.guards import all_guards
-from fairgate_ops.simulate.sale.run import run_seed
+from fairgate_ops.prove.simulate.sale.controls import BOUND, control
+from fairgate_ops.prove.simulate.sale.guards import all_guards
+from fairgate_ops.prove.simulate.sale.run import run_seed
+from fairgate_ops.run.local.valkey_server import valkey_server_binary
 from tests.simulation.test_sale_guards import CASES
 
 # The guard, and the seed to begin with: it noticed when this was written. Any other will do.

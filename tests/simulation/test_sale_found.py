@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from fairgate.domain.credential import Credential
-from fairgate.domain.order import Unit
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
 from fairgate.errors import WrongStateError
-from fairgate.ports import Action, PaymentEvent, Update
-from fairgate.service.begin_checkout import CheckoutBeginner
-from fairgate.service.cancel_order import OrderCanceller
-from fairgate.service.hold_seats import SeatHolder
-from fairgate.service.keys import order_key
-from fairgate.service.release_seats import SeatReleaser
-from fairgate.service.settle_payment import PaymentSettler
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.table import Action, Update
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.begin_checkout import CheckoutBeginner
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.keys import order_key
 from tests.support.world import InterleavedTable, World
 
 

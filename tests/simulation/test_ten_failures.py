@@ -17,31 +17,32 @@ from botocore.exceptions import ClientError
 
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.domain.credential import Credential
-from fairgate.domain.order import Unit
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
 from fairgate.errors import (
     DependencyUnavailableError,
     FairgateError,
     SeatsTakenError,
     SessionExpiredError,
 )
-from fairgate.ports import Action, Capture, PaymentEvent, Put
-from fairgate.service import open_payment as paying
-from fairgate.service import settle_payment as settling
-from fairgate.service import sweep_expired as sweeping
-from fairgate.service.begin_checkout import CheckoutBeginner, CheckoutBegun
-from fairgate.service.cancel_order import OrderCanceller
-from fairgate.service.hold_seats import SeatHolder
-from fairgate.service.issue_tickets import TicketOffice, issue_tickets
-from fairgate.service.keys import order_key
-from fairgate.service.reconcile_payments import SETTLING_MS, Reconciler
-from fairgate.service.refunds import Refunder
-from fairgate.service.release_seats import SeatReleaser
-from fairgate.service.settle_payment import PaymentSettler
-from fairgate.service.sweep_expired import ExpirySweeper
-from fairgate_ops.local.sandbox_ledger import Ledger
-from fairgate_ops.simulate.sale.engine import canceled
-from fairgate_ops.simulate.sale.guards import all_guards
+from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.table import Action, Put
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders import open_payment as paying
+from fairgate.service.orders import settle_payment as settling
+from fairgate.service.orders import sweep_expired as sweeping
+from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.shared.keys import order_key
+from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
+from fairgate_ops.prove.simulate.sale.engine import canceled
+from fairgate_ops.prove.simulate.sale.guards import all_guards
+from fairgate_ops.run.local.sandbox_ledger import Ledger
 from tests.support.world import EVENT, NAMES, InterleavedTable, World
 
 SEAT = "s-1-1"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.domain.times import rfc3339
-from fairgate.ports import SeatStatus
-from fairgate_ops.local.ministack import Ministack, ministack_binary
-from fairgate_ops.local.valkey_server import ValkeyServer, valkey_server_binary
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.availability import SeatStatus
+from fairgate_ops.run.local.ministack import Ministack, ministack_binary
+from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
 
 NOW_MS = 1_800_000_000_000
 EVENT = "show"

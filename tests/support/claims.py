@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairgate.ports import CacheUnavailableError, Claim, Claimed
+from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
 
 
 class MemoryClaims:

@@ -13,13 +13,13 @@ from dataclasses import fields, replace
 from typing import Any
 
 from fairgate.adapters.system import SystemClock
-from fairgate.adapters.valkey import ValkeyAvailability
-from fairgate.domain.status_vector import CODES, fitted, unpack
-from fairgate.ports import SeatStatus
-from fairgate.service.apply_seat_changes import apply_seat_changes
-from fairgate.service.read_availability import AvailabilityReader, Counts
-from fairgate.service.read_catalog import CatalogReader
-from fairgate.service.rebuild_availability import AvailabilityRebuilder
+from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate.domain.seating.status_vector import CODES, fitted, unpack
+from fairgate.ports.availability import SeatStatus
+from fairgate.service.availability.apply_seat_changes import apply_seat_changes
+from fairgate.service.availability.read_availability import AvailabilityReader, Counts
+from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
+from fairgate.service.catalog.read_catalog import CatalogReader
 from tests.support.availability import EVENT, FakeTable, next_moment, stream_record
 
 SECTION, AREA = "a", "floor"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairgate.domain.best_available import propose
-from fairgate.domain.hall import Hall, Proposal
-from fairgate.domain.section_seats import Point, SectionSeats
+from fairgate.domain.seating.best_available import propose
+from fairgate.domain.seating.section_search import Hall, Proposal
+from fairgate.domain.seating.section_seats import Point, SectionSeats
 
 KINDS = {"a": "accessible", "c": "companion"}
 

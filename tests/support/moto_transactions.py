@@ -4,7 +4,7 @@ moto 5.2.5 deep-copies every touched table for each transaction and takes no loc
 (double holds were observed) and a hold takes seconds at 10,000 seats. Here every condition is
 evaluated against the stored items first, then everything is applied with an undo list, under one
 lock that all DynamoDB requests share. It touches moto's internals: the pin is exact, and
-tests/unit/test_moto_transactions.py fails when moto changes.
+tests/unit/shared/test_moto_transactions.py fails when moto changes.
 """
 
 from __future__ import annotations

@@ -17,13 +17,15 @@ from moto import mock_aws
 
 from fairgate import bootstrap
 from fairgate.bootstrap import Container
-from fairgate.domain import proof_of_work
-from fairgate.domain.auth_token import issue_auth_token
-from fairgate.domain.edge_header import sign_edge_header
-from fairgate.domain.gate_config import GateConfig, gate_key, parse_gate
-from fairgate.domain.waiting_token import WaitingToken, encode_waiting_token, issue_waiting_token
+from fairgate.domain.gate import proof_of_work
+from fairgate.domain.gate.edge_header import sign_edge_header
+from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.settings import from_environment
-from fairgate_ops.cli import main, target
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
 from tests.contract.http import function, request
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import NAMES, MemoryEdgeConfig, World
@@ -83,7 +85,7 @@ class Sale:
         def token_bytes(count: int) -> bytes:
             return hashlib.sha256(f"sale-{next(numbers)}".encode()).digest()[:count]
 
-        with patch("fairgate_ops.cli.events.secrets.token_bytes", token_bytes):
+        with patch("fairgate_ops.operate.cli.events.secrets.token_bytes", token_bytes):
             assert self.run(words, "--name", "The Final", "--pow", "0", *more) == 0
 
     def join(self, user: str) -> WaitingToken:

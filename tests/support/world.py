@@ -8,18 +8,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fairgate import ports
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.bootstrap import Container
-from fairgate.domain.credential import Credential, sign_credential
-from fairgate.domain.gate_config import Epoch, GateConfig, dump_gate, gate_key
-from fairgate.domain.ids import EventId, SessionId, UserId
-from fairgate.domain.session import live_bucket
-from fairgate.domain.times import rfc3339
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key
+from fairgate.domain.shared.credential import Credential, sign_credential
+from fairgate.domain.shared.ids import EventId, SessionId, UserId
+from fairgate.domain.shared.session import live_bucket
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
-from fairgate.service.due import session_due
-from fairgate.service.keys import (
+from fairgate.ports.availability import CacheUnavailableError
+from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.table import Action, Put, Table, TableName, Update
+from fairgate.ports.world import Secrets
+from fairgate.service.shared.due import session_due
+from fairgate.service.shared.keys import (
     area_key,
     keyed,
     live_key,
@@ -33,7 +36,7 @@ from fairgate.settings import from_environment
 EVENT = "show"
 LAYOUT = "0" * 32
 START_MS = 1_800_000_000_000
-NAMES: dict[ports.TableName, str] = {
+NAMES: dict[TableName, str] = {
     "seats": "t-seats",
     "reservations": "t-reservations",
     "catalog": "t-catalog",
@@ -61,7 +64,7 @@ class Ids:
 
 class FixedSecrets:
     def __init__(self) -> None:
-        self.kept = ports.Secrets(
+        self.kept = Secrets(
             auth={"1": b"a" * 32},
             auth_kid="1",
             session={"1": b"s" * 32},
@@ -70,7 +73,7 @@ class FixedSecrets:
             ticket=b"t" * 32,
         )
 
-    def secrets(self) -> ports.Secrets:
+    def secrets(self) -> Secrets:
         return self.kept
 
 
@@ -90,14 +93,14 @@ class FakePayments:
     refunds: dict[str, int] = field(default_factory=dict)
     fail: Exception | None = None
     closed: list[str] = field(default_factory=list)
-    taken: list[ports.Capture] = field(default_factory=list)
+    taken: list[Capture] = field(default_factory=list)
 
     def close_checkout(self, page: str) -> None:
         if self.fail is not None:
             raise self.fail
         self.closed.append(page)
 
-    def captures(self, since_ms: int) -> Iterator[ports.Capture]:
+    def captures(self, since_ms: int) -> Iterator[Capture]:
         if self.fail is not None:
             raise self.fail
         for capture in self.taken:
@@ -113,9 +116,9 @@ class FakePayments:
         self.pages[order] = amount_minor
         return f"/pay/{order}?{currency}&{expires_ms}&{return_url}"
 
-    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> ports.PaymentEvent:
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
         assert headers is not None
-        return ports.PaymentEvent(**json.loads(body))
+        return PaymentEvent(**json.loads(body))
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
         assert order
@@ -158,14 +161,14 @@ class MemoryLayouts:
 class InterleavedTable:
     """A table in which somebody else acts once, between our reads and our next transaction."""
 
-    def __init__(self, table: ports.Table, meanwhile: Callable[[], object]) -> None:
+    def __init__(self, table: Table, meanwhile: Callable[[], object]) -> None:
         self._table = table
         self._meanwhile: Callable[[], object] | None = meanwhile
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
-    def transact(self, actions: Sequence[ports.Action], token: str | None = None) -> None:
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
         if self._meanwhile is not None:
             meanwhile, self._meanwhile = self._meanwhile, None
             meanwhile()
@@ -177,7 +180,7 @@ class NoCache:
 
     def __getattr__(self, name: str) -> Any:
         def gone(*_args: object, **_kwargs: object) -> Any:
-            raise ports.CacheUnavailableError(name)
+            raise CacheUnavailableError(name)
 
         return gone
 
@@ -257,7 +260,7 @@ class World:
         standing = {"liveSession": session, "liveUntil": expires_at, "sessionsUsed": 1}
         self.put("reservations", keyed(session_key(session)) | owned(user, EVENT, session) | head)
         self.put("reservations", keyed(standing_key(user, EVENT)) | standing)
-        self.table.update(ports.Update("reservations", *live_key(EVENT, bucket), add={"live": 1}))
+        self.table.update(Update("reservations", *live_key(EVENT, bucket), add={"live": 1}))
         self.table.transact([session_due(EVENT, session, expires_at, self.clock.ms)])
         return Credential(session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT)
 
@@ -278,8 +281,8 @@ class World:
         found = [self.table.get("seats", *area_key(EVENT, area, n)) for n in range(count)]
         return [int(item["remaining"]) for item in found if item is not None]
 
-    def put(self, table: ports.TableName, item: Mapping[str, Any]) -> None:
-        self.table.transact([ports.Put(table, item, condition="")])
+    def put(self, table: TableName, item: Mapping[str, Any]) -> None:
+        self.table.transact([Put(table, item, condition="")])
 
     def _publish(self, capacity: int, shards: int, changes: dict[str, Any]) -> dict[str, Any]:
         for index, seat in enumerate(self.seat_ids):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate_ops.bench.imports import functions, imported_by
+from fairgate_ops.prove.bench.imports import functions, imported_by
 
 # The X-Ray SDK alone costs half a second; boto3 twice what botocore's client does, which itself
 # waits for the first call (Powertools imports the bare package); pydantic 160 ms; the rest belongs

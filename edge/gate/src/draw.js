@@ -1,4 +1,4 @@
-// The draw. fairgate/domain/admission.py is the same maths; tests hold the two together.
+// The draw. fairgate/domain/gate/admission.py is the same maths; tests hold the two together.
 
 import crypto from 'crypto';
 import { CURVE, DOORS, DRAW_KEY, FIGURES, LARGEST, LEAST_S, MODE, MOST_S, NUMBER_KEY, PAUSED, PER_TOKEN, STATE } from './gate.js';

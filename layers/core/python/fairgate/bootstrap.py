@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
-    from fairgate import ports
-    from fairgate.service.claim_seats import Claims
-    from fairgate.service.read_availability import AvailabilityReader
-    from fairgate.service.read_catalog import CatalogReader
-    from fairgate.service.read_gate import GateReader
+    from fairgate.ports.availability import AvailabilityCache
+    from fairgate.ports.outside import EdgeConfig, ExpiryQueue, IdentityProvider, Layouts, Mailer
+    from fairgate.ports.payments import Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock, Ids, SecretStore
+    from fairgate.service.availability.read_availability import AvailabilityReader
+    from fairgate.service.catalog.read_catalog import CatalogReader
+    from fairgate.service.gate.read_gate import GateReader
+    from fairgate.service.holds.claim_seats import Claims
     from fairgate.settings import Settings
 
 
@@ -24,90 +28,90 @@ class Container:
         self.__dict__.update(overrides)  # a cached_property yields to the instance's attribute
 
     @cached_property
-    def clock(self) -> ports.Clock:
+    def clock(self) -> Clock:
         from fairgate.adapters.system import SystemClock
 
         return SystemClock()
 
     @cached_property
-    def ids(self) -> ports.Ids:
+    def ids(self) -> Ids:
         from fairgate.adapters.system import SystemIds
 
         return SystemIds()
 
     @cached_property
-    def table(self) -> ports.Table:
+    def table(self) -> Table:
         from fairgate.adapters.dynamodb.client import DynamoTable
 
         return DynamoTable.from_settings(self.settings)
 
     @cached_property
-    def secrets(self) -> ports.SecretStore:
-        from fairgate.adapters.secrets import secret_store
+    def secrets(self) -> SecretStore:
+        from fairgate.adapters.aws.secrets import secret_store
 
         return secret_store(self.settings, self.clock)
 
     @cached_property
-    def cache(self) -> ports.AvailabilityCache:
-        from fairgate.adapters.valkey import ValkeyAvailability
+    def cache(self) -> AvailabilityCache:
+        from fairgate.adapters.valkey.availability import ValkeyAvailability
 
         return ValkeyAvailability(self.settings.valkey_url)
 
     @cached_property
-    def edge_config(self) -> ports.EdgeConfig:
-        from fairgate.adapters.keyvaluestore import KeyValueStore
+    def edge_config(self) -> EdgeConfig:
+        from fairgate.adapters.aws.keyvaluestore import KeyValueStore
 
         return KeyValueStore(self.settings.kvs_arn, self.settings.kvs_endpoint)
 
     @cached_property
-    def expiry_queue(self) -> ports.ExpiryQueue:
-        from fairgate.adapters.sqs import SqsExpiryQueue
+    def expiry_queue(self) -> ExpiryQueue:
+        from fairgate.adapters.aws.sqs import SqsExpiryQueue
 
         return SqsExpiryQueue(self.settings.expiry_queue_url)
 
     @cached_property
-    def layouts(self) -> ports.Layouts:
-        from fairgate.adapters.layouts import layouts
+    def layouts(self) -> Layouts:
+        from fairgate.adapters.aws.layouts import layouts
 
         return layouts(self.settings)
 
     @cached_property
     def catalog(self) -> CatalogReader:
-        from fairgate.service.read_catalog import CatalogReader
+        from fairgate.service.catalog.read_catalog import CatalogReader
 
         return CatalogReader(self.table, self.clock)
 
     @cached_property
     def availability(self) -> AvailabilityReader:
-        from fairgate.service.read_availability import AvailabilityReader
+        from fairgate.service.availability.read_availability import AvailabilityReader
 
         return AvailabilityReader(self.cache, self.table, self.catalog, self.clock)
 
     @cached_property
     def claims(self) -> Claims:
-        from fairgate.service.claim_seats import Claims
+        from fairgate.service.holds.claim_seats import Claims
 
         return Claims(self.cache, self.clock)
 
     @cached_property
     def gate(self) -> GateReader:
-        from fairgate.service.read_gate import GateReader
+        from fairgate.service.gate.read_gate import GateReader
 
         return GateReader(self.edge_config, self.clock)
 
     @cached_property
-    def payments(self) -> ports.Payments:
+    def payments(self) -> Payments:
         if self.settings.payments_provider == "stripe":
-            from fairgate.adapters.stripe_checkout import StripePayments
+            from fairgate.adapters.payments.stripe_checkout import StripePayments
 
             return StripePayments(self.secrets, self.clock, self.settings.payments_url)
-        from fairgate.adapters.sandbox import SandboxPayments
+        from fairgate.adapters.payments.sandbox import SandboxPayments
 
         return SandboxPayments(self.settings.payments_url, self.secrets, self.clock)
 
     @cached_property
-    def identity(self) -> ports.IdentityProvider:
-        from fairgate.adapters.oidc import OidcIdentityProvider
+    def identity(self) -> IdentityProvider:
+        from fairgate.adapters.identity.oidc import OidcIdentityProvider
 
         return OidcIdentityProvider(
             issuer=self.settings.oidc_issuer,
@@ -116,8 +120,8 @@ class Container:
         )
 
     @cached_property
-    def mailer(self) -> ports.Mailer:
-        from fairgate.adapters.mail import mailer
+    def mailer(self) -> Mailer:
+        from fairgate.adapters.aws.mail import mailer
 
         return mailer(self.settings)
 

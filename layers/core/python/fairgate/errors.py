@@ -139,3 +139,7 @@ class DependencyUnavailableError(FairgateError):
     """A dependency throttled, timed out or is unavailable; nothing was lost, try again."""
 
     code = "dependency-unavailable"
+
+
+def unknown_event() -> NotFoundError:
+    return NotFoundError("There is no such event.")

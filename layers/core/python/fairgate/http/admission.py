@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.edge_header import verify_edge_header
+from fairgate.domain.gate.edge_header import verify_edge_header
 from fairgate.errors import ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
-from fairgate.service.open_session import SessionOpener
+from fairgate.service.sessions.open_session import SessionOpener
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.edge_header import verify_edge_header
-from fairgate.domain.risk import ADVICE, EXTRA_POW_BITS
-from fairgate.domain.times import rfc3339
-from fairgate.domain.waiting_token import WaitingToken, parse_waiting_token
+from fairgate.domain.gate.edge_header import verify_edge_header
+from fairgate.domain.gate.risk import ADVICE, EXTRA_POW_BITS
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import parse_waiting_token
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     FairgateError,
     ForbiddenError,
@@ -20,16 +21,16 @@ from fairgate.http.admission import admit
 from fairgate.http.app import answer, header
 from fairgate.http.identity import caller
 from fairgate.http.viewer import viewer_address
-from fairgate.service.desk import RiskDesk
-from fairgate.service.harder_challenge import harder_challenge
-from fairgate.service.risk_standing import Standing, locked_out
-from fairgate.service.sample_queue import issue_sampled
+from fairgate.service.gate.desk import RiskDesk
+from fairgate.service.gate.harder_challenge import harder_challenge
+from fairgate.service.gate.sample_queue import issue_sampled
+from fairgate.service.gate.user_status import Standing, locked_out
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
     from fairgate.bootstrap import Container
-    from fairgate.domain.gate_config import GateConfig
+    from fairgate.domain.gate.gate_config import GateConfig
 
 _RETRY_S = 5
 _LOCKED = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.auth_token import AuthClaims, verify_auth_token
+from fairgate.domain.shared.auth_token import AuthClaims, verify_auth_token
 from fairgate.errors import UnauthenticatedError
 from fairgate.http import paths
 from fairgate.http.app import header

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fairgate.domain.ids import PLACE_ID
+from fairgate.domain.shared.ids import PLACE_ID
 
 # Generous: the event's own limit refuses with a clearer text (422) than the shape does (400).
 PLACES_MAX = 1_000

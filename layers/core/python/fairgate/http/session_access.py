@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.credential import Credential, verify_credential
+from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.errors import NotFoundError, UnauthenticatedError
 from fairgate.http import paths
 from fairgate.http.app import header

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairgate.domain.order import Unit
-from fairgate.service.hold_seats import unit_of
-from fairgate.service.session_view import SessionView
+from fairgate.domain.orders.order import Unit
+from fairgate.service.holds.hold_seats import unit_of
+from fairgate.service.shared.session_view import SessionView
 
 _EVENT_FIELDS = {
     "venue": "venueName",

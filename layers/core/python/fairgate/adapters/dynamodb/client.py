@@ -18,7 +18,7 @@ from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
-from fairgate.ports import Action, Put, Refusal, TableName, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Put, Refusal, TableName, TransactionRefusedError, Update
 
 if TYPE_CHECKING:
     from fairgate.settings import Settings

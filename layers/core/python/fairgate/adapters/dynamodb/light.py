@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.aws_client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, aws_client
+from fairgate.adapters.aws.client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, aws_client
 from fairgate.settings import aws_access
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class LightDynamo:
     """The same names, requests, answers and errors as botocore's client; one try each."""
 
     def __init__(self, access: AwsAccess) -> None:
-        from fairgate.adapters.aws_json import AwsJson
+        from fairgate.adapters.aws.json_protocol import AwsJson
 
         self._json = AwsJson(
             access,

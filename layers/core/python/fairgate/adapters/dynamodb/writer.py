@@ -10,14 +10,14 @@ from typing import Any
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports import Put, TableName
+from fairgate.ports.table import Put, TableName
 
 _BATCH = 25  # BatchWriteItem's limit
 _ROUNDS_MAX = 8
 
 
 class DynamoWriter:
-    """Implements the writer that ``service/publish_event.py`` asks for."""
+    """Implements the writer that ``service/catalog/publish_event.py`` asks for."""
 
     def __init__(
         self,

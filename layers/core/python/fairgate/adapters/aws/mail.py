@@ -1,0 +1,141 @@
+"""Mail: SES in AWS, files on one machine, nothing where the operator names no sender."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import secrets
+import time
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formatdate, make_msgid, parseaddr
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import DependencyUnavailableError, MalformedInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate.ports.outside import Mailer
+    from fairgate.settings import Settings
+
+ADDRESS_CHARS_MAX = 254  # RFC 5321 section 4.5.3.1.3, path less its brackets
+_LOCAL_SENDER = "Fairgate <tickets@localhost>"
+
+# Worth another delivery. Source: SES API v2, SendEmail "Errors", and the common errors.
+_TRANSIENT = frozenset(
+    {
+        "TooManyRequestsException",
+        "LimitExceededException",
+        "SendingPausedException",
+        "InternalServiceErrorException",
+        "ThrottlingException",
+        "ServiceUnavailable",
+    }
+)
+
+
+def compose(
+    *, sender: str, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
+) -> EmailMessage:
+    """The message, to exactly one address. Raises MalformedInputError when it is none."""
+    message = EmailMessage(policy=SMTP)
+    message["To"] = _address(to)
+    message["From"] = sender
+    message["Subject"] = subject
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid(domain=parseaddr(sender)[1].partition("@")[2] or "localhost")
+    message.set_content(text)
+    for name, content in attachments.items():
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        maintype, _, subtype = kind.partition("/")
+        message.add_attachment(content, maintype=maintype, subtype=subtype, filename=name)
+    return message
+
+
+def _address(text: str) -> Address:
+    malformed = MalformedInputError("This is not a mail address.")
+    if len(text) > ADDRESS_CHARS_MAX:
+        raise malformed
+    try:
+        address = Address(addr_spec=text)
+    except (ValueError, IndexError, MessageError) as error:
+        raise malformed from error
+    if address.addr_spec != text:  # something was left out: a comment, white space, a name
+        raise malformed
+    return address
+
+
+class FileMailer:
+    """Writes one ``.eml`` file per mail, whole or not at all; any mail program opens it."""
+
+    def __init__(self, folder: Path, sender: str = _LOCAL_SENDER) -> None:
+        self._folder = folder
+        self._sender = sender
+
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+        message = compose(
+            sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
+        )
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name = f"{time.time_ns() // 1_000_000}-{secrets.token_hex(4)}"
+        draft = self._folder / f".{name}.part"
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(message.as_bytes())
+        draft.rename(self._folder / f"{name}.eml")
+
+
+class SesMailer:
+    """Sends through SES. Cost: one call a mail. Three attempts within the time-outs."""
+
+    def __init__(self, sender: str, client: Any = None) -> None:
+        self._sender = sender
+        self._client = client
+
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+        from botocore.exceptions import ClientError, HTTPClientError
+        from botocore.exceptions import ConnectionError as UnreachableError
+
+        message = compose(
+            sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
+        )
+        try:
+            self._ses().send_email(
+                FromEmailAddress=self._sender,
+                Destination={"ToAddresses": [to]},
+                Content={"Raw": {"Data": message.as_bytes()}},
+            )
+        except (HTTPClientError, UnreachableError) as error:
+            raise DependencyUnavailableError("The mail service does not answer.") from error
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in _TRANSIENT:
+                raise
+            raise DependencyUnavailableError("The mail service is busy.") from error
+
+    def _ses(self) -> Any:
+        if self._client is None:
+            from botocore.config import Config
+            from botocore.session import get_session
+
+            config = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 3})
+            self._client = get_session().create_client("sesv2", config=config)
+        return self._client
+
+
+class NoMailer:
+    """An operator who names no sender sends no mail; the tickets are on the order's page."""
+
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+        """Do nothing."""
+
+
+def mailer(settings: Settings) -> Mailer:
+    """Files when a folder is named, SES when a sender is, nothing otherwise."""
+    if settings.mail_dir:
+        return FileMailer(Path(settings.mail_dir), settings.mail_sender or _LOCAL_SENDER)
+    if settings.mail_sender:
+        return SesMailer(settings.mail_sender)
+    return NoMailer()

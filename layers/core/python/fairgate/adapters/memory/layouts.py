@@ -1,0 +1,21 @@
+"""Layouts in memory."""
+
+from __future__ import annotations
+
+from fairgate.errors import NotFoundError
+
+
+class MemoryLayouts:
+    def __init__(self) -> None:
+        self.files: dict[tuple[str, str], bytes] = {}
+
+    __hash__ = object.__hash__
+
+    def read(self, layout: str, name: str) -> bytes:
+        try:
+            return self.files[layout, name]
+        except KeyError:
+            raise NotFoundError("There is no such layout.") from None
+
+    def write(self, layout: str, name: str, body: bytes) -> None:
+        self.files[layout, name] = body

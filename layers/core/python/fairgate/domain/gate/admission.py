@@ -1,0 +1,196 @@
+"""The draw: operational time, lottery numbers, and whose turn it is.
+
+``edge/gate/src/draw.js`` is the same maths at the edge; tests/edge/vectors.json and a property
+test hold the two together. Format: docs/gate.md.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.shared import jws
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.domain.gate.gate_config import Epoch, GateConfig
+    from fairgate.domain.gate.waiting_claims import WaitingToken
+
+EARLY_GRACE_S = 2  # an attempt this much before ``boff`` is still on time: clocks differ
+ESTIMATE_LADDER_S = (0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400)
+_BACKOFF_FRACTION = 0.5
+_JITTER = 0.2
+_LOTTERY_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A bucket that the wait falls into; ``hi_s`` is None beyond the ladder."""
+
+    lo_s: int
+    hi_s: int | None
+
+    def as_json(self) -> dict[str, int | None]:
+        return {"lo_s": self.lo_s, "hi_s": self.hi_s}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the rule says about one token at one moment, with the figures that it used."""
+
+    admitted: bool
+    u: float
+    x: float
+    probability: float
+    boff_s: int
+    estimate: Estimate | None
+
+
+def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
+    """Admitted ⇔ u < P(x); otherwise when to come back. The same answer as the edge gives."""
+    u = lottery_number(gate.number_key, token.lot)
+    x = max(0.0, operational_time(gate.epochs, now_s) - token.h)
+    p = admission_probability(x, gate.curve)
+    free = gate.open_until_s > now_s
+    return Decision(
+        admitted=gate.state in ADMITTING and (free or u < p),
+        u=u,
+        x=x,
+        probability=p,
+        boff_s=backoff(gate, token.id, u, x, now_s),
+        estimate=estimate(gate, u, x, now_s),
+    )
+
+
+def operational_time(epochs: Sequence[Epoch], t_s: float) -> float:
+    """H(t) of the last epoch that has started; before the first, its own H."""
+    line = _line(epochs, t_s)
+    return line.h + (t_s - line.start_s) * line.slope if t_s > line.start_s else line.h
+
+
+def earned_since(epochs: Sequence[Epoch], token: WaitingToken) -> float:
+    """Where a token's waiting began: its ``h``, but not before H at its issue.
+
+    An edge that had not heard of a change yet may have written less. Older tokens than the first
+    known epoch are believed.
+    """
+    if token.iat < epochs[0].start_s:
+        return token.h
+    return max(token.h, operational_time(epochs, token.iat))
+
+
+def billionths(h: float) -> int:
+    """``h`` as tokens carry it: a whole number is the same wherever it is read."""
+    return math.floor(h * 1e9 + 0.5)
+
+
+def on_grid(h: float) -> float:
+    """``h`` as it is after a token has carried it."""
+    return billionths(h) / 1e9
+
+
+def slope(epochs: Sequence[Epoch], t_s: float) -> float:
+    """1/τ at ``t_s``; 0 before the first epoch and while nobody is admitted."""
+    line = _line(epochs, t_s)
+    return line.slope if t_s >= line.start_s else 0.0
+
+
+def lottery_ticket(gate: GateConfig, event: str, sub: str, token_id: str) -> bytes:
+    """16 bytes; in mode ``a`` the same for every token of this user."""
+    return ticket_of(gate.draw_key, gate.mode, event, sub, token_id)
+
+
+def ticket_of(draw_key: bytes, mode: str, event: str, sub: str, token_id: str) -> bytes:
+    """The same from a revealed key."""
+    text = f"lot|{event}|{sub}" if mode == "a" else f"lot|{event}|{sub}|{token_id}"
+    return jws.mac(draw_key, text)[:_LOTTERY_BYTES]
+
+
+def lottery_number(number_key: bytes, lot: bytes) -> float:
+    """u in [0, 1): anyone can recompute it once the draw key is published."""
+    return int.from_bytes(jws.mac(number_key, jws.b64url(lot))[:8], "big") / 2**64
+
+
+def admission_probability(x: float, k: float) -> float:
+    """P = 1 − exp(−x^k): the share of the buyers of this age who are in."""
+    return 1.0 - math.exp(-_power(x, k))
+
+
+def turn_at(u: float, k: float) -> float:
+    """x* at which P reaches u; infinite for the one u in 2^53 that rounds to 1."""
+    return _power(-math.log(1.0 - u), 1.0 / k) if u < 1.0 else math.inf
+
+
+def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -> int:
+    """Epoch second of the next attempt: rare far from the turn, close near it, never before
+    doors, and spread by a jitter so that a crowd does not come back as one.
+
+    In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
+    asking more often or with more tokens.
+    """
+    now = math.floor(now_s)
+    jitter = _JITTER * _spread(token_id, now)
+    if now < gate.doors_s:
+        return gate.doors_s + math.ceil(gate.backoff_max_s * jitter)
+    remaining = _remaining_s(gate, u, x, now_s)
+    if gate.mode == "a" and remaining <= min(near_s(gate.backoff_min_s), gate.backoff_max_s):
+        return math.ceil(now_s + max(remaining, gate.backoff_min_s))
+    wait = min(max(_BACKOFF_FRACTION * remaining, gate.backoff_min_s), gate.backoff_max_s)
+    return now + math.ceil(wait * (1.0 + jitter))
+
+
+def near_s(backoff_min_s: int) -> float:
+    """A turn this near is waited for at once: any further, the fraction, its jitter and the whole
+    second leave at least ``backoff_min_s`` until the turn.
+    """
+    return (backoff_min_s + 1) / (1.0 - _BACKOFF_FRACTION * (1.0 + _JITTER))
+
+
+def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | None:
+    """The bucket of the wait, with the poll that finds the turn counted in: rather too long than
+    too short. None while operational time stands still.
+    """
+    wait = _remaining_s(gate, u, x, now_s) + gate.backoff_min_s
+    if gate.state == "paused" or slope(gate.epochs, now_s) == 0.0:
+        return None
+    ladder = ESTIMATE_LADDER_S
+    passed = sum(1 for step in ladder if step <= wait)
+    return Estimate(ladder[passed - 1], ladder[passed] if passed < len(ladder) else None)
+
+
+def state_shown(gate: GateConfig, now_s: float) -> Literal["prequeue", "waiting", "paused"]:
+    """The ``state`` of an answer to somebody who waits."""
+    if gate.state == "paused":
+        return "paused"
+    return "prequeue" if math.floor(now_s) < gate.doors_s else "waiting"
+
+
+def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
+    """Seconds until x*, at the slope of now. In mode t the ticket's own x* stays secret."""
+    rate = 0.0 if gate.state == "paused" else slope(gate.epochs, now_s)
+    if rate == 0.0:
+        return math.inf
+    turn = turn_at(u, gate.curve) if gate.mode == "a" else 1.0
+    return max(0.0, turn - x) / rate
+
+
+def _line(epochs: Sequence[Epoch], t_s: float) -> Epoch:
+    started = [epoch for epoch in epochs if epoch.start_s <= t_s]
+    return started[-1] if started else epochs[0]
+
+
+def _spread(token_id: str, now: int) -> float:
+    """[0, 1), from the token's id and the time: whole-number steps below 2^53, so JavaScript
+    computes exactly the same.
+    """
+    return ((int(token_id[-8:], 16) + (now % 65536) * 2654435761) % 2**32) / 2**32
+
+
+def _power(base: float, exponent: float) -> float:
+    try:
+        return math.pow(base, exponent)
+    except OverflowError:
+        return math.inf

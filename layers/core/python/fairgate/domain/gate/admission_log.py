@@ -1,0 +1,45 @@
+"""What is kept of each admission, so that anyone with the draw key can decide it again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.shared.jws import b64url, from_b64url, mac
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate.waiting_claims import WaitingToken
+
+OPEN_UNTIL = "open-until"  # let in without the draw, because the gate stood open
+_PSEUDONYM_BYTES = 16
+
+
+def admission_entry(
+    waiting: WaitingToken, token: str, edge_word: str, *, drawn: bool
+) -> dict[str, Any]:
+    """The session's ``admission``: what the token said and what the edge had decided.
+
+    Args:
+        token: the verified token as it came, for the key id in its header.
+        edge_word: the verified ``x-fairgate-edge``; empty when there was none.
+        drawn: the rule admits; otherwise the gate stood open.
+    """
+    header = json.loads(from_b64url(token.partition(".")[0]))
+    _version, edge_at, verdict, _mac = edge_word.split(".") if edge_word else ("", "0", "", "")
+    return {
+        "iat": waiting.iat,
+        "h": waiting.h,
+        "lot": b64url(waiting.lot),
+        "kid": header["kid"],
+        "edgeAt": int(edge_at),
+        "verdict": verdict if drawn else OPEN_UNTIL,
+    }
+
+
+def pseudonym(draw_key: bytes, event: str, kind: str, name: str) -> str:
+    """A user or session in a published log: found by whoever knows the name, and the key.
+
+    ``kind`` is ``user`` or ``session``.
+    """
+    text = f"log|{event}|{kind}|{name}"
+    return b64url(mac(draw_key, text)[:_PSEUDONYM_BYTES])

@@ -1,0 +1,307 @@
+"""The event's value in the edge's key-value store: what the gate decides by.
+
+Format: docs/gate.md; docs/gate-config.schema.json states the same for other tools.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal, TypeGuard
+
+from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, pack, unpack
+from fairgate.domain.shared.jws import b64url, from_b64url
+from fairgate.errors import LimitExceededError, MalformedInputError
+
+State = Literal["open", "draining", "paused", "soldout", "closed"]
+Mode = Literal["a", "t"]
+
+VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
+VERSION = 3
+KEYS_MAX = 2
+TIME_MAX_S = 100_000_000_000
+# How far back an epoch is still kept when the caller does not say what time it is: epochs are
+# dated one to two minutes ahead, so five minutes before the new one is certainly in the past.
+_LEAD_MAX_S = 300
+ADMITTING: tuple[State, ...] = ("open", "draining")  # draining takes nobody new in
+_KID = re.compile(r"[A-Za-z0-9_-]{1,16}")
+_KEY_CHARS = 43
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """From ``start_s`` on, operational time is ``h`` and grows by ``slope`` (1/τ) a second."""
+
+    start_s: float
+    h: float
+    slope: float
+
+
+@dataclass(frozen=True)
+class GateConfig:
+    """One event's rules and keys, as the edge and the origin both read them."""
+
+    state: State
+    mode: Mode
+    curve: float
+    draw_key: bytes
+    token_keys: Mapping[str, bytes]
+    token_kid: str
+    auth_keys: Mapping[str, bytes]
+    edge_key: bytes
+    pow_bits: int
+    epochs: tuple[Epoch, ...]
+    backoff_min_s: int
+    backoff_max_s: int
+    token_ttl_s: int
+    sample_queue: float
+    sample_admission: float
+    open_until_s: int
+    doors_s: int
+    beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
+
+    @property
+    def number_key(self) -> bytes:
+        """What lottery numbers are drawn with: the draw key, or the beacon's key made from it."""
+        return self.beacon_key or self.draw_key
+
+
+def gate_key(event: str) -> str:
+    return "e:" + event
+
+
+def with_epoch(
+    gate: GateConfig, start_s: float, slope: float, *, now_s: float | None = None
+) -> GateConfig:
+    """The same gate whose line bends to ``slope`` at ``start_s``, without a step in H.
+
+    Epochs dated at or after ``start_s`` are given up. The oldest go when there are more than six,
+    but never the one in force at ``now_s`` (default: five minutes before the new one starts).
+
+    Raises:
+        LimitExceededError: more than six epochs are in force or still to come.
+        MalformedInputError: ``start_s`` or ``slope`` is out of range.
+    """
+    now_s = start_s - _LEAD_MAX_S if now_s is None else now_s
+    kept = [epoch for epoch in gate.epochs if epoch.start_s < start_s]
+    line = kept[-1] if kept else gate.epochs[0]
+    h_start = line.h + max(0.0, start_s - line.start_s) * line.slope
+    epochs = [*kept, Epoch(start_s, h_start, slope)]
+    while len(epochs) > EPOCHS_MAX and epochs[1].start_s <= now_s:
+        del epochs[0]
+    if len(epochs) > EPOCHS_MAX:
+        raise LimitExceededError("Too many epochs are still to come.", limit=EPOCHS_MAX)
+    changed = replace(gate, epochs=tuple(epochs))
+    parse_gate(dump_gate(changed))
+    return changed
+
+
+def gate_document(gate: GateConfig) -> dict[str, Any]:
+    """The gate as docs/gate-config.schema.json has it; its keys are in it."""
+    document = {
+        "v": VERSION,
+        "s": gate.state,
+        "m": gate.mode,
+        "k": _short(gate.curve),
+        "d": b64url(gate.draw_key),
+        "t": {kid: b64url(key) for kid, key in gate.token_keys.items()},
+        "tc": gate.token_kid,
+        "a": {kid: b64url(key) for kid, key in gate.auth_keys.items()},
+        "g": b64url(gate.edge_key),
+        "p": gate.pow_bits,
+        "ep": [[_short(e.start_s), _short(e.h), _short(e.slope)] for e in gate.epochs],
+        "b": [gate.backoff_min_s, gate.backoff_max_s],
+        "x": gate.token_ttl_s,
+        "sq": _short(gate.sample_queue),
+        "sa": _short(gate.sample_admission),
+        "ou": gate.open_until_s,
+        "ds": gate.doors_s,
+    }
+    return {**document, _OPTIONAL: b64url(gate.beacon_key)} if gate.beacon_key else document
+
+
+def dump_gate(gate: GateConfig) -> str:
+    """The value to store.
+
+    Raises:
+        MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
+    """
+    document = gate_document(gate)
+    gate_of(document)
+    text = pack(document)
+    if len(text) > VALUE_BYTES_MAX:
+        raise _malformed([f"the value has {len(text)} bytes, {VALUE_BYTES_MAX} fit"])
+    return text
+
+
+def parse_gate(text: str) -> GateConfig:
+    """The inverse of :func:`dump_gate`.
+
+    Raises:
+        MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
+    """
+    if len(text) > VALUE_BYTES_MAX:
+        raise _malformed([f"the value has {len(text)} characters, {VALUE_BYTES_MAX} fit"])
+    try:
+        document = unpack(text)
+    except ValueError as error:
+        raise _malformed(["the value does not have the layout of a gate"]) from error
+    return gate_of(document)
+
+
+def gate_of(document: Mapping[str, Any]) -> GateConfig:
+    """The inverse of :func:`gate_document`.
+
+    Raises:
+        MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
+    """
+    errors = [f"{name}: missing" for name in _CHECKS if name not in document and name != _OPTIONAL]
+    errors += [f"{name}: unknown field" for name in document if name not in _CHECKS]
+    for name, (check, wanted) in _CHECKS.items():
+        if name in document and not check(document[name]):
+            errors.append(f"{name}: must be {wanted}")
+    if not errors:
+        errors = _cross_errors(document)
+    if errors:
+        raise _malformed(errors)
+    return GateConfig(
+        state=document["s"],
+        mode=document["m"],
+        curve=float(document["k"]),
+        draw_key=from_b64url(document["d"]),
+        token_keys={kid: from_b64url(key) for kid, key in document["t"].items()},
+        token_kid=document["tc"],
+        auth_keys={kid: from_b64url(key) for kid, key in document["a"].items()},
+        edge_key=from_b64url(document["g"]),
+        pow_bits=int(document["p"]),
+        epochs=tuple(Epoch(float(t), float(h), float(r)) for t, h, r in document["ep"]),
+        backoff_min_s=int(document["b"][0]),
+        backoff_max_s=int(document["b"][1]),
+        token_ttl_s=int(document["x"]),
+        sample_queue=float(document["sq"]),
+        sample_admission=float(document["sa"]),
+        open_until_s=int(document["ou"]),
+        doors_s=int(document["ds"]),
+        beacon_key=from_b64url(document[_OPTIONAL]) if _OPTIONAL in document else b"",
+    )
+
+
+def is_whole(value: object, most: int) -> TypeGuard[int]:
+    """A JSON integer from 0 to ``most``; neither a boolean nor ``1.0``."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def _cross_errors(value: Mapping[str, Any]) -> list[str]:
+    """What a schema cannot say: fields that must agree with each other."""
+    errors = []
+    if value["tc"] not in value["t"]:
+        errors.append("tc: names no key of t")
+    if value["b"][0] > value["b"][1]:
+        errors.append("b: the lower bound is above the upper one")
+    starts = [epoch[0] for epoch in value["ep"]]
+    if any(a >= b for a, b in pairwise(starts)):
+        errors.append("ep: the starts do not ascend")
+    levels = [epoch[1] for epoch in value["ep"]]
+    if any(a > b for a, b in pairwise(levels)):
+        errors.append("ep: H goes backwards")
+    return errors
+
+
+def _number(low: float, high: float) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and low <= value <= high
+    )
+
+
+def _whole(low: int, high: int) -> Callable[[Any], bool]:
+    within = _number(low, high)
+    return lambda value: within(value) and value == int(value)
+
+
+def _is_key(value: Any) -> bool:
+    if not isinstance(value, str) or len(value) != _KEY_CHARS:
+        return False
+    try:
+        from_b64url(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_kid(value: Any) -> bool:
+    return isinstance(value, str) and _KID.fullmatch(value) is not None
+
+
+def _is_keys(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and 1 <= len(value) <= KEYS_MAX
+        and all(_is_kid(kid) and _is_key(key) for kid, key in value.items())
+    )
+
+
+def _is_epochs(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and 1 <= len(value) <= EPOCHS_MAX
+        and all(
+            isinstance(e, list)
+            and len(e) == 3  # noqa: PLR2004 start, H, slope
+            and _number(0, TIME_MAX_S)(e[0])
+            and _number(0, 1e12)(e[1])
+            and _number(0, 1000)(e[2])
+            for e in value
+        )
+    )
+
+
+def _is_bounds(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_whole(1, 3600), value))  # noqa: PLR2004 least and most
+
+
+_Check = tuple[Callable[[Any], bool], str]
+_KEYS: _Check = (_is_keys, "one or two 43-character keys by key id")
+_KEY: _Check = (_is_key, "32 bytes as 43 characters of base64url")
+_SHARE: _Check = (_number(0, 1), "a number from 0 to 1")
+_TIME: _Check = (_whole(0, TIME_MAX_S), "whole epoch seconds")
+_OPTIONAL = "u"
+_CHECKS: Mapping[str, _Check] = {
+    "v": (_whole(VERSION, VERSION), str(VERSION)),
+    "s": (
+        lambda value: isinstance(value, str) and value in STATES,
+        "one of " + ", ".join(STATES),
+    ),
+    "m": (lambda value: isinstance(value, str) and value in ("a", "t"), "a or t"),
+    "k": (_number(1, 100), "a number from 1 to 100"),
+    "d": _KEY,
+    "t": _KEYS,
+    "tc": (_is_kid, "a key id of t"),
+    "a": _KEYS,
+    "g": _KEY,
+    "p": (_whole(0, 32), "a whole number from 0 to 32"),
+    "ep": (_is_epochs, "one to six [start, H, slope]"),
+    "b": (_is_bounds, "[least, most] whole seconds from 1 to 3600"),
+    "x": (_whole(1, 86_400), "whole seconds from 1 to 86400"),
+    "sq": _SHARE,
+    "sa": _SHARE,
+    "ou": _TIME,
+    "ds": _TIME,
+    _OPTIONAL: _KEY,
+}
+
+
+def _short(number: float) -> float:
+    """Whole numbers without their ``.0``: the value has to fit 1 KB."""
+    return int(number) if number == int(number) else number
+
+
+def _malformed(errors: list[str]) -> MalformedInputError:
+    return MalformedInputError(
+        "The gate's configuration is wrong: " + "; ".join(errors), errors=errors
+    )

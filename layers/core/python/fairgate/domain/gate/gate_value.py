@@ -1,0 +1,147 @@
+"""How one event's rules lie in the key-value store: text that the edge reads without parsing it.
+
+A document is an object of docs/gate-config.schema.json. Its value is keys as text and one block of
+binary figures: a parser's time at the edge goes by characters. Layout: docs/gate.md;
+edge/gate/src/gate.js reads the same.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain
+from typing import Any
+
+from fairgate.domain.shared.jws import b64url, from_b64url
+
+EPOCHS_MAX = 6
+_KEY_CHARS = 43
+_HEAD_CHARS = 27  # of a key id of sixteen characters, in quotes
+STATES = ("open", "draining", "paused", "soldout", "closed")
+_MODES = ("a", "t")
+_RULES = ("v", "s", "m", "k", "p", "least", "most", "x", "sq", "sa", "ou", "ds")
+_HEADS = 2  # where the newest auth key's head begins and ends
+_FIGURES = struct.Struct(f"<{len(_RULES) + _HEADS + 3 * EPOCHS_MAX}d")
+FIGURES_AT = 5 * _KEY_CHARS  # token, auth, edge, draw, numbers
+OLDER_AT = FIGURES_AT + len(b64url(bytes(_FIGURES.size)))
+HEADS_AT = OLDER_AT + 2 * (_HEAD_CHARS + _KEY_CHARS)
+
+
+def pack(document: Mapping[str, Any]) -> str:
+    """The value of a document that was checked."""
+    signing = document["tc"]
+    auth = list(document["a"].items())[::-1]
+    tokens = sorted(document["t"].items(), key=lambda item: item[0] != signing)
+    heads = [_head(tokens[0][0], quoted=False), _head(auth[0][0], quoted=True)]
+    least, most = document["b"]
+    state, mode = STATES.index(document["s"]), _MODES.index(document["m"])
+    values = {**document, "s": state, "m": mode, "least": least, "most": most}
+    # The newest epoch first; the oldest fills what is left.
+    epochs = [*document["ep"][::-1], *[document["ep"][0]] * (EPOCHS_MAX - len(document["ep"]))]
+    ends = accumulate(map(len, heads), initial=HEADS_AT)
+    figures = _FIGURES.pack(*(values[name] for name in _RULES), *[*ends][1:], *chain(*epochs))
+    numbers = document.get("u", document["d"])
+    keys = (tokens[0][1], auth[0][1], document["g"], document["d"], numbers)
+    older = _older(tokens[1:], quoted=False) + _older(auth[1:], quoted=True)
+    return "".join((*keys, b64url(figures), older, *heads))
+
+
+def unpack(text: str) -> dict[str, Any]:
+    """The document of a value; nothing in it is checked.
+
+    Raises:
+        ValueError: the text has another layout.
+    """
+    if not text.isascii():
+        raise ValueError("a value is ASCII")
+    signing_key, auth_key, edge, draw, numbers = (
+        text[at : at + _KEY_CHARS] for at in range(0, FIGURES_AT, _KEY_CHARS)
+    )
+    try:
+        figures = _FIGURES.unpack(from_b64url(text[FIGURES_AT:OLDER_AT]))
+    except struct.error as error:
+        raise ValueError("the figures have another length") from error
+    found = dict(zip(_RULES, map(_plain, figures), strict=False))
+    epochs = [_plain(figure) for figure in figures[len(_RULES) + _HEADS :]]
+    middle, end = (_plain(figure) for figure in figures[len(_RULES) : -len(epochs)])
+    if end != len(text) or middle not in range(HEADS_AT, len(text)):
+        raise ValueError("the heads have another length")
+    signing = (_kid(text[HEADS_AT : int(middle)], quoted=False), signing_key)
+    newest = (_kid(text[int(middle) :], quoted=True), auth_key)
+    document = {
+        "v": found["v"],
+        "s": _name(STATES, found["s"]),
+        "m": _name(_MODES, found["m"]),
+        "k": found["k"],
+        "d": draw,
+        "t": _ring(_older_of(text, OLDER_AT, quoted=False), signing),
+        "tc": signing[0],
+        "a": _ring(_older_of(text, OLDER_AT + _HEAD_CHARS + _KEY_CHARS, quoted=True), newest),
+        "g": edge,
+        "p": found["p"],
+        "ep": list(_epochs_of(epochs)),
+        "b": [found["least"], found["most"]],
+        **{name: found[name] for name in ("x", "sq", "sa", "ou", "ds")},
+    }
+    return document if numbers == draw else {**document, "u": numbers}
+
+
+def _plain(figure: float) -> int | float:
+    """A whole figure is an integer, as documents have it.
+
+    Raises:
+        ValueError: it is not a number, or endless.
+    """
+    if not math.isfinite(figure):
+        raise ValueError("a figure is not one")
+    return int(figure) if figure.is_integer() else figure
+
+
+def _name(names: Sequence[str], place: float) -> str:
+    if place not in range(len(names)):
+        raise ValueError("a state or mode is not one")
+    return names[int(place)]
+
+
+def _older(rest: Sequence[tuple[str, str]], *, quoted: bool) -> str:
+    """The head and the key of what is left of a ring, or as many blanks."""
+    if not rest:
+        return " " * (_HEAD_CHARS + _KEY_CHARS)
+    kid, key = rest[0]
+    return _head(kid, quoted=quoted).ljust(_HEAD_CHARS) + key
+
+
+def _older_of(text: str, at: int, *, quoted: bool) -> list[tuple[str, str]]:
+    head = text[at : at + _HEAD_CHARS].rstrip(" ")
+    key = text[at + _HEAD_CHARS : at + _HEAD_CHARS + _KEY_CHARS]
+    return [] if head == key.strip(" ") == "" else [(_kid(head, quoted=quoted), key)]
+
+
+def _ring(older: Sequence[tuple[str, str]], newest: tuple[str, str]) -> dict[str, str]:
+    ring = dict([*older, newest])
+    if len(ring) != len(older) + 1:
+        raise ValueError("two keys have one id")
+    return ring
+
+
+def _head(kid: str, *, quoted: bool) -> str:
+    """The end of a token's header with its point: what follows 33 characters that never change."""
+    return b64url(((f'"{kid}"' if quoted else f'{kid}"') + "}").encode()) + "."
+
+
+def _kid(head: str, *, quoted: bool) -> str:
+    if not head.endswith("."):
+        raise ValueError("a head is not one")
+    said = from_b64url(head[:-1]).decode()
+    kid = said[1:-2] if quoted else said[:-2]
+    if _head(kid, quoted=quoted) != head:
+        raise ValueError("a head is not one")
+    return kid
+
+
+def _epochs_of(figures: Sequence[int | float]) -> Iterator[list[int | float]]:
+    epochs = [list(figures[at : at + 3]) for at in range(0, len(figures), 3)][::-1]
+    for at, epoch in enumerate(epochs):
+        if at == 0 or epoch != epochs[at - 1]:
+            yield epoch

@@ -1,0 +1,22 @@
+"""What a waiting-room token says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class WaitingToken:
+    """One buyer's place in one event's room. Times are whole epoch seconds."""
+
+    id: str
+    event: str
+    sub: str
+    iat: int
+    exp: int
+    h: float
+    lot: bytes
+    ch: str
+    pow_bits: int
+    boff: int
+    level: int

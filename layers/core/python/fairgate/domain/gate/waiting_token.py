@@ -1,0 +1,142 @@
+"""The waiting-room token: issued and re-signed at the edge, validated again at the origin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from fairgate.domain.gate import admission
+from fairgate.domain.gate.gate_config import GateConfig
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.shared import jws
+from fairgate.domain.shared.ids import EVENT_ID, USER_ID
+from fairgate.errors import UnauthenticatedError
+
+_TYP = "WR"
+CHARS_MAX = 1024
+POW_BITS_MAX = 32
+_BYTES_16 = r"[A-Za-z0-9_-]{21}[AQgw]"
+# Every claim in its order and in one spelling, as edge/gate/src/token.js has it: nothing is left
+# to how a parser treats a repeated name or an odd number.
+_SHAPES = {
+    "exp": f"({jws.MOMENT})",
+    "boff": f"({jws.MOMENT})",
+    "lvl": "([01])",
+    "iat": f"({jws.MOMENT})",
+    "lot": f'"({_BYTES_16})"',
+    "ch": f'"({_BYTES_16})"',
+    "id": '"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12})"',
+    "pow": "([0-9]|[12][0-9]|3[0-2])",
+    "h": "(0|[1-9][0-9]{0,20})",
+    "evt": f'"({EVENT_ID.pattern})"',
+    "sub": f'"({USER_ID.pattern})"',
+}
+_PAYLOAD = re.compile(
+    "{" + ",".join(f'"{name}":{shape}' for name, shape in _SHAPES.items()) + " {0,2}}"
+)
+
+
+def issue_waiting_token(
+    gate: GateConfig,
+    event: str,
+    sub: str,
+    *,
+    request_id: str,
+    ip: str,
+    now_ms: int,
+    level: int = 0,
+    extra_pow_bits: int = 0,
+) -> WaitingToken:
+    """A new place, exactly as the edge would issue it; a flagged one may get a harder challenge."""
+    key = gate.token_keys[gate.token_kid]
+    rest = jws.mac(key, f"id|{request_id}|{ip}|{sub}|{now_ms}").hex()
+    time = f"{now_ms:012x}"
+    token_id = f"{time[:8]}-{time[8:]}-7{rest[:3]}-8{rest[3:6]}-{rest[6:18]}"
+    lot = admission.lottery_ticket(gate, event, sub, token_id)
+    u = admission.lottery_number(gate.number_key, lot)
+    boff = admission.backoff(gate, token_id, u, 0.0, now_ms / 1000)
+    iat = now_ms // 1000
+    return WaitingToken(
+        id=token_id,
+        event=event,
+        sub=sub,
+        iat=iat,
+        exp=boff + gate.token_ttl_s,
+        h=admission.on_grid(admission.operational_time(gate.epochs, iat)),
+        lot=lot,
+        ch=jws.b64url(jws.mac(key, f"ch|{token_id}")[:16]),
+        pow_bits=min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits),
+        boff=boff,
+        level=level,
+    )
+
+
+def postponed(token: WaitingToken, gate: GateConfig, boff: int) -> WaitingToken:
+    """The same place with a new time to come back and a life that reaches beyond it."""
+    return replace(token, boff=boff, exp=boff + gate.token_ttl_s)
+
+
+def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: int) -> WaitingToken:
+    """The same place, flagged, behind a challenge of so many bits more than everybody's."""
+    bits = max(token.pow_bits, min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits))
+    return replace(postponed(token, gate, boff), level=1, pow_bits=bits)
+
+
+def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
+    values = (
+        token.exp,
+        token.boff,
+        token.level,
+        token.iat,
+        jws.b64url(token.lot),
+        token.ch,
+        token.id,
+        token.pow_bits,
+        admission.billionths(token.h),
+        token.event,
+        token.sub,
+    )
+    claims = dict(zip(_SHAPES, values, strict=True))
+    return jws.encode(_TYP, gate.token_kid, claims, gate.token_keys[gate.token_kid])
+
+
+def parse_waiting_token(text: str, gate: GateConfig, now_s: float) -> WaitingToken:
+    """The token, if this event's keys signed it and ``now_s`` lies in its life.
+
+    The caller compares ``event`` and ``sub`` with its own.
+
+    Raises:
+        UnauthenticatedError: for anything else.
+    """
+    token = read_waiting_token(text, gate)
+    if token.iat > now_s + jws.ISSUED_AHEAD_S:
+        raise UnauthenticatedError("The waiting token does not verify.")
+    if token.exp <= now_s:
+        raise UnauthenticatedError("The waiting token has expired; ask for a new one.")
+    return token
+
+
+def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
+    """The token, whatever the time, if this event's keys signed it.
+
+    Raises:
+        UnauthenticatedError: for anything else.
+    """
+    payload = jws.verified_payload(text, typ=_TYP, keys=gate.token_keys, chars_max=CHARS_MAX)
+    match = _PAYLOAD.fullmatch(payload)
+    if match is None:
+        raise UnauthenticatedError("The waiting token does not verify.")
+    exp, boff, level, iat, lot, ch, token_id, pow_bits, h, event, sub = match.groups()
+    return WaitingToken(
+        id=token_id,
+        event=event,
+        sub=sub,
+        iat=int(iat),
+        exp=int(exp),
+        h=int(h) / 1e9,
+        lot=jws.from_b64url(lot),
+        ch=ch,
+        pow_bits=int(pow_bits),
+        boff=int(boff),
+        level=int(level),
+    )

@@ -1,0 +1,150 @@
+"""Seats beside each other on one bench: which may be offered, and what they leave behind.
+
+A gap is a longest run of free seats. An orphan is a gap of one seat: hardly anybody buys it. A gap
+of just one seat more than the party leaves an orphan whatever is chosen in it; that one is
+unavoidable and does not count, but where a choice without it is about as near, that is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fairgate.domain.seating.section_seats import Bench
+
+GAP_COST = 0.05  # seat widths, for each free gap left beside: fill gaps where it hardly matters
+UNAVOIDABLE_COST = 3.0  # seat widths, for an orphan that does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a party asks for.
+
+    ``accessible`` is how many of its seats must be; the others are companion or standard seats
+    beside them. A party that asks for none is offered standard seats only.
+    """
+
+    quantity: int
+    tier: str | None = None
+    accessible: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What is tolerated at a step of the ladder."""
+
+    orphans: bool = False
+    spare_accessible: bool = False  # more accessible seats than were asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """So many seats of a bench, from ``first`` up to before ``end``."""
+
+    bench: Bench
+    first: int
+    end: int
+    orphans: int  # that count
+    unavoidable: bool  # leaves one that does not count
+    cost: float  # the mean distance from the focal point, and a little for what is left beside
+
+    def ids(self) -> tuple[str, ...]:
+        return self.bench.ids[self.first : self.end]
+
+    def mask(self) -> int:
+        return ((1 << (self.end - self.first)) - 1) << self.first
+
+    def distance(self) -> float:
+        return self.bench.distance(self.first, self.end)
+
+
+def gaps_of(bench: Bench, free: int, wish: Wish) -> int:
+    """The free seats among which this party leaves gaps.
+
+    Seats kept for people who need them are no part of an ordinary party's gap: nobody of its kind
+    will ever be offered them.
+    """
+    return free if wish.accessible else free & bench.standard
+
+
+def offered(bench: Bench, free: int, wish: Wish) -> int:
+    """The free seats that may be offered to this party."""
+    gaps = gaps_of(bench, free, wish)
+    return gaps if wish.tier is None else gaps & bench.tiers.get(wish.tier, 0)
+
+
+def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Iterator[Window]:
+    """Every choice of ``size`` seats beside each other that the level tolerates.
+
+    Windows for a part of a party (``size`` below its quantity) need no accessible seat, but then
+    have no companion's either.
+    """
+    candidates = _starts(offered(bench, free, wish), size)
+    if not candidates:
+        return
+    gaps = gaps_of(bench, free, wish)
+    # A start whose seat before it is the first of its gap leaves that seat alone; so does one whose
+    # seat after its end is the last of its gap.
+    lonely_before = (gaps & ~(gaps << 1)) << 1
+    lonely_after = (gaps & ~(gaps >> 1)) >> size
+    exempt = _unavoidable(gaps, size)
+    if not level.orphans:
+        candidates &= ~(lonely_before | lonely_after) | exempt
+    while candidates:
+        bit = candidates & -candidates
+        candidates ^= bit
+        first = bit.bit_length() - 1
+        if wish.accessible and not _suits(bench, first, size, wish, level):
+            continue
+        unavoidable = bool(exempt & bit)
+        orphans = 0 if unavoidable else bool(lonely_before & bit) + bool(lonely_after & bit)
+        left = bool(gaps << 1 & bit) + bool(gaps >> size & bit)
+        extra = GAP_COST * left + (UNAVOIDABLE_COST if unavoidable else 0.0)
+        cost = bench.distance(first, first + size) + extra * bench.spacing
+        yield Window(bench, first, first + size, orphans, unavoidable, cost)
+
+
+def best_window(bench: Bench, free: int, wish: Wish, level: Level) -> Window | None:
+    """The window for the whole party with the fewest orphans that count, nearest of those."""
+    found = windows(bench, free, wish, level, wish.quantity)
+    return min(found, key=lambda w: (w.orphans, w.cost, w.first), default=None)
+
+
+def runs(mask: int) -> Iterator[tuple[int, int]]:
+    """The longest runs of set bits as ``(first, end)``."""
+    first = 0
+    while mask:
+        skipped = (mask & -mask).bit_length() - 1
+        mask >>= skipped
+        length = (~mask & (mask + 1)).bit_length() - 1
+        first += skipped
+        yield first, first + length
+        mask >>= length
+        first += length
+
+
+def _starts(mask: int, size: int) -> int:
+    """Where ``size`` set bits in a row begin."""
+    done = 1
+    while done < size and mask:
+        step = min(done, size - done)
+        mask &= mask >> step
+        done += step
+    return mask
+
+
+def _unavoidable(gaps: int, size: int) -> int:
+    """Starts in gaps of exactly one seat more than ``size``."""
+    starts = _starts(gaps, size)
+    pairs = starts & (starts >> 1) & ~(starts << 1) & ~(starts >> 2)
+    return pairs | pairs << 1
+
+
+def _suits(bench: Bench, first: int, size: int, wish: Wish, level: Level) -> bool:
+    seats = ((1 << size) - 1) << first
+    accessible = (bench.accessible & seats).bit_count()
+    if size < wish.quantity:
+        return accessible > 0 or not bench.companion & seats
+    if level.spare_accessible:
+        return accessible >= wish.accessible
+    return accessible == wish.accessible

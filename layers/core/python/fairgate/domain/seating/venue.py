@@ -1,0 +1,131 @@
+"""A venue: sections of blocks, rows and seats, areas without seats, and what to draw around them.
+
+The format ``fairgate-venue/1`` is described in docs/venue-format.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from fairgate.domain.shared.reading import Point
+
+SeatKind = Literal["standard", "accessible", "companion"]
+SeatUnit = Literal["seat", "table", "box"]
+ShapeKind = Literal["stage", "field", "other"]
+SEAT_KINDS = ("standard", "accessible", "companion")
+SEAT_UNITS = ("seat", "table", "box")
+SHAPE_KINDS = ("stage", "field", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    id: str
+    name: str
+    color: str  # #rrggbb
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of the venue with its own point that its best seats are near."""
+
+    id: str
+    name: str
+    focal_point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One place, or a table or box of several that are sold together to one party."""
+
+    id: str
+    number: str
+    x: float
+    y: float
+    tier: str
+    kind: SeatKind = "standard"
+    restricted_view: bool = False
+    unit: SeatUnit = "seat"
+    capacity: int = 1  # people
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Seats in the order in which they stand beside each other."""
+
+    id: str
+    name: str
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows in the order in which they stand behind each other."""
+
+    id: str
+    name: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    id: str
+    name: str
+    outline: tuple[Point, ...]
+    blocks: tuple[Block, ...]
+    zone: str | None = None
+    focal_point: Point | None = None
+
+    def rows(self) -> Iterator[tuple[Block, Row]]:
+        return ((block, row) for block in self.blocks for row in block.rows)
+
+    def seats(self) -> Iterator[Seat]:
+        """In layout order: a seat's position here is its index in the status vector."""
+        return (seat for _, row in self.rows() for seat in row.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """General admission: a capacity without seats."""
+
+    id: str
+    name: str
+    outline: tuple[Point, ...]
+    capacity: int
+    tier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Drawn, never sold."""
+
+    kind: ShapeKind
+    name: str  # may be empty
+    outline: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    name: str
+    width: float
+    height: float
+    focal_point: Point
+    tiers: tuple[Tier, ...]
+    zones: tuple[Zone, ...]
+    sections: tuple[Section, ...]
+    areas: tuple[Area, ...]
+    shapes: tuple[Shape, ...]
+
+    def seat_count(self) -> int:
+        return sum(len(row.seats) for section in self.sections for _, row in section.rows())
+
+    def unit_count(self) -> int:
+        """Everybody who can be sold a place: on seats, at tables, in boxes and areas."""
+        seats = (seat for section in self.sections for seat in section.seats())
+        return sum(seat.capacity for seat in seats) + sum(area.capacity for area in self.areas)
+
+    def focal_point_of(self, section: Section) -> Point:
+        """The section's own, else its zone's, else the venue's."""
+        zone = next((z for z in self.zones if z.id == section.zone), None)
+        return section.focal_point or (zone.focal_point if zone else self.focal_point)

@@ -1,0 +1,128 @@
+"""What must hold between the parts of a venue, beyond the shape of each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.reading import Point, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fairgate.domain.seating.venue import Row, Section, Venue
+    from fairgate.domain.shared.reading import Problems
+
+_SLACK = 0.01  # coordinates are rounded to it
+
+
+def check_venue(
+    venue: Venue, problems: Problems, *, section_seats_max: int, units_max: int
+) -> None:
+    """Note every reference to nothing, id used twice, and limit exceeded."""
+    _check_ids(venue, problems)
+    _check_references(venue, problems)
+    _check_sizes(venue, problems, section_seats_max, units_max)
+    _check_tickets(venue, problems)
+    _check_bounds(venue, problems)
+
+
+class _Names:
+    """One namespace: notes an id that was seen before, and where."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._seen: dict[str, str] = {}
+        self._problems = problems
+
+    def take(self, name: str, where: str) -> None:
+        first = self._seen.setdefault(name, where)
+        if first != where and name:  # an empty one is noted already
+            self._problems.add(where, f"the id {quoted(name)} is used already, at {first}")
+
+
+def _check_ids(venue: Venue, problems: Problems) -> None:
+    """Each kind has unique ids; sections, areas and seats share one namespace.
+
+    They share table keys: a section and an area the index, a seat and an area the table.
+    """
+    tiers, zones = _Names(problems), _Names(problems)
+    places, blocks, rows = _Names(problems), _Names(problems), _Names(problems)
+    for number, tier in enumerate(venue.tiers):
+        tiers.take(tier.id, f"tiers[{number}].id")
+    for number, zone in enumerate(venue.zones):
+        zones.take(zone.id, f"zones[{number}].id")
+    for number, area in enumerate(venue.areas):
+        places.take(area.id, f"areas[{number}].id")
+    for number, section in enumerate(venue.sections):
+        places.take(section.id, f"sections[{number}].id")
+        for position, block in enumerate(section.blocks):
+            blocks.take(block.id, f"sections[{number}].blocks[{position}].id")
+    for where, _, row in _rows(venue):
+        rows.take(row.id, f"{where}.id")
+        for position, seat in enumerate(row.seats):
+            places.take(seat.id, f"{where}.seats[{position}].id")
+
+
+def _check_references(venue: Venue, problems: Problems) -> None:
+    tiers = {tier.id for tier in venue.tiers} | {""}  # an empty one is noted already
+    zones = {zone.id for zone in venue.zones} | {"", None}
+    for number, section in enumerate(venue.sections):
+        if section.zone not in zones:
+            problems.add(f"sections[{number}].zone", f"there is no zone {quoted(section.zone)}")
+    for number, area in enumerate(venue.areas):
+        if area.tier not in tiers:
+            problems.add(f"areas[{number}].tier", f"there is no tier {quoted(area.tier)}")
+    for where, _, row in _rows(venue):
+        for position, seat in enumerate(row.seats):
+            if seat.tier not in tiers:
+                what = f"there is no tier {quoted(seat.tier)}"
+                problems.add(f"{where}.seats[{position}].tier", what)
+
+
+def _check_sizes(venue: Venue, problems: Problems, section_seats_max: int, units_max: int) -> None:
+    for number, section in enumerate(venue.sections):
+        seats = sum(len(row.seats) for _, row in section.rows())
+        if seats > section_seats_max:
+            what = f"has {seats:,} seats; at most {section_seats_max:,} fit one section"
+            problems.add(f"sections[{number}]", what)
+    units = venue.unit_count()
+    if units > units_max:
+        problems.add("sections", f"seats and areas make {units:,} places, at most {units_max:,}")
+    if units == 0:
+        problems.add("sections", "there is no seat and no area: nothing to sell")
+
+
+def _check_tickets(venue: Venue, problems: Problems) -> None:
+    """Section, row and number are what a ticket shows: they must name one seat."""
+    seen: dict[tuple[str, str, str], str] = {}
+    for where, section, row in _rows(venue):
+        for position, seat in enumerate(row.seats):
+            here = f"{where}.seats[{position}].number"
+            first = seen.setdefault((section.name, row.name, seat.number), here)
+            if first != here and seat.number:
+                shown = f"{section.name}, row {row.name}, seat {seat.number}"
+                problems.add(here, f"a ticket for {quoted(shown)} would also name {first}")
+
+
+def _check_bounds(venue: Venue, problems: Problems) -> None:
+    def check(points: Iterable[Point], where: str) -> None:
+        for position, (x, y) in enumerate(points):
+            inside = -_SLACK <= x <= venue.width + _SLACK and -_SLACK <= y <= venue.height + _SLACK
+            if not inside:
+                what = f"({x:g}, {y:g}) lies outside the bounds"
+                problems.add(f"{where}[{position}]", what)
+
+    for number, section in enumerate(venue.sections):
+        check(section.outline, f"sections[{number}].outline")
+    for number, area in enumerate(venue.areas):
+        check(area.outline, f"areas[{number}].outline")
+    for number, shape in enumerate(venue.shapes):
+        check(shape.outline, f"shapes[{number}].outline")
+    for where, _, row in _rows(venue):
+        check([(seat.x, seat.y) for seat in row.seats], f"{where}.seats")
+
+
+def _rows(venue: Venue) -> Iterable[tuple[str, Section, Row]]:
+    for number, section in enumerate(venue.sections):
+        for position, block in enumerate(section.blocks):
+            for place, row in enumerate(block.rows):
+                yield f"sections[{number}].blocks[{position}].rows[{place}]", section, row

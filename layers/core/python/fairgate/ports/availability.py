@@ -1,0 +1,193 @@
+"""The availability cache. It advises; the table decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True)
+class SeatStatus:
+    """One seat as the availability cache knows it."""
+
+    index: int  # position in the section's layout order
+    availability: Literal["available", "locked", "reserved", "blocked"]
+    expires_ms: int  # 0 when not locked
+    version: int
+
+
+@dataclass(frozen=True)
+class ShardStatus:
+    """One counter of a general-admission area as the availability cache knows it."""
+
+    area: str
+    shard: int
+    remaining: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Units of an event that one caller wants at once, as ``(section, unit)``.
+
+    ``beside`` keeps claims that were chosen at the same moment from leaving a single seat between
+    them: of each ``(section, near, far)``, ``near`` is a free neighbour of the units and ``far``
+    the free seat after it, or ``""`` where there is none. The claim is refused where ``near``
+    would be left alone: unclaimed, with ``far`` claimed or ``""``. So a ``near`` with ``""`` also
+    says of any seat that it has to be claimed by somebody else.
+    """
+
+    units: tuple[tuple[str, str], ...]
+    beside: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What became of a request to claim."""
+
+    choice: int | None  # position of the claim that was made; None: there was somebody everywhere
+    in_the_way: tuple[str, ...] = ()  # then: units of the first choice that others have claimed
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which part of a change log an answer holds: every entry with since < id ≤ until."""
+
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a change log stood. ``id``: all up to it shows in whatever is read afterwards."""
+
+    id: int
+    quiet_ms: int  # since the last change; at most the log's window
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChanges:
+    window: Window
+    seats: Sequence[tuple[int, int, int]]  # id, seat index, status code: the newest of each seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChanges:
+    """Which places of an event changed, each with the id of its newest change."""
+
+    window: Window
+    sections: Mapping[str, int]
+    areas: Mapping[str, int]
+
+
+class AvailabilityCache(Protocol):
+    """Advisory. Every method raises CacheUnavailableError when the cache is gone.
+
+    ``now_ms`` decides which locks have expired: their seats read as available.
+    """
+
+    def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
+        """Apply what the change feed brings; returns how many were newer and were applied.
+
+        One atomic step for the seats, their vector, the section's count and the change logs.
+        """
+        ...
+
+    def section(self, event: str, section: str) -> Sequence[SeatStatus] | None:
+        """Every seat in layout order. None: not cached."""
+        ...
+
+    def life(self, event: str, section: str = "") -> str:
+        """Names what is kept of a section, or of the areas, until all of it is lost at once.
+
+        Ask before the table is read, and say it with what was read: when everything was lost in
+        between, a newer change may be lost with it.
+        """
+        ...
+
+    def fill(self, event: str, section: str, seats: Sequence[SeatStatus], life: str = "") -> bool:
+        """Make a section whole from the table; newer changes that came meanwhile stay.
+
+        False: that life is over, and the section is not whole.
+        """
+        ...
+
+    def forget(self, event: str, section: str) -> None:
+        """As if the section had never been filled, and no change of it had ever come."""
+        ...
+
+    def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
+        """Per section one status code a seat; ``None``: not cached.
+
+        The codes: ``domain/seating/status_vector.py``.
+        """
+        ...
+
+    def counts(self, event: str, sections: Sequence[str], now_ms: int) -> dict[str, int]:
+        """Available seats of the sections that are cached; the others are left out."""
+        ...
+
+    def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
+        """Apply the newer ones atomically; returns how many were applied."""
+        ...
+
+    def fill_area(
+        self, event: str, area: str, shards: Sequence[ShardStatus], life: str = ""
+    ) -> bool:
+        """As ``fill``, with all counters of an area."""
+        ...
+
+    def forget_area(self, event: str, area: str) -> None: ...
+
+    def shards(self, event: str) -> list[ShardStatus]:
+        """The counters of every area that has been filled, in no particular order."""
+        ...
+
+    def places(self, event: str) -> bytes | None:
+        """What ``keep_places`` kept in the last minute: which sections and areas exist."""
+        ...
+
+    def keep_places(self, event: str, document: bytes) -> None: ...
+
+    def position(self, event: str, section: str = "") -> Position:
+        """Of the section's change log, or the event's."""
+        ...
+
+    def seat_changes(self, event: str, section: str) -> SeatChanges:
+        """What happened to a section's seats in the last half minute."""
+        ...
+
+    def place_changes(self, event: str) -> PlaceChanges:
+        """Which sections and areas changed in the last half minute."""
+        ...
+
+    def begin_refill(self, event: str, place: str) -> bool:
+        """True for one caller, until ``end_refill`` or two seconds have passed."""
+        ...
+
+    def end_refill(self, event: str, place: str) -> None: ...
+
+    def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
+        """Claim every unit of the first of ``choices`` that nobody else has claimed, atomically.
+
+        A claim is a hint among callers, never a hold. It ends by itself after ``ttl_ms`` by the
+        cache's own clock. Claims of the same ``token`` are not in its way, and last longer by it.
+        """
+        ...
+
+    def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
+        """Units of these sections that anyone has claimed at this moment."""
+        ...
+
+    def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
+        """Give up those of the ``(section, unit)`` that ``token`` has claimed."""
+        ...
+
+    def end_claims(self, event: str, section: str, units: Sequence[str]) -> None:
+        """Whoever claimed these units of a section: they have become free."""
+        ...
+
+
+class CacheUnavailableError(Exception):
+    """The cache cannot be reached; callers fall back to the table."""

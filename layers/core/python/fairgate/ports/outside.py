@@ -1,0 +1,46 @@
+"""Queue, layouts, edge configuration, mail and identity provider."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, Protocol
+
+
+class ExpiryQueue(Protocol):
+    def remind(self, session: str, delay_s: int) -> None:
+        """Deliver ``session`` to the expiry function after ``delay_s`` (0–900), at least once."""
+        ...
+
+
+class Layouts(Hashable, Protocol):
+    """Immutable geometry, named by its content hash."""
+
+    def read(self, layout: str, name: str) -> bytes:
+        """``name`` is ``venue.json`` or ``sections/<section>.json``. Raises NotFoundError."""
+        ...
+
+    def write(self, layout: str, name: str, body: bytes) -> None: ...
+
+
+class EdgeConfig(Protocol):
+    """The CloudFront KeyValueStore's data plane."""
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        """The value (None: no such key) and the store's ETag."""
+        ...
+
+    def write(self, key: str, value: str, etag: str) -> str:
+        """Conditional on the store's ETag; returns the new one. Raises VersionConflictError."""
+        ...
+
+
+class Mailer(Protocol):
+    def send(
+        self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
+    ) -> None: ...
+
+
+class IdentityProvider(Protocol):
+    def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
+        """The verified claims. Raises UnauthenticatedError."""
+        ...

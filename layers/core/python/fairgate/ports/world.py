@@ -1,0 +1,38 @@
+"""The time, ids and keys that the services are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now_ms(self) -> int:
+        """Milliseconds since the Unix epoch."""
+        ...
+
+
+class Ids(Protocol):
+    def hex32(self) -> str:
+        """32 lower-case hex digits, UUIDv7: unique, and growing with time."""
+        ...
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Keys by purpose; each purpose maps key id → key bytes and names the one that signs now."""
+
+    auth: Mapping[str, bytes]  # HS256 auth JWTs, also in the KeyValueStore
+    auth_kid: str
+    session: Mapping[str, bytes]  # HS256 session credentials, origin only
+    session_kid: str
+    webhook: bytes  # the payment provider's webhook signing secret
+    ticket: bytes  # Ed25519 private key, 32 bytes raw
+    payments: bytes = b""  # the payment provider's API key, where it wants one
+
+
+class SecretStore(Protocol):
+    def secrets(self) -> Secrets:
+        """Cached for a minute at most, so that a rotation is seen."""
+        ...

@@ -1,0 +1,207 @@
+"""Carry the table's changes into the availability cache.
+
+Deliveries may be late, repeated and out of order: each carries its version, and the cache keeps
+the newest. What cannot be read fails alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from fairgate.domain.seating.status_vector import CODES, LOCKED, SECTION_SEATS_MAX
+from fairgate.domain.shared.ids import EVENT_ID, PLACE_ID
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.errors import MalformedInputError
+from fairgate.ports.availability import (
+    AvailabilityCache,
+    CacheUnavailableError,
+    SeatStatus,
+    ShardStatus,
+)
+from fairgate.ports.world import Clock
+
+
+@dataclass(frozen=True)
+class SeatChanged:
+    event: str
+    section: str
+    name: str
+    seat: SeatStatus
+    at_ms: int
+
+
+@dataclass(frozen=True)
+class ShardChanged:
+    event: str
+    shard: ShardStatus
+    at_ms: int
+
+
+@dataclass
+class Outcome:
+    """What became of a batch. ``failed`` holds the ids to deliver again."""
+
+    failed: list[str] = field(default_factory=list)
+    malformed: list[str] = field(default_factory=list)  # those of ``failed`` that never will pass
+    applied: int = 0
+    ages_ms: list[int] = field(default_factory=list)
+    cache_gone: bool = False
+
+
+def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
+    """What one stream record says; None when it is about neither a seat nor an area's shard.
+
+    Raises:
+        MalformedInputError: it is about one of them and cannot be understood.
+    """
+    try:
+        image = record["dynamodb"].get("NewImage")
+        if image is None:  # deleted: units are never deleted during a sale
+            return None
+        match image["SK"]["S"]:
+            case "META":
+                return _seat(image, record)
+            case "GA":
+                return _shard(image, record)
+            case _:
+                return None
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise MalformedInputError(f"a stream record is not as expected: {error!r}") from error
+
+
+def apply_seat_changes(
+    cache: AvailabilityCache, records: Sequence[tuple[str, Mapping[str, Any]]], clock: Clock
+) -> Outcome:
+    """Apply a batch of (message id, stream record). Once the cache has failed, it is left alone.
+
+    Cost: one round trip for each section and each event with areas among them, and another for
+    each section with seats that became free.
+    """
+    outcome = Outcome()
+    seats: dict[tuple[str, str], list[tuple[str, SeatChanged]]] = defaultdict(list)
+    shards: dict[str, list[tuple[str, ShardChanged]]] = defaultdict(list)
+    for message, record in records:
+        try:
+            change = read_change(record)
+        except MalformedInputError:
+            outcome.failed.append(message)
+            outcome.malformed.append(message)
+            continue
+        if isinstance(change, SeatChanged):
+            seats[change.event, change.section].append((message, change))
+        elif change is not None:
+            shards[change.event].append((message, change))
+    for (event, section), seat_group in seats.items():
+        if not outcome.cache_gone:
+            _end_claims(cache, event, section, [change for _, change in seat_group])
+        apply = partial(cache.apply, event, section, [c.seat for _, c in seat_group])
+        _note(outcome, apply, seat_group, clock)
+    for event, shard_group in shards.items():
+        apply = partial(cache.apply_shards, event, [c.shard for _, c in shard_group])
+        _note(outcome, apply, shard_group, clock)
+    return outcome
+
+
+def _end_claims(
+    cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
+) -> None:
+    """Before the map shows a seat as free again, so that nobody is turned away from it."""
+    freed = [change.name for change in changes if change.seat.availability == "available"]
+    if freed:
+        with suppress(CacheUnavailableError):  # what follows says so; claims end by themselves
+            cache.end_claims(event, section, freed)
+
+
+def seat_status(item: Mapping[str, Any]) -> SeatStatus:
+    """A seat's item, or its projection in the index, as the cache keeps it.
+
+    Raises:
+        KeyError, ValueError: an attribute is missing or out of range.
+    """
+    availability = item["availability"]
+    index, version = int(item["seatIndex"]), int(item["version"])
+    if not (0 <= index < SECTION_SEATS_MAX and version >= 0):
+        raise ValueError("seatIndex or version out of range")
+    locked = CODES[availability] == LOCKED
+    return SeatStatus(index, availability, epoch_ms(item["expiresAt"]) if locked else 0, version)
+
+
+def shard_status(item: Mapping[str, Any]) -> ShardStatus:
+    """An area shard's item as the cache keeps it. Raises KeyError, ValueError."""
+    shard = ShardStatus(
+        _place(item["areaId"]), int(item["shard"]), int(item["remaining"]), int(item["version"])
+    )
+    if min(shard.shard, shard.remaining, shard.version) < 0:
+        raise ValueError("shard, remaining or version out of range")
+    return shard
+
+
+def _note(
+    outcome: Outcome,
+    apply: Callable[[], int],
+    group: Sequence[tuple[str, SeatChanged | ShardChanged]],
+    clock: Clock,
+) -> None:
+    if outcome.cache_gone:  # one time-out is enough for a batch
+        outcome.failed += [message for message, _ in group]
+        return
+    try:
+        applied = apply()
+    except CacheUnavailableError:
+        outcome.cache_gone = True
+        outcome.failed += [message for message, _ in group]
+        return
+    outcome.applied += applied
+    if applied:  # what came before says nothing about how old the map was
+        now_ms = clock.now_ms()
+        outcome.ages_ms += [max(0, now_ms - change.at_ms) for _, change in group]
+
+
+def _seat(image: Mapping[str, Any], record: Mapping[str, Any]) -> SeatChanged:
+    item = _plain(image)
+    return SeatChanged(
+        _event(item["eventId"]),
+        _place(item["sectionId"]),
+        _place(item["PK"].partition("#")[2]),
+        seat_status(item),
+        _at_ms(item, record),
+    )
+
+
+def _shard(image: Mapping[str, Any], record: Mapping[str, Any]) -> ShardChanged:
+    item = _plain(image)
+    return ShardChanged(_event(item["eventId"]), shard_status(item), _at_ms(item, record))
+
+
+def _at_ms(item: Mapping[str, str], record: Mapping[str, Any]) -> int:
+    """When it changed: to the millisecond by the writer, else to the second by the stream."""
+    if "updatedAt" in item:
+        return epoch_ms(item["updatedAt"])
+    return round(float(record["dynamodb"]["ApproximateCreationDateTime"]) * 1000)
+
+
+def _plain(image: Mapping[str, Any]) -> dict[str, str]:
+    """The string and number attributes as text; units have no other kind that matters here."""
+    return {
+        name: typed.get("S", typed.get("N"))
+        for name, typed in image.items()
+        if typed.keys() & {"S", "N"}
+    }
+
+
+# Ids become keys of the cache: only the shapes that the catalogue itself allows may do so.
+def _event(text: str) -> str:
+    if not EVENT_ID.fullmatch(text):
+        raise ValueError("not an event id")
+    return text
+
+
+def _place(text: str) -> str:
+    if not PLACE_ID.fullmatch(text):
+        raise ValueError("not a place id")
+    return text

@@ -1,0 +1,396 @@
+"""What is free now: from the cache, refilled once however many ask, or from the table.
+
+A miss is read from the table's index by one caller for all: one thread of a process (a flight),
+one process of all (a short lock in the cache). With the cache gone, reads go to the table within
+a budget, share their answers for a moment, and say that they did. Nothing here is a promise: the
+transaction that holds a seat decides.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from fairgate import metrics
+from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, code_of, fitted
+from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.errors import NotFoundError, unknown_event
+from fairgate.ports.availability import (
+    AvailabilityCache,
+    CacheUnavailableError,
+    PlaceChanges,
+    Position,
+    SeatChanges,
+    SeatStatus,
+    ShardStatus,
+)
+from fairgate.ports.table import Table
+from fairgate.ports.world import Clock
+from fairgate.service.availability.shared_reads import Flights, Recent, TableBudget
+from fairgate.service.availability.table_statuses import seats_in_table, shards_in_table
+from fairgate.service.catalog.read_catalog import CatalogReader
+
+Source = Literal["cache", "table"]
+T = TypeVar("T")
+
+CACHE_RETRY_MS = 1_000  # after a failure, this long no request waits for the cache's time-out
+OTHERS_REFILL_S = 0.5
+OTHERS_REFILL_STEP_S = 0.02
+TABLE_LAG_MS = 5_000  # an index may be behind its table by so much, for all that anyone knows
+NOWHERE = Position(0, 0)
+
+
+@dataclass(frozen=True)
+class Section:
+    """One status code a seat in layout order (``domain/seating/status_vector.py``)."""
+
+    codes: bytes
+    as_of_ms: int
+    source: Source
+    position: Position = NOWHERE
+
+
+@dataclass(frozen=True)
+class Venue:
+    sections: dict[str, bytes]  # in layout order
+    as_of_ms: int
+    source: Source
+    position: Position
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Available units. Either the event's sections and areas, or one section's blocks."""
+
+    sections: dict[str, tuple[int, int]]  # id → seats in all, available
+    areas: dict[str, tuple[int, int]]  # id → capacity, available
+    blocks: dict[str, tuple[int, int]]  # id → seats in all, available
+    as_of_ms: int
+    source: Source
+    position: Position
+
+
+@dataclass(frozen=True)
+class _Places:
+    """What exists in an event, which never changes while it is on sale."""
+
+    sections: dict[str, int]  # id → seats, in layout order
+    blocks: dict[str, list[tuple[str, int]]]  # section → (id, seats) in layout order
+    areas: dict[str, tuple[int, int]]  # id → capacity, shards
+
+
+@dataclass(frozen=True)
+class _Shards:
+    shards: tuple[ShardStatus, ...]
+    as_of_ms: int
+    source: Source
+
+
+class AvailabilityReader:
+    """One per process; safe for threads.
+
+    Args:
+        wait: pauses for so many seconds while another process refills.
+
+    Every read raises NotFoundError for what the catalogue does not list, before any key of the
+    cache is made, and DependencyUnavailableError once the table's budget is spent as well.
+    """
+
+    def __init__(
+        self,
+        cache: AvailabilityCache,
+        table: Table,
+        catalog: CatalogReader,
+        clock: Clock,
+        *,
+        budget: TableBudget | None = None,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        self._cache = cache
+        self._table = table
+        self._catalog = catalog
+        self._clock = clock
+        self._budget = budget or TableBudget(clock)
+        self._wait = wait or threading.Event().wait
+        self._cache_gone_until_ms = 0
+        self._from_table = 0
+        self._sections: Flights[Section] = Flights()
+        self._areas: Flights[_Shards] = Flights()
+        self._recent_sections: Recent[Section] = Recent(clock)
+        self._recent_areas: Recent[_Shards] = Recent(clock)
+
+    def fallbacks(self) -> dict[str, int]:
+        """What was done without the cache since this was last asked, by the metric's name."""
+        found = {
+            metrics.SEAT_MAP_FROM_TABLE: self._from_table,
+            metrics.TABLE_READS_REFUSED: self._budget.refused,
+        }
+        self._from_table = self._budget.refused = 0
+        return {name: count for name, count in found.items() if count}
+
+    def section(self, event: str, section: str) -> Section:
+        """Cost: three round trips to the cache; on a miss one index query for all who ask."""
+        seats = self._places(event).sections.get(section)
+        if seats is None:
+            raise _no_section()
+        position = self._position(event, section)
+        read = self._read_sections(event, [section])[section]
+        if read.source == _TABLE:
+            self._from_table += 1
+            position = _position_of_table(read.as_of_ms)
+        elif read.position != NOWHERE:
+            position = read.position  # of a refill: nothing before it was told to anybody
+        return Section(fitted(read.codes, seats), read.as_of_ms, read.source, position)
+
+    def blocks(self, event: str, section: str) -> Counts:
+        """Available seats per block of a section. Cost: as of the section."""
+        read = self.section(event, section)
+        counts, start = {}, 0
+        for block, seats in self._places(event).blocks[section]:
+            counts[block] = (seats, read.codes.count(AVAILABLE, start, start + seats))
+            start += seats
+        return Counts({}, {}, counts, read.as_of_ms, read.source, read.position)
+
+    def sections(self, event: str, sections: Sequence[str]) -> dict[str, Section]:
+        """Several at once. Cost: two round trips for up to 200 of them."""
+        seats = self._places(event).sections
+        if any(section not in seats for section in sections):
+            raise _no_section()
+        read = self._read_sections(event, sections)
+        self._from_table += any(found.source == _TABLE for found in read.values())
+        return {
+            section: Section(fitted(found.codes, seats[section]), found.as_of_ms, found.source)
+            for section, found in read.items()
+        }
+
+    def venue(self, event: str) -> Venue:
+        """Every section. Cost: one round trip for each 200 sections."""
+        places = self._places(event)
+        position = self._position(event)
+        read = self._read_sections(event, list(places.sections))
+        codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
+        return Venue(codes, *self._provenance(read.values(), position))
+
+    def seat_changes(self, event: str, section: str) -> SeatChanges | None:
+        """What happened to a section's seats lately; None when the cache is gone."""
+        if section not in self._places(event).sections:
+            raise _no_section()
+        try:
+            return self._ask(lambda: self._cache.seat_changes(event, section))
+        except CacheUnavailableError:
+            self._from_table += 1
+            return None
+
+    def place_changes(self, event: str) -> tuple[PlaceChanges, Counts] | None:
+        """Which sections and areas changed lately, and all counts; None when the cache is gone."""
+        self._places(event)
+        try:
+            changes = self._ask(lambda: self._cache.place_changes(event))
+        except CacheUnavailableError:
+            self._from_table += 1
+            return None
+        return changes, self.counts(event)
+
+    def counts(self, event: str) -> Counts:
+        """Available seats per section and places per area. Cost: four round trips."""
+        places = self._places(event)
+        position = self._position(event)
+        now_ms = self._clock.now_ms()
+        try:
+            found = self._ask(lambda: self._cache.counts(event, list(places.sections), now_ms))
+            known = self._ask(lambda: self._cache.shards(event))
+        except CacheUnavailableError:
+            found, known = {}, []
+        missing = [section for section in places.sections if section not in found]
+        read = self._read_sections(event, missing)
+        found |= {s: fitted(r.codes, places.sections[s]).count(AVAILABLE) for s, r in read.items()}
+        areas = self._read_areas(event, places, known, now_ms)
+        return Counts(
+            {s: (seats, found[s]) for s, seats in places.sections.items()},
+            {
+                area: (capacity, sum(shard.remaining for shard in areas[area].shards))
+                for area, (capacity, _) in places.areas.items()
+            },
+            {},
+            *self._provenance([*read.values(), *areas.values()], position),
+        )
+
+    def _position(self, event: str, section: str = "") -> Position:
+        """Asked for before the reading, so that what it names is in the reading."""
+        try:
+            return self._ask(lambda: self._cache.position(event, section))
+        except CacheUnavailableError:
+            return _position_of_table(self._clock.now_ms())
+
+    def _provenance(
+        self, parts: Iterable[Section | _Shards], position: Position
+    ) -> tuple[int, Source, Position]:
+        """As old as the oldest part; from the table as soon as one part is."""
+        as_of_ms, source = self._clock.now_ms(), _CACHE
+        for part in parts:
+            as_of_ms = min(as_of_ms, part.as_of_ms)
+            source = part.source if part.source == _TABLE else source
+        if source == _TABLE:
+            self._from_table += 1
+            position = _position_of_table(as_of_ms)
+        return as_of_ms, source, position
+
+    def _places(self, event: str) -> _Places:
+        if not EVENT_ID.fullmatch(event):
+            raise unknown_event()
+        try:
+            document = self._ask(lambda: self._cache.places(event))
+        except CacheUnavailableError:
+            return _places_of(self._catalog.event(event))
+        if document is not None:
+            return _Places(**json.loads(document))
+        places = _places_of(self._catalog.event(event))
+        kept = json.dumps(vars(places)).encode()
+        with suppress(CacheUnavailableError):  # the next reader keeps them instead
+            self._ask(lambda: self._cache.keep_places(event, kept))
+        return places
+
+    def _read_sections(self, event: str, wanted: Sequence[str]) -> dict[str, Section]:
+        now_ms = self._clock.now_ms()
+        found: Sequence[bytes | None]
+        try:
+            found = self._ask(lambda: self._cache.codes(event, wanted, now_ms)) if wanted else []
+        except CacheUnavailableError:
+            found = [None] * len(wanted)
+        read: dict[str, Section] = {}
+        for section, codes in zip(wanted, found, strict=True):
+            if codes is None:
+                read[section] = self._sections.join(
+                    (event, section), partial(self._refill, event, section)
+                )
+            else:
+                read[section] = Section(codes, now_ms, _CACHE)
+        return read
+
+    def _refill(self, event: str, section: str) -> Section:
+        """By this process, unless another is at it, and does not lose what it fills."""
+        try:
+            for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
+                if (cached := self._cached_section(event, section)) is not None:
+                    return cached
+                if self._ask(lambda: self._cache.begin_refill(event, section)):
+                    return self._refill_now(event, section)
+                self._wait(OTHERS_REFILL_STEP_S)
+        except CacheUnavailableError:
+            pass
+        return self._table_section(event, section)
+
+    def _refill_now(self, event: str, section: str) -> Section:
+        # Another may have filled it since it was missed, and before this one's turn came.
+        seats: list[SeatStatus] = []
+        cached = self._cached_section(event, section)
+        if cached is None:
+            life = self._ask(lambda: self._cache.life(event, section))
+            seats = self._query_section(event, section)
+            self._ask(lambda: self._cache.fill(event, section, seats, life))
+        self._ask(lambda: self._cache.end_refill(event, section))
+        if cached is not None:
+            return cached
+        # Changes newer than the query may have been there before the fill: read it back.
+        position = self._position(event, section)
+        cached = self._cached_section(event, section)
+        if cached is not None:
+            return replace(cached, position=position)
+        now_ms = self._clock.now_ms()
+        return Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+
+    def _cached_section(self, event: str, section: str) -> Section | None:
+        now_ms = self._clock.now_ms()
+        (codes,) = self._ask(lambda: self._cache.codes(event, [section], now_ms))
+        return None if codes is None else Section(codes, now_ms, _CACHE)
+
+    def _table_section(self, event: str, section: str) -> Section:
+        def read() -> Section:
+            seats = self._query_section(event, section)
+            now_ms = self._clock.now_ms()
+            return Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+
+        return self._recent_sections.get((event, section), read)
+
+    def _query_section(self, event: str, section: str) -> list[SeatStatus]:
+        with self._budget.spend():
+            return seats_in_table(self._table, event, section)
+
+    def _read_areas(
+        self, event: str, places: _Places, known: Iterable[ShardStatus], now_ms: int
+    ) -> dict[str, _Shards]:
+        by_area: dict[str, list[ShardStatus]] = defaultdict(list)
+        for shard in known:
+            by_area[shard.area].append(shard)
+        read = {}
+        for area, (_, shards) in places.areas.items():
+            if len(by_area[area]) >= shards:
+                read[area] = _Shards(tuple(by_area[area]), now_ms, _CACHE)
+            else:
+                read[area] = self._areas.join(
+                    (event, area), partial(self._table_area, event, area, shards)
+                )
+        return read
+
+    def _table_area(self, event: str, area: str, shards: int) -> _Shards:
+        def read() -> _Shards:
+            life = None
+            with suppress(CacheUnavailableError):
+                life = self._ask(lambda: self._cache.life(event))
+            with self._budget.spend():
+                statuses = tuple(shards_in_table(self._table, event, area, shards))
+            source = _TABLE
+            if life is not None:
+                with suppress(CacheUnavailableError):
+                    if self._ask(lambda: self._cache.fill_area(event, area, statuses, life)):
+                        source = _CACHE
+            return _Shards(statuses, self._clock.now_ms(), source)
+
+        return self._recent_areas.get((event, area), read)
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        """The cache's answer. Raises CacheUnavailableError, at once for a while after the first."""
+        if self._clock.now_ms() < self._cache_gone_until_ms:
+            raise CacheUnavailableError("the cache failed a moment ago")
+        try:
+            return question()
+        except CacheUnavailableError:
+            self._cache_gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
+            raise
+
+
+_CACHE: Source = "cache"
+_TABLE: Source = "table"
+
+
+def _position_of_table(as_of_ms: int) -> Position:
+    return Position((as_of_ms - TABLE_LAG_MS) * 1000, 0)
+
+
+def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
+    codes = bytearray()
+    for seat in seats:
+        codes.extend(bytes([BLOCKED]) * (seat.index + 1 - len(codes)))
+        codes[seat.index] = code_of(seat.availability, seat.expires_ms, now_ms)
+    return bytes(codes)
+
+
+def _places_of(item: dict[str, Any]) -> _Places:
+    return _Places(
+        {section["id"]: section["seats"] for section in item["sections"]},
+        {
+            section["id"]: [(block["id"], block["seats"]) for block in section.get("blocks", ())]
+            for section in item["sections"]
+        },
+        {area: (figures["capacity"], figures["shards"]) for area, figures in item["areas"].items()},
+    )
+
+
+def _no_section() -> NotFoundError:
+    return NotFoundError("There is no such section.")

@@ -1,0 +1,119 @@
+"""Bring the availability cache back to what the table says, one section or area at a time.
+
+Reads and changes go on meanwhile: versions decide seat by seat, so a rebuild never takes anything
+newer away, and a section that is whole stays readable throughout. Doing it twice does no harm.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.ids import EVENT_ID, PLACE_ID
+from fairgate.errors import DependencyUnavailableError, MalformedInputError, NotFoundError
+from fairgate.ports.availability import CacheUnavailableError
+from fairgate.service.availability.table_statuses import seats_in_table, shards_in_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from fairgate.ports.availability import AvailabilityCache
+    from fairgate.ports.table import Table
+
+ATTEMPTS_MAX = 4  # the cache failed for a moment, or lost the section while the table was read
+SHARDS_MAX = 100  # one batch of reads
+
+
+class AvailabilityRebuilder:
+    """Works on a cache and a table that others use at the same time.
+
+    Every method raises NotFoundError for what the table does not know, and
+    DependencyUnavailableError when the cache or the table cannot be reached.
+    """
+
+    def __init__(self, cache: AvailabilityCache, table: Table) -> None:
+        self._cache = cache
+        self._table = table
+
+    def section(self, event: str, section: str, *, forget: bool = False) -> int:
+        """Fill one section; returns its seats.
+
+        Args:
+            forget: first throw away what is cached, even if it is newer: after the table was
+                restored from a backup, its versions begin again at older ones.
+
+        Cost: one index query of up to 2,500 seats, one round trip for each 500 of them.
+        """
+
+        def fill() -> int | None:
+            if forget:
+                self._cache.forget(event, section)
+            # Readers who miss it wait for this reading instead of making their own.
+            self._cache.begin_refill(event, section)
+            life = self._cache.life(event, section)
+            seats = seats_in_table(self._table, event, section)
+            if not seats:
+                raise NotFoundError(f"The table has no seats of {section} in {event}.")
+            whole = self._cache.fill(event, section, seats, life)
+            self._cache.end_refill(event, section)
+            return len(seats) if whole else None
+
+        return _persist(fill)
+
+    def area(self, event: str, area: str, shards: int, *, forget: bool = False) -> int:
+        """Fill the counters of one area; returns how many. Cost: one batch of reads."""
+
+        def fill() -> int | None:
+            if forget:
+                self._cache.forget_area(event, area)
+            life = self._cache.life(event)
+            found = shards_in_table(self._table, event, area, shards)
+            if len(found) < shards:
+                raise NotFoundError(f"The table has {len(found)} counters of {area} in {event}.")
+            return len(found) if self._cache.fill_area(event, area, found, life) else None
+
+        return _persist(fill)
+
+    def asked(self, request: object) -> int:
+        """As ``fairgate cache rebuild`` asks for it: ``{event, section | area, shards, forget}``.
+
+        Raises:
+            MalformedInputError: it is not of this shape.
+        """
+        if not isinstance(request, dict):
+            raise _misshapen()
+        event, forget = request.get("event"), request.get("forget", False)
+        section, area, shards = (request.get(name) for name in ("section", "area", "shards"))
+        if not _is(EVENT_ID, event) or not isinstance(forget, bool):
+            raise _misshapen()
+        if _is(PLACE_ID, section) and area is None:
+            return self.section(str(event), str(section), forget=forget)
+        if not _is(PLACE_ID, area) or section is not None or type(shards) is not int:
+            raise _misshapen()
+        if not 0 < shards <= SHARDS_MAX:
+            raise _misshapen()
+        return self.area(str(event), str(area), shards, forget=forget)
+
+
+def _persist(work: Callable[[], int | None]) -> int:
+    """What ``work`` returns once it is not None. Raises DependencyUnavailableError."""
+    said = "it lost what was filled; it may be too small"
+    for _ in range(ATTEMPTS_MAX):
+        try:
+            done = work()
+        except CacheUnavailableError as error:
+            said = str(error)
+            continue
+        if done is not None:
+            return done
+    raise DependencyUnavailableError(f"The cache does not take it: {said}.", retry_after_s=2)
+
+
+def _is(shape: Any, value: object) -> bool:
+    return isinstance(value, str) and shape.fullmatch(value) is not None
+
+
+def _misshapen() -> MalformedInputError:
+    return MalformedInputError(
+        "A rebuild is {event, section} or {event, area, shards}, with forget if need be."
+    )

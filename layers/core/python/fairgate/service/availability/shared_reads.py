@@ -1,0 +1,129 @@
+"""How a process keeps reads off the table: a budget, shared flights, answers kept for a moment."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Generic, Protocol, TypeVar
+
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.world import Clock
+
+READS_PER_S = 50
+READS_BURST = 250  # a whole venue once: 100,000 seats are some 200 sections
+READS_AT_ONCE = 4
+SLOT_WAIT_S = 1.0
+FLIGHT_S = 5.0
+SHARED_MS = 2_000
+KEPT_MAX = 1_024
+
+T = TypeVar("T")
+
+
+class TableBudget:
+    """What one process may ask of the table: so many reads a second, so many at once.
+
+    ``refused`` counts the reads that it did not allow.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        per_s: int = READS_PER_S,
+        burst: int = READS_BURST,
+        at_once: int = READS_AT_ONCE,
+    ) -> None:
+        self._clock = clock
+        self._per_s, self._burst = per_s, burst
+        self._slots = threading.BoundedSemaphore(at_once)
+        self._lock = threading.Lock()
+        self._left, self._left_at_ms = float(burst), clock.now_ms()
+        self.refused = 0
+
+    @contextmanager
+    def spend(self) -> Iterator[None]:
+        """One read. Raises DependencyUnavailableError instead of queueing without end."""
+        if not self._take() or not self._slots.acquire(timeout=SLOT_WAIT_S):
+            self.refused += 1
+            raise _busy()
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    def _take(self) -> bool:
+        with self._lock:
+            now_ms = self._clock.now_ms()
+            gained = max(0, now_ms - self._left_at_ms) * self._per_s / 1000
+            self._left, self._left_at_ms = min(self._burst, self._left + gained), now_ms
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True
+
+
+class Flights(Generic[T]):
+    """Threads that ask for the same thing at the same time share one answer, or one failure."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._under_way: dict[Hashable, Future[T]] = {}
+
+    def join(self, key: Hashable, work: Callable[[], T]) -> T:
+        """What ``work`` returns to whoever came first, or raises."""
+        with self._lock:
+            under_way = self._under_way.get(key)
+            if under_way is None:
+                mine: Future[T] = Future()
+                self._under_way[key] = mine
+        if under_way is not None:
+            try:
+                return under_way.result(FLIGHT_S)
+            except TimeoutError as error:
+                raise _busy() from error
+        try:
+            result = work()
+        except BaseException as error:  # handed to everyone who waits, and raised here as well
+            mine.set_exception(error)
+            raise
+        else:
+            mine.set_result(result)
+            return result
+        finally:
+            with self._lock:
+                del self._under_way[key]
+
+
+class Dated(Protocol):
+    @property
+    def as_of_ms(self) -> int: ...
+
+
+D = TypeVar("D", bound=Dated)
+
+
+class Recent(Generic[D]):
+    """A table's answers, each shared for a moment. Keys name what exists: they are few."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._kept: dict[Hashable, D] = {}
+
+    def get(self, key: Hashable, read: Callable[[], D]) -> D:
+        """An answer at most SHARED_MS old."""
+        kept = self._kept.get(key)
+        if kept is None or self._clock.now_ms() - kept.as_of_ms >= SHARED_MS:
+            kept = read()
+            if len(self._kept) >= KEPT_MAX:
+                self._kept.clear()
+            self._kept[key] = kept
+        return kept
+
+
+def _busy() -> DependencyUnavailableError:
+    return DependencyUnavailableError(
+        "The seat map is very busy. Please try again.", retry_after_s=1
+    )

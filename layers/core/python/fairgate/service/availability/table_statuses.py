@@ -1,0 +1,27 @@
+"""What the table says of a section's seats and an area's counters, as the cache keeps them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.service.availability.apply_seat_changes import seat_status, shard_status
+from fairgate.service.shared.keys import area_key
+
+if TYPE_CHECKING:
+    from fairgate.ports.availability import SeatStatus, ShardStatus
+    from fairgate.ports.table import Table
+
+
+def seats_in_table(table: Table, event: str, section: str) -> list[SeatStatus]:
+    """Every seat of a section. Consistency: the index's, behind the table by moments.
+
+    Cost: one index query of up to 2,500 seats.
+    """
+    items = table.query("seats", f"{event}#{section}", index=True)
+    return [seat_status(item) for item in items if "seatIndex" in item]
+
+
+def shards_in_table(table: Table, event: str, area: str, shards: int) -> list[ShardStatus]:
+    """Every counter of an area. Consistency: strong for each. Cost: one batch of reads."""
+    keys = [area_key(event, area, shard) for shard in range(shards)]
+    return [shard_status(item) for item in table.get_many("seats", keys)]

@@ -1,0 +1,29 @@
+"""The one figure that must stay zero: units of a paid order that are somebody else's as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.service.shared.keys import seat_key
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+
+
+def double_bookings(table: Table, order: dict[str, Any]) -> int:
+    """How many seats of an order that was just paid do not stand as sold to its session.
+
+    The transaction that made it paid has written them; so this looks at what is, and trusts no
+    condition. Cost: one BatchGetItem. Raises DependencyUnavailableError.
+    """
+    keys = [
+        seat_key(order["eventId"], unit["seat"])
+        for unit in order["units"]
+        if unit["kind"] == "seat"
+    ]
+    if not keys:
+        return 0
+    seats = table.get_many("seats", keys)
+    session = order["PK"]
+    ours = [s for s in seats if s["availability"] == "reserved" and s.get("sessionId") == session]
+    return len(keys) - len(ours)

@@ -1,0 +1,82 @@
+"""Whether an event still has anything to sell, so that its room can say when it has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.table import Update
+from fairgate.service.shared.keys import area_key
+from fairgate.service.shared.live_count import live_now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+GONE = ("reserved", "blocked")  # a lock may still come back, a sale or a house seat does not
+_KEPT_S = 86_400
+_BATCH = 100  # BatchGetItem's most
+
+
+@dataclass(frozen=True)
+class SeatWatch:
+    """Cost: one index query while seats are left, as it looks first where it found one before.
+
+    Only when that section has none does it read the others, once each.
+    """
+
+    table: Table
+    clock: Clock
+
+    def all_gone(self, item: Mapping[str, Any]) -> bool:
+        """Whether every seat and place of this catalogue item is sold for good.
+
+        Places of an area that are held may come back, so with areas it also waits until the last
+        session has ended. Consistency: seats as the index has them, a second or so late.
+        """
+        event = str(item["SK"])
+        sections = {str(section["id"]): int(section["seats"]) for section in item["sections"]}
+        if not sections and not item["areas"]:
+            return False
+        known = self.table.get("reservations", *_memory(event)) or {}
+        first = known.get("section", "")
+        for section in sorted(sections, key=lambda name: name != first):
+            if self._any_left(event, section, sections[section]):
+                if section != first:
+                    self._remember(event, section)
+                return False
+        if not item["areas"]:
+            return True
+        if self._places_left(event, item["areas"]):
+            return False
+        return live_now(self.table, event, rfc3339(self.clock.now_ms())) == 0
+
+    def _any_left(self, event: str, section: str, count: int) -> bool:
+        """A seat that the index does not show counts as left: nothing is ended on a gap."""
+        seats = self.table.query("seats", f"{event}#{section}", index=True)
+        gone = sum(seat.get("availability") in GONE for seat in seats)
+        return gone < count
+
+    def _places_left(self, event: str, areas: Mapping[str, Any]) -> bool:
+        keys = [area_key(event, a, n) for a, f in areas.items() for n in range(f["shards"])]
+        empty = 0
+        for batch in _batches(keys):
+            empty += sum(s["remaining"] <= 0 for s in self.table.get_many("seats", batch))
+        return empty < len(keys)
+
+    def _remember(self, event: str, section: str) -> None:
+        ttl = self.clock.now_ms() // 1000 + _KEPT_S
+        body = {"section": section, "ttl": ttl}
+        self.table.update(Update("reservations", *_memory(event), set=body))
+
+
+def _memory(event: str) -> tuple[str, str]:
+    return f"{event}#CONTROL", "SEATS"
+
+
+def _batches(keys: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
+    for start in range(0, len(keys), _BATCH):
+        yield keys[start : start + _BATCH]

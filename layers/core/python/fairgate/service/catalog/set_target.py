@@ -1,0 +1,84 @@
+"""How many may shop at once: the target that the controller meets and the origin never exceeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
+from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.shared.keys import CATALOG_PK
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+
+LIVE_MAX = 10_000_000
+ATTEMPTS_MAX = 8
+
+Control = Literal["manual", "auto"]
+
+AS_READ = "#version = :version"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    live_max: int
+    control: Control
+
+
+@dataclass(frozen=True, slots=True)
+class TargetChange:
+    """What was written, or would have been."""
+
+    before: Target
+    after: Target
+
+
+def set_target(
+    table: Table,
+    event: str,
+    live_max: int,
+    *,
+    control: Control | None = None,
+    dry_run: bool = False,
+) -> TargetChange:
+    """From now on at most ``live_max`` sessions at once; ``control`` None leaves it who steers.
+
+    The origin heeds it within five seconds, the controller with its next plan.
+
+    Raises:
+        MalformedInputError: not 1 to LIVE_MAX.
+        NotFoundError: there is no such event.
+        VersionConflictError: others kept changing the event.
+
+    Cost: one read, one conditional write.
+    """
+    if not 1 <= live_max <= LIVE_MAX:
+        raise MalformedInputError(f"A target is 1 to {LIVE_MAX:,} sessions at once.")
+    for _ in range(ATTEMPTS_MAX):
+        item = table.get("catalog", CATALOG_PK, event)
+        if item is None:
+            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+        before = _target(item)
+        after = Target(live_max, control or before.control)
+        if dry_run or after == before:
+            return TargetChange(before, after)
+        update = Update(
+            "catalog",
+            CATALOG_PK,
+            event,
+            condition=AS_READ,
+            values={"version": item["version"]},
+            set={"liveMax": after.live_max, "control": after.control},
+            add={"version": 1},
+        )
+        try:
+            table.update(update)
+        except TransactionRefusedError:
+            continue
+        return TargetChange(before, after)
+    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+
+
+def _target(item: dict[str, Any]) -> Target:
+    return Target(int(item["liveMax"]), "auto" if item.get("control") == "auto" else "manual")

@@ -1,0 +1,403 @@
+"""Operators' hands on the gate: each use-case is one conditional write of the whole value.
+
+H stays continuous whatever happens: a change of slope is an epoch dated far enough ahead for every
+edge to have it when it starts. A change of state shows as soon as an edge hears of it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate.gate_config import (
+    ADMITTING,
+    Epoch,
+    GateConfig,
+    State,
+    dump_gate,
+    gate_document,
+    gate_key,
+    parse_gate,
+    with_epoch,
+)
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import (
+    LimitExceededError,
+    MalformedInputError,
+    NotFoundError,
+    VersionConflictError,
+    WrongStateError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fairgate.ports.outside import EdgeConfig
+    from fairgate.ports.world import Clock
+
+LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
+TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
+LEAD_MAX_S = 3_600.0
+OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
+ATTEMPTS_MAX = 8
+_HIDDEN = "(hidden)"
+_NAMES: dict[State, str] = {
+    "open": "open",
+    "draining": "draining",
+    "paused": "paused",
+    "soldout": "sold out",
+    "closed": "closed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GateChange:
+    """What was written, or would have been; ``before`` is None for a first value."""
+
+    before: GateConfig | None
+    after: GateConfig
+
+
+def update(
+    edge_config: EdgeConfig,
+    key: str,
+    change: Callable[[str | None], str],
+    *,
+    wait: Callable[[int], None],
+) -> tuple[str | None, str]:
+    """Replace a value by what ``change`` makes of it; the values before and after.
+
+    A write that was beaten by another is made again from what is there now, at most ATTEMPTS_MAX
+    times, ``wait(attempt)`` in between. ``change`` may thus run more than once; where it has
+    nothing to change, nothing is written.
+
+    Raises:
+        VersionConflictError: others kept writing.
+        DependencyUnavailableError: the last write may or may not have happened.
+    """
+    for attempt in range(ATTEMPTS_MAX):
+        if attempt:
+            wait(attempt)
+        before, etag = edge_config.read(key)
+        after = change(before)
+        if after == before:
+            return before, after
+        try:
+            edge_config.write(key, after, etag)
+        except VersionConflictError:
+            continue
+        return before, after
+    raise VersionConflictError("Others keep changing the gate. Please try again.")
+
+
+@dataclass(frozen=True)
+class GateControl:
+    """Changes one event's gate.
+
+    Attributes:
+        wait: sleeps before another attempt, with jitter.
+        dry_run: changes are made, checked and returned, and not written.
+    """
+
+    edge_config: EdgeConfig
+    clock: Clock
+    wait: Callable[[int], None]
+    dry_run: bool = False
+
+    def read(self, event: str) -> GateConfig:
+        """Raises NotFoundError."""
+        return _parsed(event, self.edge_config.read(gate_key(event))[0])
+
+    def set_tau(self, event: str, tau_s: float, *, starts_in_s: float = LEAD_S) -> GateChange:
+        """From ``starts_in_s`` on, 1/e of the crowd still waits after ``tau_s`` (curve 1).
+
+        Raises:
+            NotFoundError, MalformedInputError.
+            WrongStateError: nobody is admitted just now.
+            LimitExceededError: too many changes are still to come.
+        """
+        slope = _slope(tau_s)
+        now_s, start_s = self._moments(starts_in_s)
+
+        def change(gate: GateConfig) -> GateConfig:
+            _must_be(gate, event, *ADMITTING)
+            if start_s < gate.doors_s:
+                return _with_doors(gate, gate.doors_s, slope, now_s)
+            return _bent(gate, start_s, slope, now_s)
+
+        return self._change(event, change)
+
+    def pause(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
+        """Nobody is admitted from the moment an edge hears of it; waiting counts until the epoch.
+
+        Raises: NotFoundError, WrongStateError.
+        """
+        return self._stop(event, "paused", ADMITTING, starts_in_s)
+
+    def drain(self, event: str) -> GateChange:
+        """No new tokens from the moment an edge hears of it; who has one is let in at this pace.
+
+        Raises: NotFoundError, WrongStateError.
+        """
+
+        def change(gate: GateConfig) -> GateConfig:
+            if gate.state == "draining":
+                return gate
+            _must_be(gate, event, "open")
+            return replace(gate, state="draining")
+
+        return self._change(event, change)
+
+    def open_until(
+        self, event: str, until_s: int | None, *, starts_in_s: float = LEAD_S
+    ) -> GateChange:
+        """Until then every valid token is let in, whatever its draw; None ends it now.
+
+        The origin still admits no more at a time than its target, and a pause still stops it.
+
+        Raises:
+            NotFoundError.
+            MalformedInputError: past, sooner than every edge could hear of it, or over a day away.
+            WrongStateError: nobody is admitted just now.
+        """
+        now_s, known_s = self._moments(starts_in_s)
+        if until_s is not None and not known_s < until_s <= now_s + OPEN_UNTIL_MAX_S:
+            first, last = (rfc3339(round(s * 1000)) for s in (known_s, now_s + OPEN_UNTIL_MAX_S))
+            raise MalformedInputError(
+                f"The gate can stand open until a time after {first}, when every edge has it, and"
+                f" up to {last}."
+            )
+
+        def change(gate: GateConfig) -> GateConfig:
+            if until_s is None:
+                return replace(gate, open_until_s=0)
+            _must_be(gate, event, *ADMITTING)
+            return replace(gate, open_until_s=until_s)
+
+        return self._change(event, change)
+
+    def sold_out(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
+        """The room says so and stops; ``resume`` opens it again when seats come back."""
+        return self._stop(event, "soldout", (*ADMITTING, "paused"), starts_in_s)
+
+    def close(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
+        """The sale is over, for good."""
+        return self._stop(event, "closed", (*ADMITTING, "paused", "soldout"), starts_in_s)
+
+    def resume(
+        self, event: str, *, tau_s: float | None = None, starts_in_s: float = LEAD_S
+    ) -> GateChange:
+        """Everyone goes on from where they were, at ``tau_s`` or at the pace before the pause.
+
+        A room that drains takes newcomers again, and keeps its pace unless another is given.
+
+        Raises:
+            NotFoundError, MalformedInputError.
+            WrongStateError: open or closed, or there was no pace and none is given.
+        """
+        now_s, start_s = self._moments(starts_in_s)
+
+        def change(gate: GateConfig) -> GateConfig:
+            if gate.state == "open" and (tau_s is None or slope_at(gate, start_s) == _slope(tau_s)):
+                return gate  # a write that was answered late and tried again
+            if gate.state == "draining" and tau_s is None:
+                return replace(gate, state="open")
+            _must_be(gate, event, "draining", "paused", "soldout")
+            slope = _slope(tau_s) if tau_s is not None else last_slope(gate)
+            if slope == 0.0:
+                raise WrongStateError(f"{event} has no pace to return to: say which, with τ.")
+            resumed = replace(gate, state="open")
+            if start_s < gate.doors_s:
+                return _with_doors(resumed, gate.doors_s, slope, now_s)
+            return _bent(resumed, start_s, slope, now_s)
+
+        return self._change(event, change)
+
+    def open(
+        self,
+        event: str,
+        *,
+        doors_s: int | None = None,
+        tau_s: float | None = None,
+        starts_in_s: float = LEAD_S,
+    ) -> GateChange:
+        """Set the doors: to ``doors_s`` (epoch seconds), or to ``starts_in_s`` from now.
+
+        Raises:
+            NotFoundError, MalformedInputError.
+            WrongStateError: the doors have opened, or do before every edge could hear of it.
+        """
+        now_s, start_s = self._moments(starts_in_s)
+        doors = math.ceil(start_s) if doors_s is None else doors_s
+        if doors < start_s:
+            earliest = rfc3339(math.ceil(start_s) * 1000)
+            raise MalformedInputError(
+                f"Doors can open from {earliest} on, so that every edge has it."
+            )
+
+        def change(gate: GateConfig) -> GateConfig:
+            _must_be(gate, event, "open", "paused")
+            if gate.doors_s <= now_s:
+                raise WrongStateError(
+                    f"The doors of {event} opened at {rfc3339(gate.doors_s * 1000)}."
+                    " Use `event resume` after a pause, `tau set` to change the pace."
+                )
+            if gate.doors_s < start_s and doors != gate.doors_s:
+                raise WrongStateError(
+                    f"The doors of {event} open at {rfc3339(gate.doors_s * 1000)}, too soon for"
+                    " every edge to hear of another time. Use `event pause` instead."
+                )
+            slope = _slope(tau_s) if tau_s is not None else last_slope(gate)
+            opened = replace(gate, state="open", doors_s=doors)
+            return _with_doors(opened, doors, slope, now_s)
+
+        return self._change(event, change)
+
+    def bend(self, event: str, start_s: float, slope: float) -> GateChange:
+        """The controller's own: from ``start_s`` on grow by ``slope``, if anybody is admitted."""
+        now_s = self.clock.now_ms() / 1000
+
+        def change(gate: GateConfig) -> GateConfig:
+            if gate.state not in ADMITTING:
+                return gate
+            if start_s <= gate.doors_s:
+                return _with_doors(gate, gate.doors_s, slope, now_s)
+            return _bent(gate, start_s, slope, now_s)
+
+        return self._change(event, change)
+
+    def change_keys(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
+        """Raises NotFoundError, and whatever ``change`` raises."""
+        return self._change(event, change)
+
+    def create(self, event: str, first: GateConfig) -> GateChange:
+        """The event's first value. One that is there already keeps its keys and its draw.
+
+        A creation that failed half way thus keeps its commitment when it is made again.
+        """
+
+        def change(before: str | None) -> str:
+            if before is None:
+                return dump_gate(first)
+            kept = parse_gate(before)
+            return dump_gate(
+                replace(
+                    first,
+                    draw_key=kept.draw_key,
+                    beacon_key=kept.beacon_key,
+                    edge_key=kept.edge_key,
+                    token_keys=kept.token_keys,
+                    token_kid=kept.token_kid,
+                )
+            )
+
+        return self._write(event, change)
+
+    def _stop(
+        self, event: str, state: State, allowed: tuple[State, ...], starts_in_s: float
+    ) -> GateChange:
+        now_s, start_s = self._moments(starts_in_s)
+
+        def change(gate: GateConfig) -> GateConfig:
+            if gate.state == state:
+                return gate
+            _must_be(gate, event, *allowed)
+            stopped = replace(gate, state=state)
+            if start_s < gate.doors_s:  # H must not begin to grow behind closed doors
+                return _with_doors(stopped, gate.doors_s, 0.0, now_s)
+            return _bent(stopped, start_s, 0.0, now_s)
+
+        return self._change(event, change)
+
+    def _moments(self, starts_in_s: float) -> tuple[float, float]:
+        """Now, and when the change starts. One now for all attempts: a retry writes the same."""
+        if not 0 <= starts_in_s <= LEAD_MAX_S:
+            raise MalformedInputError(f"A change starts in 0 to {LEAD_MAX_S:.0f} seconds.")
+        now_s = self.clock.now_ms() / 1000
+        return now_s, now_s + starts_in_s
+
+    def _change(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
+        def changed(text: str | None) -> str:
+            return dump_gate(change(_parsed(event, text)))
+
+        return self._write(event, changed)
+
+    def _write(self, event: str, change: Callable[[str | None], str]) -> GateChange:
+        key = gate_key(event)
+
+        def checked(before: str | None) -> str:
+            after = change(before)
+            parse_gate(after)  # nothing is written that the edge would refuse to read
+            return after
+
+        if self.dry_run:
+            before = self.edge_config.read(key)[0]
+            after = checked(before)
+        else:
+            before, after = update(self.edge_config, key, checked, wait=self.wait)
+        return GateChange(None if before is None else parse_gate(before), parse_gate(after))
+
+
+def redacted(gate: GateConfig) -> dict[str, Any]:
+    """The gate's document without its keys: for people, logs and dry runs."""
+    value = gate_document(gate)
+    for name in ("d", "g", "u"):
+        if name in value:
+            value[name] = _HIDDEN
+    for name in ("t", "a"):
+        value[name] = dict.fromkeys(value[name], _HIDDEN)
+    return value
+
+
+def last_slope(gate: GateConfig) -> float:
+    """The pace before a pause, or the one that is still to come."""
+    return next((e.slope for e in reversed(gate.epochs) if e.slope > 0), 0.0)
+
+
+def slope_at(gate: GateConfig, at_s: float) -> float:
+    """1/τ in force at ``at_s``; 0 before the first epoch."""
+    return next((e.slope for e in reversed(gate.epochs) if e.start_s <= at_s), 0.0)
+
+
+def _parsed(event: str, text: str | None) -> GateConfig:
+    if text is None:
+        raise NotFoundError(f"There is no gate for {event}. `event list` shows what there is.")
+    return parse_gate(text)
+
+
+def _must_be(gate: GateConfig, event: str, *states: State) -> None:
+    if gate.state in states:
+        return
+    advice = {
+        "open": "`event pause` stops it for a while.",
+        "draining": "`event resume` lets newcomers in again.",
+        "paused": "`event resume` sets it going, at another pace if you like.",
+        "soldout": "`event resume` opens it again when seats have come back.",
+        "closed": "A closed sale stays closed; create another event.",
+    }
+    raise WrongStateError(f"{event} is {_NAMES[gate.state]}. {advice[gate.state]}")
+
+
+def _slope(tau_s: float) -> float:
+    if not (math.isfinite(tau_s) and TAU_MIN_S <= tau_s <= TAU_MAX_S):
+        raise MalformedInputError(f"τ is {TAU_MIN_S:.0f} to {TAU_MAX_S:,.0f} seconds.")
+    return 1 / tau_s
+
+
+def _bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
+    try:
+        return with_epoch(gate, start_s, slope, now_s=now_s)
+    except LimitExceededError as error:
+        next_s = min(e.start_s for e in gate.epochs if e.start_s > now_s)
+        raise LimitExceededError(
+            "Too many changes are still to come. Please try again in"
+            f" {math.ceil(next_s - now_s)} seconds.",
+            limit=error.fields["limit"],
+        ) from error
+
+
+def _with_doors(gate: GateConfig, doors_s: int, slope: float, now_s: float) -> GateConfig:
+    """Before doors H stands still, so what is planned after now is simply planned anew."""
+    past = [e for e in gate.epochs if e.start_s <= now_s] or [Epoch(now_s, gate.epochs[0].h, 0.0)]
+    return with_epoch(replace(gate, epochs=(past[-1],)), doors_s, slope, now_s=now_s)

@@ -1,0 +1,72 @@
+"""Exchange an OpenID identity token for the short auth token that the edge can check."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.shared.auth_token import GROUP, issue_auth_token
+from fairgate.domain.shared.ids import USER_ID, UserId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import UnauthenticatedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate.ports.outside import IdentityProvider
+    from fairgate.ports.world import Clock, SecretStore
+
+AUTH_TTL_S = 2 * 3600  # longer than a sale's rush, shorter than a day's theft
+GROUPS_MAX = 8
+_HASHED = "sha256."
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityExchanged:
+    token: str
+    expires_at: str
+    sub: str
+
+
+def exchange_identity(
+    *, identity: IdentityProvider, secrets: SecretStore, clock: Clock, id_token: str, nonce: str
+) -> IdentityExchanged:
+    """An auth token for whoever the identity token speaks of, valid for two hours.
+
+    Raises:
+        UnauthenticatedError: the identity token does not verify.
+        DependencyUnavailableError: the issuer's keys cannot be read.
+    """
+    claims = identity.verify(id_token, nonce)
+    user = user_of(claims.get("sub"))
+    keys = secrets.secrets()
+    now_s = clock.now_ms() // 1000
+    token = issue_auth_token(
+        user, groups_of(claims), keys.auth[keys.auth_kid], keys.auth_kid, now_s, AUTH_TTL_S
+    )
+    return IdentityExchanged(token, rfc3339((now_s + AUTH_TTL_S) * 1000), user)
+
+
+def user_of(subject: object) -> UserId:
+    """The issuer's subject where it has the shape of our user ids, otherwise its hash.
+
+    A subject that looks like such a hash is hashed too, so nobody can name themselves to be
+    somebody else. Raises UnauthenticatedError when there is no subject.
+    """
+    if not isinstance(subject, str) or not subject:
+        raise UnauthenticatedError("The identity token names nobody.")
+    if USER_ID.fullmatch(subject) and not subject.startswith(_HASHED):
+        return UserId(subject)
+    digest = hashlib.sha256(subject.encode("utf-8", "surrogatepass")).digest()
+    return UserId(_HASHED + base64.urlsafe_b64encode(digest).rstrip(b"=").decode())
+
+
+def groups_of(claims: Mapping[str, Any]) -> list[str]:
+    """The claim ``groups`` (Cognito: ``cognito:groups``), less what no group of ours is called."""
+    named = claims.get("groups", claims.get("cognito:groups"))
+    if not isinstance(named, list):
+        return []
+    fitting = dict.fromkeys(g for g in named if isinstance(g, str) and GROUP.fullmatch(g))
+    return list(fitting)[:GROUPS_MAX]

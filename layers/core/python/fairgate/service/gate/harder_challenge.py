@@ -1,0 +1,31 @@
+"""The same place in the draw behind a harder challenge, for an account that was flagged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate.risk import ADVICE, EXTRA_POW_BITS
+from fairgate.domain.gate.waiting_token import encode_waiting_token, hardened
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.domain.gate.waiting_claims import WaitingToken
+
+
+def harder_challenge(
+    gate: GateConfig, waiting: WaitingToken, noticed: str, now_s: int
+) -> dict[str, Any]:
+    """What a refusal carries: the token to go on with, its challenge, and why.
+
+    Id, ticket and waiting time stay, so nothing is lost in the draw, and not a second is gained.
+    """
+    boff = max(waiting.boff, now_s + gate.backoff_min_s)
+    token = hardened(waiting, gate, boff, EXTRA_POW_BITS)
+    return {
+        "level": token.level,
+        "noticed": noticed,
+        "advice": ADVICE,
+        "token": encode_waiting_token(token, gate),
+        "challenge": {"ch": token.ch, "pow": token.pow_bits},
+        "boff": boff,
+    }

@@ -1,0 +1,188 @@
+"""Announce a beacon, mix its value in, reveal the draw key: each once, each in its order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate.draw_proof import beacon_key, check_beacon_value, keeps_commitment
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import (
+    MalformedInputError,
+    NotFoundError,
+    VersionConflictError,
+    WrongStateError,
+)
+from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.shared.keys import CATALOG_PK
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.gate.control_gate import GateControl
+
+SOURCE_CHARS_MAX = 200
+AS_READ = "#version = :version"
+
+
+@dataclass(frozen=True)
+class DrawProofs:
+    """Binds an event's draw and opens it. The catalogue item carries what everyone may know.
+
+    Cost: two or three reads and at most one conditional write of each store.
+    """
+
+    table: Table
+    clock: Clock
+    control: GateControl
+
+    def announce(self, event: str, source: str, at_ms: int, *, lead_s: float) -> dict[str, Any]:
+        """Name the public value that will decide the numbers, before it exists.
+
+        From then on the origin admits nobody by the draw until the value is mixed in. That the
+        source is named first is what keeps anyone from choosing among beacons.
+
+        Args:
+            source: where everyone will find the value, like "drand quicknet round 12345678".
+            at_ms: when it will come into being.
+            lead_s: how long every edge and function needs to hear of it.
+
+        Raises:
+            NotFoundError, MalformedInputError.
+            WrongStateError: another one was announced, or doors are too near or have opened.
+        """
+        now_ms = self.clock.now_ms()
+        source = " ".join(source.split())
+        if not (0 < len(source) <= SOURCE_CHARS_MAX and source.isprintable()):
+            raise MalformedInputError(f"A source is 1 to {SOURCE_CHARS_MAX} printable characters.")
+        item, gate = self.item(event), self.control.read(event)
+        at = rfc3339(at_ms)
+        if (known := item.get("beacon")) is not None:
+            if (known["source"], known["at"]) == (source, at):
+                return dict(known)
+            raise WrongStateError(
+                f"{event} waits for “{known['source']}” of {known['at']}. A beacon is announced"
+                " once: choosing again would be choosing the draw."
+            )
+        _must_be_before_doors(event, gate, now_ms, at_ms, lead_s)
+        beacon = {"source": source, "at": at, "announcedAt": rfc3339(now_ms), "value": ""}
+        self._write(item, {"beacon": beacon})
+        return beacon
+
+    def mix_in(self, event: str, value: str) -> dict[str, Any]:
+        """Draw every number anew from the committed key and ``value``; nobody was drawn before.
+
+        Making it again with the same value completes what broke off.
+
+        Raises:
+            NotFoundError, MalformedInputError.
+            WrongStateError: none is announced, it does not exist yet, another value is mixed in,
+                or the draw is over.
+        """
+        check_beacon_value(value)
+        item = self.item(event)
+        beacon = item.get("beacon")
+        if beacon is None:
+            raise WrongStateError(
+                f"No beacon is announced for {event}. A value that was not named before it"
+                " existed proves nothing: `draw announce` first."
+            )
+        now_ms = self.clock.now_ms()
+        if now_ms < epoch_ms(beacon["at"]):
+            raise WrongStateError(
+                f"“{beacon['source']}” comes into being at {beacon['at']}: this is not its value."
+            )
+        if beacon["value"] not in ("", value):
+            raise WrongStateError(f"{event} is drawn with “{beacon['value']}” and no other value.")
+        _must_not_be_over(event, self.control.read(event))
+        if beacon["value"] == "":
+            beacon = {**beacon, "value": value, "mixedAt": rfc3339(now_ms)}
+            self._write(item, {"beacon": beacon})
+
+        def mixed(gate: GateConfig) -> GateConfig:
+            _must_not_be_over(event, gate)
+            return replace(gate, beacon_key=beacon_key(gate.draw_key, event, value))
+
+        self.control.change_keys(event, mixed)
+        return dict(beacon)
+
+    def reveal(self, event: str) -> str:
+        """Publish the draw key, in hex, once nobody can be drawn with it any more.
+
+        A sold-out event is closed for good by it: seats that come back could otherwise be drawn
+        for with a key that everyone knows.
+
+        Raises:
+            NotFoundError.
+            WrongStateError: the sale goes on, or the key is not the one committed to.
+        """
+        item, gate = self.item(event), self.control.read(event)
+        if gate.state not in ("soldout", "closed"):
+            raise WrongStateError(
+                f"{event} is {gate.state}. Whoever knows the key knows every number, so it is"
+                " published after the end: `event close` first."
+            )
+        if not keeps_commitment(gate.draw_key, item.get("drawCommitment", "")):
+            raise WrongStateError(
+                f"The draw key of {event} is not the one that was committed to; nothing was"
+                " published. Find out who changed it: `event log`, and the KeyValueStore's trail."
+            )
+        if gate.state == "soldout":
+            self.control.close(event)
+        key = gate.draw_key.hex()
+        if item.get("drawKeyRevealed") != key:
+            rules = {"drawMode": gate.mode, "drawCurve": gate.curve}
+            self._write(item, {"drawKeyRevealed": key, **rules})
+        return key
+
+    def item(self, event: str) -> dict[str, Any]:
+        """What everyone may know of it, and more. Raises NotFoundError."""
+        item = self.table.get("catalog", CATALOG_PK, event)
+        if item is None:
+            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+        return item
+
+    def _write(self, item: dict[str, Any], changes: dict[str, Any]) -> None:
+        if self.control.dry_run:
+            return
+        update = Update(
+            "catalog",
+            CATALOG_PK,
+            item["SK"],
+            condition=AS_READ,
+            values={"version": item["version"]},
+            set=changes,
+            add={"version": 1},
+        )
+        try:
+            self.table.update(update)
+        except TransactionRefusedError as error:
+            raise VersionConflictError(
+                f"Somebody changed {item['SK']} at the same moment. Please run it again."
+            ) from error
+
+
+def _must_not_be_over(event: str, gate: GateConfig) -> None:
+    if gate.state == "closed":
+        raise WrongStateError(f"{event} is closed: nobody will be drawn any more.")
+
+
+def _must_be_before_doors(
+    event: str, gate: GateConfig, now_ms: int, at_ms: int, lead_s: float
+) -> None:
+    doors = rfc3339(gate.doors_s * 1000)
+    if gate.state not in ("open", "paused") or now_ms / 1000 + lead_s > gate.doors_s:
+        raise WrongStateError(
+            f"A beacon is announced before doors; those of {event} open at {doors}"
+            f" and everyone must hear of it {lead_s:g} s before."
+        )
+    if at_ms <= now_ms:
+        raise MalformedInputError(
+            "This moment is past: the value may exist already. Name one that is still to come."
+        )
+    if at_ms / 1000 + lead_s > gate.doors_s:
+        raise MalformedInputError(
+            f"The value must be there {lead_s:g} s before doors ({doors}), or everyone waits at"
+            " the door for it. Choose an earlier one, or `event open --at` a later time."
+        )

@@ -1,0 +1,83 @@
+"""Where places of general admission are taken: counters in shards, chosen so that a crowd spreads.
+
+Each session has a shard of its own liking, so that thousands do not meet at one counter. When it
+has too few places the next one is tried, and when no shard alone has enough, several together give
+what they have: the last places of an area can be sold, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from fairgate.domain.orders.order import Unit
+from fairgate.ports.table import Refusal
+
+_RACES_MAX = 4  # attempts beyond one a shard, for counters that change between two of ours
+
+
+@dataclass
+class _Area:
+    unit: Unit
+    order: Sequence[int]  # every shard, the session's own first
+    known: dict[int, int] = field(default_factory=dict)  # shard → what remained when it refused
+
+    def parts(self) -> list[tuple[int, int]]:
+        """(shard, quantity) to try next; empty when the area cannot give that many."""
+        wanted = self.unit.quantity
+        for shard in self.order:
+            if shard not in self.known:
+                return [(shard, wanted)]
+        parts = []
+        for shard in sorted(self.order, key=lambda s: -self.known[s]):  # stable: own shard first
+            taken = min(wanted, self.known[shard])
+            if taken > 0:
+                parts.append((shard, taken))
+                wanted -= taken
+        return parts if not wanted else []
+
+
+class AreaPlaces:
+    """The units of one hold, with the shards to take its areas' places from."""
+
+    def __init__(self, units: Sequence[Unit], shards: Mapping[str, int], session: str) -> None:
+        """``shards``: area id → number of its shards, for every area among the units."""
+        preferred = int(hashlib.sha256(session.encode()).hexdigest()[:8], 16)
+        self._units = units
+        self._areas = {
+            unit.place: _Area(
+                unit,
+                [(preferred + step) % shards[unit.place] for step in range(shards[unit.place])],
+            )
+            for unit in units
+            if unit.kind == "area"
+        }
+
+    def attempts(self) -> Iterator[list[Unit]]:
+        """The units to try, again and again until an area is known to be full."""
+        tries = 1 + sum(len(area.order) + _RACES_MAX for area in self._areas.values())
+        for _ in range(tries):
+            if self.full():
+                return
+            yield self._placed()
+
+    def learn(self, placed: Sequence[Unit], reasons: Sequence[Refusal]) -> None:
+        """What the counters that refused said they had."""
+        for unit, reason in zip(placed, reasons, strict=True):
+            if unit.kind == "area" and reason.failed and reason.item is not None:
+                self._areas[unit.place].known[unit.shard] = int(reason.item["remaining"])
+
+    def full(self) -> list[str]:
+        """The areas that cannot give as many as are asked for."""
+        return [place for place, area in self._areas.items() if not area.parts()]
+
+    def _placed(self) -> list[Unit]:
+        placed: list[Unit] = []
+        for unit in self._units:
+            if unit.kind == "area":
+                parts = self._areas[unit.place].parts()
+                placed += [replace(unit, shard=shard, quantity=n) for shard, n in parts]
+            else:
+                placed.append(unit)
+        return placed

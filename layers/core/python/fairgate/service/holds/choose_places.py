@@ -1,0 +1,46 @@
+"""What a hold request names, as units: sections, tiers and labels from the immutable layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.errors import NotFoundError
+from fairgate.service.holds.hold_seats import over_limit
+from fairgate.service.holds.seat_index import seat_index
+
+if TYPE_CHECKING:
+    from fairgate.ports.outside import Layouts
+    from fairgate.service.catalog.read_catalog import CatalogReader
+
+
+@dataclass(frozen=True)
+class ChosenPlaces:
+    units: Sequence[Unit]
+    shards: Mapping[str, int]  # area id → number of its counters
+
+
+def chosen_places(
+    layouts: Layouts,
+    catalog: CatalogReader,
+    credential: Credential,
+    *,
+    seats: Sequence[str],
+    areas: Mapping[str, int],
+) -> ChosenPlaces:
+    """Raises NotFoundError naming what does not exist, LimitExceededError before looking it up."""
+    if len(seats) + sum(areas.values()) > credential.hold_limit:
+        raise over_limit(credential.hold_limit, asked=len(seats) + sum(areas.values()))
+    index = seat_index(layouts, credential.layout)
+    units = index.seats(seats)
+    if not areas:
+        return ChosenPlaces(units, {})
+    known = catalog.event(credential.event)["areas"]
+    unknown = [area for area in areas if area not in known]
+    if unknown:
+        raise NotFoundError("There is no such area.", areas=unknown)
+    units += [index.area(area, quantity, shard=0) for area, quantity in areas.items()]
+    return ChosenPlaces(units, {area: known[area]["shards"] for area in areas})

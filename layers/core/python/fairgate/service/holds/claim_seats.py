@@ -1,0 +1,119 @@
+"""Claims: callers keep off each other's seats by hints in the cache, before they ask the table.
+
+A claim costs a millisecond and decides nothing: the transaction does. After a hold it is left to
+end by itself, because for a second or two the map does not show the hold yet. After a failure it is
+given up at once, but for seats that turned out to be gone: their claims keep others off as long.
+With the cache gone there are no claims, and no request waits for it: after the first failure
+nobody asks for a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from fairgate import metrics
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.errors import FairgateError, SeatsTakenError
+from fairgate.ports.availability import AvailabilityCache, CacheUnavailableError, Claim, Claimed
+from fairgate.ports.world import Clock
+from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, asked_of
+
+CLAIM_MS = 3_000  # longer than a map is old (1–2 s); no false refusal lasts longer
+CACHE_RETRY_MS = 1_000
+
+T = TypeVar("T")
+
+
+class Claims:
+    """One per process; safe for threads. None and empty answers say that the cache is gone."""
+
+    def __init__(self, cache: AvailabilityCache, clock: Clock, *, claim_ms: int = CLAIM_MS) -> None:
+        self._cache = cache
+        self._clock = clock
+        self._claim_ms = claim_ms
+        self._gone_until_ms = 0
+        self._skipped = 0
+
+    def fallbacks(self) -> dict[str, int]:
+        """Questions that the cache did not answer since this was last asked, by metric."""
+        skipped, self._skipped = self._skipped, 0
+        return {metrics.CLAIMS_SKIPPED: skipped} if skipped else {}
+
+    def claim(self, event: str, choices: Sequence[Claim], token: str) -> Claimed | None:
+        """The first of the choices that nobody else has claimed. Cost: one round trip."""
+        return self._ask(lambda: self._cache.claim(event, choices, token, self._claim_ms))
+
+    def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
+        """Units claimed now. Cost: one round trip."""
+        return self._ask(lambda: self._cache.claimed(event, sections)) or set()
+
+    def give_up(self, event: str, units: Iterable[tuple[str, str]], token: str) -> None:
+        if mine := list(units):
+            self._ask(lambda: self._cache.unclaim(event, mine, token))
+
+    def _ask(self, question: Callable[[], T]) -> T | None:
+        if self._clock.now_ms() < self._gone_until_ms:
+            self._skipped += 1
+            return None
+        try:
+            return question()
+        except CacheUnavailableError:
+            self._skipped += 1
+            self._gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
+            return None
+
+
+class ClaimingHolder:
+    """Holds hand-picked places; turns away who has no chance before they reach the table.
+
+    Cost: SeatHolder's, and one round trip to the cache. A request that is turned away and carries
+    an Idempotency-Key costs one read, of the key's own record: its first answer still counts.
+    """
+
+    def __init__(self, claims: Claims, holder: SeatHolder) -> None:
+        self._claims = claims
+        self._holder = holder
+
+    def hold(
+        self,
+        credential: Credential,
+        units: Sequence[Unit],
+        *,
+        shards: Mapping[str, int] | None = None,
+        idempotency_key: str = "",
+    ) -> SeatsHeld:
+        """As SeatHolder.hold; SeatsTakenError also while others are taking some of the seats."""
+        seats = tuple((unit.section, unit.place) for unit in units if unit.kind == "seat")
+        fits = 0 < len(seats) <= credential.hold_limit
+        claimed = (
+            self._claims.claim(credential.event, [Claim(seats)], credential.session)
+            if fits
+            else None
+        )
+        if claimed is not None and claimed.choice is None:
+            before = self._holder.made_before(
+                credential, idempotency_key, route="hold", payload=asked_of(units)
+            )
+            if before is not None:
+                return before
+            raise SeatsTakenError(claimed.in_the_way, for_now=True)
+        try:
+            return self._holder.hold(
+                credential, units, shards=shards, idempotency_key=idempotency_key
+            )
+        except FairgateError as error:
+            if claimed is not None:
+                give_up_failed(self._claims, credential, seats, error)
+            raise
+
+
+def give_up_failed(
+    claims: Claims, credential: Credential, units: Iterable[tuple[str, str]], error: FairgateError
+) -> None:
+    """The claims of a hold that failed, but for those on seats that are gone."""
+    gone = error.seats if isinstance(error, SeatsTakenError) else ()
+    claims.give_up(
+        credential.event, [unit for unit in units if unit[1] not in gone], credential.session
+    )

@@ -1,0 +1,232 @@
+"""Best available: found on the cached map, claimed in the cache, proved by the hold's transaction.
+
+The map may be a second old, and hundreds ask at the same moment and want the same seats. They come
+apart by claims: one call claims the first block of a list that nobody else has claimed. With the
+cache gone they draw among blocks of nearly equal quality. Whatever is lost to others all the same
+is left out, and the search goes on within the same request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.seating.adjacent_seats import Wish
+from fairgate.domain.seating.best_available import most_together, propose, whole_capacities
+from fairgate.domain.seating.section_search import Proposal
+from fairgate.domain.shared.credential import Credential
+from fairgate.errors import FairgateError, NoSeatsFoundError, SeatsTakenError
+from fairgate.ports.availability import Claim
+from fairgate.ports.outside import Layouts
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.holds.claim_seats import Claims, give_up_failed
+from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, over_limit
+from fairgate.service.holds.seat_index import SeatIndex, seat_index
+from fairgate.service.holds.section_search import HallMap, away, chosen_sections
+
+ATTEMPTS_MAX = 8  # transactions
+CLAIM_ROUNDS = (16, 32, 64, 128, 256)  # blocks in each list, as claims turn out to be in the way
+DRAWN_MAX = 128  # blocks to draw among without claims, twice as many after each that was lost …
+NEAR_SHARE = 0.15  # … up to so much worse than the best, four times as much after each,
+NEAR_MIN = 8  # but a few at least: right at the stage 15 % is nothing
+
+
+@dataclass(frozen=True)
+class BestRequest:
+    """What the buyer asks for; None means no preference."""
+
+    quantity: int
+    section: str | None = None
+    tier: str | None = None
+    accessible: int = 0  # how many of the seats; the others are beside them
+    zone: str | None = None
+
+    def wish(self) -> Wish:
+        return Wish(self.quantity, self.tier, int(self.accessible))
+
+
+@dataclass(frozen=True)
+class BestHolder:
+    """Cost: three calls of the cache and one transaction when the nearest sections have room.
+
+    Each further section read, each list of blocks that others have claimed, and each transaction
+    lost to somebody quicker adds a call.
+    """
+
+    layouts: Layouts
+    availability: AvailabilityReader
+    holder: SeatHolder
+    catalog: CatalogReader
+    claims: Claims
+
+    def hold(
+        self, credential: Credential, request: BestRequest, *, idempotency_key: str = ""
+    ) -> SeatsHeld:
+        """The best free seats together, held; where there are none, places in one area.
+
+        Raises:
+            NoSeatsFoundError (``possible`` says what there would be), LimitExceededError,
+            NotFoundError (no such section or zone) and what SeatHolder.hold raises.
+        """
+        if request.quantity > credential.hold_limit:
+            raise over_limit(credential.hold_limit, asked=request.quantity)
+        asked = asdict(request)
+        before = self.holder.made_before(credential, idempotency_key, payload=asked)
+        if before is not None:
+            return before
+        search = _Search(self, credential, request)
+        for _ in range(ATTEMPTS_MAX):
+            units, shards = search.next_units()
+            try:
+                return self.holder.hold(
+                    credential,
+                    units,
+                    shards=shards,
+                    idempotency_key=idempotency_key,
+                    route="best-available",
+                    payload=asked,
+                )
+            except FairgateError as error:
+                search.lose(units, error)
+                if not isinstance(error, SeatsTakenError):
+                    raise
+        raise NoSeatsFoundError(
+            "Many people are choosing here right now. Please try again or pick another section."
+        )
+
+
+@dataclass
+class _Search:
+    """One request's way down the ladder, over as many attempts as it takes."""
+
+    world: BestHolder
+    credential: Credential
+    request: BestRequest
+    lost: set[str] = field(default_factory=set)  # units and areas that turned out to be gone
+    attempts: int = 0
+
+    def __post_init__(self) -> None:
+        world, credential, request = self.world, self.credential, self.request
+        self.index: SeatIndex = seat_index(world.layouts, credential.layout)
+        self.map = HallMap(
+            world.layouts,
+            world.availability,
+            world.claims,
+            credential.event,
+            credential.layout,
+        )
+        self.sections = chosen_sections(
+            self.map.overview, section=request.section, zone=request.zone, tier=request.tier
+        )
+
+    def next_units(self) -> tuple[list[Unit], dict[str, int]]:
+        """What to hold next, and the shards of an area. Raises NoSeatsFoundError."""
+        self.attempts += 1
+        if self.attempts > 1:
+            self.map.forget()
+        proposal = self._claimed() or self._drawn(claims=False)
+        if proposal is not None:
+            return self.index.seats(proposal.ids()), {}
+        if (area := self._area()) is not None:
+            return area
+        raise self._refusal()
+
+    def lose(self, units: Sequence[Unit], error: FairgateError) -> None:
+        """The hold failed: claims are given up, what is gone is not asked for again."""
+        seats = [(unit.section, unit.place) for unit in units if unit.kind == "seat"]
+        give_up_failed(self.world.claims, self.credential, seats, error)
+        if isinstance(error, SeatsTakenError):
+            self.lost.update(error.seats)
+
+    def _claimed(self) -> Proposal | None:
+        """The best block that nobody else has claimed, claimed."""
+        event, session = self.credential.event, self.credential.session
+        for count in CLAIM_ROUNDS:
+            found = self._propose(count)
+            if not found:
+                return None
+            choices = [Claim(proposal.units, proposal.beside) for proposal in found]
+            claimed = self.world.claims.claim(event, choices, session)
+            if claimed is None:
+                return self._drawn(claims=True)
+            if claimed.choice is not None:
+                return found[claimed.choice]
+            self.map.read_claims_again()
+        return None
+
+    def _drawn(self, *, claims: bool) -> Proposal | None:
+        """One of the blocks of nearly equal quality, this caller's own choice."""
+        found = self._propose(DRAWN_MAX << min(self.attempts - 1, 2), claims=claims)
+        worse = NEAR_SHARE * 4 ** (self.attempts - 1)
+        worst = found[0].cost * (1 + worse) if found else 0.0
+        near = [
+            proposal
+            for position, proposal in enumerate(found)
+            if position < NEAR_MIN or proposal.cost <= worst
+        ]
+        return near[_draw(self.credential.session, self.attempts) % len(near)] if near else None
+
+    def _propose(self, count: int, *, claims: bool = True) -> list[Proposal]:
+        hall = self.map.hall(self.sections, self.lost, claims=claims)
+        return propose(hall, self.request.wish(), count)
+
+    def _area(self) -> tuple[list[Unit], dict[str, int]] | None:
+        """General admission: the nearest area with room for the whole party."""
+        request, event = self.request, self.credential.event
+        if request.accessible or request.section is not None or request.zone is not None:
+            return None
+        if not (areas := self.map.overview.get("areas", ())):
+            return None
+        free = self.map.counts().areas
+        focal = self.map.overview["focalPoint"]
+        for area in sorted(areas, key=lambda area: away(focal, area["outline"])):
+            name = area["id"]
+            if name in self.lost or free[name][1] < request.quantity:
+                continue
+            if request.tier in (None, area["tier"]):
+                shards = self.world.catalog.event(event)["areas"][name]["shards"]
+                return [self.index.area(name, request.quantity, shard=0)], {name: shards}
+        return None
+
+    def _refusal(self) -> NoSeatsFoundError:
+        """Says what there would be: fewer together, a table, another section."""
+        wish = self.request.wish()
+        here = self.map.hall(self.sections, self.lost, claims=False)
+        possible: dict[str, Any] = {}
+        if together := most_together(here, wish):
+            possible["together"] = together
+        if capacities := whole_capacities(here, wish):
+            possible["whole"] = capacities[0]
+        if len(self.sections) < len(self.map.overview["sections"]):
+            everywhere = self.map.hall(self.map.overview["sections"], self.lost, claims=False)
+            elsewhere = propose(everywhere, Wish(wish.quantity, None, wish.accessible))
+            if elsewhere:
+                possible["section"] = elsewhere[0].units[0][0]
+        return NoSeatsFoundError(
+            _refusal_text(self.request, possible), quantity=wish.quantity, possible=possible
+        )
+
+
+def _refusal_text(request: BestRequest, possible: dict[str, Any]) -> str:
+    if request.quantity == 1:
+        text = f"There is no {'accessible ' if request.accessible else ''}seat left here."
+    else:
+        accessible = ", as accessible as you need them," if request.accessible else ""
+        text = f"There are not {request.quantity} seats together{accessible} left here."
+    if "together" in possible:
+        text += f" There would be {possible['together']}."
+    if "whole" in possible:
+        text += f" There is a table or box for {possible['whole']}."
+    if "section" in possible:
+        text += f" Section {possible['section']} has some."
+    return text
+
+
+def _draw(session: str, attempt: int) -> int:
+    """A caller's own choice among equals: different for each session and attempt."""
+    digest = hashlib.sha256(f"{session}|{attempt}".encode()).digest()
+    return int.from_bytes(digest[:4], "big")

@@ -1,0 +1,283 @@
+"""Hold seats and places: one TransactWriteItems, all or none, and no read before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.ids import HoldId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    LimitExceededError,
+    MalformedInputError,
+    NotFoundError,
+    SeatsTakenError,
+    SessionExpiredError,
+    WrongStateError,
+)
+from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
+from fairgate.service.holds.area_places import AreaPlaces
+from fairgate.service.shared.idempotency import Once, Route
+from fairgate.service.shared.keys import (
+    area_key,
+    keyed,
+    owned,
+    reservation_key,
+    seat_key,
+    session_key,
+)
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock, Ids
+
+# What must be true at time :now for the hold to commit.
+#
+#   opened ── reservation ──────────────── expiresAt ──►          the session's time line
+#             ▲ hold is allowed here only
+SESSION_MAY_HOLD = (
+    "#userId = :user AND #eventId = :event AND #state = :reservation"
+    " AND #expiresAt > :now AND #resCount <= :room"
+)
+#   available ──► locked until expiresAt ──► (nobody needs to act) ──► free for whoever asks
+SEAT_IS_FREE = "#availability = :available OR (#availability = :locked AND #expiresAt <= :now)"
+AREA_HAS_ROOM = "#remaining >= :quantity"
+
+
+@dataclass(frozen=True)
+class SeatsHeld:
+    """What a successful hold made; also the answer to its repetition."""
+
+    hold: HoldId
+    units: Sequence[Unit]
+    expires_at: str
+
+
+@dataclass(frozen=True)
+class SeatHolder:
+    """Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
+    record of an Idempotency-Key. A repeated request costs a query more.
+    """
+
+    table: Table
+    clock: Clock
+    ids: Ids
+
+    def hold(
+        self,
+        credential: Credential,
+        units: Sequence[Unit],
+        *,
+        shards: Mapping[str, int] | None = None,
+        idempotency_key: str = "",
+        route: Route = "hold",
+        payload: object = None,
+    ) -> SeatsHeld:
+        """All of ``units`` for the credential's session, or none of them.
+
+        Args:
+            units: distinct places; the ``shard`` of an area is chosen here.
+            shards: area id → number of its shards, for areas among the units.
+            idempotency_key: the same key makes the same hold, however often it is sent.
+            route: under which the key is remembered.
+            payload: what the caller asked for, when that is not the units themselves.
+
+        Raises:
+            LimitExceededError, SeatsTakenError (names exactly those that were gone),
+            SessionExpiredError, WrongStateError, NotFoundError, MalformedInputError,
+            IdempotencyMismatchError.
+        """
+        wanted = _wanted(credential, units)
+        asked = payload if payload is not None else asked_of(units)
+        once = Once.of(credential.session, route, idempotency_key, asked)
+        hold = HoldId("hld_" + self.ids.hex32())
+        places = AreaPlaces(units, shards or {}, credential.session)
+        for placed in places.attempts():
+            actions = self._actions(credential, hold, placed, wanted)
+            if once is not None:
+                actions.append(self._record(once, credential, hold, units))
+            try:
+                self.table.transact(actions, token=self.ids.hex32())
+            except TransactionRefusedError as refused:
+                if once is not None and (answer := once.answered(refused.reasons[-1])) is not None:
+                    return self._again(credential, answer)
+                if not self._committed(refused, len(placed)):
+                    error = self._explain(refused, credential, placed, wanted)
+                    if error is not None:
+                        raise error from refused
+                    places.learn(placed, refused.reasons[1 : 1 + len(placed)])
+                    continue
+            return SeatsHeld(hold, placed, credential.expires_at)
+        if full := places.full():
+            raise SeatsTakenError(full)
+        raise DependencyUnavailableError(
+            "Many people are choosing here right now. Please try again.", retry_after_s=1
+        )
+
+    def made_before(
+        self,
+        credential: Credential,
+        idempotency_key: str,
+        *,
+        route: Route = "best-available",
+        payload: object = None,
+    ) -> SeatsHeld | None:
+        """The hold that this key made, for requests whose seats are not named in advance.
+
+        Raises IdempotencyMismatchError.
+        """
+        once = Once.of(credential.session, route, idempotency_key, payload)
+        answer = once and once.before(self.table, self.clock.now_ms())
+        return self._again(credential, answer) if answer else None
+
+    def _record(
+        self, once: Once, credential: Credential, hold: HoldId, units: Sequence[Unit]
+    ) -> Put:
+        places = [unit.place for unit in units]
+        answer = {"hold": hold, "places": places, "expiresAt": credential.expires_at}
+        return once.record(self.clock.now_ms(), answer)
+
+    def _again(self, credential: Credential, answer: Mapping[str, Any]) -> SeatsHeld:
+        """The first answer, also when the hold has been given back since."""
+        kept = self.table.query("reservations", credential.session, f"R#{answer['hold']}#")
+        order = {place: position for position, place in enumerate(answer["places"])}
+        units = sorted(map(unit_of, kept), key=lambda unit: order[unit.place])
+        return SeatsHeld(HoldId(answer["hold"]), units, answer["expiresAt"])
+
+    def _actions(
+        self, credential: Credential, hold: HoldId, units: Sequence[Unit], wanted: int
+    ) -> list[Action]:
+        now = rfc3339(self.clock.now_ms())
+        session = Update(
+            "reservations",
+            *session_key(credential.session),
+            condition=SESSION_MAY_HOLD,
+            values={
+                "user": credential.user,
+                "event": credential.event,
+                "reservation": "reservation",
+                "now": now,
+                "room": credential.hold_limit - wanted,
+            },
+            add={"resCount": wanted},
+        )
+        places = [_take(credential, unit, now) for unit in units]
+        parts = Counter(unit.place for unit in units)
+        reservations = [_reserve(credential, hold, u, whole=parts[u.place] == 1) for u in units]
+        return [session, *places, *reservations]
+
+    def _committed(self, refused: TransactionRefusedError, count: int) -> bool:
+        """Every reservation of this hold exists: our own commit, whose answer was lost."""
+        return all(reason.failed for reason in refused.reasons[1 + count : 1 + 2 * count])
+
+    def _explain(
+        self,
+        refused: TransactionRefusedError,
+        credential: Credential,
+        units: Sequence[Unit],
+        wanted: int,
+    ) -> FairgateError | None:
+        """The most final reason first; None when all that failed were area shards."""
+        session, places = refused.reasons[0], refused.reasons[1 : 1 + len(units)]
+        if session.failed:
+            return self._session_error(session, credential, wanted)
+        gone = [u for u, r in zip(units, places, strict=True) if r.failed and u.kind == "seat"]
+        unknown = [r.item is None for r in places if r.failed]
+        if gone and not any(unknown):
+            return SeatsTakenError([unit.place for unit in gone])
+        return NotFoundError("Some of these seats do not exist.") if any(unknown) else None
+
+    def _session_error(self, reason: Refusal, credential: Credential, wanted: int) -> FairgateError:
+        item = reason.item
+        if item is None or (item["userId"], item["eventId"]) != (credential.user, credential.event):
+            return NotFoundError("There is no such session.")
+        if item["expiresAt"] <= rfc3339(self.clock.now_ms()) or item["state"] == "expired":
+            return SessionExpiredError("Your session has ended.")
+        if item["state"] != "reservation":
+            return WrongStateError("Seats can be added only before checkout.", state=item["state"])
+        return over_limit(credential.hold_limit, held=item["resCount"], asked=wanted)
+
+
+def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
+    """How many places. Raises MalformedInputError, LimitExceededError."""
+    wanted = sum(unit.quantity for unit in units)
+    if wanted < 1:
+        raise MalformedInputError("Choose at least one seat.")
+    if wanted > credential.hold_limit:
+        raise over_limit(credential.hold_limit)
+    if len({unit.place for unit in units}) < len(units):
+        raise MalformedInputError("A seat is named twice.")
+    return wanted
+
+
+def asked_of(units: Sequence[Unit]) -> list[Any]:
+    """What a hand-picked hold asks for, as its Idempotency-Key remembers it."""
+    return [[unit.kind, unit.place, unit.quantity] for unit in units]
+
+
+def over_limit(limit: int, **fields: int) -> LimitExceededError:
+    return LimitExceededError(f"You can hold up to {limit} places.", limit=limit, **fields)
+
+
+def _take(credential: Credential, unit: Unit, now: str) -> Update:
+    if unit.kind == "area":
+        return Update(
+            "seats",
+            *area_key(credential.event, unit.place, unit.shard),
+            condition=AREA_HAS_ROOM,
+            values={"quantity": unit.quantity},
+            set={"updatedAt": now},
+            add={"remaining": -unit.quantity, "version": 1},
+        )
+    return Update(
+        "seats",
+        *seat_key(credential.event, unit.place),
+        condition=SEAT_IS_FREE,
+        values={"available": "available", "locked": "locked", "now": now},
+        set={
+            "availability": "locked",
+            "sessionId": credential.session,
+            "expiresAt": credential.expires_at,
+            "updatedAt": now,
+        },
+        add={"version": 1},
+    )
+
+
+def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -> Put:
+    """``whole`` is False for one of several shards that give an area's places together."""
+    item: dict[str, Any] = {
+        "userId": credential.user,
+        "eventId": credential.event,
+        "holdId": hold,
+        "kind": unit.kind,
+        "place": unit.place,
+        "sectionId": unit.section,
+        "priceTier": unit.tier,
+        "label": unit.label,
+        "quantity": unit.quantity,
+        "shard": unit.shard,
+    }
+    name = unit.place if whole else f"{unit.place}:{unit.shard}"
+    keys = keyed(reservation_key(credential.session, hold, name))
+    mine = owned(credential.user, credential.event, f"{credential.session}#L")
+    return Put("reservations", keys | mine | item)
+
+
+def unit_of(reservation: Mapping[str, Any]) -> Unit:
+    """The inverse of what a reservation stores."""
+    return Unit(
+        reservation["kind"],
+        reservation["place"],
+        reservation["sectionId"],
+        reservation["priceTier"],
+        reservation["label"],
+        reservation["quantity"],
+        reservation["shard"],
+    )

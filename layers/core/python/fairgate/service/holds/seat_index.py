@@ -1,0 +1,49 @@
+"""Which section, tier and name a place has, from the immutable layout: no read per hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from fairgate.domain.orders.order import Unit
+from fairgate.errors import NotFoundError
+from fairgate.ports.outside import Layouts
+
+
+class SeatIndex:
+    """Every seat and area of one layout by id."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self._document = document
+
+    def seats(self, ids: Sequence[str]) -> list[Unit]:
+        """Units of these seats. Raises NotFoundError naming every unknown one."""
+        known = self._document["seats"]
+        unknown = [seat for seat in ids if seat not in known]
+        if unknown:
+            raise NotFoundError("Some of these seats do not exist.", seats=unknown)
+        return [self._seat(seat) for seat in ids]
+
+    def area(self, area: str, quantity: int, shard: int) -> Unit:
+        found = self._document["areas"].get(area)
+        if found is None:
+            raise NotFoundError("There is no such area.", area=area)
+        return Unit("area", area, "", found["tier"], found["name"], quantity, shard)
+
+    def _seat(self, seat: str) -> Unit:
+        """A table or box is one unit of as many places as it has: all are held and paid."""
+        section, tier, row, number, *whole = self._document["seats"][seat]
+        place = self._document["sections"][section]
+        unit, capacity = whole or ("seat", 1)
+        where = f"Row {row} · Seat" if unit == "seat" else f"{row} · {unit.capitalize()}"
+        label = f"{place['name']} · {where} {number}"
+        tier_id = self._document["tiers"][tier]
+        return Unit("seat", seat, place["id"], tier_id, label, quantity=capacity)
+
+
+@lru_cache(maxsize=4)
+def seat_index(layouts: Layouts, layout: str) -> SeatIndex:
+    """Cost: one read of the layout store for each warm function and layout."""
+    return SeatIndex(json.loads(layouts.read(layout, "index.json")))

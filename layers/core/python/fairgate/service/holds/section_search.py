@@ -1,0 +1,133 @@
+"""A venue as one best-available request sees it: sections read as they are needed, with claims."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from fairgate.domain.seating.layout import OVERVIEW, section_file
+from fairgate.domain.seating.section_search import Hall
+from fairgate.domain.seating.section_seats import Point, SectionSeats
+from fairgate.domain.seating.status_vector import digits
+from fairgate.errors import NotFoundError
+from fairgate.ports.outside import Layouts
+from fairgate.service.availability.read_availability import AvailabilityReader, Counts
+from fairgate.service.holds.claim_seats import Claims
+
+FIRST_SECTIONS = 2  # read before it is known which have room: most requests need no more
+SECTIONS_A_READ = 4  # one call of the cache (adapters/valkey/availability.py)
+
+
+class HallMap:
+    """Keeps what it has read until it turns out to be old."""
+
+    def __init__(
+        self,
+        layouts: Layouts,
+        availability: AvailabilityReader,
+        claims: Claims,
+        event: str,
+        layout: str,
+    ) -> None:
+        self._layouts = layouts
+        self._availability = availability
+        self._claims = claims
+        self._event = event
+        self._layout = layout
+        self.overview = overview(layouts, layout)
+        self._statuses: dict[str, str] = {}
+        self._claimed: set[str] = set()
+        self._counts: Counts | None = None
+
+    def hall(
+        self, sections: Sequence[Mapping[str, Any]], lost: set[str], *, claims: bool = True
+    ) -> Hall:
+        """These of the overview's sections, less the units in ``lost`` and those claimed."""
+        nearest = {s["id"]: float(s.get("nearest", 0.0)) for s in sections}
+        order = sorted(nearest, key=lambda section: nearest[section])
+        focal = {s["id"]: _point(s["focalPoint"]) for s in sections}
+
+        def read(section: str, at_least: int) -> tuple[SectionSeats, str] | None:
+            if not self._has(section, order, at_least):
+                return None
+            seats = prepared(self._layouts, self._layout, section, focal[section])
+            statuses = self._statuses[section]
+            return seats, seats.without(statuses, self._claimed) if claims else statuses
+
+        return Hall(nearest, read, frozenset(lost))
+
+    def counts(self) -> Counts:
+        if self._counts is None:
+            self._counts = self._availability.counts(self._event)
+        return self._counts
+
+    def read_claims_again(self) -> None:
+        """What has been claimed since, in the sections read so far."""
+        self._claimed = self._claims.claimed(self._event, list(self._statuses))
+
+    def forget(self) -> None:
+        """The map was too old: read everything again."""
+        self._statuses.clear()
+        self._claimed.clear()
+        self._counts = None
+
+    def _has(self, section: str, order: Sequence[str], at_least: int) -> bool:
+        """Whether the section has been read now, together with the next ones worth it."""
+        if section in self._statuses:
+            return True
+        room = FIRST_SECTIONS if not self._statuses else SECTIONS_A_READ
+        free = self.counts().sections if self._statuses else {}
+        if free and free[section][1] < at_least:
+            return False
+        ahead = (s for s in order[order.index(section) :] if s not in self._statuses)
+        wanted = [s for s in ahead if not free or free[s][1] >= at_least][:room]
+        found = self._availability.sections(self._event, wanted)
+        self._statuses |= {s: digits(found[s].codes) for s in wanted}
+        self._claimed |= self._claims.claimed(self._event, wanted)
+        return True
+
+
+def chosen_sections(
+    layout_overview: Mapping[str, Any], *, section: str | None, zone: str | None, tier: str | None
+) -> list[dict[str, Any]]:
+    """The overview's sections that a request is about. Raises NotFoundError."""
+    sections: list[dict[str, Any]] = layout_overview["sections"]
+    if section is not None:
+        sections = [s for s in sections if s["id"] == section]
+        if not sections:
+            raise NotFoundError("There is no such section.", section=section)
+    if zone is not None:
+        if zone not in {z["id"] for z in layout_overview.get("zones", ())}:
+            raise NotFoundError("There is no such zone.", zone=zone)
+        sections = [s for s in sections if s.get("zone") == zone]
+    return [s for s in sections if tier in (None, *s["tiers"])]
+
+
+def middle(outline: Sequence[Any]) -> Point:
+    points = [_point(corner) for corner in outline]
+    return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+
+
+def away(focal_point: Any, outline: Sequence[Any]) -> float:
+    return math.dist(_point(focal_point), middle(outline))
+
+
+@lru_cache(maxsize=4)
+def overview(layouts: Layouts, layout: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(layouts.read(layout, OVERVIEW))
+    return document
+
+
+@lru_cache(maxsize=256)
+def prepared(layouts: Layouts, layout: str, section: str, focal: Point) -> SectionSeats:
+    """Cost: one read of the layout store for each warm function and section."""
+    document = json.loads(layouts.read(layout, section_file(section)))
+    return SectionSeats.from_layout(document, focal)
+
+
+def _point(pair: Any) -> Point:
+    """From ``[x, y]`` or ``{"x": …, "y": …}``."""
+    return (pair["x"], pair["y"]) if isinstance(pair, dict) else (pair[0], pair[1])

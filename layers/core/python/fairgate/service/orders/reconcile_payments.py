@@ -1,0 +1,226 @@
+"""Each hour: the provider's captures and refunds against the orders; every difference is repaired
+by the same use-cases that should have prevented it, or raised for a person to look at.
+
+   provider says        order says                    then
+   captured             pending, failed, expired      settled now: paid, or given back
+   captured             refund owed, not sent         refund sent
+   refunded             refund owed, not sent         noted as sent
+   refunded             paid or ticketed              raised: valid tickets without money
+   refunded in part     anything                      raised
+   captured             refund noted as sent          raised: money kept for nothing
+   captured             unknown                       raised: money for nothing we know
+   captured             paid for over ten minutes     raised: a buyer waits for tickets
+   nothing              paid or ticketed              raised: tickets without money
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import FairgateError
+from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.shared.due import minute_of
+from fairgate.service.shared.keys import due_key, order_key, reconciled_key, refund_key
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.orders.refunds import Refunder
+    from fairgate.service.orders.settle_payment import PaymentSettler
+
+SETTLING_MS = 300_000  # what is younger may still be on its way by webhook
+OVERLAP_MS = 3_600_000  # books are looked at again that far back: webhooks and lists come late
+FIRST_LOOK_MS = 86_400_000
+TICKETS_LATE_MS = 600_000
+_CHECKOUT_MS_MAX = 7_320_000  # the longest payment window that an event may have
+_READ_TOGETHER = 100
+_MINUTE_MS = 60_000
+_SOLD = ("paid", "ticketed")
+
+Kind = Literal["settled", "refund-sent", "refund-noted", "raised", "failed"]
+NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing on which the books and the orders did not agree."""
+
+    kind: Kind
+    order: str
+    payment: str
+    what: str
+
+
+@dataclass
+class Reconciled:
+    """What one run compared and found."""
+
+    since: str
+    until: str
+    captures: int = 0
+    differences: list[Difference] = field(default_factory=list)
+
+    def count(self, *kinds: Kind) -> int:
+        return sum(difference.kind in kinds for difference in self.differences)
+
+    @property
+    def repaired(self) -> int:
+        return self.count("settled", "refund-sent", "refund-noted")
+
+
+@dataclass(frozen=True)
+class Reconciler:
+    """Cost: the provider's list; two reads a capture; a query a minute and event of the window."""
+
+    table: Table
+    clock: Clock
+    settler: PaymentSettler
+    refunder: Refunder
+
+    def run(
+        self, events: Sequence[str], *, since_ms: int | None = None, dry_run: bool = False
+    ) -> Reconciled:
+        """Compare everything since the last complete run, or since ``since_ms``.
+
+        A difference that cannot be repaired now is ``failed``, and the next run begins where this
+        one did. Raises DependencyUnavailableError when the provider's books cannot be read.
+        """
+        now_ms = self.clock.now_ms()
+        start_ms = self._start_ms(now_ms) if since_ms is None else since_ms
+        until_ms = now_ms - SETTLING_MS
+        found = Reconciled(rfc3339(start_ms), rfc3339(max(start_ms, until_ms)))
+        known: set[str] = set()
+        for capture in self.settler.payments.captures(start_ms):
+            known.add(capture.payment)
+            if capture.at_ms > until_ms:
+                continue
+            found.captures += 1
+            try:
+                difference = self._compare(capture, dry_run=dry_run)
+            except FairgateError as error:
+                what = f"could not be repaired: {error.detail}"
+                difference = Difference("failed", capture.order, capture.payment, what)
+            if difference is not None:
+                found.differences.append(difference)
+        for event in events:
+            found.differences += self._without_money(event, known, start_ms, until_ms)
+        if not dry_run and since_ms is None and not found.count("failed"):
+            self._remember(found.until)
+        return found
+
+    def _start_ms(self, now_ms: int) -> int:
+        last = self.table.get("reservations", *reconciled_key())
+        return epoch_ms(last["until"]) - OVERLAP_MS if last else now_ms - FIRST_LOOK_MS
+
+    def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
+        order = self._order(capture.order)
+        if order is None:
+            return _raised(capture, "captured for an order that does not exist")
+        owed = self.table.get(
+            "reservations", *refund_key(order["PK"], capture.order, capture.payment)
+        )
+        if 0 < capture.refunded_minor < capture.amount_minor:
+            return _raised(capture, f"refunded in part: {capture.refunded_minor}")
+        if owed is not None:
+            return self._compare_refund(capture, order, owed, dry_run=dry_run)
+        if order.get("paymentId") == capture.payment:
+            return self._compare_kept(capture, order)
+        if capture.refunded_minor:
+            return None  # bought nothing, and went back by another hand
+        return self._settle(capture, dry_run=dry_run)
+
+    def _compare_refund(
+        self, capture: Capture, order: dict[str, Any], owed: dict[str, Any], *, dry_run: bool
+    ) -> Difference | None:
+        back = bool(capture.refunded_minor)
+        if "sentAt" in owed:
+            late = owed["sentAt"] <= rfc3339(self.clock.now_ms() - SETTLING_MS)
+            text = "noted as refunded, and the provider has not"
+            return _raised(capture, text) if late and not back else None
+        kind: Kind = "refund-noted" if back else "refund-sent"
+        if not dry_run:
+            act = self.refunder.sent if back else self.refunder.send
+            act(order["PK"], capture.order, capture.payment)
+        return Difference(kind, capture.order, capture.payment, f"the order was {order['state']}")
+
+    def _compare_kept(self, capture: Capture, order: dict[str, Any]) -> Difference | None:
+        if order["state"] not in _SOLD:
+            return _raised(capture, f"the order is {order['state']}, and no refund is owed")
+        if capture.refunded_minor:
+            return _raised(capture, "refunded by another hand, and its tickets are valid")
+        late = rfc3339(self.clock.now_ms() - TICKETS_LATE_MS)
+        if order["state"] == "paid" and order["paidAt"] <= late:
+            return _raised(capture, "paid, and its tickets have not been made")
+        return None
+
+    def _settle(self, capture: Capture, *, dry_run: bool) -> Difference | None:
+        """The webhook never came, or was never taken: do what it would have done."""
+        if dry_run:
+            return Difference("settled", capture.order, capture.payment, "would be settled")
+        event = PaymentEvent(
+            id=f"reconciled-{capture.payment}",
+            kind="succeeded",
+            order=capture.order,
+            amount_minor=capture.amount_minor,
+            currency=capture.currency,
+            payment=capture.payment,
+        )
+        outcome = self.settler.settle(event)
+        if outcome == "duplicate":
+            return None  # the webhook came in between
+        return Difference("settled", capture.order, capture.payment, f"settled as {outcome}")
+
+    def _without_money(
+        self, event: str, known: set[str], start_ms: int, until_ms: int
+    ) -> Iterator[Difference]:
+        """Orders sold in the window whose capture the provider does not list.
+
+        A checkout is due at its end, up to two hours after it began; orders begun before the
+        list's first capture could have been are left out.
+        """
+        for order in self._due_orders(event, start_ms, until_ms + _CHECKOUT_MS_MAX):
+            within = order["createdAt"] >= rfc3339(start_ms) and order.get("paidAt", "") <= rfc3339(
+                until_ms
+            )
+            if order["state"] in _SOLD and within and order["paymentId"] not in known:
+                text = f"the order is {order['state']}, and the provider lists no capture"
+                yield Difference("raised", order["orderId"], order["paymentId"], text)
+
+    def _due_orders(self, event: str, start_ms: int, end_ms: int) -> Iterator[dict[str, Any]]:
+        keys: list[tuple[str, str]] = []
+        for at_ms in range(start_ms - start_ms % _MINUTE_MS, end_ms, _MINUTE_MS):
+            pk, _ = due_key(event, minute_of(rfc3339(at_ms)), "")
+            keys += [
+                order_key(entry["sessionId"], entry["orderId"])
+                for entry in self.table.query("reservations", pk)
+                if "orderId" in entry and "paymentId" not in entry
+            ]
+        for start in range(0, len(keys), _READ_TOGETHER):
+            yield from self.table.get_many("reservations", keys[start : start + _READ_TOGETHER])
+
+    def _order(self, order: str) -> dict[str, Any] | None:
+        if not ORDER_ID.fullmatch(order):
+            return None
+        return self.table.get("reservations", *order_key(session_of_order(OrderId(order)), order))
+
+    def _remember(self, until: str) -> None:
+        mark = Update(
+            "reservations",
+            *reconciled_key(),
+            condition=NOT_FURTHER,
+            values={"until": until},
+            set={"until": until},
+        )
+        try:
+            self.table.update(mark)
+        except TransactionRefusedError:
+            return  # a run that overlapped got further
+
+
+def _raised(capture: Capture, what: str) -> Difference:
+    return Difference("raised", capture.order, capture.payment, what)

@@ -1,0 +1,262 @@
+"""Settle a payment event: at least once, in any order, possibly late, with one effect.
+
+A captured payment ends in exactly one set of tickets or exactly one refund.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.holds.release_seats import clear_standing
+from fairgate.service.orders.begin_checkout import seats_of
+from fairgate.service.orders.refunds import Refunder, owed_refund
+from fairgate.service.shared.keys import (
+    keyed,
+    live_key,
+    order_key,
+    payment_event_key,
+    seat_key,
+    session_key,
+    standing_key,
+)
+from fairgate.service.shared.session_view import SessionView, read_session
+
+if TYPE_CHECKING:
+    from fairgate.ports.payments import Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+Outcome = Literal["paid", "refunded", "noted", "duplicate", "unknown-order"]
+
+_KEPT_S = 90 * 86_400  # providers redeliver for days; disputes come for weeks
+_ATTEMPTS_MAX = 4
+
+#   order   pending ──► paid          only with its session in checkout and every seat still its own
+#   seat    locked  ──► reserved      even past expiry, as long as nobody took it
+ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
+ORDER_STILL_PENDING = "#state = :pending"
+ORDER_AS_READ = "#state = :state"
+SESSION_IN_CHECKOUT = "#state = :checkout AND #userId = :user"
+SEAT_IS_STILL_OURS = "#availability = :locked AND #sessionId = :session"
+RESERVATION_IS_LIVE = "#GSI1SK = :live"
+
+
+@dataclass(frozen=True)
+class PaymentSettler:
+    """Cost of a success: one read, one query, one TransactWriteItems of 5 + 2n items."""
+
+    table: Table
+    clock: Clock
+    payments: Payments
+
+    def settle(self, payment: PaymentEvent) -> Outcome:  # noqa: PLR0911 one return an outcome
+        """Apply one verified webhook event.
+
+        Raises:
+            DependencyUnavailableError: not settled yet; the provider will deliver it again.
+        """
+        recorded = None if payment.kind == "other" else self._recorded(payment)
+        if recorded is not None:
+            return self._again(recorded, payment)
+        if payment.kind != "succeeded":
+            return self._note(payment)
+        for _ in range(_ATTEMPTS_MAX):
+            view, order = self._read(payment)
+            if view is None or order is None:
+                return "unknown-order"
+            if (known := self._known(view, order, payment)) is not None:
+                return known
+            if _may_be_paid(order, payment) and self._pay(view, order, payment):
+                return "paid"
+            if (recorded := self._recorded(payment)) is not None:
+                return self._again(recorded, payment)
+            view, order = self._read(payment)
+            if order is None or order.get("paymentId") == payment.payment:
+                continue  # another event of this very capture was first: it is not owed back
+            if not self._can_still_pay(view, order, payment):
+                return self._refund(order, payment)
+        raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+
+    def _known(
+        self, view: SessionView, order: dict[str, Any], payment: PaymentEvent
+    ) -> Outcome | None:
+        """The same capture under another event id: to be given back, or kept."""
+        if any(refund["paymentId"] == payment.payment for refund in view.refunds):
+            return "refunded" if self._send_refund(payment) else "duplicate"
+        return "duplicate" if order.get("paymentId") == payment.payment else None
+
+    def _recorded(self, payment: PaymentEvent) -> dict[str, Any] | None:
+        return self.table.get("reservations", *payment_event_key(payment.id))
+
+    def _again(self, recorded: dict[str, Any], payment: PaymentEvent) -> Outcome:
+        """A redelivery: nothing to do, unless a refund was decided and may not have been sent."""
+        owed = recorded["outcome"] == "refund"
+        return "refunded" if owed and self._send_refund(payment) else "duplicate"
+
+    def _read(self, payment: PaymentEvent) -> tuple[SessionView | None, dict[str, Any] | None]:
+        if not ORDER_ID.fullmatch(payment.order):
+            return None, None
+        session = session_of_order(OrderId(payment.order))
+        try:
+            view = read_session(self.table, session)
+        except NotFoundError:
+            return None, None
+        return view, next((o for o in view.orders if o["orderId"] == payment.order), None)
+
+    def _note(self, payment: PaymentEvent) -> Outcome:
+        """A declined or expired attempt: remembered, while the order waits for another one."""
+        if payment.kind == "other":
+            return "noted"
+        record = self._record(payment, "noted")
+        attempts: list[list[Action]] = [[record]]
+        if payment.kind == "failed" and ORDER_ID.fullmatch(payment.order):
+            # An order that has moved on is not told of its past.
+            attempts.insert(0, [record, self._declined(payment)])
+        for actions in attempts:
+            try:
+                self.table.transact(actions)
+            except TransactionRefusedError as refused:
+                if refused.reasons[0].failed:
+                    return "duplicate"
+                continue
+            break
+        return "noted"
+
+    def _declined(self, payment: PaymentEvent) -> Update:
+        order = OrderId(payment.order)
+        return Update(
+            "reservations",
+            *order_key(session_of_order(order), order),
+            condition=ORDER_STILL_PENDING,
+            values={"pending": "pending"},
+            set={"lastAttempt": "declined"},
+        )
+
+    def _record(self, payment: PaymentEvent, outcome: str) -> Put:
+        ttl = self.clock.now_ms() // 1000 + _KEPT_S
+        body = {"orderId": payment.order, "outcome": outcome, "ttl": ttl}
+        return Put("reservations", keyed(payment_event_key(payment.id)) | body)
+
+    def _pay(self, view: SessionView, order: dict[str, Any], payment: PaymentEvent) -> bool:
+        head, now = view.session, rfc3339(self.clock.now_ms())
+        session, user, event = head["PK"], head["userId"], head["eventId"]
+        places = sum(r["quantity"] for r in view.reservations)
+        actions: list[Action] = [
+            self._record(payment, "paid"),
+            Update(
+                "reservations",
+                *order_key(session, order["orderId"]),
+                condition=ORDER_IS_PENDING,
+                values={"pending": "pending", "user": user},
+                set={"state": "paid", "paymentId": payment.payment, "paidAt": now},
+            ),
+            Update(
+                "reservations",
+                *session_key(session),
+                condition=SESSION_IN_CHECKOUT,
+                values={"checkout": "checkout", "user": user},
+                set={"state": "finalised"},
+            ),
+            self._bought(session, user, event, places),
+            *_seats_sold(view, now),
+        ]
+        if head["expiresAt"] > now:
+            bucket = live_key(event, head["liveBucket"])
+            actions.append(Update("reservations", *bucket, add={"live": -1}))
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError:
+            return False
+        return True
+
+    def _bought(self, session: str, user: str, event: str, places: int) -> Update:
+        """Count what the user owns; a session opened since this one expired stays open."""
+        key = standing_key(user, event)
+        standing = self.table.get("reservations", *key) or {}
+        if standing.get("liveSession") == session:
+            return clear_standing(session, user, event, bought=places)
+        return Update("reservations", *key, add={"seatsBought": places})
+
+    def _can_still_pay(
+        self, view: SessionView | None, order: dict[str, Any], payment: PaymentEvent
+    ) -> bool:
+        """Whether a refused attempt may succeed when it is made again with a fresh reading."""
+        if view is None or not _may_be_paid(order, payment):
+            return False
+        if view.session["state"] != "checkout":
+            return False
+        session = view.session["PK"]
+        reserved = seats_of(view.reservations)
+        keys = [seat_key(view.session["eventId"], r["place"]) for r in reserved]
+        seats = self.table.get_many("seats", keys) if keys else []
+        ours = [s for s in seats if s["availability"] == "locked" and s["sessionId"] == session]
+        return len(ours) == len(reserved)
+
+    def _refund(self, order: dict[str, Any], payment: PaymentEvent) -> Outcome:
+        """Record that this capture is owed back, then send it."""
+        now_ms = self.clock.now_ms()
+        body: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}
+        if order["state"] in ("pending", "failed", "expired"):
+            body |= {"state": "refund_due", "paymentId": payment.payment}
+        decided = Update(
+            "reservations",
+            *order_key(order["PK"], order["orderId"]),
+            condition=ORDER_AS_READ,
+            values={"state": order["state"]},
+            set=body,
+        )
+        owed = owed_refund(order, payment.payment, payment.amount_minor, now_ms)
+        try:
+            self.table.transact([self._record(payment, "refund"), decided, *owed])
+        except TransactionRefusedError as refused:
+            raise DependencyUnavailableError(
+                "The order is being changed; try again.", retry_after_s=2
+            ) from refused
+        self._send_refund(payment)
+        return "refunded"
+
+    def _send_refund(self, payment: PaymentEvent) -> bool:
+        """False when none is owed, or another call was first."""
+        refunder = Refunder(self.table, self.clock, self.payments)
+        return refunder.send(
+            session_of_order(OrderId(payment.order)), payment.order, payment.payment
+        )
+
+
+def _may_be_paid(order: dict[str, Any], payment: PaymentEvent) -> bool:
+    price = (order["totalMinor"], order["currency"])
+    return order["state"] == "pending" and price == (payment.amount_minor, payment.currency)
+
+
+def _seats_sold(view: SessionView, now: str) -> Sequence[Update]:
+    session = view.session["PK"]
+    seats = [
+        Update(
+            "seats",
+            *seat_key(view.session["eventId"], reservation["place"]),
+            condition=SEAT_IS_STILL_OURS,
+            values={"locked": "locked", "session": session},
+            set={"availability": "reserved", "expiresAt": "", "updatedAt": now},
+            add={"version": 1},
+        )
+        for reservation in seats_of(view.reservations)
+    ]
+    reservations = [
+        Update(
+            "reservations",
+            session,
+            reservation["SK"],
+            condition=RESERVATION_IS_LIVE,
+            values={"live": f"{session}#L"},
+            set={"GSI1SK": f"{session}#R"},
+        )
+        for reservation in view.reservations
+    ]
+    return [*seats, *reservations]

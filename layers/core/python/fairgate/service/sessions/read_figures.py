@@ -1,0 +1,66 @@
+"""An event's live figures, as its operators see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.controller import still_waiting
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.gate.control_gate import slope_at
+from fairgate.service.gate.plan_admission import crowd_cohorts
+from fairgate.service.shared.live_count import live_now
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.catalog.read_catalog import CatalogReader
+    from fairgate.service.gate.read_gate import GateReader
+
+
+@dataclass(frozen=True)
+class LiveFigures:
+    """Cost: two queries; catalogue and gate are up to five seconds stale."""
+
+    table: Table
+    clock: Clock
+    catalog: CatalogReader
+    gate: GateReader
+
+    def read(self, event: str) -> dict[str, Any]:
+        """``joined`` and ``waiting`` are estimates from the sample, null when nothing is sampled.
+
+        Raises NotFoundError.
+        """
+        item = self.catalog.event(event)
+        gate = self.gate.gate(event)
+        now_ms = self.clock.now_ms()
+        now_s = now_ms / 1000
+        slope = slope_at(gate, now_s)
+        h = operational_time(gate.epochs, now_s)
+        cohorts = crowd_cohorts(self.table, event, gate)
+        waiting = sum(c.count * still_waiting(h - c.h, gate.curve) for c in cohorts)
+        sampled = gate.sample_queue > 0
+        return {
+            "event": event,
+            "name": item["name"],
+            "now": rfc3339(now_ms),
+            "state": gate.state,
+            "doors_at": rfc3339(gate.doors_s * 1000),
+            "tau_s": 1 / slope if slope else None,
+            "curve": gate.curve,
+            "epochs": [
+                {
+                    "starts_at": rfc3339(round(e.start_s * 1000)),
+                    "h": e.h,
+                    "tau_s": 1 / e.slope if e.slope else None,
+                }
+                for e in gate.epochs
+            ],
+            "control": "auto" if item.get("control") == "auto" else "manual",
+            "live": live_now(self.table, event, rfc3339(now_ms)),
+            "live_max": int(item["liveMax"]),
+            "joined": round(sum(c.count for c in cohorts)) if sampled else None,
+            "waiting": round(waiting) if sampled else None,
+        }

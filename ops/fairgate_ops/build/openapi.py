@@ -1,0 +1,186 @@
+"""docs/openapi.json from the table of routes: `python -m fairgate_ops.build.openapi [--check]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fairgate.domain.shared import ids
+from fairgate.http import models, paths
+from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
+from fairgate.http.problems import STATUS
+from fairgate_ops.shared.paths import ROOT
+from infra.routes import ROUTES, Route
+
+OUTPUT = ROOT / "docs" / "openapi.json"
+
+BODIES: dict[str, type] = {
+    paths.HOLDS: models.HoldRequest,
+    paths.BEST_AVAILABLE: models.BestAvailableRequest,
+    paths.CHECKOUT: models.CheckoutRequest,
+    paths.AUTH_EXCHANGE: models.ExchangeRequest,
+}
+SUMMARIES: dict[tuple[str, str], str] = {
+    ("GET", paths.EVENTS): "The events on sale",
+    ("GET", paths.EVENT): "One event: prices, limits, layout",
+    ("GET", paths.LAYOUT): "Where the event's immutable layout is",
+    ("GET", paths.AVAILABILITY): "Free seats per section, free places per area",
+    ("GET", paths.SECTION_SEATS): "The status of each seat of a section, in layout order",
+    ("GET", paths.STATUS_VECTOR): "The status of every seat, 2 bits a seat",
+    ("GET", paths.CHANGES): "A short, finite stream of server-sent events",
+    ("POST", paths.QUEUE): "Join the waiting room (answered at the edge)",
+    ("POST", paths.ADMISSION): "Ask to be let in (answered at the edge until the draw admits)",
+    ("POST", paths.DESK): "What the edge forwards: violations and samples",
+    ("GET", paths.LIVE_SESSION): "The caller's live session",
+    ("POST", paths.HOLDS): "Hold seats and places: all or none",
+    ("POST", paths.BEST_AVAILABLE): "Find and hold the best seats together",
+    ("DELETE", paths.HOLD): "Give one hold back",
+    ("POST", paths.CHECKOUT): "Fix the price and open the payment page",
+    ("DELETE", paths.SESSION): "Leave: give everything back",
+    ("POST", paths.PAYMENT_WEBHOOK): "The payment provider's signed events",
+    ("GET", paths.ORDER): "One order of the caller",
+    ("POST", paths.ORDER_CANCEL): "Cancel a paid order within the event's policy",
+    ("GET", paths.TICKET_SVG): "One ticket as an SVG image",
+    ("GET", paths.TICKET_PNG): "One ticket as a PNG image",
+    ("GET", paths.TICKET_PDF): "One ticket, or all of the order, as a PDF",
+    ("POST", paths.AUTH_EXCHANGE): "An identity token for the short auth token",
+    ("GET", paths.OPERATOR_EVENT): "An operator's live figures",
+}
+SHAPES: dict[str, re.Pattern[str]] = {
+    "event": ids.EVENT_ID,
+    "section": ids.PLACE_ID,
+    "session": ids.SESSION_ID,
+    "hold": ids.HOLD_ID,
+    "order": ids.ORDER_ID,
+}
+# Parameters after the question mark: name and what it does.
+QUERIES: dict[str, tuple[str, str]] = {
+    paths.AVAILABILITY: ("section", "the blocks of this section instead"),
+    paths.CHANGES: ("section", "the seats of this section instead of counts"),
+}
+IDEMPOTENT = {
+    paths.ADMISSION,
+    paths.HOLDS,
+    paths.BEST_AVAILABLE,
+    paths.CHECKOUT,
+    paths.ORDER_CANCEL,
+}
+_PUBLIC = {paths.AUTH_EXCHANGE, paths.PAYMENT_WEBHOOK, paths.DESK}
+_IN_SESSION = re.compile(r"^/api/sessions/")
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI 3.1 description of every API route. Shapes of answers: docs/api.md."""
+    _, components = msgspec.json.schema_components(
+        list(BODIES.values()), ref_template="#/components/schemas/{name}"
+    )
+    described: dict[str, Any] = {}
+    for route in ROUTES:
+        if route.function:
+            described.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    codes = sorted(kind.code for kind in STATUS)
+    problem = {
+        "type": "object",
+        "required": ["type", "title", "status", "code", "detail", "request_id"],
+        "properties": {
+            "type": {"type": "string"},
+            "title": {"type": "string"},
+            "status": {"type": "integer"},
+            "code": {"type": "string", "enum": [*codes, "internal"]},
+            "detail": {"type": "string"},
+            "request_id": {"type": "string"},
+            "retry_after": {"type": "integer", "description": "seconds"},
+        },
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Fairgate", "version": "0.1.0", "license": {"name": "Apache-2.0"}},
+        "paths": described,
+        "components": {
+            "schemas": components | {"Problem": problem},
+            "securitySchemes": {
+                "buyer": {"type": "http", "scheme": "bearer"},
+                "session": {"type": "apiKey", "in": "header", "name": paths.HEADER_SESSION},
+            },
+        },
+    }
+
+
+_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Same key and payload: same answer for 24 hours; another payload: 422.",
+    "schema": {"type": "string", "maxLength": IDEMPOTENCY_KEY_CHARS_MAX},
+}
+
+
+def _operation(route: Route) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "summary": SUMMARIES[route.method, route.path],
+        "tags": [route.function],
+        "parameters": [
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "schema": {"type": "string", "pattern": f"^{SHAPES[name].pattern}$"},
+            }
+            for name in re.findall(r"\{(\w+)\}", route.path)
+        ]
+        + _queries(route)
+        + ([_KEY] if route.method == "POST" and route.path in IDEMPOTENT else []),
+        "responses": {
+            "default": {
+                "description": "A problem (RFC 9457)",
+                "content": {
+                    "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+                },
+            }
+        },
+        "security": _security(route),
+    }
+    if (body := BODIES.get(route.path)) and route.method == "POST":
+        reference = {"$ref": f"#/components/schemas/{body.__name__}"}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": reference}},
+        }
+    return operation
+
+
+def _queries(route: Route) -> list[dict[str, Any]]:
+    if route.path not in QUERIES:
+        return []
+    name, text = QUERIES[route.path]
+    schema = {"type": "string", "pattern": f"^{SHAPES[name].pattern}$"}
+    return [{"name": name, "in": "query", "required": False, "description": text, "schema": schema}]
+
+
+def _security(route: Route) -> list[dict[str, list[str]]]:
+    if route.cache != "none" or route.path in _PUBLIC:
+        return []
+    return [{"buyer": [], "session": []}] if _IN_SESSION.match(route.path) else [{"buyer": []}]
+
+
+def rendered() -> str:
+    return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="fail when the file is out of date")
+    if parser.parse_args().check:
+        return 0 if OUTPUT.read_text("utf-8") == rendered() else 1
+    OUTPUT.write_text(rendered(), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+"""``fairgate audit``: recompute a sale from its log, or from the system itself."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate_ops.operate.cli.report import LISTED_MAX, Report
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fairgate_ops.operate.audit.rules import SaleRules
+    from fairgate_ops.operate.audit.sale import Audit
+    from fairgate_ops.operate.target import Target
+
+
+def run_export(options: argparse.Namespace, target: Target) -> Report:
+    """The log, and with ``--config`` the rules to check it by."""
+    from fairgate.service.gate.prove_draw import DrawProofs
+    from fairgate_ops.operate.audit.export import export_log
+    from fairgate_ops.operate.audit.rules import rules_of
+
+    item = DrawProofs(target.world.table, target.world.clock, target.control()).item(options.event)
+    key = item.get("drawKeyRevealed") or ""
+    if not key and (options.config or options.publish):
+        raise WrongStateError(
+            "The rules and pseudonyms need the draw key, which is not published yet:"
+            f" `draw reveal {options.event}` first, after the end. The log alone can be exported"
+            " before."
+        )
+    rules = rules_of(target, options.event) if options.config else None
+    for path in filter(None, (options.out, options.config)):
+        if not Path(path).absolute().parent.is_dir():
+            raise MalformedInputError(f"There is no folder for {path}.")
+    data: dict[str, Any] = {"event": options.event, "dry_run": options.dry_run}
+    if options.dry_run:
+        return Report(data, ["Dry run, nothing written: the log can be exported."])
+    publish_key = bytes.fromhex(key) if options.publish else None
+    counts = export_log(target, options.event, options.out, publish_key=publish_key)
+    lines = [f"{options.out}: {counts['admissions']:,} admissions, {counts['orders']:,} orders."]
+    if rules is not None:
+        text = json.dumps(rules.as_json(), indent=1) + "\n"
+        Path(options.config).write_text(text, encoding="utf-8")
+        lines.append(f"{options.config}: the rules, {len(rules.versions)} versions of the gate.")
+    if options.publish:
+        lines.append("Both may be published: users and sessions are pseudonyms, orders left out.")
+    return Report(data | counts | {"out": options.out, "config": options.config}, lines)
+
+
+def run_check(options: argparse.Namespace, target: Target) -> Report:
+    """The running system's or deployment's own sale, with the key that its gate holds."""
+    from fairgate_ops.operate.audit.export import export_log
+    from fairgate_ops.operate.audit.rules import rules_of
+
+    if options.event is None:
+        raise MalformedInputError("Name an event, or files with --log and --config.")
+    rules = rules_of(target, options.event)
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/log.jsonl.gz"
+        export_log(target, options.event, path)
+        return _audited(options, path, rules)
+
+
+def run_files(options: argparse.Namespace) -> Report:
+    """Exported files, anywhere, by anyone."""
+    from fairgate_ops.operate.audit.rules import read_rules
+
+    if not (options.log and options.config):
+        missing = "--config" if options.log else "--log"
+        raise MalformedInputError(
+            f"{missing} FILE is missing: `fairgate audit export EVENT --out LOG --config RULES`"
+            " writes both."
+        )
+    rules = read_rules(options.config)
+    if options.event not in (None, rules.event):
+        raise MalformedInputError(f"{options.config} is about {rules.event}.")
+    return _audited(options, options.log, rules)
+
+
+def _audited(options: argparse.Namespace, path: str, rules: SaleRules) -> Report:
+    from fairgate_ops.operate.audit.check import Tolerances
+    from fairgate_ops.operate.audit.sale import audit_log
+
+    tolerances = Tolerances(options.clock_s, options.lag_s, options.edge_lag_s)
+    started = time.monotonic()
+    audit = audit_log(path, rules, tolerances, workers=options.workers)
+    took_s = time.monotonic() - started
+    data = {
+        "event": audit.event,
+        "admissions": audit.admissions,
+        "orders": audit.orders,
+        "published": audit.published,
+        "open_until": audit.free,
+        "tolerances": asdict(tolerances),
+        "counts": dict(audit.counts),
+        "findings": [asdict(finding) for finding in audit.findings],
+        "seconds": round(took_s, 3),
+    }
+    return Report(data, _lines(audit, took_s), failed=bool(audit.findings))
+
+
+def _lines(audit: Audit, took_s: float) -> list[str]:
+    lines = [f"{audit.event}: {audit.admissions:,} admissions decided again in {took_s:.1f} s."]
+    if audit.free:
+        lines.append(f"{audit.free:,} of them came in while the gate stood open for everyone.")
+    if audit.published:
+        lines.append(
+            "Users are pseudonyms here: that each ticket is its user's, each user checks for"
+            " themselves; orders are not in this log."
+        )
+    lines += [f"FOUND  {finding}" for finding in audit.findings[:LISTED_MAX]]
+    if (found := sum(audit.counts.values())) > LISTED_MAX:
+        lines.append(f"… and {found - LISTED_MAX:,} more; --json lists them.")
+    counted = ", ".join(f"{count:,} {kind}" for kind, count in audit.counts.items())
+    lines.append(f"Found: {counted}." if found else "Every one is as the rules say.")
+    return lines

@@ -1,0 +1,104 @@
+"""``fairgate draw …``: commit, announce a beacon, mix it in, reveal, verify."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.cli.acts import logged
+from fairgate_ops.operate.cli.report import Report
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fairgate.service.gate.prove_draw import DrawProofs
+    from fairgate_ops.operate.target import Target
+
+
+def run_show(options: argparse.Namespace, target: Target) -> Report:
+    """What everyone may know of an event's draw."""
+    item = _proofs(options, target).item(options.event)
+    beacon, key = item.get("beacon"), item.get("drawKeyRevealed") or None
+    data: dict[str, Any] = {
+        "event": options.event,
+        "draw_commitment": item["drawCommitment"],
+        "draw_beacon": beacon,
+        "draw_key_revealed": key,
+    }
+    lines = [f"commitment  {item['drawCommitment']}", f"beacon      {_beacon_text(beacon)}"]
+    lines.append(f"draw key    {key or 'not revealed; `draw reveal` after the end'}")
+    return Report(data, lines)
+
+
+def run_announce(options: argparse.Namespace, target: Target) -> Report:
+    proofs = _proofs(options, target)
+    at_ms = moment_ms(options.at)
+    beacon = logged(
+        options,
+        target,
+        "draw announce",
+        {"source": options.source, "at": rfc3339(at_ms)},
+        lambda: proofs.announce(options.event, options.source, at_ms, lead_s=target.lead_s),
+    )
+    lines = [
+        f"{options.event}: its numbers will be drawn with {_beacon_text(beacon)}.",
+        f"As soon as it exists: fairgate draw beacon {options.event} --value VALUE.",
+        "Nobody is drawn before.",
+    ]
+    return _report(options, beacon, lines)
+
+
+def run_beacon(options: argparse.Namespace, target: Target) -> Report:
+    proofs = _proofs(options, target)
+    beacon = logged(
+        options,
+        target,
+        "draw beacon",
+        {"value": options.value},
+        lambda: proofs.mix_in(options.event, options.value),
+    )
+    return _report(options, beacon, [f"{options.event}: every number is drawn with this value."])
+
+
+def run_reveal(options: argparse.Namespace, target: Target) -> Report:
+    proofs = _proofs(options, target)
+    key = logged(options, target, "draw reveal", {}, lambda: proofs.reveal(options.event))
+    data = {"event": options.event, "dry_run": options.dry_run}
+    if options.dry_run:
+        return Report(data, ["Dry run, nothing written: the draw key can be revealed."])
+    target.record(options.event)  # a sold-out event is closed by it
+    lines = [
+        f"{options.event}: the draw key is published: {key}",
+        "Everyone can recompute the draw now: `fairgate audit` and docs/fairness.md.",
+    ]
+    return Report(data | {"draw_key_revealed": key}, lines)
+
+
+def _proofs(options: argparse.Namespace, target: Target) -> DrawProofs:
+    from fairgate.service.gate.prove_draw import DrawProofs
+
+    control = target.control(dry_run=options.dry_run)
+    return DrawProofs(target.world.table, target.world.clock, control)
+
+
+def _report(options: argparse.Namespace, beacon: dict[str, Any], lines: list[str]) -> Report:
+    data = {"event": options.event, "dry_run": options.dry_run, "draw_beacon": beacon}
+    return Report(data, ["Dry run, nothing written.", *lines] if options.dry_run else lines)
+
+
+def _beacon_text(beacon: dict[str, Any] | None) -> str:
+    if beacon is None:
+        return "none"
+    value = f": {beacon['value']}" if beacon["value"] else ", still to come"
+    return f"“{beacon['source']}” of {beacon['at']}{value}"
+
+
+def moment_ms(text: str) -> int:
+    """Raises MalformedInputError for what is no time with its zone."""
+    try:
+        return epoch_ms(text)
+    except (ValueError, OverflowError) as error:
+        raise MalformedInputError(
+            f"“{text}” is no time with its zone, like 2030-06-01T18:00:00Z."
+        ) from error

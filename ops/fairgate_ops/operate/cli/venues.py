@@ -1,0 +1,61 @@
+"""``fairgate venue …``: charts of other systems, as Fairgate's own venue files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.cli.report import Report
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fairgate.domain.seating.venue import Venue
+
+
+def run_validate(options: argparse.Namespace) -> Report:
+    from fairgate_ops.operate.importers.detect import import_chart
+
+    venue = import_chart(options.chart)
+    data = _figures(venue)
+    return Report(data, [f"{options.chart}: good. {_text(data)}"])
+
+
+def run_import(options: argparse.Namespace) -> Report:
+    from fairgate.domain.seating.dump_venue import dump_venue
+    from fairgate_ops.operate.importers.detect import import_chart
+
+    venue = import_chart(options.chart)
+    out = Path(options.out)
+    data = _figures(venue) | {"out": str(out), "dry_run": options.dry_run}
+    if options.dry_run:
+        return Report(data, [f"Dry run, nothing written. {_text(data)}"])
+    text = json.dumps(dump_venue(venue), ensure_ascii=False, indent=1) + "\n"
+    try:
+        draft = out.with_name(out.name + ".draft")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(out)
+    except OSError as error:
+        raise MalformedInputError(f"{out} cannot be written: {error.strerror}.") from error
+    return Report(data, [f"{out}: written. {_text(data)}"])
+
+
+def _figures(venue: Venue) -> dict[str, Any]:
+    return {
+        "name": venue.name,
+        "seats": venue.seat_count(),
+        "sections": [section.id for section in venue.sections],
+        "area_places": sum(area.capacity for area in venue.areas),
+        "areas": [area.id for area in venue.areas],
+        "tiers": [{"id": tier.id, "name": tier.name} for tier in venue.tiers],
+    }
+
+
+def _text(data: dict[str, Any]) -> str:
+    tiers = ", ".join(str(tier["id"]) for tier in data["tiers"])
+    return (
+        f"“{data['name']}”: {data['seats']:,} seats in {len(data['sections'])} sections,"
+        f" {data['area_places']:,} places in {len(data['areas'])} areas; tiers to price: {tiers}."
+    )

@@ -1,0 +1,248 @@
+"""Where a command works: the system of this machine, or a deployment in AWS."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import platform
+import secrets
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.service.gate.control_gate import LEAD_S
+from fairgate.service.gate.rotate_keys import refuse_when_changed
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Mapping
+
+    from fairgate.bootstrap import Container
+    from fairgate.service.gate.control_gate import GateControl
+    from fairgate.service.gate.rotate_keys import SecretDocument
+
+RUN_FILE = Path(".run/local.json")
+LOCAL_LEAD_S = 1.0  # the local store shows a change at once
+_CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
+_INVOKED_S = 35  # longer than a function may take
+
+
+def local_operator() -> str:
+    """Who sits at this machine, as far as it knows."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # no such user, as in some containers; OSError from Python 3.13
+        user = f"uid {os.getuid()}"
+    return f"{user}@{platform.node() or 'here'}"
+
+
+@dataclass(frozen=True)
+class QueueUrls:
+    """A queue, and where its messages go that were tried too often."""
+
+    url: str
+    dead: str
+
+
+def _no_queues() -> dict[str, QueueUrls]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Target:
+    """Everything that commands reach; nothing of it is connected before it is used.
+
+    ``who`` names the operator for the log: the caller's ARN in AWS.
+    """
+
+    name: str
+    world: Container
+    document: SecretDocument
+    dynamodb: Callable[[], Any]
+    lead_s: float
+    who: Callable[[], str] = local_operator
+    sqs: Callable[[], Any] = lambda: None
+    queues: Callable[[], Mapping[str, QueueUrls]] = _no_queues
+    functions: Callable[[], Any] = lambda: None
+    rebuilder: str | None = None  # the function beside the cache; None: the cache is in reach
+
+    def control(self, *, dry_run: bool = False) -> GateControl:
+        from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
+        from fairgate.service.gate.control_gate import GateControl
+
+        return GateControl(
+            self.world.edge_config, self.world.clock, wait_with_jitter, dry_run=dry_run
+        )
+
+    def record(self, event: str) -> None:
+        """Bring the catalogue up to what the event's gate says now."""
+        from fairgate.service.gate.record_gate import record_gate
+
+        read = partial(self.control().read, event)
+        record_gate(self.world.table, event, read, self.world.clock)
+
+
+@dataclass(frozen=True)
+class SecretFile:
+    """The local run's keys."""
+
+    path: Path
+
+    def read(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    def write(self, before: str, after: str) -> None:
+        refuse_when_changed(self.read(), before)
+        draft = self.path.with_name(f".{self.path.name}-{secrets.token_hex(4)}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(after)
+        draft.replace(self.path)
+
+
+@dataclass(frozen=True)
+class ManagedSecret:
+    """The deployment's keys, in Secrets Manager."""
+
+    client: Callable[[], Any]
+    secret_id: str
+
+    def read(self) -> str:
+        return str(self.client().get_secret_value(SecretId=self.secret_id)["SecretString"])
+
+    def write(self, before: str, after: str) -> None:
+        refuse_when_changed(self.read(), before)
+        self.client().put_secret_value(SecretId=self.secret_id, SecretString=after)
+
+
+def target_of(options: argparse.Namespace) -> Target:
+    """Raises NotFoundError when there is no such system, with what to do."""
+    if options.target == "aws":
+        return _aws(options.stage, options.region)
+    return _local(Path(options.run_file) if options.run_file else _found_run_file())
+
+
+def _found_run_file() -> Path:
+    """The nearest ``.run/local.json``, here or above."""
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / RUN_FILE).is_file():
+            return folder / RUN_FILE
+    raise NotFoundError(
+        "No local system is running here: there is no .run/local.json in this folder or above."
+        " Start one with `make up`, or work in AWS with --target aws."
+    )
+
+
+def _local(path: Path) -> Target:
+    try:
+        config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotFoundError(
+            f"{path} cannot be read ({error.strerror}). Is `make up` running?"
+        ) from error
+    except ValueError as error:
+        raise MalformedInputError(f"{path} is not JSON. Start `make up` again.") from error
+    endpoint: dict[str, Any] = {
+        "endpoint_url": config.get("dynamodb_endpoint"),
+        "aws_access_key_id": "local",
+        "aws_secret_access_key": "local",
+    }
+    client = partial(_client, "dynamodb", str(config["region"]), **endpoint)
+    document = SecretFile(Path(config["secret_file"]))
+    return Target(
+        "local",
+        _world(config, client, document),
+        document,
+        client,
+        LOCAL_LEAD_S,
+        sqs=partial(_client, "sqs", str(config["region"]), **endpoint),
+        queues=lambda: {
+            name: QueueUrls(url, f"{url}-dead") for name, url in config["queues"].items()
+        },
+    )
+
+
+def _aws(stage: str, region: str | None) -> Target:
+    from botocore.exceptions import ClientError
+
+    name = f"/fairgate/{stage}/operator"
+    try:
+        found = _client("ssm", region).get_parameter(Name=name)
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ParameterNotFound":
+            raise
+        raise NotFoundError(
+            f"There is no deployment “{stage}” in this account and region (no parameter {name})."
+            " Name it with --stage and --region."
+        ) from error
+    config = json.loads(found["Parameter"]["Value"])
+    at = str(config["region"])
+    client = partial(_client, "dynamodb", at)
+    document = ManagedSecret(partial(_client, "secretsmanager", at), str(config["secret_id"]))
+    return Target(
+        "aws",
+        _world(config, client, document),
+        document,
+        client,
+        LEAD_S,
+        who=lambda: str(_client("sts", at).get_caller_identity()["Arn"]),
+        sqs=partial(_client, "sqs", at),
+        queues=lambda: _queues_of(stage, at),
+        functions=partial(_client, "lambda", at, read_s=_INVOKED_S),
+        rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
+    )
+
+
+def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:
+    found = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/queues")
+    document = json.loads(found["Parameter"]["Value"])
+    return {name: QueueUrls(**urls) for name, urls in document.items()}
+
+
+def _world(
+    config: dict[str, Any], client: Callable[[], Any], document: SecretDocument
+) -> Container:
+    from fairgate import settings
+    from fairgate.adapters.aws.secrets import CachedSecrets
+    from fairgate.adapters.dynamodb.client import DynamoTable, table_names
+    from fairgate.adapters.system import SystemClock
+    from fairgate.bootstrap import Container
+
+    told = settings.from_environment(
+        {
+            settings.SEATS_TABLE: config["tables"]["seats"],
+            settings.RESERVATIONS_TABLE: config["tables"]["reservations"],
+            settings.CATALOG_TABLE: config["tables"]["catalog"],
+            settings.SECRET_ID: config.get("secret_id", ""),
+            settings.SECRET_FILE: config.get("secret_file", ""),
+            settings.KVS_ARN: config["kvs_arn"],
+            settings.KVS_ENDPOINT: config.get("kvs_endpoint", ""),
+            settings.LAYOUTS_BUCKET: config.get("layouts_bucket", ""),
+            settings.LAYOUTS_DIR: config.get("layouts_dir", ""),
+            settings.PAYMENTS_PROVIDER: config.get("payments_provider", "sandbox"),
+            settings.PAYMENTS_URL: config.get("payments_url", ""),
+            settings.PUBLIC_URL: config["public_url"],
+            settings.VALKEY_URL: config.get("valkey_url", ""),
+        }
+    )
+    # The adapters of the functions take their region from Lambda's environment; these from here.
+    return Container(
+        told,
+        table=DynamoTable(client, table_names(told)),
+        secrets=CachedSecrets(document.read, SystemClock()),
+    )
+
+
+def _client(service: str, region: str | None, *, read_s: float = _READ_S, **local: Any) -> Any:
+    from botocore.config import Config
+    from botocore.session import get_session
+
+    config = Config(
+        connect_timeout=_CONNECT_S,
+        read_timeout=read_s,
+        retries={"mode": "standard", "total_max_attempts": _ATTEMPTS},
+    )
+    return get_session().create_client(service, region_name=region, config=config, **local)

@@ -1,0 +1,163 @@
+"""Modelled: what a strategist gains, whether estimates hold, how near sessions stay to the target.
+
+`python -m fairgate_ops.prove.simulate.gate`, or `make simulate-gate BUYERS=1000000 SEED=1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from fairgate_ops.prove.simulate.gate.strategies import STRATEGIES
+from fairgate_ops.prove.simulate.gate.study import Plan, study
+
+BUYERS_LEAST = 20_000  # fewer, and a hall of a hundred sessions is all noise
+CURVES = (1.0, 3.0)
+_ROOMS = ("account", "token", "fifo", "per request")
+
+
+def main() -> None:
+    options = _options()
+    plan = Plan(
+        buyers=options.buyers,
+        adversaries=options.adversaries or min(options.buyers, Plan.adversaries),
+        crowd=options.crowd or 10 * options.buyers,
+        curves=tuple(options.curve or CURVES),
+        seed=options.seed,
+    )
+    found = study(plan, say=lambda text: print(text, file=sys.stderr))
+    if options.json:
+        print(json.dumps(found, indent=2))
+        return
+    print("\n".join(lines(found)))
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    """The document as tables in Markdown."""
+    head = (
+        f"Modelled: {found['buyers']:,} honest buyers, {found['adversaries']:,} strategists each"
+        f" beside an honest twin, seed {found['seed']}. 95 % confidence intervals."
+    )
+    text = [head]
+    for one in found["curves"]:
+        text += ["", f"## Curve {one['curve']:g}", "", *_gains(one)]
+        text += ["", *_sooner(one), "", *_bounds(one), "", *_estimates(one)]
+    return [*text, "", f"## Sessions, a crowd of {found['crowd']:,}", "", *_sessions(found)]
+
+
+def _gains(one: dict[str, Any]) -> list[str]:
+    honest = one["gains"]["account"]["100 tokens"]["honest_seat_probability"]
+    early = one["asked_early"]
+    text = [
+        f"Gain in the probability of a seat, in percentage points, on top of {honest:.2%}.",
+        f"Whoever asks before boff is refused {early['refused_per_admitted']:,.0f} times a seat.",
+        "",
+        "| strategy | account | token | FIFO | per request |",
+        "|---|---|---|---|---|",
+    ]
+    for title in STRATEGIES:
+        cells = [_points(one["gains"][room].get(title)) for room in _ROOMS]
+        text.append(f"| {title} | {' | '.join(cells)} |")
+    return text
+
+
+def _points(gain: dict[str, Any] | None) -> str:
+    if gain is None:
+        return "–"
+    seat = {name: 100 * value for name, value in gain["seat_probability_gain"].items()}
+    digits = 3 if abs(seat["mean"]) < 1 else 1
+    low, high = (f"{seat[end]:+.{digits}f}" for end in ("low", "high"))
+    return f"{seat['mean']:+.{digits}f} [{low}, {high}]"
+
+
+def _sooner(one: dict[str, Any]) -> list[str]:
+    text = [
+        "Seconds sooner, mode account, where both got a seat.",
+        "",
+        "| strategy | sooner |",
+        "|---|---|",
+    ]
+    for title, gain in one["gains"]["account"].items():
+        s = gain["sooner_s"]
+        text.append(f"| {title} | {s['mean']:+.3f} [{s['low']:+.3f}, {s['high']:+.3f}] |")
+    return text
+
+
+def _bounds(one: dict[str, Any]) -> list[str]:
+    text = [
+        "Bounds beside what was measured, mode account, in percentage points.",
+        "",
+        "| choice | x at most | gain at most | measured |",
+        "|---|---|---|---|",
+    ]
+    for title, bound in one["bounds"].items():
+        measured = one["gains"]["account"][title]["seat_probability_gain"]["mean"]
+        text.append(
+            f"| {title} | {bound['x']:.2e} | {100 * bound['seat_probability']:.3f}"
+            f" | {100 * measured:+.3f} |"
+        )
+    return text
+
+
+def _estimates(one: dict[str, Any]) -> list[str]:
+    text = [
+        "The bucket shown at the first poll, against the wait that followed.",
+        "",
+        "| mode, room | buyers | in or below | in the bucket | longer than shown |",
+        "|---|---|---|---|---|",
+    ]
+    for mode, rooms in one["estimates"].items():
+        for room, c in rooms.items():
+            text.append(
+                f"| {mode}, {room.replace('_', ' ')} | {c['buyers']:,} | {c['in_or_below']:.1%}"
+                f" | {c['within']:.1%} | {c['longer']:.1%} |"
+            )
+    return text
+
+
+def _sessions(found: dict[str, Any]) -> list[str]:
+    head = (
+        "| curve | crowd judged | corrected | origin refuses | mean error | within 3 %"
+        " | highest | 90 % after | refused per admitted | settled |"
+    )
+    text = [
+        head,
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for s in found["sessions"]:
+        after = "never" if s["reached_90_percent_s"] is None else f"{s['reached_90_percent_s']} s"
+        text.append(
+            f"| {s['curve']:g} | {s['misjudged']:.0%} | {_yes(s['corrected'])}"
+            f" | {_yes(s['capped'])} | {s['mean_error']:+.1%} | {s['within_3_percent']:.0%}"
+            f" | {s['highest']:.0%} | {after} | {s['refused_per_admitted']:.2f}"
+            f" | {s['refused_per_admitted_settled']:.2f} |"
+        )
+    return text
+
+
+def _yes(value: object) -> str:
+    return "yes" if value else "no"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--buyers", type=int, default=Plan.buyers)
+    parser.add_argument("--adversaries", type=int, default=0, help="default: up to 200,000")
+    parser.add_argument("--crowd", type=int, default=0, help="the controller's; default: 10 x")
+    parser.add_argument("--curve", type=float, action="append", help="again for each; 1 and 3")
+    parser.add_argument("--seed", type=int, default=Plan.seed)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    if options.buyers < BUYERS_LEAST:
+        parser.error(f"--buyers: at least {BUYERS_LEAST:,}")
+    if options.adversaries < 0 or options.crowd < 0 or options.seed < 0:
+        parser.error("--adversaries, --crowd and --seed are not negative")
+    if any(not 1.0 <= curve <= 100.0 for curve in options.curve or ()):  # noqa: PLR2004 the format's
+        parser.error("--curve: from 1 to 100")
+    return options
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""A whole sale of millions in counts: the planner opens the room, the shop fills and empties.
+
+What the planner does not know is in here: edges that hear late or whose clocks are off, people
+who give up, polls that find a turn seconds late, sessions that are not exponential, a sampled and
+possibly misjudged crowd, an origin that refuses when the hall is full.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fairgate.service.sessions.open_session import CLOCK_SKEW_S
+from fairgate_ops.prove.simulate.gate.crowd import BEFORE_S, DOORS_S, Arrivals
+from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
+from fairgate_ops.prove.simulate.gate.shop import BEAT_S, Operator, operator
+from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
+
+SESSION_S_MAX = 600
+FULL_RETRY_S = 5  # service/sessions/open_session.py tells a buyer who meets a full hall
+POLL_S = 2.4  # b[0] and its jitter: how late a poll finds a turn, at most
+COHORT_S = 10
+WITHIN = 0.03
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A share of the traffic, and how far behind its store and how wrong its clock is."""
+
+    share: float
+    lag_s: float = 0.0
+    clock_s: float = 0.0
+
+
+# Median about 31 s as others measured it; a few beyond the 60 s that are planned for.
+EDGES = (
+    Edge(0.30, 15.0, 0.3),
+    Edge(0.40, 31.0, -0.5),
+    Edge(0.20, 55.0, 1.0),
+    Edge(0.08, 90.0, -2.0),
+    Edge(0.02, 120.0, 2.0),
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One sale to simulate. Shares and rates that the planner is not told stand below."""
+
+    buyers: int
+    live_max: int
+    curve: float = 1.0
+    minutes: int = 75
+    seed: int = 1
+    misjudged: float = 1.0  # the sampled crowd as a share of the truth
+    corrects: bool = True
+    capped: bool = True  # the origin refuses beyond live_max
+    sample: float = 0.01
+    session_s: float = 300.0
+    leave_per_s: float = 0.0001  # of those who wait: 30 % an hour
+    edges: tuple[Edge, ...] = EDGES
+
+
+@dataclass
+class Course:
+    """Second by second from doors on, and every version of the configuration."""
+
+    setting: Setting
+    live: Ints
+    admitted: Ints
+    refused: Ints
+    versions: list[Version]
+
+    def figures(self, *, after_s: int) -> dict[str, Any]:
+        """Against the target, from ``after_s`` on; the highest from the beginning."""
+        settled = self.live[after_s:] / self.setting.live_max
+        return {
+            "mean_error": float(settled.mean() - 1.0),
+            "within_3_percent": float((np.abs(settled - 1.0) <= WITHIN).mean()),
+            "highest": float(self.live.max() / self.setting.live_max),
+            "reached_90_percent_s": self._first_at(0.9),
+            "refused_per_admitted": self._refused(0),
+            "refused_per_admitted_settled": self._refused(after_s),
+            "admitted": int(self.admitted.sum()),
+        }
+
+    def _refused(self, after_s: int) -> float:
+        return float(self.refused[after_s:].sum() / max(1, self.admitted[after_s:].sum()))
+
+    def _first_at(self, share: float) -> int | None:
+        found = np.flatnonzero(self.live >= share * self.setting.live_max)
+        return int(found[0]) if found.size else None
+
+
+def session_lengths(count: int, mean_s: float, rng: np.random.Generator) -> Ints:
+    """A third leaves quickly, the others take their time; nobody stays beyond the limit.
+
+    Scaled so that the mean is ``mean_s`` where that leaves room below the limit.
+    """
+    quick = rng.exponential(0.25, count)
+    slow = rng.gamma(4.0, 1.375 / 4.0, count)
+    lengths = np.where(rng.random(count) < 1 / 3, quick, slow) * mean_s
+    return np.clip(np.ceil(lengths), 1, SESSION_S_MAX).astype(np.int64)
+
+
+@dataclass
+class _Room:
+    """Who waits: counts by edge and by the operational time of joining."""
+
+    edges: tuple[Edge, ...]
+    curve: float
+    h: list[float] = field(default_factory=list)
+    waiting: list[Ints] = field(default_factory=list)
+    reached: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def join(self, h: float, count: int, rng: np.random.Generator, *, fresh: bool) -> None:
+        parts = rng.multinomial(count, [edge.share for edge in self.edges])
+        if self.h and not fresh:
+            self.waiting[-1] = self.waiting[-1] + parts
+        else:
+            self.h.append(h)
+            self.waiting.append(parts)
+
+    def let_in(self, h: Floats, rng: np.random.Generator) -> int:
+        """How many turns come as each edge's line reaches ``h``; a line never falls back."""
+        before, self.reached = self.reached, np.maximum(self.reached, h)
+        joined = np.array(self.h)
+        waiting = np.array(self.waiting)
+        hazard = self._passed(self.reached[None, :] - joined[:, None])
+        hazard -= self._passed(before[None, :] - joined[:, None])
+        turns = rng.binomial(waiting, -np.expm1(-hazard))
+        self.waiting = list(waiting - turns)
+        return int(turns.sum())
+
+    def leave(self, share: float, rng: np.random.Generator) -> None:
+        waiting = np.array(self.waiting)
+        self.waiting = list(waiting - rng.binomial(waiting, share))
+
+    def _passed(self, x: Floats) -> Floats:
+        passed: Floats = np.maximum(0.0, x) ** self.curve
+        return passed
+
+
+def run(setting: Setting) -> Course:
+    """Simulate from an hour before doors to ``minutes`` after them. Deterministic by its seed."""
+    rng = np.random.default_rng(setting.seed)
+    start_s = int(DOORS_S - BEFORE_S)
+    desk = operator(
+        start_s=start_s,
+        curve=setting.curve,
+        live_max=setting.live_max,
+        session_s=_mean_session_s(setting),
+        sample=setting.sample,
+        corrects=setting.corrects,
+    )
+    seconds = setting.minutes * 60
+    arrivals = Arrivals().draw(setting.buyers, rng).astype(np.int64) - start_s
+    joining = np.bincount(arrivals, minlength=seconds + int(BEFORE_S))
+    room = _Room(setting.edges, setting.curve, reached=np.zeros(len(setting.edges)))
+    shop = _Shop(setting, seconds, rng)
+    for second in range(seconds + int(BEFORE_S)):
+        desk.clock.now_s = float(start_s + second)
+        open_s = second - int(BEFORE_S)
+        true_h = _h_now(desk)
+        fresh = open_s > 0 and open_s % COHORT_S == 0
+        room.join(true_h, int(joining[second]), rng, fresh=fresh)
+        sampled = rng.binomial(joining[second], setting.sample) * setting.misjudged
+        desk.table.sample(desk.clock.now_s, true_h, _whole(sampled, rng))
+        if open_s >= 0:
+            turns = room.let_in(_h_of_edges(desk, setting), rng)
+            desk.table.live = shop.step(open_s, turns)
+            if open_s % COHORT_S == 0:
+                room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
+        if second % BEAT_S == 0:
+            desk.beat()
+    return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions)
+
+
+class _Shop:
+    """Sessions of one sale: each opens when its buyer's poll finds room, and ends in its time."""
+
+    def __init__(self, setting: Setting, seconds: int, rng: np.random.Generator) -> None:
+        self._setting, self._rng = setting, rng
+        room = seconds + SESSION_S_MAX + FULL_RETRY_S + 8
+        self._polling, self._ending = np.zeros(room, np.int64), np.zeros(room, np.int64)
+        self._now = 0
+        self.live, self.admitted, self.refused = (np.zeros(seconds, np.int64) for _ in range(3))
+
+    def step(self, second: int, turns: int) -> int:
+        """Live sessions after this second, in which ``turns`` buyers' turns have come."""
+        late = np.floor(self._rng.random(turns) * POLL_S).astype(np.int64)
+        np.add.at(self._polling, second + late, 1)
+        self._now -= int(self._ending[second])
+        asking = int(self._polling[second])
+        place = self._setting.live_max - self._now if self._setting.capped else asking
+        opened = max(0, min(asking, place))
+        self._polling[second + FULL_RETRY_S] += asking - opened
+        lengths = session_lengths(opened, self._setting.session_s, self._rng)
+        np.add.at(self._ending, second + lengths, 1)
+        self._now += opened
+        self.live[second] = self._now
+        self.admitted[second] = opened
+        self.refused[second] = asking - opened
+        return self._now
+
+
+def _mean_session_s(setting: Setting) -> float:
+    """What a history of such sales would have told the operator."""
+    lengths = session_lengths(200_000, setting.session_s, np.random.default_rng(0))
+    return float(lengths.mean())
+
+
+def _h_now(desk: Operator) -> float:
+    line = seen(desk.store.versions[-1:])
+    return float(line.at(np.array([desk.clock.now_s]))[0])
+
+
+def _h_of_edges(desk: Operator, setting: Setting) -> Floats:
+    """Each edge's H, as far as the origin follows: it decides last, with a tolerance."""
+    now_s = desk.clock.now_s
+    own = np.array([_edge_h(desk.store.versions, edge, now_s) for edge in setting.edges])
+    followed: Floats = np.minimum(own, _at(seen(desk.store.versions[-1:]), now_s + CLOCK_SKEW_S))
+    return followed
+
+
+def _edge_h(versions: list[Version], edge: Edge, now_s: float) -> float:
+    heard = [v for v in versions[-8:] if v.published_s + edge.lag_s <= now_s]
+    known = heard[-1:] or versions[:1]
+    return _at(seen(known), now_s + edge.clock_s)
+
+
+def _at(line: Timeline, t_s: float) -> float:
+    return float(line.at(np.array([t_s]))[0])
+
+
+def _whole(count: float, rng: np.random.Generator) -> int:
+    """A whole number with this mean, so that a few a second keep their sum."""
+    return int(count + rng.random())

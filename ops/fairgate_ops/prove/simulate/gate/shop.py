@@ -1,0 +1,140 @@
+"""The shop behind the room: sessions come and go while the real planner bends the line.
+
+Planner, gate control and the value's format are the ones that ship; tables, clock and
+KeyValueStore are stand-ins in memory. Buyers of one cohort differ only in their lottery number, so
+counts drawn from binomials are exactly what simulating each of them would give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.table import Table, Update
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.plan_admission import AdmissionPlanner
+from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
+from fairgate_ops.prove.simulate.gate.timeline import Version
+
+EVENT = "sale"
+BEAT_S = 10  # infra/constructs/ten_second_schedule.py
+_MINUTE = len("2026-01-01T00:00")
+_ETAG = "1"
+
+
+@dataclass
+class Clock:
+    now_s: float
+
+    def now_ms(self) -> int:
+        return round(self.now_s * 1000)
+
+
+@dataclass
+class MemoryStore:
+    """A KeyValueStore of one value that keeps every version: edges hear of them later."""
+
+    value: str
+    clock: Clock
+    versions: list[Version] = field(default_factory=list)
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        return (self.value if key == gate_key(EVENT) else None), _ETAG
+
+    def write(self, key: str, value: str, etag: str) -> str:  # noqa: ARG002 there is one value
+        self.value = value
+        self.versions.append(Version(self.clock.now_s, parse_gate(value).epochs))
+        return etag
+
+
+@dataclass
+class PlannerTable:
+    """What the planner reads of the tables: live sessions, sampled issues, its own last look.
+
+    ``remembers`` off loses that look, so that nothing corrects the estimate of the crowd.
+    """
+
+    remembers: bool = True
+    live: int = 0
+    sampled: dict[str, dict[str, Any]] = field(default_factory=dict)
+    look: dict[str, Any] | None = None
+
+    def query(
+        self, _table: str, pk: str, _prefix: str = "", **_range: str
+    ) -> Sequence[Mapping[str, Any]]:
+        if pk == f"{EVENT}#LIVE":
+            return [{"SK": "9999-01-01T00:00#0", "live": self.live}]
+        if pk == f"{EVENT}#CONTROL":
+            return [self.look] if self.look is not None and self.remembers else []
+        return list(self.sampled.values())
+
+    def update(self, action: Update) -> None:
+        self.look = {**(self.look or {}), **action.set}
+
+    def sample(self, now_s: float, h: float, count: int) -> None:
+        """As the desk's ``record_issue``: one counter a minute, with the last one's H."""
+        if count:
+            minute = rfc3339(round(now_s * 1000))[:_MINUTE]
+            item = self.sampled.setdefault(minute, {"count": 0, "h": h})
+            item["count"] += count
+            item["h"] = h
+
+
+@dataclass(frozen=True)
+class Operator:
+    """The planner at its beat, as the scheduled function runs it."""
+
+    clock: Clock
+    store: MemoryStore
+    table: PlannerTable
+    planner: AdmissionPlanner
+    item: Mapping[str, Any]
+
+    def beat(self) -> None:
+        self.planner.plan(self.item)
+
+
+def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
+    """A room whose doors are still to come; its keys open nothing."""
+    return GateConfig(
+        state="open",
+        mode="a",
+        curve=curve,
+        draw_key=bytes(32),
+        token_keys={"w": bytes(32)},
+        token_kid="w",  # noqa: S106 a name
+        auth_keys={"a": bytes(32)},
+        edge_key=bytes(32),
+        pow_bits=0,
+        epochs=(Epoch(DOORS_S - 7200.0, 0.0, 0.0), Epoch(float(DOORS_S), 0.0, 1 / tau_s)),
+        backoff_min_s=2,
+        backoff_max_s=60,
+        token_ttl_s=600,
+        sample_queue=sample,
+        sample_admission=0.0,
+        open_until_s=0,
+        doors_s=DOORS_S,
+    )
+
+
+def operator(
+    *, start_s: float, curve: float, live_max: int, session_s: float, sample: float, corrects: bool
+) -> Operator:
+    clock = Clock(start_s)
+    gate = first_gate(curve=curve, sample=sample, tau_s=10_000_000.0)
+    store = MemoryStore(dump_gate(gate), clock, [Version(start_s, gate.epochs)])
+    table = PlannerTable(remembers=corrects)
+    control = GateControl(store, clock, wait=lambda _attempt: None)
+    # The planner makes two of the table's calls; the stand-in has no more.
+    planner = AdmissionPlanner(cast("Table", table), clock, control)
+    item = {
+        "SK": EVENT,
+        "control": "auto",
+        "liveMax": live_max,
+        "sessionS": 600,
+        "sessionMeanS": session_s,
+    }
+    return Operator(clock, store, table, planner, item)

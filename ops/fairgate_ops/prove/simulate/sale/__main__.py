@@ -1,0 +1,100 @@
+"""Simulate sales from seeds, check every law, and say how to see a failure again."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from typing import Any
+
+from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
+from fairgate_ops.prove.simulate.sale.controls import controls
+from fairgate_ops.prove.simulate.sale.run import Result, run_seed
+from fairgate_ops.run.local.processes import die_with_parent
+from fairgate_ops.shared.progress import progress
+
+CHUNK = 100
+SHOWN_MAX = 5
+
+
+def run_range(seeds: range, *, with_cache: bool = True) -> list[Result]:
+    """Every seed of a range in this process, on a cache of its own."""
+    with simulated_cache(wanted=with_cache) as cache:
+        return [run_seed(seed, cache=cache) for seed in seeds]
+
+
+def run_many(first: int, count: int, jobs: int, *, with_cache: bool) -> Iterator[Result]:
+    """Every seed, over ``jobs`` processes, as they come."""
+    ranges = [
+        range(start, min(start + CHUNK, first + count))
+        for start in range(first, first + count, CHUNK)
+    ]
+    work = partial(run_range, with_cache=with_cache)
+    with ProcessPoolExecutor(jobs, initializer=die_with_parent) as pool:
+        for done in as_completed([pool.submit(work, seeds) for seeds in ranges]):
+            yield from done.result()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    with_cache = not options.no_cache
+    if options.controls:
+        for line in map(str, controls(options.controls)):
+            print(line, flush=True)
+        return 0
+    if options.seed is not None:
+        return _one(options.seed, trace=options.trace, with_cache=with_cache)
+    failed: list[Result] = []
+    steps = 0
+    with progress("Simulating sales", options.seeds) as step:
+        for result in run_many(options.start, options.seeds, options.jobs, with_cache=with_cache):
+            steps += result.steps
+            step()
+            if result.failures:
+                failed.append(result)
+                if len(failed) <= SHOWN_MAX:
+                    print(result.report(), flush=True)
+    found = f"{len(failed):,} of them fail" if failed else "every law holds"
+    print(f"{options.seeds:,} sales, {steps:,} calls interleaved: {found}.")
+    return 1 if failed else 0
+
+
+def _one(seed: int, *, trace: bool, with_cache: bool) -> int:
+    with simulated_cache(wanted=with_cache) as cache:
+        hear: Any = partial(print, file=sys.stderr) if trace else None
+        result = run_seed(seed, cache=cache, trace=hear)
+    if result.failures:
+        print(result.report())
+        return 1
+    print(
+        f"Seed {seed}: {result.steps:,} calls in {result.seconds:,} virtual seconds; "
+        f"every law holds. Digest {result.digest:08x}."
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m fairgate_ops.prove.simulate.sale",
+        description=(__doc__ or "").splitlines()[0],
+    )
+    parser.add_argument("--seed", type=int, help="this one alone")
+    parser.add_argument("--trace", action="store_true", help="with --seed: say every step")
+    parser.add_argument("--seeds", type=int, default=2_000, help="how many")
+    parser.add_argument("--start", type=int, default=0, help="the first of them")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--controls",
+        type=int,
+        metavar="BOUND",
+        help="instead: for each guard, how many seeds it takes to notice that it is missing",
+    )
+    parser.add_argument("--no-cache", action="store_true", help="leave the cache out")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

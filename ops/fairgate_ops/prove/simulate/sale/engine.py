@@ -1,0 +1,383 @@
+"""DynamoDB in memory, behind the same calls that botocore's client has.
+
+Serialisable transactions with ordered reasons and ALL_OLD items, ClientRequestToken for ten
+minutes, upserts, an index that may lag, a stream of both images, and a refusal of whatever real
+DynamoDB refuses: unused or undefined placeholders, an item twice in a transaction, empty keys.
+Calls are atomic: one thread at a time, which the scheduler sees to.
+Source: DynamoDB API Reference, TransactWriteItems, UpdateItem, Query, BatchGetItem.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from botocore.exceptions import ClientError
+
+from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK, TableSchema
+from fairgate_ops.prove.simulate.sale.expressions import (
+    ExpressionError,
+    condition,
+    placeholders,
+    resolved,
+    update,
+)
+
+ACTIONS_MAX = 100
+BATCH_MAX = 100
+TOKEN_MS = 600_000
+_PARTITION = re.compile(r"\w+ = (:\w+)")
+TypedItem = Mapping[str, Any]
+Key = tuple[str, str]
+Heard = Callable[[str, "StreamRecord"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRecord:
+    """One change of one item, as the stream carries it."""
+
+    sequence: int
+    key: Key
+    old: TypedItem | None
+    new: TypedItem | None
+
+
+@dataclass
+class _Stored:
+    schema: TableSchema
+    partitions: dict[str, dict[str, TypedItem]] = field(default_factory=dict)
+    # What eventually consistent readers see: behind by the changes that wait here.
+    replica: dict[Key, TypedItem] = field(default_factory=dict)
+    behind: list[StreamRecord] = field(default_factory=list)
+
+    def get(self, key: Key) -> TypedItem | None:
+        return self.partitions.get(key[0], {}).get(key[1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """What one action of a call would do to one item."""
+
+    table: str
+    key: Key
+    item: TypedItem | None  # None deletes
+
+
+class MemoryDynamo:
+    """Implements the calls of botocore's ``dynamodb`` client that Fairgate makes.
+
+    Args:
+        names: table name → its schema.
+        now_ms: for the life of ClientRequestTokens.
+
+    Attributes:
+        heard: called with the table's name and each stream record of a table that has a stream.
+        lag: of so many changes, how many an eventually consistent read does not see yet.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, TableSchema],
+        now_ms: Callable[[], int],
+    ) -> None:
+        self._tables = {name: _Stored(schema) for name, schema in names.items()}
+        self._now_ms = now_ms
+        self.heard: Heard = lambda _table, _record: None
+        self._tokens: dict[str, tuple[object, int]] = {}
+        self._sequence = 0
+        self.lag: Callable[[int], int] = lambda _waiting: 0
+
+    # --- reads
+
+    def get_item(self, **request: Any) -> dict[str, Any]:
+        stored = self._table(request)
+        key = self._key(request["Key"])
+        if request.get("ConsistentRead"):
+            item = stored.get(key)
+        else:
+            self._catch_up(stored)
+            item = stored.replica.get(key)
+        return {} if item is None else {"Item": item}
+
+    def batch_get_item(self, **request: Any) -> dict[str, Any]:
+        responses: dict[str, list[TypedItem]] = {}
+        count = 0
+        for name, wanted in request["RequestItems"].items():
+            keys = [self._key(key) for key in wanted["Keys"]]
+            count += len(keys)
+            if len(set(keys)) < len(keys):
+                _invalid("Provided list of item keys contains duplicates")
+            found = (
+                self.get_item(
+                    TableName=name, Key=key, ConsistentRead=wanted.get("ConsistentRead", False)
+                )
+                for key in wanted["Keys"]
+            )
+            responses[name] = [answer["Item"] for answer in found if answer]
+        if not 1 <= count <= BATCH_MAX:
+            _invalid("Too many items requested for the BatchGetItem call")
+        return {"Responses": responses, "UnprocessedKeys": {}}
+
+    def query(self, **request: Any) -> dict[str, Any]:
+        stored = self._table(request)
+        values = request["ExpressionAttributeValues"]
+        names = request.get("ExpressionAttributeNames", {})
+        self._check_placeholders(request, request["KeyConditionExpression"])
+        text = request["KeyConditionExpression"]
+        matches = _evaluated(condition, text)
+        if (partition := _PARTITION.match(text)) is None:
+            _invalid("Query condition missed key schema element")
+        key = values[partition[1]]["S"]
+        if request.get("IndexName"):
+            if request["IndexName"] != GSI1 or not stored.schema.index:
+                _invalid("The table does not have the specified index")
+            if request.get("ConsistentRead"):
+                _invalid("Consistent reads are not supported on global secondary indexes")
+            self._catch_up(stored)
+            items = [_projected(item, stored.schema) for item in self._indexed(stored)]
+            order = GSI1SK
+        elif request.get("ConsistentRead"):
+            items, order = list(stored.partitions.get(key, {}).values()), SK
+        else:
+            self._catch_up(stored)
+            items, order = list(stored.replica.values()), SK
+        found = [item for item in items if matches(item, names, values)]
+        found.sort(key=lambda item: str(item[order]["S"]), reverse=not request.get(
+            "ScanIndexForward", True
+        ))  # fmt: skip
+        return {"Items": found[: request.get("Limit", len(found))], "Count": len(found)}
+
+    def scan(self, **request: Any) -> dict[str, Any]:
+        stored = self._table(request)
+        items = [item for part in stored.partitions.values() for item in part.values()]
+        return {"Items": items, "Count": len(items)}
+
+    # --- writes
+
+    def put_item(self, **request: Any) -> dict[str, Any]:
+        self._single("Put", request)
+        return {}
+
+    def update_item(self, **request: Any) -> dict[str, Any]:
+        self._single("Update", request)
+        return {}
+
+    def delete_item(self, **request: Any) -> dict[str, Any]:
+        self._single("Delete", request)
+        return {}
+
+    def transact_write_items(self, **request: Any) -> dict[str, Any]:
+        actions = [next(iter(action.items())) for action in request["TransactItems"]]
+        if not 1 <= len(actions) <= ACTIONS_MAX:
+            _invalid("Member must have length less than or equal to 100")
+        token = request.get("ClientRequestToken")
+        if token is not None and self._repeated(token, request["TransactItems"]):
+            return {}
+        identities = {(body["TableName"], self._action_key(body)) for _, body in actions}
+        if len(identities) < len(actions):
+            _invalid("Transaction request cannot include multiple operations on one item")
+        reasons = [self._refusal(kind, body) for kind, body in actions]
+        if any(reason["Code"] != "None" for reason in reasons):
+            raise canceled(reasons)
+        writes = [self._effect(kind, body) for kind, body in actions]
+        for write in writes:
+            self._apply(write)
+        if token is not None:
+            self._tokens[token] = (request["TransactItems"], self._now_ms() + TOKEN_MS)
+        return {}
+
+    # --- beside the API: for the checkers
+
+    def items(self, table: str) -> Iterator[TypedItem]:
+        for partition in self._tables[table].partitions.values():
+            yield from partition.values()
+
+    def catch_up(self) -> None:
+        """Every reader sees what has been written so far."""
+        for stored in self._tables.values():
+            self._catch_up(stored)
+
+    # --- inside
+
+    def _table(self, request: Mapping[str, Any]) -> _Stored:
+        try:
+            return self._tables[request["TableName"]]
+        except KeyError:
+            raise client_error(
+                "ResourceNotFoundException", f"no table {request['TableName']}"
+            ) from None
+
+    def _key(self, typed: TypedItem) -> Key:
+        try:
+            key = (typed[PK]["S"], typed[SK]["S"])
+        except KeyError:
+            _invalid("The provided key element does not match the schema")
+        if not (key[0] and key[1]):
+            _invalid("One or more parameter values are not valid: an empty key")
+        return key
+
+    def _action_key(self, body: Mapping[str, Any]) -> Key:
+        typed = body["Item"] if "Item" in body else body["Key"]
+        if "Item" not in body and set(typed) != {PK, SK}:
+            _invalid("The provided key element does not match the schema")
+        return self._key(typed)
+
+    def _repeated(self, token: str, actions: Sequence[Any]) -> bool:
+        known = self._tokens.get(token)
+        if known is None or known[1] <= self._now_ms():
+            return False
+        if known[0] != actions:
+            raise client_error(
+                "IdempotentParameterMismatchException", "the token was used with another request"
+            )
+        return True
+
+    def _single(self, kind: str, request: Mapping[str, Any]) -> None:
+        reason = self._refusal(kind, request)
+        if reason["Code"] != "None":
+            raise client_error(
+                "ConditionalCheckFailedException", "The conditional request failed", **(
+                    {"Item": reason["Item"]} if "Item" in reason else {}
+                )
+            )  # fmt: skip
+        self._apply(self._effect(kind, request))
+
+    def _refusal(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        text = body.get("ConditionExpression", "")
+        self._check_placeholders(body, text, body.get("UpdateExpression", ""))
+        if kind == "ConditionCheck" and not text:
+            _invalid("a ConditionCheck needs a condition")
+        if not text:
+            return {"Code": "None"}
+        item = self._table(body).get(self._action_key(body))
+        holds = _evaluated(condition, text)
+        try:
+            if holds(
+                item or {},
+                body.get("ExpressionAttributeNames", {}),
+                body.get("ExpressionAttributeValues", {}),
+            ):
+                return {"Code": "None"}
+        except ExpressionError as error:
+            _invalid(str(error))
+        reason = {"Code": "ConditionalCheckFailed", "Message": "The conditional request failed"}
+        if item is not None and body.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD":
+            return {**reason, "Item": item}
+        return reason
+
+    def _effect(self, kind: str, body: Mapping[str, Any]) -> _Write:
+        key, name = self._action_key(body), body["TableName"]
+        stored = self._table(body)
+        if kind == "Put":
+            item: TypedItem = dict(body["Item"])
+        elif kind == "Delete":
+            return _Write(name, key, None)
+        elif kind == "ConditionCheck":
+            return _Write(name, key, stored.get(key))
+        else:
+            item = self._updated(stored.get(key), key, body)
+        for index_key in (GSI1PK, GSI1SK) if stored.schema.index else ():
+            if index_key in item and not item[index_key].get("S"):
+                _invalid(f"a secondary index key must be a non-empty string: {index_key}")
+        return _Write(name, key, item)
+
+    def _updated(self, old: TypedItem | None, key: Key, body: Mapping[str, Any]) -> TypedItem:
+        names = body.get("ExpressionAttributeNames", {})
+        values = body.get("ExpressionAttributeValues", {})
+        before: TypedItem = old or {PK: {"S": key[0]}, SK: {"S": key[1]}}
+        after = dict(before)
+        touched: set[str] = set()
+        changes = _evaluated(update, body["UpdateExpression"]) if "UpdateExpression" in body else ()
+        try:
+            for change in changes:
+                name = resolved(change.name, names)
+                if name in touched or name in (PK, SK):
+                    _invalid(f"an update may not change {name} here")
+                touched.add(name)
+                value = None if change.value is None else change.value(before, names, values)
+                if value is not None:
+                    after[name] = value
+                elif change.value is not None:
+                    _invalid("The provided expression refers to an attribute that does not exist")
+                else:
+                    after.pop(name, None)
+        except ExpressionError as error:
+            _invalid(str(error))
+        return after
+
+    def _apply(self, write: _Write) -> None:
+        stored = self._tables[write.table]
+        old = stored.get(write.key)
+        if old == write.item:
+            return  # as in DynamoDB: what changes nothing is not in the stream
+        partition = stored.partitions.setdefault(write.key[0], {})
+        if write.item is None:
+            del partition[write.key[1]]
+        else:
+            partition[write.key[1]] = write.item
+        self._sequence += 1
+        record = StreamRecord(self._sequence, write.key, old, write.item)
+        stored.behind.append(record)
+        if stored.schema.stream:
+            self.heard(write.table, record)
+
+    def _catch_up(self, stored: _Stored) -> None:
+        """Bring the replica forward; per-item order holds because the changes are in order."""
+        keep = min(self.lag(len(stored.behind)), len(stored.behind))
+        for record in stored.behind[: len(stored.behind) - keep]:
+            if record.new is None:
+                stored.replica.pop(record.key, None)
+            else:
+                stored.replica[record.key] = record.new
+        del stored.behind[: len(stored.behind) - keep]
+
+    def _indexed(self, stored: _Stored) -> Iterator[TypedItem]:
+        return (i for i in stored.replica.values() if GSI1PK in i and GSI1SK in i)
+
+    def _check_placeholders(self, body: Mapping[str, Any], *texts: str) -> None:
+        used = placeholders(*texts)
+        defined = {
+            *body.get("ExpressionAttributeNames", ()),
+            *body.get("ExpressionAttributeValues", ()),
+        }
+        if used != defined:
+            odd = ", ".join(sorted(used ^ defined))
+            _invalid(f"expression attributes are unused or undefined: {odd}")
+
+
+def client_error(code: str, message: str, **fields: Any) -> ClientError:
+    response: Any = {
+        "Error": {"Code": code, "Message": message},
+        "ResponseMetadata": {"HTTPStatusCode": 400},
+        **fields,
+    }
+    return ClientError(response, "DynamoDB")
+
+
+def canceled(reasons: Sequence[Mapping[str, Any]]) -> ClientError:
+    codes = ", ".join(str(reason["Code"]) for reason in reasons)
+    return client_error(
+        "TransactionCanceledException",
+        f"Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]",
+        CancellationReasons=list(reasons),
+    )
+
+
+def _invalid(message: str) -> NoReturn:
+    raise client_error("ValidationException", message)
+
+
+def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
+    try:
+        return compiler(text)
+    except ExpressionError as error:
+        _invalid(str(error))
+
+
+def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:
+    if schema.index_attributes is None:
+        return item
+    kept = {PK, SK, GSI1PK, GSI1SK, *schema.index_attributes}
+    return {name: value for name, value in item.items() if name in kept}

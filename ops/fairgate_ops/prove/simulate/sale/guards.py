@@ -1,0 +1,282 @@
+"""Every guard of a sale, and how to take it away: the negative controls of the simulator.
+
+A guard is one clause of a condition, a Put that must not find its item, a check of an owner, a
+repeated key, a version. Taken away alone, it must make a checker fail within some seeds; if it
+does not, either the simulation is blind or the guard is not needed.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+from fairgate import service
+from fairgate.adapters.valkey import availability as valkey
+from fairgate.domain.shared.credential import Credential, verify_credential
+from fairgate.domain.shared.ids import UserId
+from fairgate.http import session_access
+from fairgate.ports.table import Put
+from fairgate.service.orders import settle_payment
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.shared import session_view
+from fairgate.service.shared.idempotency import Once
+
+# The modules whose conditions decide about seats, sessions, orders and money.
+MODULES = (
+    "orders.begin_checkout",
+    "orders.cancel_order",
+    "holds.hold_seats",
+    "shared.idempotency",
+    "tickets.issue_tickets",
+    "orders.open_payment",
+    "sessions.open_session",
+    "orders.reconcile_payments",
+    "orders.refunds",
+    "holds.release_seats",
+    "orders.settle_payment",
+    "orders.sweep_expired",
+)
+SERVICES = Path(service.__path__[0])
+
+
+@dataclass(frozen=True)
+class Guard:
+    """``without()`` is a context in which the guard is gone."""
+
+    name: str
+    without: Callable[[], AbstractContextManager[Any]]
+    cache: bool = False  # seen only with a cache
+
+
+def stem(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def source_of(name: str) -> Path:
+    return SERVICES.joinpath(*name.split(".")).with_suffix(".py")
+
+
+def module(name: str) -> ModuleType:
+    return importlib.import_module(f"fairgate.service.{name}")
+
+
+def clauses_of(condition: str) -> list[str]:
+    """Each part of a condition that can be taken out alone.
+
+    Of ``a AND (b OR (c AND d))``: a, the whole alternative, and within it c and d.
+    """
+    found: list[str] = []
+    conjuncts = _split(condition, " AND ")
+    if len(conjuncts) > 1:
+        for conjunct in conjuncts:
+            found += clauses_of(conjunct)
+        return found
+    inner = _bare(condition)
+    if inner != condition:
+        return clauses_of(inner)
+    found.append(condition)
+    for alternative in _split(condition, " OR "):
+        if alternative != condition and len(parts := _split(_bare(alternative), " AND ")) > 1:
+            found += [clause for part in parts for clause in clauses_of(part)]
+    return found
+
+
+def _bare(text: str) -> str:
+    """Without the brackets around all of it."""
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if not depth:  # where the first bracket closes, if there is one
+            whole = character == ")" and position == len(text) - 1
+            return text[1:-1] if whole else text
+    return text
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """At the separators that stand outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if not depth and text.startswith(separator, position):
+            parts.append(text[start:position])
+            start = position + len(separator)
+    return [*parts, text[start:]]
+
+
+def conditions_in(path: Path) -> dict[str, list[str]]:
+    """What stands behind ``condition=`` in a module: names of constants, and literals as ``""``."""
+    found: dict[str, list[str]] = {"constants": [], "literals": []}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        for keyword in node.keywords:
+            if keyword.arg != "condition":
+                continue
+            for part in ast.walk(keyword.value):
+                if isinstance(part, ast.Name) and part.id.isupper():
+                    found["constants"].append(part.id)
+                elif isinstance(part, ast.Constant) and part.value:
+                    found["literals"].append(str(part.value))
+    return {kind: sorted(set(names)) for kind, names in found.items()}
+
+
+def clause_guards() -> list[Guard]:
+    """One for each clause of each condition of the sale's modules."""
+    return [
+        Guard(f"{stem(name)}.{constant}: {clause.strip()}", _without_clause(name, constant, clause))
+        for name in MODULES
+        for constant in conditions_in(source_of(name))["constants"]
+        for clause in clauses_of(re.sub(r"^ AND ", "", getattr(module(name), constant)))
+    ]
+
+
+def _without_clause(
+    name: str, constant: str, clause: str
+) -> Callable[[], AbstractContextManager[Any]]:
+    def without() -> AbstractContextManager[Any]:
+        condition: str = getattr(module(name), constant)
+        # True whatever the item says; names and values stay in use. No bracket twice: DynamoDB
+        # refuses redundant ones.
+        inverse = f"NOT ({clause})" if " OR " in clause else f"NOT {clause}"
+        alone = clause in (condition, condition.removeprefix(" AND "))
+        bracketed = alone or f"({clause})" in condition
+        always = f"{clause} OR {inverse}" if bracketed else f"({clause} OR {inverse})"
+        gone = condition.replace(clause, always)
+        return patch.object(module(name), constant, gone)
+
+    return without
+
+
+def _without_put(name: str, prefix: str) -> Callable[[], AbstractContextManager[Any]]:
+    """Items whose sort key begins so are written over, whoever wrote them."""
+
+    def unguarded(table: Any, item: Any, *arguments: Any, **named: Any) -> Put:
+        if str(item["SK"]).startswith(prefix):
+            return Put(table, item, condition="")
+        return Put(table, item, *arguments, **named)
+
+    return lambda: patch.object(module(name), "Put", unguarded)
+
+
+def put_guards() -> Sequence[Guard]:
+    sites = {
+        ("sessions.open_session", "T#"): "a redeemed token",
+        ("sessions.open_session", "S#"): "a session",
+        ("holds.hold_seats", "R#"): "a reservation",
+        ("orders.begin_checkout", "O#"): "an order",
+        ("orders.settle_payment", "P#"): "a payment event",
+        ("orders.refunds", "F#"): "an owed refund",
+    }
+    return [
+        Guard(f"{stem(name)}: {what} is written once", _without_put(name, prefix))
+        for (name, prefix), what in sites.items()
+    ]
+
+
+class Anyone(str):
+    """A user whom every check takes for its own."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, _other: object) -> bool:
+        return True
+
+    def __ne__(self, _other: object) -> bool:
+        return False
+
+
+def _anyones_session() -> AbstractContextManager[Any]:
+    read = session_view._read  # noqa: SLF001 the control takes its check away
+    return patch.object(
+        session_view, "_read", lambda table, session, _user: read(table, session, None)
+    )
+
+
+def _anyones_credential() -> AbstractContextManager[Any]:
+    verify = verify_credential
+
+    def accepted(*arguments: Any) -> Credential:
+        credential = verify(*arguments)
+        return replace(credential, user=UserId(Anyone(credential.user)))
+
+    return patch.object(session_access, "verify_credential", accepted)
+
+
+def _any_amount() -> AbstractContextManager[Any]:
+    return patch.object(
+        settle_payment, "_may_be_paid", lambda order, _payment: order["state"] == "pending"
+    )
+
+
+def _any_payload() -> AbstractContextManager[Any]:
+    return patch.object(Once, "_answer", lambda _once, item: dict(item["answer"]))
+
+
+def _half_read() -> AbstractContextManager[Any]:
+    return patch.object(session_view.SessionView, "whole", property(lambda _view: True))
+
+
+def _cancelled_at_any_time() -> AbstractContextManager[Any]:
+    cancel = OrderCanceller.cancel
+
+    def late(canceller: OrderCanceller, event: dict[str, Any], *order: Any, **key: Any) -> Any:
+        return cancel(canceller, event | {"cancelUntil": "2099"}, *order, **key)
+
+    return patch.object(OrderCanceller, "cancel", late)
+
+
+def check_guards() -> Sequence[Guard]:
+    """Checks that are made before the table is asked."""
+    return [
+        Guard("session_view: a session is shown to its user only", _anyones_session),
+        Guard("session_view: a session is read whole", _half_read),
+        Guard("session_access: a credential counts for its user only", _anyones_credential),
+        Guard("settle_payment: the amount is what was asked for", _any_amount),
+        Guard("idempotency: a key stands for one request", _any_payload),
+        Guard("cancel_order: the event's policy", _cancelled_at_any_time),
+    ]
+
+
+def _without_version(script: str, check: str) -> Callable[[], AbstractContextManager[Any]]:
+    def without() -> AbstractContextManager[Any]:
+        text: str = getattr(valkey, script)
+        if check not in text:
+            raise LookupError(f"{script} does not say {check!r} any more")
+        return patch.object(valkey, script, text.replace(check, "true"))
+
+    return without
+
+
+def cache_guards() -> Sequence[Guard]:
+    """The cache's scripts; they are registered when an adapter connects."""
+    seat, counter = (
+        "tonumber(version) > tonumber(old_version)",
+        "tonumber(ARGV[i + 2]) > old_version",
+    )
+    return [
+        Guard("cache: a seat's newer version wins", _without_version("APPLY", seat), cache=True),
+        Guard(
+            "cache: a counter's newer version wins", _without_version("SHARDS", counter), cache=True
+        ),
+    ]
+
+
+def table_guards() -> Iterator[Guard]:
+    """What the table refuses."""
+    yield from clause_guards()
+    yield from put_guards()
+
+
+def all_guards() -> Iterator[Guard]:
+    yield from table_guards()
+    yield from check_guards()
+    yield from cache_guards()

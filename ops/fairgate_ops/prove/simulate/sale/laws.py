@@ -1,0 +1,214 @@
+"""What must hold during a simulated sale and after it, apart from the workload.
+
+The laws of ``fairgate_ops.run.load.check`` over the simulated tables, and those that only a whole
+view of time allows: tables are read at one moment, and in the end nothing is under way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from fairgate.domain.shared.session import LIVE_STATES, live_from
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.shared.keys import live_key
+from fairgate_ops.prove.simulate.sale import venue
+from fairgate_ops.prove.simulate.sale.history import Operation
+from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
+from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
+from fairgate_ops.run.load import check
+from fairgate_ops.run.load.check import SOLD, Violation
+from fairgate_ops.run.load.snapshot import Snapshot, of_tables
+
+Found = Iterator[Violation]
+Law = Callable[[Snapshot], Found]
+_NOT_MEANWHILE = (check.money, check.amounts, check.settled, check.cache_equals_table)
+
+
+def snapshot(sale: Sale) -> Snapshot:
+    """All tables at this moment. ``now`` is later than every process's clock."""
+    now_ms = sale.scheduler.now_ms + sale.sky.weather.skew_ms
+    return replace(
+        of_tables(sale.engine, {str(name): table for name, table in NAMES.items()}),
+        now=rfc3339(now_ms),
+    )
+
+
+def meanwhile(sale: Sale) -> list[Violation]:
+    """What is wrong at this very moment, between any two calls."""
+    seen = snapshot(sale)
+    laws: list[Law] = [law for law in check.LAWS if law not in _NOT_MEANWHILE]
+    laws += [one_session_a_token, orders_match_reservations, standing_points_at_it]
+    return [*(found for law in laws for found in law(seen)), *live_counters(sale, seen)]
+
+
+def finally_(sale: Sale) -> list[Violation]:
+    """What is wrong once every hold has expired and every message is delivered."""
+    seen = snapshot(sale)
+    books = sale.provider.ledger.payments()
+    payments = [{**line, "kind": "capture"} for line in books["captures"]]
+    payments += [{**line, "kind": "refund"} for line in books["refunds"]]
+    seen = replace(seen, payments=payments, cache=_cached(sale))
+    found = check.violations(seen)
+    found += live_counters(sale, seen)
+    for law in (one_session_a_token, orders_match_reservations, nothing_is_left):
+        found += law(seen)
+    found += cache_figures(sale, seen)
+    found += answers(sale, seen)
+    if sale.raised:
+        found.append(
+            Violation("books", "provider", f"{sale.raised} differences cannot be repaired")
+        )
+    found += linearizable(sale, seen)
+    found += [Violation("defect", "500", text) for text in sale.fleet.defects]
+    return found
+
+
+def live_counters(sale: Sale, seen: Snapshot) -> Found:
+    """In every minute to come, as many sessions are counted as will end in it."""
+    counters = sale.table().query("reservations", live_key(venue.EVENT, "")[0])
+    this_minute = live_from(seen.now)
+    said = {item["SK"]: item["live"] for item in counters if live_from(item["SK"]) > this_minute}
+    live = Counter(s["liveBucket"] for s in seen.sessions if s["state"] in LIVE_STATES)
+    for bucket, count in said.items():
+        if count < 0 or count != live[bucket]:
+            what = f"{count} counted, {live[bucket]} live"
+            yield Violation("live-counter", bucket, what)
+
+
+def standing_points_at_it(seen: Snapshot) -> Found:
+    """Whoever is inside is known to be: their standing names their live session."""
+    named = {
+        (item["PK"].removeprefix("U#"), item["SK"]): item.get("liveSession")
+        for item in seen.standings
+    }
+    for session in seen.sessions:
+        live = session["state"] in LIVE_STATES and session["expiresAt"] > seen.now
+        if live and named.get((session["userId"], session["eventId"])) != session["PK"]:
+            yield Violation("standing", session["PK"], f"{session['userId']} is inside unnoticed")
+
+
+def one_session_a_token(seen: Snapshot) -> Found:
+    """A waiting token opens one session; nobody opens more than the sale allows."""
+    tokens = Counter(session["tokenId"] for session in seen.sessions)
+    for token, count in tokens.items():
+        if count > 1:
+            yield Violation("token-redeemed-twice", token, f"{count} sessions")
+    limits = {event["SK"]: event["sessionsLimit"] for event in seen.events}
+    opened = Counter((session["userId"], session["eventId"]) for session in seen.sessions)
+    said = {
+        (item["PK"].removeprefix("U#"), item["SK"]): item.get("sessionsUsed", 0)
+        for item in seen.standings
+    }
+    for key, count in opened.items():
+        if count > limits[key[1]]:
+            yield Violation("sessions-limit", key[0], f"{count} sessions")
+        if count != said.get(key, 0):
+            yield Violation("sessions-used", key[0], f"{count} sessions, {said.get(key)} counted")
+
+
+def orders_match_reservations(seen: Snapshot) -> Found:
+    """What a sold order lists and priced is what its session's sold reservations say."""
+    for order in seen.orders:
+        if order["state"] not in SOLD:
+            continue
+        listed: Counter[str] = Counter()
+        for unit in order["units"]:
+            listed[unit[unit["kind"]]] += unit.get("quantity", 1)
+        sold: Counter[str] = Counter()
+        for reservation in seen.reservations:
+            if reservation["PK"] == order["PK"] and reservation["GSI1SK"].endswith("#R"):
+                sold[reservation["place"]] += reservation["quantity"]
+        if listed != sold:
+            what = f"lists {dict(listed)}, sold {dict(sold)}"
+            yield Violation("order-units", order["orderId"], what)
+        priced = sum(line["quantity"] for line in order["lines"])
+        if priced != listed.total():
+            yield Violation("order-price", order["orderId"], f"{priced} priced of {listed.total()}")
+
+
+def nothing_is_left(seen: Snapshot) -> Found:
+    """Everything that expired has come back; no session, order or lock is still open."""
+    for seat in seen.seats:
+        if seat["availability"] == "locked":
+            yield Violation("never-returned", seat["seatId"], f"locked by {seat['sessionId']}")
+    for session in seen.sessions:
+        if session["state"] in LIVE_STATES:
+            yield Violation("never-ended", session["PK"], session["state"])
+    for order in seen.orders:
+        if order["state"] == "pending":
+            yield Violation("never-settled", order["orderId"], "pending")
+
+
+def answers(sale: Sale, seen: Snapshot) -> Found:
+    """A key has one effect and one answer, which is what was asked; nobody acts for another."""
+    told: dict[tuple[str, str], set[str]] = defaultdict(set)
+    keys: dict[str, set[str]] = defaultdict(set)
+    for operation in sale.history.operations:
+        if operation.kind == "hold":
+            keys[operation.session].add(operation.key)
+            if operation.outcome == "ok":
+                told[operation.session, operation.key].add(operation.hold)
+        if operation.wrong:
+            yield Violation("answer", operation.session, f"{operation}: {operation.wrong}")
+    for (session, key), holds in told.items():
+        if len(holds) > 1:
+            yield Violation("two-answers", session, f"{key}: {', '.join(sorted(holds))}")
+    made: dict[str, set[str]] = defaultdict(set)
+    for reservation in seen.reservations:
+        made[reservation["PK"]].add(reservation["holdId"])
+    for session, holds in made.items():
+        if len(holds) > len(keys[session]):
+            what = f"{len(holds)} holds made by {len(keys[session])} requests"
+            yield Violation("two-effects", session, what)
+
+
+def cache_figures(sale: Sale, seen: Snapshot) -> Found:
+    """The counts and the area's counters in the cache are those of the table."""
+    if sale.cache is None:
+        return
+    now_ms = sale.scheduler.now_ms
+    ours = [seat for seat in seen.seats if seat["eventId"] == venue.EVENT]
+    free = sum(1 for seat in ours if seat["availability"] == "available")
+    for section, count in sale.cache.counts(venue.EVENT, [venue.SECTION], now_ms).items():
+        if count != free:
+            yield Violation("cache-count", section, f"cache {count}, table {free}")
+    table = {(s["areaId"], s["shard"]): (s["remaining"], s["version"]) for s in seen.shards}
+    for shard in sale.cache.shards(venue.EVENT):
+        kept = (shard.remaining, shard.version)
+        if kept != table[shard.area, shard.shard]:
+            what = f"cache {kept}, table {table[shard.area, shard.shard]}"
+            yield Violation("cache-shard", f"{shard.area}#{shard.shard}", what)
+
+
+def linearizable(sale: Sale, seen: Snapshot) -> Found:
+    """The recorded history of each seat has an explanation that ends in the table's state."""
+    orders = {
+        order["orderId"]: Sold(
+            order["PK"], tuple(u["seat"] for u in order["units"] if u["kind"] == "seat")
+        )
+        for order in seen.orders
+    }
+    states = {"available": "free", "locked": "locked", "reserved": "sold"}
+    for seat in seen.seats:
+        if seat["eventId"] != venue.EVENT:
+            continue
+        late = "late" in sale.forecast.writes
+        history = sale.history.operations
+        operations = concerning(history, seat["seatId"], orders, late=late)
+        end = sale.history.clock + 1
+        final = Operation(
+            "read", seat["sessionId"], end, 0, end, outcome="ok", said=states[seat["availability"]]
+        )
+        if not explain([*operations, final], sale.sky.weather.skew_ms):
+            told = "\n    ".join(map(str, [*operations, final]))
+            yield Violation("not-linearizable", seat["seatId"], f"\n    {told}")
+
+
+def _cached(sale: Sale) -> dict[tuple[str, str], Any]:
+    if sale.cache is None:
+        return {}
+    statuses = sale.cache.section(venue.EVENT, venue.SECTION)
+    return {} if statuses is None else {(venue.EVENT, venue.SECTION): statuses}

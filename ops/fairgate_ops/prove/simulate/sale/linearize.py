@@ -1,0 +1,188 @@
+"""Whether a history of a seat can be explained by one seat that did one thing at a time.
+
+Each seat is a register: free, locked by a session until a time, or sold to one. An operation took
+effect at one moment between its call and its answer; one without an answer at any later moment, or
+never. The search tries the orders that this leaves (Wing and Gong, 1993), and remembers where it
+has been (Lowe, 2017). Clocks may be off by the skew of the processes, so time conditions hold
+within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fairgate_ops.prove.simulate.sale.history import NEVER, Kind, Operation
+
+STATES_MAX = 200_000  # of one seat's search; beyond it the history is too wild to judge
+
+# "That is done already": by another, or by this very call, whose first answer was lost.
+_PERHAPS_ITS_OWN = {("settle", "duplicate"), ("release", "not-found")}
+
+
+@dataclass(frozen=True)
+class Seat:
+    """The register. ``done`` remembers what has been done once and may be answered again."""
+
+    state: Literal["free", "locked", "sold"] = "free"
+    owner: str = ""
+    key: str = ""
+    until: tuple[int, int] = (0, 0)  # bounds, where the caller never heard
+    done: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Sold:
+    """What an order is for, from the table: the API does not list an order's seats."""
+
+    session: str
+    seats: tuple[str, ...]
+
+
+def concerning(
+    operations: Iterable[Operation], seat: str, orders: dict[str, Sold], *, late: bool = False
+) -> list[Operation]:
+    """The operations that may have touched this seat, with all that is known of them.
+
+    ``late``: a request that was given up may still commit, after another attempt of the same call
+    was refused. So what was refused may have its effect later all the same.
+    """
+    found: list[Operation] = []
+    for operation in operations:
+        known = operation
+        if operation.order:
+            order = orders.get(operation.order)
+            if order is None:
+                continue
+            known = replace(operation, session=order.session, seats=order.seats)
+        touches = known.seats is None or seat in known.seats
+        if known.outcome != "refused":
+            found += [known] if touches else []
+            continue
+        its_own = (known.kind, known.said) in _PERHAPS_ITS_OWN
+        if (its_own and touches) or (known.kind == "hold" and seat in known.gone):
+            found.append(known)
+        if late and touches:
+            found.append(replace(known, outcome="unknown", end=NEVER, end_ms=NEVER, said="late"))
+    return found
+
+
+def optional(operation: Operation) -> bool:
+    """Whether it may have had no effect at all."""
+    return operation.outcome == "unknown" or (operation.kind, operation.said) in _PERHAPS_ITS_OWN
+
+
+def explain(operations: Sequence[Operation], skew_ms: int) -> bool:
+    """True when some order of the operations explains every answer."""
+    definite = sum(1 << n for n, operation in enumerate(operations) if not optional(operation))
+    seen: set[tuple[int, Seat]] = set()
+    stack: list[tuple[int, Seat]] = [((1 << len(operations)) - 1, Seat())]
+    while stack:
+        left, seat = stack.pop()
+        if not left & definite:
+            return True
+        if (left, seat) not in seen:
+            seen.add((left, seat))
+            stack += _next(operations, definite, left, seat, skew_ms)
+        if len(seen) > STATES_MAX:
+            return True
+    return False
+
+
+def _next(
+    operations: Sequence[Operation], definite: int, left: int, seat: Seat, skew_ms: int
+) -> Iterator[tuple[int, Seat]]:
+    """What is left and what the seat is, after each operation that may have come first."""
+    last = min(o.end for n, o in enumerate(operations) if left & definite & 1 << n)
+    for number, operation in enumerate(operations):
+        if left & 1 << number and operation.begin <= last:
+            for after in _EFFECTS[operation.kind](operation, seat, skew_ms):
+                if after != seat or definite & 1 << number:
+                    yield left & ~(1 << number), after
+
+
+# What the seat may be after an operation; nothing when it cannot have happened here.
+
+
+def _release(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    mine = _locked_by(seat, operation.session) and seat.key == operation.key
+    yield _freed(seat) if mine else seat
+
+
+def _end(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    yield _freed(seat) if _locked_by(seat, operation.session) else seat
+
+
+def _expire(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
+    due = seat.until[0] <= operation.heard_ms + skew_ms
+    if due and seat.state == "locked" and operation.session in ("", seat.owner):
+        yield _freed(seat)
+
+
+def _settle(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    if _locked_by(seat, operation.session):
+        yield replace(seat, state="sold")
+
+
+def _cancel(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    mark = f"x{operation.order}"
+    if mark in seat.done:
+        yield seat
+    elif (seat.state, seat.owner) == ("sold", operation.session):
+        yield replace(_freed(seat), done=seat.done | {mark})
+
+
+def _read(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
+    if (seat.state, seat.owner) == (operation.said, operation.session):
+        yield seat
+
+
+def _hold(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
+    if operation.outcome == "refused":
+        latest = seat.until[1] > operation.begin_ms - skew_ms
+        if seat.state == "sold" or (seat.state == "locked" and latest):
+            yield seat
+        return
+    if operation.key in seat.done:
+        yield seat
+        return
+    bound = operation.end_ms + skew_ms
+    if seat.state == "free" or (seat.state == "locked" and seat.until[0] <= bound):
+        done = seat.done | {operation.key}
+        yield Seat("locked", operation.session, operation.key, _until(operation), done)
+
+
+def _checkout(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
+    mark = f"c{operation.session}"
+    if mark in seat.done:
+        yield seat
+    elif _locked_by(seat, operation.session) and seat.until[1] > operation.begin_ms - skew_ms:
+        yield replace(seat, until=_until(operation), done=seat.done | {mark})
+
+
+def _until(operation: Operation) -> tuple[int, int]:
+    """A lock's end, as heard; otherwise any time after the call."""
+    if operation.until_ms:
+        return operation.until_ms, operation.until_ms
+    return operation.begin_ms, NEVER
+
+
+def _locked_by(seat: Seat, session: str) -> bool:
+    return seat.state == "locked" and seat.owner == session
+
+
+def _freed(seat: Seat) -> Seat:
+    return Seat(done=seat.done)
+
+
+_EFFECTS: Mapping[Kind, Callable[[Operation, Seat, int], Iterator[Seat]]] = {
+    "hold": _hold,
+    "release": _release,
+    "end": _end,
+    "expire": _expire,
+    "checkout": _checkout,
+    "settle": _settle,
+    "cancel": _cancel,
+    "read": _read,
+}

@@ -1,0 +1,131 @@
+"""Run one seed: the sale with its troubles, then calm until nothing is under way, then judge."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import random
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from fairgate import bootstrap
+from fairgate.http import app
+from fairgate.service.orders.reconcile_payments import SETTLING_MS
+from fairgate_ops.prove.simulate.sale import laws, venue
+from fairgate_ops.prove.simulate.sale.buyers import Buyer
+from fairgate_ops.prove.simulate.sale.intruder import Intruder
+from fairgate_ops.prove.simulate.sale.sale import Sale
+from fairgate_ops.run.load.open_gate import open_gate
+
+BUYERS_MAX = 4
+BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
+DESK = 0.3  # somebody is noticed
+COMMAND = "python -m fairgate_ops.prove.simulate.sale --seed {seed} --trace"
+
+
+@dataclass(frozen=True)
+class Result:
+    seed: int
+    failures: tuple[str, ...]
+    steps: int
+    digest: int  # of all that happened: the same for the same seed
+    seconds: int  # virtual
+
+    def report(self) -> str:
+        """What went wrong and how to see it again."""
+        listed = "\n".join(f"  {failure}" for failure in self.failures)
+        return f"seed {self.seed} fails:\n{listed}\n  replay: {COMMAND.format(seed=self.seed)}"
+
+
+def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | None = None) -> Result:
+    """Deterministic: the same seed and code give the same result.
+
+    Args:
+        cache: an adapter whose server may be emptied; None leaves the cache out.
+        trace: hears every step.
+    """
+    if cache is not None:
+        with cache._connected() as valkey:  # noqa: SLF001 the simulator owns this server
+            valkey.client.flushall()
+    sale = Sale(seed, cache=cache)
+    digest = 0
+
+    def hear(line: str) -> None:
+        nonlocal digest
+        digest = zlib.crc32(line.encode(), digest)
+        if trace is not None:
+            trace(line)
+
+    sale.scheduler.trace = hear
+    kept = random.getstate()
+    random.seed(seed)  # the adapters' jitter
+    try:
+        with (
+            _quiet(),
+            patch.object(bootstrap, "container", sale.fleet.container),
+            patch.object(app, "logger", sale.fleet),
+        ):
+            found = _play(sale)
+    finally:
+        random.setstate(kept)
+        sale.fleet.close()
+    seconds = (sale.scheduler.now_ms - venue.START_MS) // 1000
+    return Result(seed, tuple(found), sale.scheduler.steps, digest, seconds)
+
+
+def _play(sale: Sale) -> list[str]:
+    scheduler = sale.scheduler
+    rules = open_gate(venue.START_MS)
+    users = ("ann", "bob", "cid", "dot")[: sale.rng.randint(2, BUYERS_MAX)]
+    buyers = [scheduler.spawn(user, Buyer(sale, user, rules).live) for user in users]
+    if sale.rng.random() < DESK:
+        scheduler.spawn("desk", lambda: sale.desk(sale.rng.choice(users)))
+    buyers.append(scheduler.spawn("mallory", Intruder(sale, rules).live))
+    scheduler.spawn("sweeper", sale.sweep, daemon=True)
+    scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
+    scheduler.run()
+    if scheduler.failures:
+        return scheduler.failures
+    return [*sale.wrong, *map(str, laws.finally_(sale))]
+
+
+def _end(sale: Sale, buyers: list[Any]) -> None:
+    """Check as it goes; when the buyers have gone, let everything settle: what the sweeper and the
+    reconciliation repair has consequences of its own.
+    """
+    scheduler = sale.scheduler
+    while not all(buyer.finished for buyer in buyers):
+        scheduler.sleep(sale.rng.randint(1, sale.long_ms))
+        _judge(sale)
+    sale.sky.weather = sale.sky.weather.calm()
+    for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
+        while scheduler.busy():
+            scheduler.sleep(sale.long_ms)
+            _judge(sale)
+        scheduler.sleep(2 * SETTLING_MS)
+        sale.sweep_once()
+        if books:
+            sale.reconcile()
+    sale.over = True
+
+
+def _judge(sale: Sale) -> None:
+    found = [*sale.wrong, *laws.meanwhile(sale)]
+    if found:
+        sale.scheduler.fail("; ".join(map(str, found)))
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Handlers print metrics and log what they survive; thousands of seeds need neither."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        logging.disable(before)

@@ -1,0 +1,270 @@
+"""A whole sale in one process: tables, queues, functions, provider, cache, all on virtual time."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
+
+from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.dynamodb.schema import PK, SK, TABLES
+from fairgate.bootstrap import Container
+from fairgate.domain.gate.gate_config import dump_gate, gate_key
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.availability import CacheUnavailableError
+from fairgate.ports.table import Update
+from fairgate.ports.world import Secrets
+from fairgate.service.shared.keys import standing_key
+from fairgate.settings import from_environment
+from fairgate_ops.prove.simulate.sale import fault_plan as weather
+from fairgate_ops.prove.simulate.sale import transitions, venue
+from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo, StreamRecord
+from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, sqs_event
+from fairgate_ops.prove.simulate.sale.history import History
+from fairgate_ops.prove.simulate.sale.provider import Provider
+from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
+from fairgate_ops.prove.simulate.sale.seams import (
+    CacheSeam,
+    PaymentsSeam,
+    QueueSeam,
+    Sky,
+    TableSeam,
+    VirtualTimes,
+)
+from fairgate_ops.run.load.open_gate import open_gate
+from fairgate_ops.run.local.patterns import accepts_any
+from infra.feeds import PAID_ORDERS, SEAT_CHANGES
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import TableName
+
+NAMES: dict[TableName, str] = {
+    "seats": "sim-seats",
+    "reservations": "sim-reservations",
+    "catalog": "sim-catalog",
+}
+Kind = Literal["rush", "duel", "collectors"]
+KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
+VISIBILITY_MS = 30_000
+SWEEP_MS = 60_000
+BATCH_MAX = 10
+CONSUMERS_MAX = 2
+# Powertools keeps the request under way on a class: each task needs its own.
+_GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
+
+_SEAT_CHANGES, _PAID_ORDERS = accepts_any(SEAT_CHANGES), accepts_any(PAID_ORDERS)
+
+SECRETS = Secrets(
+    auth={"1": b"a" * 32},
+    auth_kid="1",
+    session={"1": b"s" * 32},
+    session_kid="1",
+    webhook=b"w" * 32,
+    ticket=b"t" * 32,
+)
+
+
+class _Secrets:
+    def secrets(self) -> Secrets:
+        return SECRETS
+
+
+class _Gate:
+    """The KeyValueStore with one event in it."""
+
+    def __init__(self) -> None:
+        self._value = dump_gate(open_gate(venue.START_MS))
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        return (self._value if key == gate_key(venue.EVENT) else None), "1"
+
+
+class _Mailer:
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+        """Mail goes out, and nothing here depends on it."""
+
+
+class _NoCache:
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def gone(*_arguments: object, **_named: object) -> Any:
+            raise CacheUnavailableError(name)
+
+        return gone
+
+
+class Sale:
+    """Everything of one seed.
+
+    Args:
+        cache: the adapter of an empty cache; None when there is no server to be had.
+    """
+
+    def __init__(self, seed: int, *, cache: Any = None) -> None:
+        self.seed = seed
+        rng = random.Random(seed)  # noqa: S311 a schedule, not a secret
+        self.rng = rng
+        self.scheduler = Scheduler(rng, venue.START_MS, globals_=_GLOBALS)
+        items, self.long_ms = venue.initial_items(rng)
+        forecast = weather.draw(rng, venue.START_MS, self.long_ms)
+        self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
+        if self.kind == "duel":  # about who has it when the time is up: clocks matter
+            forecast = replace(forecast, skew_ms=weather.SKEWS_MS[-1])
+        self.forecast = forecast
+        self.sky = Sky(self.scheduler, forecast)
+        self.history = History()
+        self.ids = ProcessIds(random.Random(rng.getrandbits(64)))  # noqa: S311 the same
+        schemas = {NAMES[schema.name]: schema for schema in TABLES}
+        self.engine = MemoryDynamo(schemas, lambda: self.scheduler.now_ms)
+        self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
+        self._consumers = Counter[str]()
+        self._pending: set[str] = set()
+        self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
+        self._layouts = venue.published()[1]
+        self._edge_config = _Gate()
+        self.fleet = Fleet(self.scheduler, forecast.skew_ms, self._equip)
+        self.provider = Provider(self.fleet, self.sky, self.history, SECRETS.webhook, self.ids)
+        for table, rows in items.items():
+            for row in rows:
+                self.engine.put_item(TableName=NAMES[table], Item=row)
+        self.engine.catch_up()  # published long before the sale
+        self.engine.lag, self.engine.heard = self._lag, self._heard
+        self.over = False
+        self.wrong: list[str] = []  # changes that may not follow each other
+        self.forgotten = forecast.forgotten > 0  # only the provider's books know of some captures
+        self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
+        self.gossip: dict[str, tuple[str, str]] = {}  # session → its user and credential
+        self.raised = 0  # differences that the last reconciliation could not repair
+        self.event = from_item(items["catalog"][0])
+
+    # --- the processes' world
+
+    def _equip(self, clock: ProcessClock) -> Container:
+        client = TableSeam(self.engine, self.sky, self._pending)
+        sleep = self.scheduler.sleep
+        table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
+        secrets = _Secrets()
+        return Container(
+            from_environment({}),
+            clock=clock,
+            ids=self.ids,
+            table=table,
+            secrets=secrets,
+            cache=_NoCache() if self.cache is None else CacheSeam(self.cache, self.sky),
+            edge_config=self._edge_config,
+            expiry_queue=QueueSeam(self._remind, self.sky),
+            layouts=self._layouts,
+            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.sky),
+            mailer=_Mailer(),
+        )
+
+    def container(self) -> Container:
+        """A process with the right time."""
+        return self._equip(ProcessClock(self.scheduler, 0))
+
+    def table(self) -> DynamoTable:
+        """The tables without trouble and without yielding: for checkers and intruders."""
+        return DynamoTable(lambda: self.engine, NAMES, sleep=lambda _s: None)
+
+    def _lag(self, waiting: int) -> int:
+        return self.rng.randint(0, waiting) if self.sky.chance(self.sky.weather.lag) else 0
+
+    # --- messages
+
+    def _heard(self, table: str, record: StreamRecord) -> None:
+        old, new = (image and from_item(image) for image in (record.old, record.new))
+        skew_ms = self.sky.weather.skew_ms
+        self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
+        body = {
+            "eventID": str(record.sequence),
+            "eventName": "INSERT" if record.old is None else "MODIFY",
+            "dynamodb": {
+                "Keys": {PK: {"S": record.key[0]}, SK: {"S": record.key[1]}},
+                "ApproximateCreationDateTime": self.scheduler.now_ms / 1000,
+                "OldImage": record.old or {},
+                "NewImage": record.new or {},
+            },
+        }
+        if table == NAMES["seats"] and self.cache is not None and _SEAT_CHANGES(body):
+            self._arrived("invalidator", str(record.sequence), json.dumps(body))
+        elif table == NAMES["reservations"] and _PAID_ORDERS(body):
+            self._arrived("ticketer", str(record.sequence), json.dumps(body))
+
+    def _remind(self, session: str, delay_s: int) -> None:
+        sky = self.sky
+        body = json.dumps({"session": session})
+        for _ in range(1 + sky.chance(sky.weather.repeat)):
+            late_ms = self.rng.randint(0, sky.weather.delay_ms)
+            self.scheduler.spawn(
+                f"expiry {session[-4:]}",
+                lambda: self._expire(session, body),
+                after_ms=delay_s * 1000 + late_ms,
+            )
+
+    def _expire(self, session: str, body: str) -> None:
+        """One message, delivered until its handler takes it."""
+        while True:
+            expiring = self.history.begin("expire", session, self.scheduler.now_ms)
+            answer = self.fleet.invoke("expiry", sqs_event({"m": body}))
+            self.history.end(expiring, "unknown", self.scheduler.now_ms)
+            if answer is not None and not answer["batchItemFailures"]:
+                return
+            self.scheduler.sleep(VISIBILITY_MS)
+
+    def _arrived(self, function: str, name: str, body: str) -> None:
+        """A message waits for a consumer; one comes soon, and at most two are at work."""
+        for copy in range(1 + self.sky.chance(self.sky.weather.repeat)):
+            self._waiting[function][f"{name}-{copy}"] = body
+        if self._consumers[function] < CONSUMERS_MAX:
+            self._consumers[function] += 1
+            delay_ms = self.rng.randint(1, 50 + self.sky.weather.delay_ms)
+            self.scheduler.spawn(function, lambda: self._consume(function), after_ms=delay_ms)
+
+    def _consume(self, function: str) -> None:
+        """Carry messages in batches of any order, some of them more than once."""
+        waiting, rng = self._waiting[function], self.rng
+        while waiting:
+            names = rng.sample(sorted(waiting), min(len(waiting), rng.randint(1, BATCH_MAX)))
+            batch = {name: waiting.pop(name) for name in names}
+            answer = self.fleet.invoke(function, sqs_event(batch))
+            failures = (answer or {}).get("batchItemFailures", ())
+            failed = {failure["itemIdentifier"] for failure in failures}
+            for name, body in batch.items():
+                repeated = self.sky.chance(self.sky.weather.repeat)
+                if answer is None or name in failed or repeated:
+                    waiting[name] = body
+            self.scheduler.sleep(rng.randint(1, 50 + self.sky.weather.delay_ms))
+        self._consumers[function] -= 1
+
+    def sweep(self) -> None:
+        """The backstop: each minute, whatever no message has ended."""
+        while not self.over:
+            self.scheduler.sleep(SWEEP_MS)
+            if self.sky.chance(self.sky.weather.repeat):  # the schedule, too, may call twice
+                self.scheduler.spawn("second sweeper", self.sweep_once)
+            self.sweep_once()
+
+    def sweep_once(self) -> None:
+        sweeping = self.history.begin("expire", "", self.scheduler.now_ms)
+        self.fleet.invoke("sweeper", {"source": "schedule"})
+        self.history.end(sweeping, "unknown", self.scheduler.now_ms)
+
+    def desk(self, user: str) -> None:
+        """The risk desk flags somebody, or locks them out, for a while."""
+        self.scheduler.sleep(self.rng.randint(0, 2 * self.long_ms))
+        name = self.rng.choice(("flaggedUntil", "lockedUntil"))
+        until = rfc3339(self.scheduler.now_ms + self.rng.randint(0, self.long_ms))
+        key = standing_key(user, venue.EVENT)
+        self.scheduler.note(f"{name} {until} for {user}")
+        self.table().update(Update("reservations", *key, set={name: until}))
+
+    def reconcile(self) -> None:
+        """Compare with the provider's books, as each hour."""
+        answer = self.fleet.invoke("reconcile", {"source": "schedule"})
+        self.scheduler.note(f"reconciled: {answer}")
+        self.raised = int((answer or {}).get("raised", 0))

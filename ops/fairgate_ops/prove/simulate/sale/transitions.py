@@ -1,0 +1,178 @@
+"""Which change of an item may follow which: the time lines of docs/data.md, checked at each commit.
+
+A wrong end may be reached by wrong steps that cancel out, and a right end hides them. So every
+change of every item is judged when it commits, whoever made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fairgate.domain.shared.times import rfc3339
+
+Item = Mapping[str, Any]
+Wrong = Iterator[str]
+
+SESSION_STEPS = {
+    "reservation": {"checkout", "cancelled", "expired"},
+    "checkout": {"finalised", "cancelled", "expired"},
+}
+ORDER_STEPS = {
+    "pending": {"paid", "failed", "expired", "refund_due"},
+    "failed": {"refund_due"},
+    "expired": {"refund_due"},
+    "paid": {"ticketed", "cancelled"},
+    "ticketed": {"cancelled"},
+    "cancelled": {"refunded"},
+    "refund_due": {"refunded"},
+}
+RESERVATION_STEPS = {"L": {"R", "X"}, "R": {"X"}}
+NEVER_CHANGING = ("units", "lines", "totalMinor", "userId")
+SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
+PENDING_ONLY = ("lastAttempt", "payPage", "closedPage")
+
+
+def wrong_with(old: Item | None, new: Item | None, now_ms: int, skew_ms: int) -> list[str]:
+    """What is wrong with a change that commits at ``now_ms``, as sentences; mostly nothing."""
+    if new is None:
+        return [f"{(old or {}).get('PK')} is gone: nothing of a sale is deleted"]
+    latest = rfc3339(now_ms + skew_ms)  # no process believes that it is later
+    judge = _JUDGES.get(_kind(new))
+    if judge is None:
+        return []
+    return [f"{new['PK']}/{new['SK']}: {what}" for what in judge(old, new, latest)]
+
+
+def _kind(item: Item) -> str:
+    if item["SK"] in ("META", "GA", "SWEPT"):
+        return str(item["SK"])
+    if item["PK"].startswith("U#") and "#" not in item["SK"]:
+        return "standing"
+    return str(item["SK"].partition("#")[0])
+
+
+def _seat(old: Item | None, new: Item, latest: str) -> Wrong:
+    if old is None:
+        yield "a seat out of nothing"
+        return
+    if new["version"] != old["version"] + 1:
+        yield f"version {old['version']} → {new['version']}"
+    step = (old["availability"], new["availability"])
+    same = old["sessionId"] == new["sessionId"]
+    if step == ("locked", "locked"):
+        if old["expiresAt"] > latest and not (same and new["expiresAt"] > old["expiresAt"]):
+            yield f"taken from {old['sessionId']} while its lock ran"
+    elif step == ("locked", "reserved"):
+        if not same:
+            yield f"sold to {new['sessionId']}, locked by {old['sessionId']}"
+    elif step not in {
+        ("available", "locked"),
+        ("locked", "available"),
+        ("reserved", "available"),
+    }:
+        yield f"{step[0]} → {step[1]}"
+
+
+def _counter(old: Item | None, new: Item, _latest: str) -> Wrong:
+    if old is None:
+        yield "a counter out of nothing"
+    elif new["version"] != old["version"] + 1:
+        yield f"version {old['version']} → {new['version']}"
+    if not 0 <= new["remaining"] <= new["capacity"]:
+        yield f"{new['remaining']} of {new['capacity']} remain"
+
+
+def _session(old: Item | None, new: Item, _latest: str) -> Wrong:
+    if old is None:
+        return
+    if old["state"] != new["state"]:
+        if new["state"] not in SESSION_STEPS.get(old["state"], ()):
+            yield f"{old['state']} → {new['state']}"
+    elif old["state"] != "reservation":
+        yield f"changed while {old['state']}"
+    if new["expiresAt"] < old["expiresAt"]:
+        yield "ends sooner than it did"
+    if new["resCount"] < 0:
+        yield f"counts {new['resCount']} places"
+
+
+def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
+    if old is None:
+        if new["state"] != "pending":
+            yield f"begins as {new['state']}"
+        return
+    if old["state"] != new["state"] and new["state"] not in ORDER_STEPS.get(old["state"], ()):
+        yield f"{old['state']} → {new['state']}"
+    if "mailedAt" in new and "mailedAt" not in old and new["state"] != "ticketed":
+        yield f"mailed while {new['state']}"
+    frozen = [name for name in SET_ONCE if name in old]
+    frozen += PENDING_ONLY if old["state"] != "pending" else ()
+    for name in (*NEVER_CHANGING, *frozen):
+        if old.get(name) != new.get(name):
+            yield f"{name} changed while {old['state']}"
+
+
+def _reservation(old: Item | None, new: Item, _latest: str) -> Wrong:
+    if old is None:
+        return
+    step = (old["GSI1SK"].rpartition("#")[2], new["GSI1SK"].rpartition("#")[2])
+    if step[1] not in RESERVATION_STEPS.get(step[0], ()):
+        yield f"{step[0]} → {step[1]}"
+    if {**old, "GSI1SK": ""} != {**new, "GSI1SK": ""}:
+        yield "is another reservation now"
+
+
+def _once(old: Item | None, _new: Item, _latest: str) -> Wrong:
+    if old is not None:
+        yield "written a second time"
+
+
+def _owed(old: Item | None, new: Item, _latest: str) -> Wrong:
+    if "orderId" not in new:
+        yield "a refund that nobody owes"
+    elif old is not None and "sentAt" in old:
+        yield "sent a second time"
+
+
+def _idempotency(old: Item | None, _new: Item, latest: str) -> Wrong:
+    if old is not None and old["until"] > latest:
+        yield "its answer is replaced before its day is over"
+
+
+def _mark(name: str) -> Callable[[Item | None, Item, str], Wrong]:
+    def judge(old: Item | None, new: Item, _latest: str) -> Wrong:
+        if old is not None and new[name] < old[name]:
+            yield f"{name} goes back from {old[name]} to {new[name]}"
+
+    return judge
+
+
+def _standing(old: Item | None, new: Item, latest: str) -> Wrong:
+    before: Item = old or {}
+    live, was = new.get("liveSession", ""), before.get("liveSession", "")
+    if new.get("seatsBought", 0) < 0:
+        yield f"bought {new['seatsBought']} places"
+    if not live or live == was:
+        return
+    if was and before["liveUntil"] > latest:
+        yield f"{live} opened while {was} was live"
+    for name in ("lockedUntil", "flaggedUntil"):
+        if before.get(name, "") > latest:
+            yield f"{live} opened in spite of {name}"
+
+
+_JUDGES: Mapping[str, Callable[[Item | None, Item, str], Wrong]] = {
+    "META": _seat,
+    "GA": _counter,
+    "S": _session,
+    "O": _order,
+    "R": _reservation,
+    "T": _once,
+    "P": _once,
+    "F": _owed,
+    "I": _idempotency,
+    "SWEPT": _mark("minute"),
+    "RECONCILED": _mark("until"),
+    "standing": _standing,
+}

@@ -1,0 +1,140 @@
+"""The smallest venue in which everything can go wrong: five seats in a row, an area of six."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.domain.seating.parse_venue import parse_venue
+from fairgate.domain.seating.venue import Venue
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_items
+from fairgate.service.orders.reconcile_payments import OVERLAP_MS
+from fairgate.service.shared.keys import area_key, keyed, reconciled_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fairgate.ports.table import TableName
+
+EVENT, SECTION, AREA = "show", "A", "floor"
+OTHER_EVENT = "other"  # has the same seats, and no sale
+START_MS = 1_800_000_000_000
+SEATS = tuple(f"A-1-{number}" for number in range(1, 6))
+SHARDS, SHARD_CAPACITY = 2, 3
+PRICES_MINOR = {"stalls": 4_500, "standing": 2_500}
+FOREVER = "2099-01-01T00:00:00.000Z"
+
+
+class _Kept:
+    """Keeps what a publication writes."""
+
+    def __init__(self) -> None:
+        self.tables: dict[TableName, list[dict[str, Any]]] = {"seats": [], "catalog": []}
+
+    def put_many(self, table: TableName, items: Iterable[Mapping[str, Any]]) -> None:
+        self.tables[table] += [dict(item) for item in items]
+
+    def put_new(self, table: TableName, item: Mapping[str, Any]) -> None:
+        self.tables[table].append(dict(item))
+
+    def exists(self, _table: TableName, _pk: str, _sk: str) -> bool:
+        return False
+
+
+class _Start:
+    def now_ms(self) -> int:
+        return START_MS
+
+
+@cache
+def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts]:
+    """What publishing the event writes, with the area's places in two counters."""
+    kept, layouts = _Kept(), MemoryLayouts()
+    request = NewEvent(EVENT, "Show", rfc3339(START_MS), "EUR", PRICES_MINOR, "ab" * 32)
+    publish_event(request, _venue(), writer=kept, layouts=layouts, clock=_Start())
+    seats = [item for item in kept.tables["seats"] if item["SK"] == "META"]
+    (counter,) = (item for item in kept.tables["seats"] if item["SK"] == "GA")
+    counters = [
+        counter
+        | {
+            "PK": area_key(EVENT, AREA, shard)[0],
+            "GSI1SK": f"GA#{shard}",
+            "shard": shard,
+            "capacity": SHARD_CAPACITY,
+            "remaining": SHARD_CAPACITY,
+        }
+        for shard in range(SHARDS)
+    ]
+    (event,) = kept.tables["catalog"]
+    event["areas"][AREA]["shards"] = SHARDS
+    others = seat_items(OTHER_EVENT, _venue(), rfc3339(START_MS))
+    return {"seats": [*seats, *counters, *others], "catalog": [event]}, layouts
+
+
+def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, Any]]], int]:
+    """Typed items of a fresh sale whose limits the seed chose, and its longest hold in ms."""
+    tables, _ = published()
+    (event,) = tables["catalog"]
+    session_s, checkout_s = rng.choice((30, 60, 120)), rng.choice((30, 60))
+    hold_limit = rng.choice((2, 3, 4))
+    event = event | {
+        "holdLimit": hold_limit,
+        "userLimit": hold_limit + rng.choice((0, 2)),
+        "sessionsLimit": rng.choice((1, 2, 3)),
+        "liveMax": rng.choice((0, 3)),
+        "sessionS": session_s,
+        "checkoutS": checkout_s,
+        "cancelUntil": rng.choice((FOREVER, FOREVER, FOREVER, "")),
+    }
+    # The books have been compared until now, so that an hourly run looks at this sale alone.
+    mark = rfc3339(START_MS + OVERLAP_MS)
+    typed: dict[TableName, list[dict[str, Any]]] = {
+        "reservations": [to_item(keyed(reconciled_key()) | {"until": mark})],
+        "seats": [to_item(item) for item in tables["seats"]],
+        "catalog": [to_item(event)],
+    }
+    return typed, max(session_s, checkout_s + 120) * 1000
+
+
+def _venue() -> Venue:
+    seats = [
+        {"id": seat, "number": seat[-1], "x": 20 * n, "y": 70, "tier": "stalls"}
+        for n, seat in enumerate(SEATS, 1)
+    ]
+    row = {"id": "A-1", "name": "1", "seats": seats}
+    return parse_venue(
+        {
+            "format": "fairgate-venue/1",
+            "name": "Hall",
+            "bounds": {"width": 200, "height": 160},
+            "focalPoint": [60, 20],
+            "tiers": [
+                {"id": "stalls", "name": "Stalls", "color": "#2b6cb0"},
+                {"id": "standing", "name": "Standing", "color": "#2f855a"},
+            ],
+            "zones": [],
+            "sections": [
+                {
+                    "id": SECTION,
+                    "name": "Stalls",
+                    "outline": [[10, 60], [140, 60], [140, 100], [10, 100]],
+                    "blocks": [{"id": "A-b", "name": "Stalls", "rows": [row]}],
+                }
+            ],
+            "areas": [
+                {
+                    "id": AREA,
+                    "name": "Floor",
+                    "capacity": SHARDS * SHARD_CAPACITY,
+                    "tier": "standing",
+                    "outline": [[20, 110], [180, 110], [180, 150], [20, 150]],
+                }
+            ],
+            "shapes": [],
+        }
+    )

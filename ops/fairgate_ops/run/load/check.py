@@ -1,0 +1,389 @@
+"""What must hold after a sale, checked from the tables, the provider's books and the cache.
+
+Every law is a function from a snapshot to the violations it finds, each of which names the law
+and the thing. A running system is read up to three times, a second apart, and only what is found
+each time counts: a scan is no transaction and may see half of one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairgate_ops.run.load.snapshot import Item, Snapshot, take
+from fairgate_ops.run.local.local_config import LocalConfig
+
+LIVE_SESSION = ("reservation", "checkout")
+SOLD = ("paid", "ticketed")
+MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
+READS = 3
+SHOWN_MAX = 40
+
+
+@dataclass(frozen=True, order=True)
+class Violation:
+    law: str
+    thing: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.law}: {self.thing}: {self.what}"
+
+
+Found = Iterator[Violation]
+
+
+def violations(snapshot: Snapshot) -> list[Violation]:
+    """Everything that is wrong, in a stable order; an empty list when all laws hold."""
+    return sorted({found for law in LAWS for found in law(snapshot)})
+
+
+# --- seats
+
+
+def two_live_holds(snapshot: Snapshot) -> Found:
+    """No seat is in two live holds."""
+    live = _live_sessions(snapshot)
+    holders: defaultdict[str, list[str]] = defaultdict(list)
+    for item in snapshot.reservations:
+        if item["kind"] == "seat" and _mark(item) == "L" and item["PK"] in live:
+            holders[_seat_of(item)].append(item["PK"])
+    for seat, sessions in holders.items():
+        if len(sessions) > 1:
+            yield Violation("two-live-holds", seat, f"held by {', '.join(sorted(sessions))}")
+
+
+def sold_twice(snapshot: Snapshot) -> Found:
+    """No seat is sold twice, neither by reservations nor by orders."""
+    by_reservation = Counter(
+        _seat_of(item)
+        for item in snapshot.reservations
+        if item["kind"] == "seat" and _mark(item) == "R"
+    )
+    by_order = Counter(seat for order in _sold(snapshot) for seat in _seats_in(order))
+    for source, counts in (("reservations", by_reservation), ("orders", by_order)):
+        for seat, count in counts.items():
+            if count > 1:
+                yield Violation("sold-twice", seat, f"{count} {source}")
+
+
+def reserved_without_order(snapshot: Snapshot) -> Found:
+    """A reserved seat has exactly one paid or ticketed order that names it, of its session."""
+    owner = {seat: order["PK"] for order in _sold(snapshot) for seat in _seats_in(order)}
+    for seat in snapshot.seats:
+        name = f"{seat['eventId']}#{seat['seatId']}"
+        if seat["availability"] == "reserved" and name not in owner:
+            yield Violation("reserved-without-order", name, "no paid order names it")
+        elif seat["availability"] == "reserved" and owner[name] != seat["sessionId"]:
+            what = f"reserved by {seat['sessionId']}, sold to {owner[name]}"
+            yield Violation("reserved-without-order", name, what)
+
+
+def order_without_seat(snapshot: Snapshot) -> Found:
+    """Every seat in a paid or ticketed order is reserved."""
+    status = {f"{s['eventId']}#{s['seatId']}": s["availability"] for s in snapshot.seats}
+    for order in _sold(snapshot):
+        for name in _seats_in(order):
+            if status.get(name) != "reserved":
+                what = f"{order['state']}, but {name} is {status.get(name, 'unknown')}"
+                yield Violation("order-without-seat", order["orderId"], what)
+
+
+def locked_without_hold(snapshot: Snapshot) -> Found:
+    """A seat whose lock runs belongs to a live session that has a hold on it, and the reverse."""
+    live = _live_sessions(snapshot)
+    held = {
+        (_seat_of(item), item["PK"])
+        for item in snapshot.reservations
+        if item["kind"] == "seat" and _mark(item) == "L" and item["PK"] in live
+    }
+    locked = {
+        (f"{seat['eventId']}#{seat['seatId']}", seat["sessionId"])
+        for seat in snapshot.seats
+        if seat["availability"] == "locked" and seat["expiresAt"] > snapshot.now
+    }
+    for seat, session in locked - held:
+        yield Violation("locked-without-hold", seat, f"locked by {session} without a live hold")
+    for seat, session in held - locked:
+        yield Violation("hold-without-lock", seat, f"held by {session}, which has no lock on it")
+
+
+# --- general admission
+
+
+def area_counters(snapshot: Snapshot) -> Found:
+    """Per shard: nothing negative, and what remains, is held and is sold make the capacity."""
+    taken: Counter[tuple[str, str, int]] = Counter()
+    for item in snapshot.reservations:
+        if item["kind"] == "area" and _mark(item) in ("L", "R"):
+            taken[item["eventId"], item["place"], item["shard"]] += item["quantity"]
+    capacities: Counter[tuple[str, str]] = Counter()
+    for shard in snapshot.shards:
+        key = (shard["eventId"], shard["areaId"], shard["shard"])
+        name, capacity, remaining = shard["PK"], shard["capacity"], shard["remaining"]
+        capacities[key[:2]] += capacity
+        if not 0 <= remaining <= capacity:
+            yield Violation("area-bounds", name, f"{remaining} of {capacity} remain")
+        if remaining + taken[key] != capacity:
+            what = f"{remaining} remain + {taken[key]} held or sold ≠ {capacity}"
+            yield Violation("area-balance", name, what)
+    for event in snapshot.events:
+        for area, figures in event["areas"].items():
+            total = capacities[event["SK"], area]
+            if total != figures["capacity"]:
+                what = f"shards hold {total}, the event {figures['capacity']}"
+                yield Violation("area-capacity", f"{event['SK']}#{area}", what)
+
+
+# --- sessions and users
+
+
+def session_limits(snapshot: Snapshot) -> Found:
+    """A session holds no more than its event allows; a live one as much as it says."""
+    limits = {event["SK"]: event["holdLimit"] for event in snapshot.events}
+    counts: Counter[str] = Counter()
+    for item in snapshot.reservations:
+        if _mark(item) in ("L", "R"):
+            counts[item["PK"]] += item["quantity"]
+    for session in snapshot.sessions:
+        held, limit = counts[session["PK"]], limits.get(session["eventId"], 0)
+        if held > limit:
+            yield Violation("session-limit", session["PK"], f"{held} units, limit {limit}")
+        said = session["resCount"]
+        if said != held and session["state"] in LIVE_SESSION:
+            yield Violation("session-count", session["PK"], f"counts {said}, has {held} units")
+
+
+def one_live_session(snapshot: Snapshot) -> Found:
+    """A user has at most one live session in an event."""
+    live: Counter[tuple[str, str]] = Counter()
+    for session in snapshot.sessions:
+        if session["state"] in LIVE_SESSION and session["expiresAt"] > snapshot.now:
+            live[session["userId"], session["eventId"]] += 1
+    for (user, event), count in live.items():
+        if count > 1:
+            yield Violation("one-live-session", f"{user} in {event}", f"{count} live sessions")
+
+
+def user_limits(snapshot: Snapshot) -> Found:
+    """Nobody bought more than the event allows, and the standing counts what was bought."""
+    limits = {event["SK"]: event["userLimit"] for event in snapshot.events}
+    bought: Counter[tuple[str, str]] = Counter()
+    for order in _sold(snapshot):
+        bought[order["userId"], order["eventId"]] += _units_in(order)
+    said = {
+        (item["PK"].removeprefix("U#"), item["SK"]): item.get("seatsBought", 0)
+        for item in snapshot.standings
+    }
+    for key in bought.keys() | said.keys():
+        count, event = bought[key], key[1]
+        if count > limits.get(event, 0):
+            yield Violation("user-limit", f"{key[0]} in {event}", f"bought {count}")
+        if count != said.get(key, 0):
+            what = f"bought {count}, the standing says {said.get(key, 0)}"
+            yield Violation("user-count", f"{key[0]} in {event}", what)
+
+
+# --- money
+
+
+def ticket_sets(snapshot: Snapshot) -> Found:
+    """A ticketed order has one ticket a unit; no other has any, except what a cancellation voided;
+    no code exists twice.
+    """
+    codes: Counter[str] = Counter()
+    for order in snapshot.orders:
+        tickets = order.get("tickets") or []
+        codes.update(ticket["ticket"] for ticket in tickets)
+        expected = _units_in(order) if order["state"] == "ticketed" else 0
+        voided = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
+        if len(tickets) != expected and not voided:
+            what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
+            yield Violation("ticket-set", order["orderId"], what)
+    for code, count in codes.items():
+        if count > 1:
+            yield Violation("ticket-code", code, f"on {count} tickets")
+
+
+def money(snapshot: Snapshot) -> Found:
+    """A captured payment ends in exactly one ticket set or exactly one refund."""
+    if snapshot.payments is None:
+        return
+    states = {order["orderId"]: str(order["state"]) for order in snapshot.orders}
+    kept: Counter[str] = Counter(dict.fromkeys(states, 0))
+    kept.update(payment["order"] for payment in _kept(snapshot.payments))
+    for order, count in kept.items():
+        state = states.get(order, "unknown")
+        wanted = 1 if state in SOLD else 0
+        if count < wanted:
+            yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
+        elif count > wanted and state not in MOVING:
+            yield Violation("money-without-ticket", order, f"{state}, and {count} captures kept")
+
+
+def amounts(snapshot: Snapshot) -> Found:
+    """A capture that is kept is of its order's total, and no payment is refunded twice."""
+    payments = snapshot.payments or ()
+    refunds = Counter(p["payment"] for p in payments if p["kind"] == "refund")
+    for payment_id, count in refunds.items():
+        if count > 1:
+            yield Violation("refunded-twice", payment_id, f"{count} refunds")
+    totals = {order["orderId"]: order["totalMinor"] for order in snapshot.orders}
+    for payment in _kept(payments):
+        order, amount = payment["order"], payment["amount_minor"]
+        if totals.get(order, amount) != amount:
+            yield Violation("money-amount", order, f"captured {amount}, total {totals[order]}")
+
+
+def _kept(payments: Sequence[Item]) -> list[Item]:
+    """The captures that have not been refunded."""
+    refunded = {payment["payment"] for payment in payments if payment["kind"] == "refund"}
+    captures = (payment for payment in payments if payment["kind"] == "capture")
+    return [payment for payment in captures if payment["payment"] not in refunded]
+
+
+def settled(snapshot: Snapshot) -> Found:
+    """After every message is delivered no order waits for tickets or for its refund."""
+    for order in snapshot.orders:
+        if order["state"] in MOVING:
+            yield Violation("unsettled", order["orderId"], f"still {order['state']}")
+
+
+# --- the cache
+
+
+def cache_equals_table(snapshot: Snapshot) -> Found:
+    """After every message is delivered the cache says what the table says."""
+    table: defaultdict[tuple[str, str], dict[int, tuple[str, int, str]]] = defaultdict(dict)
+    for seat in snapshot.seats:
+        key = (seat["eventId"], seat["sectionId"])
+        entry = (seat["availability"], seat["version"], seat["seatId"])
+        table[key][seat["seatIndex"]] = entry
+    for (event, section), statuses in snapshot.cache.items():
+        cached = {s.index: (s.availability, s.version) for s in statuses}
+        for index, (availability, version, name) in table[event, section].items():
+            if cached.get(index) != (availability, version):
+                what = f"table {availability} v{version}, cache {cached.get(index)}"
+                yield Violation("cache", f"{event}#{name}", what)
+
+
+LAWS: tuple[Callable[[Snapshot], Found], ...] = (
+    two_live_holds,
+    sold_twice,
+    reserved_without_order,
+    order_without_seat,
+    locked_without_hold,
+    area_counters,
+    session_limits,
+    one_live_session,
+    user_limits,
+    ticket_sets,
+    money,
+    amounts,
+    settled,
+    cache_equals_table,
+)
+
+
+def _live_sessions(snapshot: Snapshot) -> set[str]:
+    return {
+        session["PK"]
+        for session in snapshot.sessions
+        if session["state"] in LIVE_SESSION and session["expiresAt"] > snapshot.now
+    }
+
+
+def _sold(snapshot: Snapshot) -> Iterator[Item]:
+    return (order for order in snapshot.orders if order["state"] in SOLD)
+
+
+def _mark(reservation: Item) -> str:
+    """L held, R sold, X given back."""
+    return str(reservation["GSI1SK"]).rpartition("#")[2]
+
+
+def _seat_of(reservation: Item) -> str:
+    return f"{reservation['eventId']}#{reservation['place']}"
+
+
+def _seats_in(order: Item) -> list[str]:
+    return [f"{order['eventId']}#{u['seat']}" for u in order["units"] if u["kind"] == "seat"]
+
+
+def _units_in(order: Item) -> int:
+    return sum(unit.get("quantity", 1) for unit in order["units"])
+
+
+# --- the command
+
+
+def check(config: LocalConfig, *, within_s: float = 30.0, with_cache: bool = True) -> Report:
+    """Check until nothing is wrong, or ``within_s`` has passed and the same things still are."""
+    pause, deadline, reads = threading.Event(), time.monotonic() + within_s, 0
+    kept: set[Violation] | None = None
+    while True:
+        snapshot = take(config, with_cache=with_cache)
+        found = set(violations(snapshot))
+        kept = found if kept is None else kept & found
+        reads += 1
+        if not found or (reads >= READS and time.monotonic() > deadline):
+            return Report(snapshot, sorted(kept & found))
+        if time.monotonic() < deadline:
+            kept = None  # what is still under way may finish; the last reads decide
+            reads = 0
+        pause.wait(1.0)
+
+
+@dataclass(frozen=True)
+class Report:
+    snapshot: Snapshot
+    violations: Sequence[Violation]
+
+    def lines(self) -> Iterator[str]:
+        seats = Counter(str(seat["availability"]) for seat in self.snapshot.seats)
+        orders = Counter(str(order["state"]) for order in self.snapshot.orders)
+        yield "seats   " + _counted(seats)
+        yield "orders  " + _counted(orders)
+        for violation in self.violations[:SHOWN_MAX]:
+            yield f"BROKEN  {violation}"
+        if len(self.violations) > SHOWN_MAX:
+            yield f"… and {len(self.violations) - SHOWN_MAX} more"
+        if not self.violations:
+            yield f"All {len(LAWS)} laws hold."
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.most_common()) or "none"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m fairgate_ops.run.load.check", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--run-dir", type=Path, default=Path(".run"))
+    parser.add_argument("--within", type=float, default=30.0, help="seconds until all is settled")
+    parser.add_argument("--no-cache", action="store_true", help="leave the cache out")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    try:
+        config = LocalConfig.read(options.run_dir)
+    except FileNotFoundError:
+        print(f"No system runs from {options.run_dir}: start one with `make up`.", file=sys.stderr)
+        return 2
+    report = check(config, within_s=options.within, with_cache=not options.no_cache)
+    if options.json:
+        print(json.dumps([vars(violation) for violation in report.violations]))
+    else:
+        print("\n".join(report.lines()))
+    return 1 if report.violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

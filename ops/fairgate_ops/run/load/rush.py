@@ -1,0 +1,152 @@
+"""A rush: hundreds of buyers at once against a system of its own, and the checker after them.
+
+Ends with 1 when a law is broken, when a buyer ended without a clear outcome, or when a message
+could not be delivered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.load.check import check
+from fairgate_ops.run.load.crowd import Crowd
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.local_config import LocalConfig
+from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.run.local.resources import dead_letters
+from fairgate_ops.run.local.system import LocalSystem
+from fairgate_ops.shared.progress import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fairgate_ops.run.load.buyer import Outcome
+    from fairgate_ops.run.load.check import Report
+
+EVENT = "rush"
+SEATS = 1_500
+SETTLE_S = 60.0
+PERCENTILES = (50, 95, 99, 100)
+SHOWN_MAX = 20
+
+
+@dataclass
+class Result:
+    """What a rush ended with."""
+
+    outcomes: Sequence[Outcome]
+    report: Report
+    dead: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def broken(self) -> list[Outcome]:
+        return [outcome for outcome in self.outcomes if outcome.kind == "broken"]
+
+    @property
+    def passed(self) -> bool:
+        return not (self.broken or self.report.violations or any(self.dead.values()))
+
+    def lines(self) -> Iterator[str]:
+        ends = Counter((outcome.kind, outcome.code) for outcome in self.outcomes)
+        yield f"{len(self.outcomes):,} buyers"
+        for (kind, code), count in ends.most_common():
+            yield f"  {count:>6,}  {kind:<8} {code}"
+        yield "seconds          " + "".join(f"{_name(p):>8}" for p in PERCENTILES) + "   calls"
+        for step, seconds in sorted(self._seconds().items()):
+            figures = "".join(f"{_percentile(seconds, p):>8.3f}" for p in PERCENTILES)
+            yield f"  {step:<15}{figures}{len(seconds):>8,}"
+        for outcome in self.broken[:SHOWN_MAX]:
+            yield f"BROKEN  {outcome.buyer}: {outcome.code} {outcome.detail}"
+        for queue, count in self.dead.items():
+            if count:
+                yield f"BROKEN  {count} messages of the queue {queue} could not be delivered"
+        yield from self.report.lines()
+
+    def _seconds(self) -> dict[str, list[float]]:
+        steps: defaultdict[str, list[float]] = defaultdict(list)
+        for outcome in self.outcomes:
+            for step, seconds in outcome.steps:
+                steps[step].append(seconds)
+        return steps
+
+
+def rush_on(system: LocalSystem, event: str, *, buyers: int, seconds: float, seed: int) -> Result:
+    """Keep ``buyers`` at once busy on a running system for ``seconds``, then check it."""
+    with progress("Buyers done") as step:
+        crowd = Crowd(
+            system.base_url,
+            event,
+            seed=seed,
+            think_s=0.5,
+            patience_s=seconds + 60,
+            on_end=lambda _outcome: step(1),
+        )
+        outcomes = asyncio.run(crowd.keep(buyers, seconds))
+    system.watch()
+    config = LocalConfig.read(system.run_dir)
+    report = check(config, within_s=SETTLE_S)
+    dead = dead_letters(config["dynamodb_endpoint"], config["queues"])
+    return Result(outcomes, report, dead)
+
+
+def rush(run_dir: Path, *, buyers: int, seconds: float, seats: int, seed: int = 1) -> Result:
+    """A rush on a system of its own, on free ports.
+
+    Raises:
+        StartError: the system did not start, or a part of it died under way.
+    """
+    sale = Sale(EVENT, "Rush", opens_in_s=3, tau_s=4, pow_bits=10, backoff_max_s=5)
+    with LocalSystem(run_dir, 0) as system:
+        put_on_sale(system.place.config, sale, demo_venue(seats))
+        return rush_on(system, EVENT, buyers=buyers, seconds=seconds, seed=seed)
+
+
+def _name(percent: int) -> str:
+    return "max" if percent == max(PERCENTILES) else f"p{percent}"
+
+
+def _percentile(values: Sequence[float], percent: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--buyers", type=int, default=200, help="at once")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seats", type=int, default=SEATS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--run-dir", type=Path, help="keep the run's files and logs here")
+    options = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    print(f"{options.buyers} buyers at once for {options.seconds:.0f} s …", flush=True)
+    with tempfile.TemporaryDirectory(prefix="fairgate-rush-") as temporary:
+        run_dir = options.run_dir or Path(temporary)
+        try:
+            result = rush(
+                run_dir,
+                buyers=options.buyers,
+                seconds=options.seconds,
+                seats=options.seats,
+                seed=options.seed,
+            )
+        except StartError as error:
+            print(error, file=sys.stderr)
+            return 1
+        except KeyboardInterrupt:
+            return 130
+    print("\n".join(result.lines()))
+    return 0 if result.passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

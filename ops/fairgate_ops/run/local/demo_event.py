@@ -1,0 +1,83 @@
+"""Put a sale on the running local system, by the same steps as ``fairgate event create``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.catalog.publish_event import NewEvent
+from fairgate_ops.operate.cli.events import GateRules, create_event
+from fairgate_ops.operate.target import target_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fairgate.domain.seating.venue import Venue
+
+CHEAPEST_MINOR = 2_500
+STEP_MINOR = 2_000
+
+
+@dataclass(frozen=True)
+class Sale:
+    """How a local sale is set up; times in seconds.
+
+    Attributes:
+        opens_in_s: until doors; whoever comes before waits in the pre-queue.
+        tau_s: the pace of admission.
+        pow_bits: leading zero bits of the proof of work.
+        backoff_max_s: how seldom somebody far from their turn asks.
+    """
+
+    event: str
+    name: str
+    opens_in_s: float = 8.0
+    tau_s: float = 6.0
+    pow_bits: int = 12
+    backoff_max_s: int = 15
+    hold_limit: int = 10
+    user_limit: int = 10
+    session_s: int = 600
+    checkout_s: int = 420
+
+
+def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
+    """Publish ``venue`` as ``sale`` on the system that ``run_file`` names.
+
+    Raises: what ``create_event`` raises for a venue or a sale that is not right.
+    """
+    opens_at_s = int(time.time() + sale.opens_in_s) + 1
+    request = NewEvent(
+        event=sale.event,
+        name=sale.name,
+        sale_opens_at=rfc3339(opens_at_s * 1000),
+        currency="EUR",
+        prices_minor=prices(venue),
+        draw_commitment="",  # made with the draw key
+        hold_limit=sale.hold_limit,
+        user_limit=sale.user_limit,
+        session_s=sale.session_s,
+        checkout_s=sale.checkout_s,
+    )
+    rules = GateRules(
+        doors_s=opens_at_s,
+        tau_s=sale.tau_s,
+        pow_bits=sale.pow_bits,
+        backoff_min_s=1,
+        backoff_max_s=sale.backoff_max_s,
+        sample=0.05,
+    )
+    target = target_of(argparse.Namespace(target="local", run_file=str(run_file)))
+    create_event(target, request, venue, rules)
+
+
+def prices(venue: Venue) -> dict[str, int]:
+    """A plausible price for each tier, the first the dearest."""
+    last = len(venue.tiers) - 1
+    return {
+        tier.id: CHEAPEST_MINOR + STEP_MINOR * (last - place)
+        for place, tier in enumerate(venue.tiers)
+    }

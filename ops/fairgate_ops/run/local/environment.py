@@ -1,0 +1,154 @@
+"""What the local system's processes are told, and what it tells the operator's tools.
+
+Every AWS client of the local run gets explicit loopback endpoints and dummy credentials; no
+configuration file, profile or metadata service of the machine is consulted, so nothing can reach
+a real account.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fairgate import settings
+from fairgate_ops.run.local.identity_provider import AUDIENCE, ISSUER
+from fairgate_ops.run.local.kvs_fake import LOCAL_ARN
+from fairgate_ops.shared.paths import ROOT
+
+REGION = "eu-central-1"
+ACCOUNT = "000000000000"
+TABLES = {name: f"fairgate-local-{name}" for name in ("seats", "reservations", "catalog")}
+QUEUES = {name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "expiry")}
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")  # of the caller's environment
+
+
+@dataclass(frozen=True)
+class Ports:
+    """Where each part listens on 127.0.0.1."""
+
+    public: int
+    api: int
+    dynamodb: int
+    valkey: int
+    kvs: int
+    idp: int
+    sandbox: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """The run's folder and everything in it."""
+
+    run_dir: Path
+
+    @property
+    def logs(self) -> Path:
+        return self.run_dir / "logs"
+
+    @property
+    def kvs(self) -> Path:
+        return self.run_dir / "kvs"
+
+    @property
+    def layouts(self) -> Path:
+        return self.run_dir / "layouts"
+
+    @property
+    def mail(self) -> Path:
+        return self.run_dir / "mail"
+
+    @property
+    def edge(self) -> Path:
+        return self.run_dir / "edge"
+
+    @property
+    def secrets(self) -> Path:
+        return self.run_dir / "secrets.json"
+
+    @property
+    def config(self) -> Path:
+        return self.run_dir / "local.json"
+
+
+def loopback(port: int) -> str:
+    return f"http://127.0.0.1:{port}"
+
+
+def base_environment() -> dict[str, str]:
+    """The caller's PATH and little more, so that no AWS variable of a shell gets in."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    paths = [ROOT / "layers/core/python", ROOT / "ops", ROOT]
+    return {
+        **kept,
+        "PYTHONPATH": os.pathsep.join(str(path) for path in paths),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONWARNINGS": "ignore",
+        "AWS_ACCESS_KEY_ID": "local",
+        "AWS_SECRET_ACCESS_KEY": "local",
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_REGION": REGION,
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "POWERTOOLS_SERVICE_NAME": "fairgate",
+        "POWERTOOLS_METRICS_NAMESPACE": "Fairgate",
+        "POWERTOOLS_LOG_LEVEL": "WARNING",
+    }
+
+
+def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str]) -> dict[str, str]:
+    """What Lambda's configuration says to every function, here for all of them at once."""
+    engine = loopback(ports.dynamodb)
+    return {
+        **base_environment(),
+        "AWS_ENDPOINT_URL": engine,  # whatever else is asked for stays on this machine, too
+        "AWS_ENDPOINT_URL_DYNAMODB": engine,
+        "AWS_ENDPOINT_URL_SQS": engine,
+        settings.STAGE: "local",
+        settings.SEATS_TABLE: TABLES["seats"],
+        settings.RESERVATIONS_TABLE: TABLES["reservations"],
+        settings.CATALOG_TABLE: TABLES["catalog"],
+        settings.SECRET_FILE: str(place.secrets),
+        settings.VALKEY_URL: f"valkey://127.0.0.1:{ports.valkey}",
+        settings.KVS_ARN: LOCAL_ARN,
+        settings.KVS_ENDPOINT: loopback(ports.kvs),
+        settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],
+        settings.LAYOUTS_DIR: str(place.layouts),
+        settings.MAIL_DIR: str(place.mail),
+        settings.MAIL_SENDER: "tickets@fairgate.example",
+        settings.PAYMENTS_URL: loopback(ports.sandbox),
+        settings.PUBLIC_URL: loopback(ports.public),
+        settings.OIDC_ISSUER: ISSUER,
+        settings.OIDC_AUDIENCE: AUDIENCE,
+        settings.OIDC_JWKS_URL: f"{loopback(ports.idp)}/idp/jwks.json",
+    }
+
+
+def operator_config(ports: Ports, place: Place, queue_urls: dict[str, str]) -> dict[str, Any]:
+    """``local.json``: where the operator's tools and the checker find this run."""
+    return {
+        "dynamodb_endpoint": loopback(ports.dynamodb),
+        "kvs_endpoint": loopback(ports.kvs),
+        "kvs_arn": LOCAL_ARN,
+        "tables": TABLES,
+        "layouts_dir": str(place.layouts),
+        "secret_file": str(place.secrets),
+        "region": REGION,
+        "public_url": loopback(ports.public),
+        "sandbox_url": f"{loopback(ports.sandbox)}/sandbox",
+        "payments_provider": "sandbox",
+        "payments_url": loopback(ports.sandbox),
+        "valkey_url": f"valkey://127.0.0.1:{ports.valkey}",
+        "queues": queue_urls,
+        "logs_dir": str(place.logs),
+        "mail_dir": str(place.mail),
+        "pid": os.getpid(),
+    }
+
+
+def python_module(name: str, *arguments: str) -> list[str]:
+    """The command that runs a module of this project with this interpreter."""
+    return [sys.executable, "-m", name, *arguments]

@@ -1,0 +1,115 @@
+"""The DynamoDB, Streams and SQS of one machine: ministack, from its own virtual environment."""
+
+from __future__ import annotations
+
+import os
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.run.local.processes import Child, StartError, free_port, start_child, wait_until
+from fairgate_ops.shared.paths import ROOT
+
+if TYPE_CHECKING:
+    from typing import Self
+
+REGION = "eu-central-1"
+SERVICES = "dynamodb,dynamodbstreams,sqs"
+
+
+def ministack_binary(root: Path = ROOT) -> Path | None:
+    """The command in ``.venv-local``, or None where the local run has not been installed."""
+    binary = root / ".venv-local" / "bin" / "ministack"
+    return binary if binary.is_file() else None
+
+
+class Ministack:
+    """One server on a loopback port, its state in memory, gone with its parent."""
+
+    def __init__(self, logs_dir: Path, port: int | None = None) -> None:
+        self._logs_dir = logs_dir
+        self.port = port or free_port()
+        self.child: Child | None = None
+
+    @property
+    def endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Self:
+        """Return once it is ready. Raises StartError saying what to install, or why it died."""
+        binary = ministack_binary()
+        if binary is None:
+            raise StartError("ministack is not installed: requirements/local.txt in .venv-local.")
+        self.child = start_child(
+            "ministack",
+            [str(binary)],
+            logs_dir=self._logs_dir,
+            env=self._environment(),
+            cwd=self._logs_dir,
+        )
+        try:
+            wait_until(self.ready, "ministack", child=self.child)
+        except StartError:
+            self.stop()
+            raise
+        return self
+
+    def ready(self) -> bool:
+        try:
+            # S310: the address is this module's own, on the loopback.
+            with urllib.request.urlopen(f"{self.endpoint}/_ministack/ready", timeout=2) as answer:  # noqa: S310
+                return bool(answer.status == 200)  # noqa: PLR2004 HTTP's own number
+        except (OSError, urllib.error.URLError):
+            return False
+
+    def stop(self) -> None:
+        if self.child is not None:
+            self.child.stop()
+            self.child = None
+
+    def client(self, service: str) -> Any:
+        """A botocore client of this server. The caller closes it."""
+        return local_client(service, self.endpoint)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            "PATH": os.defpath,
+            "LC_ALL": "C.UTF-8",
+            "BIND_HOST": "127.0.0.1",  # its own default is every interface
+            "GATEWAY_PORT": str(self.port),
+            "SERVICES": SERVICES,
+            "MINISTACK_REGION": REGION,
+            "LOG_LEVEL": "WARNING",
+            "SFTP_ENABLED": "0",
+            "IOT_MTLS_ENABLED": "0",
+            "TMPDIR": str(self._logs_dir),  # its pid file
+            "HOME": str(self._logs_dir),
+        }
+
+
+def local_client(service: str, endpoint: str) -> Any:
+    """A botocore client that can reach nothing but ``endpoint``, with a credential of no worth."""
+    from botocore.config import Config
+    from botocore.session import Session
+
+    config = Config(
+        connect_timeout=2,
+        read_timeout=30,
+        retries={"total_max_attempts": 1},
+        max_pool_connections=16,
+    )
+    return Session().create_client(
+        service,
+        region_name=REGION,
+        endpoint_url=endpoint,
+        aws_access_key_id="local",
+        aws_secret_access_key="local",  # noqa: S106 accepted by no service of AWS
+        config=config,
+    )

@@ -1,0 +1,380 @@
+"""The edge on one machine: nginx runs the gate in njs and caches as CloudFront would.
+
+The configuration is made from the same tables as CloudFront's behaviours. :func:`prepare_edge`
+writes everything that ``nginx -c <conf>`` needs below one folder, without root.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairgate.http import paths
+from fairgate_ops.shared.paths import ROOT
+from infra import headers as site
+from infra.behaviours import DEFAULT, Behaviour, behaviours
+from infra.routes import CACHING, Caching
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BODY_BYTES_MAX = 64 * 1024
+RETRY_AFTER_S = 2
+CONNECTIONS_MAX = 16_384  # of a worker, where the machine allows it as many files
+GZIP_BYTES_MIN = 1_000  # below it CloudFront does not compress
+_MODULE = "ngx_http_js_module.so"
+_MODULE_FOLDERS = (
+    "/usr/lib/nginx/modules",
+    "/usr/lib64/nginx/modules",
+    "/usr/share/nginx/modules",
+    "/usr/local/lib/nginx/modules",
+    "/usr/local/libexec/nginx",
+    "/etc/nginx/modules",
+)
+_FORWARD = "/.fairgate/forward"  # where the gate's driver sends what goes on to the API
+_PROBLEM = "/.fairgate/problem/"
+_LOCAL_SOURCES = ROOT / "edge" / "local"
+_TEMP = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+_TYPES = {
+    "text/html": "html",
+    "text/css": "css",
+    "text/javascript": "js mjs",
+    "application/json": "json webmanifest",
+    "application/wasm": "wasm",
+    "image/svg+xml": "svg",
+    "image/png": "png",
+    "image/x-icon": "ico",
+    "font/woff2": "woff2",
+    "text/plain": "txt",
+}
+# What CloudFront compresses of all that is served; text/html always is.
+# Source: CloudFront Developer Guide, "Serve compressed files".
+_ZIPPED = (
+    "application/json",
+    "application/wasm",
+    "image/svg+xml",
+    "text/css",
+    "text/javascript",
+    "text/plain",
+)
+
+
+@dataclass(frozen=True)
+class EdgePlan:
+    """Where the local edge listens, what stands behind it, and where its files are."""
+
+    port: int
+    api_upstream: str  # host:port
+    web_root: Path
+    layouts_root: Path  # holds <hash>/venue.json
+    kvs_dir: Path
+    gate_js: Path  # the built gate
+    run_dir: Path
+    extra_upstreams: Mapping[str, str] = field(default_factory=dict)  # "/sandbox/" → host:port
+    host: str = "127.0.0.1"
+
+
+def find_njs_module() -> Path | None:
+    """The njs module that nginx can load, or None."""
+    candidates = (Path(folder) / _MODULE for folder in _MODULE_FOLDERS)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def edge_available() -> str | None:
+    """None when nginx and njs are here, else the reason why they cannot serve."""
+    if shutil.which("nginx", path=_search_path()) is None:
+        return "nginx is not installed"
+    if find_njs_module() is None:
+        return "nginx has no njs module (Debian: libnginx-mod-http-js)"
+    return None
+
+
+def nginx_command(plan: EdgePlan) -> list[str]:
+    """Starts the prepared edge in the foreground."""
+    nginx = shutil.which("nginx", path=_search_path()) or "nginx"
+    run_dir = plan.run_dir
+    return [
+        nginx,
+        "-p",
+        str(run_dir),
+        "-c",
+        str(run_dir / "nginx.conf"),
+        "-e",
+        str(run_dir / "error.log"),
+    ]
+
+
+def prepare_edge(plan: EdgePlan) -> Path:
+    """Writes nginx.conf, the gate with its driver, and the folders that nginx writes to."""
+    njs = plan.run_dir / "njs"
+    for folder in (njs, plan.run_dir / "cache", *(plan.run_dir / "temp" / name for name in _TEMP)):
+        folder.mkdir(parents=True, exist_ok=True)
+    (njs / "cloudfront").write_text((_LOCAL_SOURCES / "cloudfront.js").read_text("utf-8"), "utf-8")
+    driver = (_LOCAL_SOURCES / "driver.js").read_text("utf-8")
+    (njs / "gate.js").write_text(plan.gate_js.read_text("utf-8") + driver, "utf-8")
+    conf = plan.run_dir / "nginx.conf"
+    conf.write_text(render_nginx(plan), "utf-8")
+    return conf
+
+
+def render_nginx(plan: EdgePlan) -> str:
+    """The whole configuration as text; raises ValueError for a path that nginx cannot be told."""
+    for path in (plan.web_root, plan.layouts_root, plan.kvs_dir, plan.gate_js, plan.run_dir):
+        if not path.is_absolute() or re.search(r"[\s;{}$\"'\\]", str(path)):
+            raise ValueError(f"{path}: must be absolute and free of spaces and nginx's own signs")
+    module = find_njs_module()
+    run = plan.run_dir
+    temps = "".join(f"    {name}_temp_path {run}/temp/{name};\n" for name in _TEMP)
+    types = "".join(f"        {kind} {endings};\n" for kind, endings in _TYPES.items())
+    locations = "\n".join(
+        [
+            *(_extra_location(prefix, to) for prefix, to in plan.extra_upstreams.items()),
+            *(_location(behaviour, plan) for behaviour in (*behaviours(), DEFAULT)),
+        ]
+    )
+    files = _files_max()
+    return f"""{f"load_module {module};" if module else ""}
+{"user root;" if os.geteuid() == 0 else ""}
+daemon off;
+worker_processes auto;
+worker_rlimit_nofile {files};
+pid {run}/nginx.pid;
+error_log {run}/error.log warn;
+events {{ worker_connections {min(CONNECTIONS_MAX, files // 2)}; }}
+http {{
+{temps}    access_log off;
+    server_tokens off;
+    types {{
+{types}    }}
+    default_type application/octet-stream;
+    sendfile on;
+    tcp_nopush on;
+    keepalive_timeout 65;
+    client_max_body_size {BODY_BYTES_MAX};
+    client_body_buffer_size {BODY_BYTES_MAX};
+    large_client_header_buffers 4 20k;
+    gzip on;
+    gzip_vary on;
+    gzip_min_length {GZIP_BYTES_MIN};
+    gzip_comp_level 4;
+    gzip_types {" ".join(_ZIPPED)};
+    proxy_cache_path {run}/cache levels=1:2 keys_zone=fairgate:10m max_size=512m inactive=10m
+        use_temp_path=off;
+    js_path {run}/njs/;
+    js_import gate from gate.js;
+    js_var $fairgate_edge;
+    js_var $fairgate_target;
+    upstream fairgate_api {{
+        server {plan.api_upstream} max_fails=0;
+        keepalive 64;
+    }}
+    map $request_method $fairgate_bypass {{ default 1; GET 0; HEAD 0; }}
+    map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
+{_query_maps()}    server {{
+        listen {plan.host}:{plan.port} backlog=4096;
+        absolute_redirect off;
+        set $fairgate_kvs_dir {plan.kvs_dir};
+{_problem_pages()}        location = {_FORWARD} {{
+            internal;
+            {_proxy("fairgate_api$fairgate_target", edge="$fairgate_edge")}
+        }}
+{locations}
+    }}
+}}
+"""
+
+
+def render_node_routes(plan: EdgePlan) -> str:
+    """The same plan as JSON for ``edge/local/server.mjs``."""
+    routes = [
+        {
+            "pattern": _regex(behaviour),
+            "gated": behaviour.gated,
+            "origin": behaviour.origin,
+            "cache": _caching_json(CACHING[behaviour.cache]),
+        }
+        for behaviour in (*behaviours(), DEFAULT)
+    ]
+    value = {
+        "host": plan.host,
+        "port": plan.port,
+        "api": plan.api_upstream,
+        "webRoot": str(plan.web_root),
+        "layoutsRoot": str(plan.layouts_root),
+        "kvsDir": str(plan.kvs_dir),
+        "gate": str(plan.gate_js),
+        "bodyBytesMax": BODY_BYTES_MAX,
+        "retryAfterS": RETRY_AFTER_S,
+        "types": {end: kind for kind, ends in _TYPES.items() for end in ends.split()},
+        "headers": _site_headers(),
+        "extra": dict(plan.extra_upstreams),
+        "routes": routes,
+    }
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
+    head = f"        location ~ {_regex(behaviour)} {{\n            "
+    if behaviour.gated:
+        body = "js_content gate.handle;"
+    elif behaviour.origin == "api":
+        caching = CACHING[behaviour.cache]
+        body = _proxy("fairgate_api") if caching is None else _cached(caching)
+    else:
+        body = _static(behaviour, plan)
+    return f"{head}{body}\n        }}"
+
+
+def _regex(behaviour: Behaviour) -> str:
+    """CloudFront's pattern, where ``*`` is any text and everything else itself."""
+    return "^" + re.escape(behaviour.pattern).replace(r"\*", ".*").replace(r"\-", "-") + "$"
+
+
+def _files_max() -> int:
+    """How many files a worker may open."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = 2 * CONNECTIONS_MAX
+    return most if hard == resource.RLIM_INFINITY else min(hard, most)
+
+
+def _proxy(to: str, edge: str = '""', encoding: str = '""') -> str:
+    """To the API, without what only the gate may say."""
+    return "\n            ".join(
+        (
+            f"proxy_pass http://{to};",
+            "proxy_http_version 1.1;",
+            'proxy_set_header Connection "";',
+            "proxy_set_header Host $http_host;",
+            "proxy_set_header X-Forwarded-For $remote_addr;",
+            "proxy_set_header X-Forwarded-Proto $scheme;",
+            "proxy_set_header X-Request-Id $request_id;",
+            f"proxy_set_header Accept-Encoding {encoding};",
+            f"proxy_set_header {paths.HEADER_EDGE} {edge};",
+            "proxy_connect_timeout 2s;",
+            "proxy_read_timeout 30s;",
+        )
+    )
+
+
+def _cached(caching: Caching) -> str:
+    """Through the cache: one request to the API for any number of callers.
+
+    As CloudFront has it: what is not part of the key does not travel either; the accepted encoding
+    is part of it, in one spelling; how long a stale answer may be shown while a newer one is
+    fetched is for the answer to say; what is out of date is asked for with its tag.
+    """
+    query = "".join(f"$fairgate_query_{name}" for name in caching.query_strings)
+    return "\n            ".join(
+        (
+            f'set $args "{query}";',
+            _proxy("fairgate_api", encoding="$fairgate_encoding"),
+            'proxy_set_header Authorization "";',
+            'proxy_set_header Cookie "";',
+            "proxy_cache fairgate;",
+            f'proxy_cache_key "$uri?{query} $fairgate_encoding";',
+            "proxy_ignore_headers Vary;",  # the key has it
+            f"proxy_cache_valid 200 {caching.default_ttl_s}s;",
+            "proxy_cache_lock on;",
+            "proxy_cache_revalidate on;",
+            "proxy_cache_use_stale error timeout http_500 http_502 http_503 http_504;",
+            "proxy_cache_background_update on;",
+            "proxy_cache_bypass $fairgate_bypass;",
+            "proxy_no_cache $fairgate_bypass;",
+            "add_header x-cache $upstream_cache_status;",
+        )
+    )
+
+
+def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
+    layouts = behaviour.origin == "layouts"
+    caching = CACHING[behaviour.cache]
+    max_age = caching.default_ttl_s if caching else 0
+    lines = [
+        # The layouts' folder stands for the bucket behind /layouts/, whose keys lack that prefix.
+        *(["rewrite ^/layouts(/.*)$ $1 break;"] if layouts else []),
+        f"root {plan.layouts_root if layouts else plan.web_root};",
+        "index index.html;",
+        f'add_header Cache-Control "public, max-age={max_age}{", immutable" if layouts else ""}";',
+        *(f'add_header {name} "{value}" always;' for name, value in _site_headers().items()),
+    ]
+    return "\n            ".join(lines)
+
+
+def _extra_location(prefix: str, to: str) -> str:
+    return f"        location ^~ {prefix} {{\n            {_proxy(to)}\n        }}"
+
+
+def _query_maps() -> str:
+    names = sorted(
+        {name for caching in CACHING.values() if caching for name in caching.query_strings}
+    )
+    return "".join(
+        f'    map $arg_{name} $fairgate_query_{name} {{ default "&{name}=$arg_{name}"; "" ""; }}\n'
+        for name in names
+    )
+
+
+def _problem_pages() -> str:
+    """What nginx itself answers, as problem+json."""
+    pages = (
+        ("400 414 494", 400, "malformed-input", "The request cannot be understood."),
+        ("403 404", 404, "not-found", "There is nothing here."),
+        ("405", 405, "method-not-allowed", "This method is not possible here."),
+        ("413", 413, "body-too-large", f"At most {BODY_BYTES_MAX} bytes are accepted."),
+        ("500", 500, "internal", "Something went wrong."),
+        ("502 503 504", 503, "dependency-unavailable", "The service does not answer right now."),
+    )
+    lines = []
+    for codes, status, code, detail in pages:
+        body = json.dumps(
+            {
+                "type": f"urn:fairgate:problem:{code}",
+                "title": code.replace("-", " ").capitalize(),
+                "status": status,
+                "detail": detail,
+                "code": code,
+                "request_id": "$request_id",
+            }
+        )
+        retry = f'add_header Retry-After "{RETRY_AFTER_S}" always; ' if status == 503 else ""  # noqa: PLR2004 the status itself
+        lines.append(
+            f"        error_page {codes} = {_PROBLEM}{status};\n"
+            f"        location = {_PROBLEM}{status} {{\n"
+            "            internal;\n"
+            "            default_type application/problem+json;\n"
+            f'            {retry}add_header Cache-Control "no-store" always;\n'
+            f"            return {status} '{body}';\n"
+            "        }\n"
+        )
+    return "".join(lines)
+
+
+def _caching_json(caching: Caching | None) -> dict[str, object] | None:
+    if caching is None:
+        return None
+    return {
+        "defaultTtlS": caching.default_ttl_s,
+        "ttlMaxS": caching.ttl_max_s,
+        "query": list(caching.query_strings),
+    }
+
+
+def _site_headers() -> dict[str, str]:
+    return {
+        "content-security-policy": site.CONTENT_SECURITY_POLICY,
+        "referrer-policy": site.REFERRER_POLICY,
+        "permissions-policy": site.PERMISSIONS_POLICY,
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+    }
+
+
+def _search_path() -> str:
+    """Daemons live in sbin, which an ordinary user's PATH may lack."""
+    return os.pathsep.join((os.defpath, "/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/sbin"))

@@ -1,0 +1,339 @@
+"""A payment provider for one machine: hosted page, signed webhooks, refunds; no money.
+
+It does what a real one may do on a bad day: capture after the order has expired, report twice,
+report again until it is heard. Mounted at /sandbox/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import json
+import re
+import secrets
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from fairgate.adapters.payments.sandbox import api_key
+from fairgate.domain.orders import webhook_signature
+from fairgate.domain.shared.jws import from_b64url
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import UnauthenticatedError
+from fairgate_ops.run.local.loopback_server import (
+    LOCAL_PATH,
+    LoopbackServer,
+    RefusedError,
+    Reply,
+    Request,
+    json_reply,
+    page,
+    see_other,
+    stylesheet,
+)
+from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger
+from fairgate_ops.run.local.webhook_sender import JobQueue, WebhookSender
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MERCHANT = "Fairgate box office"
+LATE_MAX_S = 3600
+_PAY = re.compile(r"/sandbox/pay/(co_[0-9a-f]{32})")
+_MINOR_DIGITS = {"JPY": 0, "KRW": 0, "VND": 0, "CLP": 0, "ISK": 0, "BHD": 3, "KWD": 3, "TND": 3}
+
+_Amount = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+_Id = Annotated[str, msgspec.Meta(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
+
+Wanted = TypeVar("Wanted")
+
+
+class CheckoutRequest(msgspec.Struct, forbid_unknown_fields=True):
+    order: _Id
+    amount_minor: _Amount
+    currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}$")]
+    expires_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
+    return_url: Annotated[str, msgspec.Meta(max_length=2048)]
+
+
+class RefundRequest(msgspec.Struct, forbid_unknown_fields=True):
+    payment: _Id
+    order: _Id
+    amount_minor: _Amount
+
+
+class ClosureRequest(msgspec.Struct, forbid_unknown_fields=True):
+    checkout: _Id
+
+
+class CapturesRequest(msgspec.Struct, forbid_unknown_fields=True):
+    since_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
+    skip: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+
+
+class SandboxProvider:
+    """Serves from ``start`` to ``stop``; forgets everything when it ends.
+
+    Args:
+        webhook_url: where events go, ``http://127.0.0.1:…/api/payments/webhook``.
+        secret: signs the webhooks, and the calls that the API accepts.
+        port: on 127.0.0.1; 0 takes a free one.
+        public_url: the origin that browsers see, when that is a proxy's and not this server's.
+        retry_s: before the second attempt of a webhook; doubled from there.
+    """
+
+    def __init__(
+        self,
+        webhook_url: str,
+        secret: bytes,
+        port: int = 0,
+        *,
+        public_url: str = "",
+        retry_s: float = 0.5,
+    ) -> None:
+        self._secret = secret
+        self._server = LoopbackServer(self._answer, port)
+        self._ledger = Ledger(_now_ms)
+        self._jobs = JobQueue()
+        self._webhooks = WebhookSender(webhook_url, secret, self._jobs, retry_s=retry_s)
+        self.port = self._server.port
+        self.url = self._server.url
+        self._public_url = (public_url or self.url).rstrip("/")
+
+    def start(self) -> None:
+        self._jobs.start()
+        self._server.start()
+
+    def stop(self) -> None:
+        self._server.stop()
+        self._jobs.stop()
+
+    def _answer(self, request: Request) -> Reply:
+        if request.method == "POST" and request.path.startswith("/sandbox/v1/"):
+            return self._call(request)
+        match request.method, request.path:
+            case "GET", "/sandbox/v1/payments":
+                return json_reply(200, self._ledger.payments())
+            case "GET", "/sandbox/style.css":
+                return stylesheet()
+        shown = _PAY.fullmatch(request.path)
+        if shown is None:
+            raise RefusedError(404, "There is nothing here.")
+        checkout = self._ledger.find(shown[1])
+        if request.method == "POST":
+            return self._act(checkout, request.form())
+        return _payment_page(checkout)
+
+    def _call(self, request: Request) -> Reply:
+        """One call of the shop to the API."""
+        match request.path.rpartition("/")[2]:
+            case "checkouts":
+                return self._open_checkout(_signed(request, CheckoutRequest, self._secret))
+            case "closures":
+                return self._close(_signed(request, ClosureRequest, self._secret))
+            case "refunds":
+                return self._refund(_signed(request, RefundRequest, self._secret))
+            case "captures":
+                asked = _signed(request, CapturesRequest, self._secret)
+                found = self._ledger.captures(asked.since_ms, asked.skip)
+                return json_reply(200, {"captures": found})
+        raise RefusedError(404, "There is nothing here.")
+
+    def _open_checkout(self, wanted: CheckoutRequest) -> Reply:
+        _check_return_url(wanted.return_url, self._public_url)
+        checkout, new = self._ledger.open(
+            order=wanted.order,
+            amount_minor=wanted.amount_minor,
+            currency=wanted.currency,
+            expires_ms=wanted.expires_ms,
+            return_url=wanted.return_url,
+        )
+        if new:
+            self._jobs.after(_until_s(checkout.expires_ms), lambda: self._expire(checkout))
+        url = f"{self._public_url}/sandbox/pay/{checkout.id}"
+        return json_reply(200, {"id": checkout.id, "url": url, "state": checkout.state})
+
+    def _close(self, wanted: ClosureRequest) -> Reply:
+        checkout = self._ledger.find(wanted.checkout)
+        self._expire(checkout)
+        return json_reply(200, {"id": checkout.id, "state": checkout.state})
+
+    def _refund(self, wanted: RefundRequest) -> Reply:
+        checkout, new = self._ledger.refund(
+            payment=wanted.payment, order=wanted.order, amount_minor=wanted.amount_minor
+        )
+        if new:
+            self._report("refunded", checkout)
+        return json_reply(200, {"refund": checkout.refund, "payment": checkout.payment})
+
+    def _act(self, checkout: Checkout, form: dict[str, str]) -> Reply:
+        """Do what the button says, once, and send the buyer back to the shop."""
+        action = form.get("action")
+        expired = checkout.expires_ms <= _now_ms()
+        if checkout.state == "open" and expired and action in ("pay", "twice"):
+            return _closed_page(checkout, 410)
+        if action in ("pay", "twice"):
+            self._capture(checkout, reports=2 if action == "twice" else 1)
+        elif action == "decline":
+            if self._ledger.move(checkout, "declined"):
+                self._report("failed", checkout)
+        elif action == "late":
+            delay_s = _delay_s(form.get("delay_s", "1")) + _until_s(checkout.expires_ms)
+            if self._ledger.move(checkout, "late"):
+                self._jobs.after(delay_s, lambda: self._capture(checkout, reports=1))
+        elif action != "abandon":
+            raise RefusedError(400, "action is pay, decline, abandon, late or twice.")
+        return see_other(checkout.return_url)
+
+    def _capture(self, checkout: Checkout, *, reports: int) -> None:
+        if self._ledger.move(checkout, "captured"):
+            self._report("succeeded", checkout, times=reports)
+
+    def _expire(self, checkout: Checkout) -> None:
+        if self._ledger.move(checkout, "expired"):
+            self._report("expired", checkout)
+
+    def _report(
+        self,
+        kind: Literal["succeeded", "failed", "expired", "refunded"],
+        checkout: Checkout,
+        *,
+        times: int = 1,
+    ) -> None:
+        event = {
+            "id": f"evt_{secrets.token_hex(16)}",
+            "kind": kind,
+            "order": checkout.order,
+            "amount_minor": checkout.amount_minor,
+            "currency": checkout.currency,
+            "payment": checkout.payment,
+        }
+        for _ in range(times):
+            self._webhooks.send(event)
+
+
+def amount_text(amount_minor: int, currency: str) -> str:
+    """``EUR 1,234.50``."""
+    digits = _MINOR_DIGITS.get(currency, 2)
+    whole, rest = divmod(amount_minor, 10**digits)
+    return f"{currency} {whole:,}" + (f".{rest:0{digits}d}" if digits else "")
+
+
+def _payment_page(checkout: Checkout) -> Reply:
+    if checkout.state != "open":
+        return _closed_page(checkout, 200)
+    if checkout.expires_ms <= _now_ms():
+        return _closed_page(checkout, 410)
+    values = {
+        "merchant": MERCHANT,
+        "amount": amount_text(checkout.amount_minor, checkout.currency),
+        "order": checkout.order,
+        "expires": rfc3339(checkout.expires_ms)[11:19],
+        "id": checkout.id,
+    }
+    return page("pay.html", values, form_to=_origin(checkout.return_url))
+
+
+def _closed_page(checkout: Checkout, status: int) -> Reply:
+    title, text = {
+        "open": ("Too late", "The time to pay for this order is over. You have not been charged."),
+        "expired": ("Too late", "The time to pay is over. You have not been charged."),
+        "captured": ("Paid", "This payment is complete. Thank you!"),
+        "declined": ("Declined", "The card was declined. You have not been charged."),
+        "late": ("On its way", "This payment will arrive after the order has expired."),
+    }[checkout.state]
+    values = {"title": title, "text": text, "return_url": checkout.return_url}
+    return page("closed.html", values, status=status)
+
+
+def _signed(request: Request, model: type[Wanted], secret: bytes) -> Wanted:
+    """The body of an API call that the shop made. Raises RefusedError."""
+    signature = request.headers.get(webhook_signature.HEADER, "")
+    try:
+        webhook_signature.verify(
+            signature, request.body, secret=api_key(secret), now_s=int(time.time())
+        )
+    except UnauthenticatedError as error:
+        raise RefusedError(401, "The call is not signed by the shop.") from error
+    try:
+        return msgspec.json.decode(request.body, type=model)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RefusedError(400, f"The request is not as expected: {error}") from error
+
+
+def _check_return_url(url: str, public_url: str) -> None:
+    """A path of this site, its own origin, or loopback: never an open redirect."""
+    if LOCAL_PATH.fullmatch(url):
+        return
+    try:
+        address = urlsplit(url)
+        host = address.hostname or ""
+        fits = (
+            address.scheme in ("http", "https")
+            and url.isprintable()
+            and not re.search(r"[\s\\@]", url)
+            and (_origin(url) == _origin(public_url) or _is_loopback(host))
+        )
+    except ValueError:
+        fits = False
+    if not fits:
+        raise RefusedError(400, "return_url must be of the same origin, or loopback.")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _origin(url: str) -> str:
+    address = urlsplit(url)
+    return f"{address.scheme}://{address.netloc}" if address.scheme else ""
+
+
+def _delay_s(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text) or float(text) > LATE_MAX_S:
+        raise RefusedError(400, f"delay_s is a number of seconds, at most {LATE_MAX_S}.")
+    return float(text)
+
+
+def _until_s(epoch_ms: int) -> float:
+    return max(0.0, (epoch_ms - _now_ms()) / 1000)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--port", type=int, default=0, help="on 127.0.0.1; 0 takes a free one")
+    parser.add_argument("--webhook-url", required=True)
+    parser.add_argument("--secret-file", type=Path, required=True, help="its field webhook signs")
+    parser.add_argument("--public-url", default="", help="the origin that browsers see")
+    options = parser.parse_args(arguments)
+    secret = from_b64url(json.loads(options.secret_file.read_text())["webhook"])
+    provider = SandboxProvider(
+        options.webhook_url, secret, options.port, public_url=options.public_url
+    )
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    provider.start()
+    print(f"ready: sandbox payments on {provider.url}/sandbox/", flush=True)
+    stopping.wait()
+    provider.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

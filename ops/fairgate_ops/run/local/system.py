@@ -1,0 +1,327 @@
+"""The whole of Fairgate on one machine: started in order, watched, and ended together."""
+
+from __future__ import annotations
+
+import fcntl
+import http.client
+import json
+import shutil
+import signal
+import socket
+import subprocess
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from fairgate_ops.run.local.edge import start_edge
+from fairgate_ops.run.local.environment import (
+    Place,
+    Ports,
+    base_environment,
+    function_environment,
+    operator_config,
+    python_module,
+)
+from fairgate_ops.run.local.ministack import Ministack
+from fairgate_ops.run.local.processes import (
+    Child,
+    StartError,
+    accepts,
+    bindable,
+    free_port,
+    last_lines,
+    start_child,
+    wait_until,
+)
+from fairgate_ops.run.local.resources import create_queues, create_tables
+from fairgate_ops.run.local.valkey_server import ValkeyServer
+from fairgate_ops.run.local.worker import PARTS
+from fairgate_ops.shared.paths import ROOT
+from fairgate_ops.shared.secret_file import write_secret_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+API_WORKERS = 6
+GATE_BUILD_S = 60
+HTTP_S = 5
+
+
+class LocalSystem:
+    """Every part, from ``start`` to ``stop``.
+
+    Start it from a thread that lives as long as the system: the children end with it.
+
+    Args:
+        run_dir: belongs to one run at a time; what an earlier run left is cleared away.
+        port: of the one public address; 0 takes a free one.
+        workers: of the API host, one invocation each at a time.
+        say: hears what a person who waits may want to know.
+
+    A measurement may count what reaches the API and watch the change feed:
+
+    Attributes:
+        access_log: where the API host writes a line for each request; None: nowhere.
+        worker_module: connects streams, queues and the clock to their functions.
+    """
+
+    access_log: Path | None = None
+    worker_module = "fairgate_ops.run.local.worker"
+
+    def __init__(
+        self,
+        run_dir: Path,
+        port: int = 0,
+        *,
+        workers: int = API_WORKERS,
+        say: Callable[[str], None] = lambda _text: None,
+    ) -> None:
+        self.place = Place(run_dir.resolve())
+        self._wanted_port, self._workers, self._say = port, workers, say
+        self._lock: Any = None
+        self._children: list[Child] = []
+        self._stops: list[Callable[[], object]] = []
+        self.base_url = ""
+        self.config: dict[str, Any] = {}
+
+    @property
+    def run_dir(self) -> Path:
+        return self.place.run_dir
+
+    def start(self) -> Self:
+        """Return once a buyer could walk in.
+
+        Raises:
+            StartError: says which part did not start and what to do; everything is stopped.
+        """
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def _start(self) -> None:
+        self._claim()
+        listener = socket.create_server(("127.0.0.1", 0))
+        ports = self._ports(listener.getsockname()[1])
+        self.base_url = f"http://127.0.0.1:{ports.public}"
+        write_secret_file(self.place.secrets)
+        gate = build_gate(self.place)
+        self._engines(ports)
+        self._say("tables and queues")
+        create_tables(f"http://127.0.0.1:{ports.dynamodb}")
+        queues = create_queues(f"http://127.0.0.1:{ports.dynamodb}")
+        self.config = operator_config(ports, self.place, queues)
+        _write(self.place.config, self.config)
+        env = function_environment(ports, self.place, queues)
+        self._functions(listener, env)
+        self._say("the edge")
+        edge = start_edge(self.place, ports, gate, self._say)
+        self._keep(edge)
+        wait_until(lambda: accepts(ports.public), "the edge", child=edge, within_s=15)
+        wait_until(self._answers, f"{self.base_url}/api/events", within_s=30, every_s=0.2)
+
+    def _claim(self) -> None:
+        """Take the folder, or say who has it; then clear what an earlier run left."""
+        self.run_dir.mkdir(parents=True, exist_ok=True)
+        if any(self.run_dir.iterdir()) and not (self.run_dir / "lock").exists():
+            raise StartError(f"{self.run_dir} holds other files. Choose an empty folder.")
+        self._lock = (self.run_dir / "lock").open("a+")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.close()
+            self._lock = None
+            raise StartError(_running_already(self.place)) from None
+        self.place.config.unlink(missing_ok=True)
+        for folder in (self.place.logs, self.place.kvs, self.place.layouts, self.place.edge):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        self.place.mail.mkdir(exist_ok=True)
+
+    def _ports(self, api: int) -> Ports:
+        public = self._wanted_port or free_port()
+        if not bindable(public):
+            raise StartError(
+                f"Port {public} is in use by another program. "
+                f"End that one, or choose another: make up PORT={public + 1}"
+            )
+        return Ports(public, api, *(free_port() for _ in range(5)))
+
+    def _engines(self, ports: Ports) -> None:
+        logs, plain = self.place.logs, base_environment()
+        self._say("the database engine and the cache")
+        for engine in (Ministack(logs, ports.dynamodb), ValkeyServer(logs, ports.valkey)):
+            engine.start()
+            self._stops.append(engine.stop)
+            if engine.child is not None:
+                self._children.append(engine.child)
+        kvs = python_module(
+            "fairgate_ops.run.local.kvs_fake",
+            "--dir",
+            str(self.place.kvs),
+            "--port",
+            str(ports.kvs),
+        )
+        idp = python_module("fairgate_ops.run.local.identity_provider", "--port", str(ports.idp))
+        sandbox = python_module(
+            "fairgate_ops.run.local.sandbox_provider",
+            *("--port", str(ports.sandbox), "--secret-file", str(self.place.secrets)),
+            *("--webhook-url", f"{self.base_url}/api/payments/webhook"),
+            *("--public-url", self.base_url),
+        )
+        parts = (
+            ("keyvaluestore", kvs, ports.kvs),
+            ("identity", idp, ports.idp),
+            ("sandbox", sandbox, ports.sandbox),
+        )
+        started = [
+            (self._keep(start_child(name, command, logs_dir=logs, env=plain, cwd=ROOT)), port)
+            for name, command, port in parts
+        ]
+        for child, port in started:
+            wait_until(lambda port=port: accepts(port), child.name, child=child)  # type: ignore[misc]
+
+    def _functions(self, listener: socket.socket, env: dict[str, str]) -> None:
+        self._say("the functions")
+        command = python_module(
+            "fairgate_ops.run.local.api_host",
+            *("--fd", str(listener.fileno()), "--functions", str(ROOT / "functions")),
+            *("--workers", str(self._workers)),
+            *(("--access-log", str(self.access_log)) if self.access_log else ()),
+        )
+        port = listener.getsockname()[1]
+        api = start_child(
+            "api",
+            command,
+            logs_dir=self.place.logs,
+            env=env,
+            cwd=ROOT,
+            pass_fds=[listener.fileno()],
+        )
+        listener.close()
+        self._keep(api)
+        workers = [self._worker(part, env) for part in PARTS]
+        wait_until(lambda: accepts(port), "the API host", child=api)
+        for worker in workers:
+            wait_until(partial(_said, worker.log, "ready"), f"the {worker.name}", child=worker)
+
+    def _worker(self, part: str, env: dict[str, str]) -> Child:
+        """Connects streams, queues and the clock to the functions of one part."""
+        command = python_module(self.worker_module, "--run-dir", str(self.run_dir), "--part", part)
+        name = f"worker-{part}"
+        return self._keep(start_child(name, command, logs_dir=self.place.logs, env=env, cwd=ROOT))
+
+    def _keep(self, child: Child) -> Child:
+        self._children.append(child)
+        self._stops.append(child.stop)
+        return child
+
+    def _answers(self) -> bool:
+        self.watch()
+        try:
+            return get_status(self.base_url, "/api/events") == http.client.OK
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def watch(self) -> None:
+        """Raises StartError naming the first part that has died, with its last words."""
+        for child in self._children:
+            if not child.running:
+                raise StartError(child.epitaph())
+
+    def stop(self) -> None:
+        """End every part, the last first; leaves the logs. Harmless when nothing runs."""
+        # A second Ctrl-C must not leave half of the parts running.
+        previous = _ignore_interrupts()
+        try:
+            while self._stops:
+                self._stops.pop()()
+            self._children.clear()
+            if self._lock is not None:
+                self.place.config.unlink(missing_ok=True)
+                self.place.secrets.unlink(missing_ok=True)
+                self._lock.close()
+                self._lock = None
+        finally:
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+def get_status(base_url: str, path: str) -> int:
+    connection = http.client.HTTPConnection(base_url.removeprefix("http://"), timeout=HTTP_S)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def build_gate(place: Place) -> Path:
+    """The deployable gate, built anew. Raises StartError with the build's own words."""
+    log = place.logs / "gate-build.log"
+    if not (ROOT / "node_modules").is_dir():
+        raise StartError("The npm packages are missing. Run: make setup")
+    with log.open("wb") as output:
+        try:
+            done = subprocess.run(
+                ["npm", "run", "--silent", "build:gate"],
+                cwd=ROOT,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                timeout=GATE_BUILD_S,
+                check=False,
+            )
+        except FileNotFoundError:
+            raise StartError("Node.js with npm is missing. Install it, then: make setup") from None
+        except subprocess.TimeoutExpired:
+            raise StartError(f"The gate's build took over {GATE_BUILD_S} s; see {log}.") from None
+    if done.returncode:
+        raise StartError(f"The gate does not build:\n{last_lines(log)}")
+    return ROOT / "build" / "gate.js"
+
+
+def _running_already(place: Place) -> str:
+    try:
+        running = json.loads(place.config.read_text("utf-8"))
+    except (OSError, ValueError):
+        return f"Another run is just using {place.run_dir}. Wait a moment and try again."
+    return (
+        f"Fairgate already runs at {running['public_url']} (process {running['pid']}). "
+        f"Stop it with Ctrl-C in its window, or with: kill {running['pid']}"
+    )
+
+
+def _said(log: Path, word: str) -> bool:
+    return log.is_file() and word in log.read_text(errors="replace")
+
+
+def _write(path: Path, document: dict[str, Any]) -> None:
+    """Whole or not at all, for whoever reads it at the same moment."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+    part.replace(path)
+
+
+def _ignore_interrupts() -> dict[signal.Signals, Any]:
+    try:
+        return {
+            number: signal.signal(number, signal.SIG_IGN)
+            for number in (signal.SIGINT, signal.SIGTERM)
+        }
+    except ValueError:  # not in the main thread, where no signal arrives either
+        return {}

@@ -1,0 +1,186 @@
+"""``make up``: the whole system with a demonstration sale, until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairgate.errors import FairgateError, MalformedInputError
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.operate.importers.detect import import_chart
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.environment import base_environment, python_module
+from fairgate_ops.run.local.processes import StartError, last_lines, start_child
+from fairgate_ops.run.local.system import LocalSystem
+from fairgate_ops.shared.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.domain.seating.venue import Venue
+    from fairgate_ops.run.local.processes import Child
+
+EVENT = "demo"
+PORT = 8080
+TAU_ALONE_S, TAU_CROWD_S = 3.0, 40.0  # a visitor waits seconds alone, most of a minute in a crowd
+ADMITTED_A_S = 10.0  # at doors, at most: what two cores sell to without anyone waiting for a ticket
+OPENS_ALONE_S, OPENS_CROWD_S = 8.0, 20.0
+ARRIVAL_S = 12.0
+QUIET_S = 2.0
+ERRORS_SHOWN_MAX = 20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = options_of(arguments)
+    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a background job ignores it
+        signal.signal(number, _interrupt)
+    try:
+        return _run(options)
+    except StartError as error:
+        print(f"\n{error}", file=sys.stderr)
+    except MalformedInputError as error:
+        print(f"\n{error.detail}", file=sys.stderr)
+        for line in _where(error):
+            print(f"  {line}", file=sys.stderr)
+    except FairgateError as error:
+        print(f"\n{error.detail}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nStopped before it was up.")
+        return 130
+    return 1
+
+
+def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--chart", type=Path, help="sell this seats.io, pretix or Fairgate chart")
+    parser.add_argument("--seats", type=int, default=12_000, help="of the generated venue")
+    parser.add_argument("--crowd", type=int, default=0, help="simulated buyers who compete")
+    parser.add_argument("--tau", type=float, help="seconds; the pace of admission")
+    parser.add_argument("--opens-in", type=float, help="seconds until doors")
+    parser.add_argument("--run-dir", type=Path, default=Path(".run"))
+    return parser.parse_args(arguments)
+
+
+def _run(options: argparse.Namespace) -> int:
+    venue = _venue(options)  # first: a bad chart is refused before anything starts
+    print("Starting Fairgate …", flush=True)
+    with LocalSystem(options.run_dir, options.port, say=_Said()) as system:
+        crowd: Child | None = None
+        sale = demonstration(options)
+        put_on_sale(system.place.config, sale, venue)
+        try:
+            if options.crowd:
+                crowd = _start_crowd(system, options.crowd)
+            _invite(system, sale, venue, options.crowd)
+            _stay(system, crowd)
+        except KeyboardInterrupt:
+            print("\nStopping …", flush=True)
+        finally:
+            if crowd is not None:
+                crowd.stop()
+    print("Stopped. Nothing runs any more.")
+    return 0
+
+
+def _venue(options: argparse.Namespace) -> Venue:
+    if options.chart is not None:
+        return import_chart(options.chart)
+    try:
+        return demo_venue(options.seats)
+    except ValueError as error:
+        raise MalformedInputError(f"{error}.") from error
+
+
+def demonstration(options: argparse.Namespace) -> Sale:
+    """A visitor waits some seconds alone, most of a minute in a crowd, longer in a large one."""
+    crowd = options.crowd > 0
+    pace_s = max(TAU_CROWD_S, options.crowd / ADMITTED_A_S) if crowd else TAU_ALONE_S
+    opens_in_s = options.opens_in
+    if opens_in_s is None:
+        opens_in_s = OPENS_CROWD_S if crowd else OPENS_ALONE_S
+    name = "The demonstration concert"
+    return Sale(EVENT, name, opens_in_s=opens_in_s, tau_s=options.tau or pace_s)
+
+
+def _start_crowd(system: LocalSystem, count: int) -> Child:
+    command = python_module(
+        "fairgate_ops.run.load.crowd",
+        *("--base-url", system.base_url, "--event", EVENT),
+        *("--buyers", str(count), "--arrival", str(ARRIVAL_S)),
+    )
+    logs = system.place.logs
+    return start_child("crowd", command, logs_dir=logs, env=base_environment(), cwd=ROOT)
+
+
+def _invite(system: LocalSystem, sale: Sale, venue: Venue, crowd: int) -> None:
+    seats, standing = venue.seat_count(), sum(area.capacity for area in venue.areas)
+    places = f"{seats:,} seats" + (f" and {standing:,} standing places" if standing else "")
+    lines = [
+        "",
+        f"  Fairgate is up. {venue.name}: {places}.",
+        *([f"  {crowd:,} simulated buyers are on their way."] if crowd else []),
+        "",
+        f"  Open     {system.base_url}/   doors in {sale.opens_in_s:.0f} s",
+        f"  Pace     .venv/bin/fairgate tau set {EVENT} 20      τ is {sale.tau_s:g} s now",
+        f"  Pause    .venv/bin/fairgate event pause {EVENT}     and: event resume {EVENT}",
+        "  Check    make check",
+        f"  Logs     {_short(system.place.logs)}/",
+        "  Stop     Ctrl-C",
+        "",
+    ]
+    print("\n".join(lines), flush=True)
+
+
+def _stay(system: LocalSystem, crowd: Child | None) -> None:
+    """Until Ctrl-C; raises StartError when a part dies. Tells what the crowd's log tells."""
+    told, pause = "", threading.Event()
+    while not pause.wait(1.0):
+        system.watch()
+        if crowd is None:
+            continue
+        line = last_lines(crowd.log, 1).removeprefix("  | ").strip()
+        if line != told and "(" not in line[:1]:
+            told = line
+            print(f"  crowd: {line}", flush=True)
+        if not crowd.running:
+            crowd = None
+
+
+class _Said:
+    """What starts, as soon as it takes longer than two seconds altogether."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+
+    def __call__(self, text: str) -> None:
+        if time.monotonic() - self._since > QUIET_S or "stands in" in text:
+            print(f"  {text} …", flush=True)
+
+
+def _where(error: MalformedInputError) -> list[str]:
+    found = error.fields.get("errors")
+    errors = found if isinstance(found, list) else []
+    lines = [f"{entry['where']}: {entry['what']}" for entry in errors[:ERRORS_SHOWN_MAX]]
+    more = len(errors) - len(lines)
+    return [*lines, f"… and {more} more"] if more > 0 else lines
+
+
+def _short(path: Path) -> str:
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())

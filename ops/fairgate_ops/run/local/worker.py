@@ -1,0 +1,132 @@
+"""The functions that nobody calls over HTTP: those of streams, queues and the clock.
+
+Its threads stand for pipes, event source mappings and the scheduler; its handlers are the real
+ones. One process a part: drawing tickets uses the processor alone, and holds nothing else up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.run.local.api_events import LambdaContext, request_id_of
+from fairgate_ops.run.local.api_host import INVOCATION_S, load_handlers
+from fairgate_ops.run.local.local_config import LocalConfig
+from fairgate_ops.run.local.ministack import local_client
+from fairgate_ops.run.local.patterns import accepts_any
+from fairgate_ops.run.local.processes import die_with_parent
+from fairgate_ops.run.local.pump import Pump, QueueToHandler, StreamToQueue
+from fairgate_ops.shared.paths import ROOT
+from infra.feeds import PAID_ORDERS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate_ops.run.local.api_host import Handler
+
+PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
+POLLERS = 2  # of the busiest queue; Lambda begins with five
+PARTS = {"feeds": ("invalidator", "expiry", *PERIODS_S), "tickets": ("ticketer",)}
+
+
+# The pipe's own filter: an order whose state is now paid and was not before.
+became_paid = accepts_any(PAID_ORDERS)
+
+
+Connect = Callable[[LocalConfig, "Mapping[str, Handler]"], "list[Pump]"]
+
+
+def pumps(
+    config: LocalConfig,
+    handlers: Mapping[str, Handler],
+    seats: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
+) -> list[Pump]:
+    """The connections to these handlers that CDK makes with a pipe or an event source mapping.
+
+    Args:
+        handlers: those of one of ``PARTS``.
+        seats: the filter of the seats' pipe, which lets everything through.
+    """
+    engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
+
+    def client(service: str) -> Any:
+        return local_client(service, engine)
+
+    def stream(table: str, queue: str, **options: Any) -> StreamToQueue:
+        source = tables[table]
+        sink = queues[queue]
+        return StreamToQueue(client("dynamodbstreams"), client("sqs"), source, sink, **options)
+
+    def consumer(queue: str, function: str, batch_max: int = 10) -> QueueToHandler:
+        handler = handlers[function]
+        url = queues[queue]
+        return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
+
+    connected: list[Pump] = []
+    if "invalidator" in handlers:
+        connected.append(stream("seats", "invalidations", accept=seats))
+        connected += [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
+    if "ticketer" in handlers:
+        paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
+        connected += [paid, consumer("tickets", "ticketer")]
+    if "expiry" in handlers:
+        connected.append(consumer("expiry", "expiry"))
+    return connected
+
+
+class Timer(threading.Thread):
+    """Calls a function every ``period_s``, as its schedule does; a failure is logged."""
+
+    def __init__(self, name: str, handler: Handler, period_s: float) -> None:
+        super().__init__(name=name, daemon=True)
+        self._handler, self._period_s = handler, period_s
+        self._stopping = threading.Event()
+
+    def run(self) -> None:
+        while not self._stopping.wait(self._period_s):
+            try:
+                context = LambdaContext(self.name, request_id_of(), INVOCATION_S)
+                self._handler({"source": "local.schedule"}, context)
+            except Exception:  # noqa: BLE001 the next tick is a new invocation, as in Lambda
+                traceback.print_exc()
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+
+def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--run-dir", type=Path, default=Path(".run"))
+    parser.add_argument("--part", choices=PARTS, required=True)
+    options = parser.parse_args(arguments)
+    die_with_parent()
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    handlers = load_handlers(ROOT / "functions", PARTS[options.part])
+    running = [pump.start() for pump in connect(LocalConfig.read(options.run_dir), handlers)]
+    timed = sorted(PERIODS_S.keys() & handlers.keys())
+    timers = [Timer(name, handlers[name], PERIODS_S[name]) for name in timed]
+    for timer in timers:
+        timer.start()
+    print("ready", flush=True)
+    while not stopping.wait(1.0):
+        silent = [pump.name for pump in running if not pump.running]
+        if silent:
+            print(f"stopped by itself: {', '.join(silent)}", file=sys.stderr, flush=True)
+            return 1
+    for timer in timers:
+        timer.stop()
+    for pump in running:
+        pump.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

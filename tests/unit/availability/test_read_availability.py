@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED
+from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.ports.availability import CacheUnavailableError, Position
+from fairgate.service.availability.read_availability import CACHE_RETRY_MS, AvailabilityReader
+from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
+from fairgate.service.catalog.read_catalog import CatalogReader
+from tests.support.availability import EVENT, Clock, FakeTable, eventually
+
+
+class GoneCache:
+    """Counts how often it was asked in vain."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __getattr__(self, name):
+        def gone(*_args):
+            self.asked += 1
+            raise CacheUnavailableError(name)
+
+        return gone
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def table():
+    return FakeTable({"a": 3, "b": 2}, {"floor": [40, 60]})
+
+
+def reader_of(cache, table, clock, **options):
+    return AvailabilityReader(cache, table, CatalogReader(table, clock), clock, **options)
+
+
+def test_reads_come_from_the_table_and_say_so_when_the_cache_is_gone(table, clock):
+    table.seats["a"][1] |= {"availability": "reserved"}
+    reader = reader_of(GoneCache(), table, clock)
+    section = reader.section(EVENT, "a")
+    assert (section.codes, section.source) == (bytes([0, 2, 0]), "table")
+    counts = reader.counts(EVENT)
+    assert counts.sections == {"a": (3, 2), "b": (2, 2)}
+    assert counts.areas == {"floor": (200, 100)}
+    assert counts.source == "table"
+    venue = reader.venue(EVENT)
+    assert (venue.sections, venue.source) == ({"a": bytes([0, 2, 0]), "b": bytes(2)}, "table")
+
+
+def test_the_tables_answer_is_shared_for_a_moment_when_the_cache_is_gone(table, clock):
+    reader = reader_of(GoneCache(), table, clock)
+    asked_at_ms = clock.ms
+    for _ in range(5):
+        clock.ms += SHARED_MS // 5 - 1
+        assert reader.section(EVENT, "a").as_of_ms == asked_at_ms + SHARED_MS // 5 - 1
+    assert len(table.queries) == 1
+    clock.ms += SHARED_MS
+    reader.section(EVENT, "a")
+    assert len(table.queries) == 2
+
+
+def test_a_cache_that_failed_is_left_alone_for_a_while(table, clock):
+    cache = GoneCache()
+    reader = reader_of(cache, table, clock)
+    for _ in range(20):
+        reader.section(EVENT, "a")
+    assert cache.asked == 1
+    clock.ms += CACHE_RETRY_MS
+    reader.section(EVENT, "a")
+    assert cache.asked == 2
+
+
+def test_reads_are_refused_kindly_when_the_tables_budget_is_spent(table, clock):
+    reader = reader_of(
+        GoneCache(), table, clock, budget=TableBudget(clock, per_s=1, burst=1, at_once=1)
+    )
+    reader.section(EVENT, "a")
+    with pytest.raises(DependencyUnavailableError) as refused:
+        reader.section(EVENT, "b")
+    assert refused.value.retry_after_s == 1
+    clock.ms += 1_000
+    assert reader.section(EVENT, "b").codes == bytes(2)
+
+
+def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
+    table = FakeTable({f"s{n}": 1 for n in range(12)})
+    inside, most, lock = 0, 0, threading.Lock()
+    full = threading.Barrier(3)
+
+    def enter():
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        full.wait(5)
+        with lock:
+            inside -= 1
+
+    table.before_answer = enter
+    reader = reader_of(GoneCache(), table, clock, budget=TableBudget(clock, at_once=3))
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(lambda n: reader.section(EVENT, f"s{n}"), range(12)))
+    assert most == 3
+
+
+def test_everyone_who_waits_gets_what_the_first_one_got():
+    flights, results = Flights(), iter([7, ValueError("no")])
+
+    def work():
+        waiting = flights._under_way["key"]._condition._waiters
+        eventually(lambda: len(waiting) == 7, "seven others")
+        result = next(results)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [f.result() for f in [pool.submit(flights.join, "key", work) for _ in range(8)]] == [
+            7
+        ] * 8
+        failures = [pool.submit(flights.join, "key", work) for _ in range(8)]
+        assert {str(f.exception()) for f in failures} == {"no"}
+    assert flights._under_way == {}
+
+
+def test_a_section_is_not_read_again_when_another_filled_it_meanwhile(table, clock):
+    class FilledMeanwhile(GoneCache):
+        answers = [None, bytes([2, 2, 2])]  # noqa: RUF012 one test, one cache
+
+        def codes(self, _event, _sections, _now_ms):
+            return [self.answers.pop(0)]
+
+        def places(self, _event):
+            return b'{"sections": {"a": 3}, "blocks": {"a": []}, "areas": {}}'
+
+        def position(self, _event, _section):
+            return Position(1, 0)
+
+    section = reader_of(FilledMeanwhile(), table, clock).section(EVENT, "a")
+    assert (section.codes, section.source, table.queries) == (bytes([2, 2, 2]), "cache", [])
+
+
+@pytest.mark.parametrize("section", ["zz", "A", "a:b", "", "a" * 10_000, "a}b{"])
+def test_an_unknown_section_is_not_found_before_the_table_is_asked(table, clock, section):
+    with pytest.raises(NotFoundError):
+        reader_of(GoneCache(), table, clock).section(EVENT, section)
+    assert table.queries == []
+
+
+@pytest.mark.parametrize("event", ["no-such", "NO", "a}b", ""])
+def test_an_unknown_event_is_not_found(table, clock, event):
+    with pytest.raises(NotFoundError):
+        reader_of(GoneCache(), table, clock).counts(event)
+
+
+def test_a_seat_is_blocked_when_the_table_lacks_it(table, clock):
+    del table.seats["a"][1:]
+    section = reader_of(GoneCache(), table, clock).section(EVENT, "a")
+    assert section.codes == bytes([AVAILABLE, BLOCKED, BLOCKED])

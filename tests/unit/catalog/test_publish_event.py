@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import boto3
+import pytest
+
+from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.domain.seating.layout import split_layout
+from fairgate.domain.seating.parse_venue import parse_venue
+from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.ports.table import Refusal, TransactionRefusedError
+from fairgate.service.catalog.publish_event import (
+    CATALOG_PK,
+    NewEvent,
+    publish_event,
+    shard_count,
+    sort_number,
+)
+from fairgate_ops.operate.importers.demo import demo_venue
+from tests.support.charts import chart, places
+from tests.support.world import NAMES
+
+NOW_MS = 1_700_000_000_123
+REQUEST = NewEvent(
+    event="gala",
+    name="Gala",
+    sale_opens_at="2030-06-01T20:00:00+02:00",
+    currency="EUR",
+    prices_minor={"stalls": 4500, "standing": 2500},
+    draw_commitment="ab" * 32,
+)
+
+
+class FixedClock:
+    def now_ms(self):
+        return NOW_MS
+
+
+class BrokenOffError(Exception):
+    pass
+
+
+@dataclass
+class MemoryWriter:
+    """Tables as dicts, and the order in which they were written; may break off."""
+
+    tables: dict = field(default_factory=lambda: {"seats": {}, "catalog": {}})
+    order: list = field(default_factory=list)
+    breaks_after: int | None = None
+
+    def put_many(self, table, items):
+        for item in items:
+            if self.breaks_after is not None and len(self.order) >= self.breaks_after:
+                raise BrokenOffError
+            self.tables[table][item["PK"], item["SK"]] = dict(item)
+            self.order.append(item["PK"])
+
+    def put_new(self, table, item):
+        if (item["PK"], item["SK"]) in self.tables[table]:
+            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
+        self.tables[table][item["PK"], item["SK"]] = dict(item)
+        self.order.append(item["PK"])
+
+    def exists(self, table, pk, sk):
+        return (pk, sk) in self.tables[table]
+
+
+class MemoryLayouts:
+    def __init__(self):
+        self.files = {}
+
+    def read(self, layout, name):
+        return self.files[layout, name]
+
+    def write(self, layout, name, body):
+        self.files[layout, name] = body
+
+
+def _hall():
+    return parse_venue(chart("little-hall.venue.json"))
+
+
+def _publish(writer, request=REQUEST, venue=None, layouts=None):
+    return publish_event(
+        request,
+        venue or _hall(),
+        writer=writer,
+        layouts=layouts or MemoryLayouts(),
+        clock=FixedClock(),
+    )
+
+
+def test_published_seat_is_available_and_knows_its_place():
+    writer = MemoryWriter()
+    _publish(writer)
+    assert writer.tables["seats"]["gala#A-1-2-1", "META"] == {
+        "PK": "gala#A-1-2-1",
+        "SK": "META",
+        "GSI1PK": "gala#A",
+        "GSI1SK": "A-1#A-1-2#00001",
+        "eventId": "gala",
+        "sectionId": "A",
+        "blockId": "A-1",
+        "rowId": "A-1-2",
+        "seatNumber": "1",
+        "seatId": "A-1-2-1",
+        "availability": "available",
+        "expiresAt": "",
+        "sessionId": "",
+        "version": 0,
+        "updatedAt": "2023-11-14T22:13:20.123Z",
+        "priceTier": "stalls",
+        "seatIndex": 3,
+        "kind": "standard",
+    }
+
+
+def test_shards_of_an_area_hold_exactly_its_capacity():
+    writer = MemoryWriter()
+    _publish(writer)
+    shards = [writer.tables["seats"][f"gala#floor#{n}", "GA"] for n in range(3)]
+    assert [s["capacity"] for s in shards] == [401, 400, 400]
+    assert all(s["remaining"] == s["capacity"] for s in shards)
+    assert ("gala#floor#3", "GA") not in writer.tables["seats"]
+    assert (shards[2]["GSI1PK"], shards[2]["GSI1SK"]) == ("gala#floor", "GA#2")
+
+
+@pytest.mark.parametrize(
+    ("capacity", "shards"), [(1, 1), (500, 1), (501, 2), (9_501, 20), (120_000, 20)]
+)
+def test_area_has_a_shard_for_every_500_places_up_to_20(capacity, shards):
+    assert shard_count(capacity) == shards
+
+
+def test_catalogue_item_says_what_is_on_sale():
+    writer, layouts = MemoryWriter(), MemoryLayouts()
+    record = _publish(writer, layouts=layouts)
+    item = writer.tables["catalog"][CATALOG_PK, "gala"]
+    assert item == record.item
+    assert item["layout"] == record.layout == split_layout(_hall()).hash
+    assert (item["layout"], "sections/A.json") in layouts.files
+    assert item["saleOpensAt"] == "2030-06-01T18:00:00.000Z"
+    assert item["tiers"][0] == {
+        "id": "stalls", "name": "Stalls", "color": "#2b6cb0", "priceMinor": 4500,
+    }  # fmt: skip
+    assert item["areas"] == {"floor": {"capacity": 1201, "shards": 3, "tier": "standing"}}
+    assert item["sections"] == [
+        {"id": "A", "name": "Stalls A", "seats": 4, "blocks": [{"id": "A-1", "seats": 4}]}
+    ]
+    assert (record.seats, record.area_places) == (4, 1201)
+
+
+def test_catalogue_item_is_written_last():
+    writer = MemoryWriter()
+    _publish(writer)
+    assert writer.order[-1] == CATALOG_PK
+    assert writer.order.count(CATALOG_PK) == 1
+
+
+def test_event_is_invisible_when_publishing_breaks_off_and_a_second_run_completes_it():
+    writer = MemoryWriter(breaks_after=5)
+    with pytest.raises(BrokenOffError):
+        _publish(writer)
+    assert writer.tables["catalog"] == {}
+    writer.breaks_after = None
+    _publish(writer)
+    whole = MemoryWriter()
+    _publish(whole)
+    assert writer.tables == whole.tables
+
+
+def test_seats_are_left_alone_when_the_event_exists():
+    writer = MemoryWriter()
+    _publish(writer)
+    sold = writer.tables["seats"]["gala#A-1-1-1", "META"]
+    sold["availability"] = "reserved"
+    with pytest.raises(WrongStateError, match="“gala” already"):
+        _publish(writer)
+    assert sold["availability"] == "reserved"
+    assert writer.tables["seats"]["gala#A-1-1-1", "META"] is sold
+
+
+def test_second_of_two_publishers_is_refused_when_both_began_before_either_ended():
+    writer = MemoryWriter()
+    _publish(writer)
+    writer.exists = lambda *_: False
+    with pytest.raises(WrongStateError, match="already"):
+        _publish(writer)
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"event": "Gala!"}, "event"),
+        ({"event": ""}, "event"),
+        ({"name": ""}, "name"),
+        ({"currency": "eur"}, "currency"),
+        ({"currency": "EURO"}, "currency"),
+        ({"sale_opens_at": "tomorrow"}, "sale_opens_at"),
+        ({"sale_opens_at": "2030-06-01T20:00:00"}, "sale_opens_at"),
+        ({"sale_opens_at": None}, "sale_opens_at"),
+        ({"prices_minor": {"stalls": 4500}}, "prices_minor.standing"),
+        ({"prices_minor": {"stalls": 4500, "standing": 0}}, "prices_minor.standing"),
+        ({"prices_minor": {"stalls": 45.5, "standing": 1}}, "prices_minor.stalls"),
+        ({"prices_minor": {"stalls": 1, "standing": 1, "gold": 1}}, "prices_minor.gold"),
+        ({"draw_commitment": ""}, "draw_commitment"),
+        ({"hold_limit": 0}, "hold_limit"),
+        ({"hold_limit": 41}, "hold_limit"),
+        ({"user_limit": 9}, "user_limit"),
+        ({"sessions_limit": 0}, "sessions_limit"),
+        ({"live_max": 0}, "live_max"),
+        ({"session_s": 5}, "session_s"),
+        ({"checkout_s": 10**6}, "checkout_s"),
+        ({"state": "maybe"}, "state"),
+    ],
+)
+def test_nothing_is_written_when_the_request_is_wrong(change, where):
+    writer, layouts = MemoryWriter(), MemoryLayouts()
+    with pytest.raises(MalformedInputError) as refused:
+        _publish(writer, replace(REQUEST, **change), layouts=layouts)
+    assert list(places(refused.value)) == [where]
+    assert writer.order == []
+    assert layouts.files == {}
+
+
+def test_seat_numbers_sort_naturally():
+    numbers = ["10", "9", "100", "1"]
+    assert sorted(numbers, key=sort_number) == ["1", "9", "10", "100"]
+    assert sort_number("12b") == "12b"
+
+
+def test_published_event_is_in_the_tables_when_dynamodb_writes_it(world):
+    table = world.table
+    writer = DynamoWriter(lambda: boto3.client("dynamodb", "eu-central-1"), NAMES, threads=1)
+    venue = demo_venue(80)
+    prices = {tier.id: 1000 for tier in venue.tiers}
+    request = replace(REQUEST, event="arena", prices_minor=prices)
+    _publish(writer, request, venue)
+    item = table.get("catalog", CATALOG_PK, "arena")
+    assert item is not None
+    assert sum(section["seats"] for section in item["sections"]) == 80
+    first = venue.sections[0]
+    seats = table.query("seats", f"arena#{first.id}", index=True)
+    by_index = sorted(seats, key=lambda seat: seat["seatIndex"])
+    assert len(by_index) == sum(1 for _ in first.seats())
+    assert [s["PK"] for s in by_index] == [f"arena#{seat.id}" for seat in first.seats()]
+    with pytest.raises(WrongStateError):
+        _publish(writer, request, venue)

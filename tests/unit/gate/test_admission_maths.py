@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from fairgate.domain.gate import proof_of_work
+from fairgate.domain.gate.admission import (
+    Estimate,
+    admission_probability,
+    backoff,
+    decide,
+    estimate,
+    lottery_number,
+    lottery_ticket,
+    near_s,
+    operational_time,
+    state_shown,
+    turn_at,
+)
+from fairgate.domain.gate.gate_config import Epoch
+from fairgate.domain.gate.waiting_token import issue_waiting_token
+from tests.edge.gate_tools import NOW_S, make_gate
+
+ID = "01a3185c-5000-7790-88b2-846735a60dff"
+
+
+def test_h_is_level_when_no_epoch_has_started() -> None:
+    epochs = (Epoch(100, 3.0, 0.1), Epoch(200, 13.0, 0.0), Epoch(300, 13.0, 0.5))
+    times = (0, 100, 150, 200, 250, 300, 302)
+    assert [operational_time(epochs, t) for t in times] == [3, 3, 8, 13, 13, 13, 14]
+
+
+def test_a_second_token_draws_the_same_ticket_when_the_mode_is_account() -> None:
+    account, token = make_gate(mode="a"), make_gate(mode="t")
+    assert lottery_ticket(account, "e", "ada", "1") == lottery_ticket(account, "e", "ada", "2")
+    assert lottery_ticket(token, "e", "ada", "1") != lottery_ticket(token, "e", "ada", "2")
+
+
+def test_tickets_differ_when_event_or_user_differ() -> None:
+    gate = make_gate()
+    tickets = {lottery_ticket(gate, e, s, "1") for e in ("e", "f") for s in ("ada", "bob")}
+    assert len(tickets) == 4
+
+
+def test_lottery_numbers_are_spread_evenly_when_many_are_drawn() -> None:
+    gate = make_gate()
+    numbers = [
+        lottery_number(gate.draw_key, lottery_ticket(gate, "e", f"u{n}", "")) for n in range(4000)
+    ]
+    assert all(0 <= u < 1 for u in numbers)
+    counts = [sum(1 for u in numbers if int(u * 10) == tenth) for tenth in range(10)]
+    chi_square = sum((count - 400) ** 2 / 400 for count in counts)
+    assert chi_square < 27.88  # nine degrees of freedom, one in a thousand
+
+
+@pytest.mark.parametrize("k", [1.0, 3.0, 100.0])
+def test_the_turn_is_where_the_probability_reaches_u_when_inverted(k: float) -> None:
+    for u in (1e-9, 0.1, 0.5, 0.999):
+        assert admission_probability(turn_at(u, k), k) == pytest.approx(u, rel=1e-6)
+
+
+def test_the_maths_stays_finite_where_it_must_when_the_input_is_extreme() -> None:
+    assert admission_probability(1e300, 100) == 1.0
+    assert admission_probability(0.0, 1) == 0.0
+    assert turn_at(1.0, 1) == math.inf
+    gate = make_gate()
+    assert backoff(gate, ID, 1.0, 0.0, NOW_S) <= NOW_S + math.ceil(60 * 1.2)
+
+
+def test_whoever_waits_longer_is_in_when_two_hold_the_same_number() -> None:
+    gate = make_gate()
+    early, late = (
+        issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=(NOW_S - ago) * 1000)
+        for ago in (3000, 1)
+    )
+    assert decide(gate, early, NOW_S).probability > decide(gate, late, NOW_S).probability
+    assert decide(gate, early, NOW_S).u == decide(gate, late, NOW_S).u
+
+
+@pytest.mark.parametrize("state", ["paused", "soldout", "closed"])
+def test_nobody_is_admitted_when_the_gate_is_not_open(state: str) -> None:
+    gate = make_gate(state=state, open_until_s=NOW_S + 60)
+    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=1000)
+    assert not decide(gate, token, NOW_S).admitted
+
+
+def test_those_who_wait_are_admitted_when_the_room_drains() -> None:
+    gate = make_gate(state="draining")
+    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=1000)
+    assert decide(gate, token, NOW_S).admitted
+    assert state_shown(gate, NOW_S) == "waiting"
+    assert decide(gate, token, NOW_S).estimate is not None
+
+
+def test_everybody_is_admitted_when_the_operator_opens_the_gate() -> None:
+    gate = make_gate(open_until_s=NOW_S + 1, epochs=(Epoch(0, 0.0, 0.0),))
+    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
+    assert decide(gate, token, NOW_S + 0.9).admitted
+    assert not decide(gate, token, NOW_S + 1).admitted
+
+
+def test_polls_get_rarer_when_the_turn_is_far() -> None:
+    gate = make_gate(backoff_max_s=3600)
+    waits = [backoff(gate, ID, u, 0.0, NOW_S) - NOW_S for u in (0.001, 0.3, 0.9)]
+    assert waits == sorted(waits)
+    assert waits[0] >= 5
+    assert waits[2] > 300
+
+
+def test_the_last_poll_meets_the_turn_when_it_is_near() -> None:
+    gate = make_gate()  # at least 5 s, τ = 300 s
+    for remaining_s in (5.2, 9.0, 14.9):
+        u = admission_probability(0.3 + remaining_s / 300, 1.0)
+        found = {backoff(gate, ID[:-1] + digit, u, 0.3, NOW_S + 0.25) for digit in "0159cf"}
+        assert found == {math.ceil(NOW_S + 0.25 + remaining_s)}
+
+
+@pytest.mark.parametrize("least", [1, 2, 5, 30])
+def test_a_poll_before_the_last_leaves_the_least_wait_when_the_turn_is_further(least: int) -> None:
+    gate = make_gate(backoff_min_s=least, backoff_max_s=3600)
+    for step in range(1, 200):
+        remaining_s = near_s(least) + step / 7
+        u = admission_probability(0.3 + remaining_s / 300, 1.0)
+        for tail in ("00000000", "7fffffff", "ffffffff"):
+            wait = backoff(gate, ID[:-8] + tail, u, 0.3, NOW_S) - NOW_S
+            assert remaining_s - wait >= least - 1e-6
+
+
+def test_a_near_turn_stays_secret_when_the_mode_is_token() -> None:
+    gate = make_gate(mode="t")
+    u = admission_probability(0.31, 1.0)
+    assert backoff(gate, ID, u, 0.3, NOW_S) - NOW_S >= 60
+
+
+def test_the_backoff_is_the_longest_when_time_stands_still() -> None:
+    gate = make_gate(epochs=(Epoch(0, 0.0, 0.0),))
+    assert 60 <= backoff(gate, ID, 0.1, 0.0, NOW_S) - NOW_S <= 72
+
+
+def test_nobody_comes_back_before_doors_when_they_joined_early() -> None:
+    gate = make_gate(doors_s=NOW_S + 900)
+    found = {backoff(gate, f"{n:08x}"[-8:] * 4, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)}
+    assert min(found) >= NOW_S + 900
+    assert max(found) <= NOW_S + 912
+    assert len(found) > 5
+
+
+@pytest.mark.parametrize(
+    ("u", "want"),
+    [
+        (0.0001, Estimate(0, 30)),
+        (0.5, Estimate(120, 300)),
+        (1 - 1e-9, Estimate(3600, 7200)),
+        (1.0, Estimate(14400, None)),
+    ],
+)
+def test_the_estimate_is_a_bucket_when_the_line_moves(u: float, want: Estimate) -> None:
+    assert estimate(make_gate(), u, 0.0, NOW_S) == want
+
+
+def test_the_estimate_tells_nothing_of_the_ticket_when_the_mode_is_token() -> None:
+    gate = make_gate(mode="t")
+    assert estimate(gate, 0.001, 0.2, NOW_S) == estimate(gate, 0.999, 0.2, NOW_S)
+    assert backoff(gate, ID, 0.001, 0.2, NOW_S) == backoff(gate, ID, 0.999, 0.2, NOW_S)
+
+
+def test_there_is_no_estimate_when_time_stands_still() -> None:
+    assert estimate(make_gate(state="paused"), 0.5, 0.0, NOW_S) is None
+    assert estimate(make_gate(epochs=(Epoch(0, 0.0, 0.0),)), 0.5, 0.0, NOW_S) is None
+
+
+def test_the_state_shown_follows_doors_and_pause_when_asked() -> None:
+    assert state_shown(make_gate(doors_s=NOW_S + 1), NOW_S) == "prequeue"
+    assert state_shown(make_gate(doors_s=NOW_S), NOW_S) == "waiting"
+    assert state_shown(make_gate(doors_s=NOW_S + 1, state="paused"), NOW_S) == "paused"
+
+
+def test_a_solution_counts_when_it_has_the_bits() -> None:
+    nonce = proof_of_work.solve("AAAAAAAAAAAAAAAAAAAAAA", 10)
+    assert proof_of_work.verify("AAAAAAAAAAAAAAAAAAAAAA", 10, nonce)
+    assert not proof_of_work.verify("BAAAAAAAAAAAAAAAAAAAAA", 10, nonce)
+    assert proof_of_work.verify("x", 0, "0")
+
+
+@pytest.mark.parametrize("nonce", ["", "-1", "1" * 17, "0x1", " 1", "1\n", "١"])
+def test_a_solution_is_refused_when_it_is_no_short_decimal(nonce: str) -> None:
+    assert not proof_of_work.verify("x", 0, nonce)

@@ -1,0 +1,177 @@
+"""The controller's arithmetic alone, and closed around a simulated room of half a million."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import pytest
+
+from fairgate.domain.gate import controller
+from fairgate.domain.gate.controller import (
+    Cohort,
+    Outlook,
+    corrected,
+    expected_admissions,
+    observed_admissions,
+    plan_epoch,
+)
+
+LIVE_MAX = 5_000
+CROWD = 500_000
+STEP_S = 60
+
+
+@dataclass
+class Room:
+    """A room in mean values: one crowd at doors, sessions that end at a constant hazard.
+
+    Epochs take effect a step after they were planned, as they do in the KeyValueStore.
+    """
+
+    curve: float
+    estimate: float = 1.0  # of the crowd, as a share of the truth
+    session_s: float = 300.0
+    session_believed_s: float = 300.0
+    corrects: bool = True
+
+    def live_over(self, seconds: int) -> list[float]:
+        live, h, factor = 0.0, 0.0, 1.0
+        live_before, h_before = 0.0, 0.0
+        slope, slope_next = 0.0, 0.0
+        history: list[float] = []
+        for second in range(seconds):
+            if second % STEP_S == 0:
+                slope = slope_next
+                if self.corrects:
+                    factor = self.correct(factor, h_before, h, live_before, live)
+                live_before, h_before = live, h
+                slope_next = plan_epoch(self.outlook(factor, live, h, slope)).slope
+            admitted = expected_admissions([Cohort(0.0, CROWD)], self.curve, h, h + slope)
+            h += slope
+            live = live * math.exp(-1 / self.session_s) + admitted
+            history.append(live)
+        return history
+
+    def correct(self, factor, h_before, h, live_before, live):
+        crowd = [Cohort(0.0, CROWD * self.estimate * factor)]
+        observed = observed_admissions(
+            live_before, live, span_s=STEP_S, session_s=self.session_believed_s
+        )
+        expected = expected_admissions(crowd, self.curve, h_before, h)
+        return corrected(factor, expected=expected, observed=observed)
+
+    def outlook(self, factor, live, h, slope):
+        return Outlook(
+            cohorts=[Cohort(0.0, CROWD * self.estimate * factor)],
+            curve=self.curve,
+            live=live,
+            live_max=LIVE_MAX,
+            session_s=self.session_believed_s,
+            h_now=h,
+            h_start=h + slope * STEP_S,
+            slope=slope,
+            lead_s=STEP_S,
+            plan_s=STEP_S,
+        )
+
+
+def mean_after_ramp(history):
+    settled = history[900:]
+    return sum(settled) / len(settled)
+
+
+@pytest.mark.parametrize("curve", [1.0, 3.0])
+def test_mean_live_sessions_meet_the_target_when_the_crowd_is_known(curve):
+    history = Room(curve).live_over(4_000)
+    assert mean_after_ramp(history) == pytest.approx(LIVE_MAX, rel=0.01)
+    assert max(history) < 1.03 * LIVE_MAX
+    assert next(s for s, live in enumerate(history) if live > 0.9 * LIVE_MAX) < 360
+
+
+@pytest.mark.parametrize("curve", [1.0, 3.0])
+@pytest.mark.parametrize("estimate", [0.6, 1.4])
+def test_mean_live_sessions_meet_the_target_when_the_crowd_is_misjudged(curve, estimate):
+    history = Room(curve, estimate).live_over(4_000)
+    assert mean_after_ramp(history) == pytest.approx(LIVE_MAX, rel=0.03)
+    assert max(history) < 1.2 * LIVE_MAX
+
+
+def test_mean_live_sessions_meet_the_target_when_sessions_are_shorter_than_believed():
+    history = Room(1.0, session_believed_s=600.0).live_over(4_000)
+    assert mean_after_ramp(history) == pytest.approx(LIVE_MAX, rel=0.03)
+
+
+@pytest.mark.parametrize("curve", [1.0, 3.0])
+def test_the_shop_is_flooded_when_the_ramp_is_not_limited(curve, monkeypatch):
+    monkeypatch.setattr(controller, "RAMP_SHARE", 1e9)
+    monkeypatch.setattr(controller, "RAMP_CAUTION", 0.0)
+    history = Room(curve, estimate=0.6).live_over(1_500)
+    assert max(history) > 1.5 * LIVE_MAX
+
+
+@pytest.mark.parametrize("curve", [1.0, 3.0])
+def test_the_ramp_stays_near_the_target_when_the_crowd_is_underestimated(curve, monkeypatch):
+    careful = max(Room(curve, estimate=0.6).live_over(1_500))
+    monkeypatch.setattr(controller, "RAMP_CAUTION", 0.0)
+    bold = max(Room(curve, estimate=0.6).live_over(1_500))
+    assert careful < 1.1 * LIVE_MAX
+    assert bold > careful + 0.01 * LIVE_MAX
+
+
+def test_live_sessions_miss_the_target_when_nothing_corrects_the_estimate():
+    history = Room(1.0, estimate=0.6, corrects=False).live_over(4_000)
+    assert mean_after_ramp(history) > 1.1 * LIVE_MAX
+
+
+def outlook(**changes):
+    return Room(changes.pop("curve", 1.0)).outlook(
+        1.0, changes.pop("live", 0.0), changes.pop("h", 0.0), changes.pop("slope", 0.0)
+    )
+
+
+def test_the_first_epoch_admits_a_tenth_of_the_target_when_the_room_stood_still():
+    assert plan_epoch(outlook()).admissions == pytest.approx(0.1 * LIVE_MAX, rel=1e-6)
+
+
+@pytest.mark.parametrize("curve", [1.0, 2.0, 5.0])
+def test_admissions_grow_by_a_step_at_most_when_there_is_room_for_more(curve):
+    slope = (-math.log(1 - 800 / CROWD)) ** (1 / curve) / STEP_S  # admits 800 before it starts
+    plan = plan_epoch(outlook(curve=curve, slope=slope))
+    most = controller.STEP_MAX
+    assert 0 < plan.slope <= most * slope * (1 + 1e-9)
+    assert 0.93 * most * 800 < plan.admissions < most * 800 + 1
+
+
+@pytest.mark.parametrize("live", [LIVE_MAX * 2.0, LIVE_MAX * 1.5])
+def test_nobody_is_admitted_when_there_is_no_room(live):
+    plan = plan_epoch(outlook(live=live))
+    assert plan.slope == 0.0
+    assert plan.admissions == 0.0
+    assert plan.live_at_end < live
+
+
+def test_measured_departures_take_the_place_of_the_mean_session():
+    full = outlook(live=float(LIVE_MAX))
+    still = replace(full, departures_per_s=0.0)
+    busy = replace(full, departures_per_s=5.0)
+    assert plan_epoch(still).slope == 0.0
+    assert plan_epoch(busy).admissions == pytest.approx(500, rel=1e-6)
+
+
+def test_the_slope_is_bounded_when_the_crowd_is_gone():
+    assert plan_epoch(replace(outlook(), cohorts=[])).slope == 1.0
+
+
+def test_the_factor_stays_when_too_few_were_expected_to_judge():
+    assert corrected(1.3, expected=10, observed=0) == 1.3
+
+
+def test_the_factor_is_bounded_when_one_observation_is_absurd():
+    assert corrected(1.0, expected=100, observed=1e9) == pytest.approx(
+        2**controller.CORRECTION_GAIN
+    )
+    assert corrected(1.0, expected=100, observed=0) == pytest.approx(
+        0.5**controller.CORRECTION_GAIN
+    )
+    assert corrected(10.0, expected=100, observed=1e9) == 10.0

@@ -1,0 +1,313 @@
+"""The planner over tables and gate, the scheduled handler and the operators' figures."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.controller import CORRECTION_GAIN, STEP_MAX
+from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.table import Update
+from fairgate.service.availability.watch_seats import SeatWatch
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.plan_admission import AdmissionPlanner
+from functions.controller import handler as controller
+from functions.operator import handler as operator
+from tests.support.world import EVENT, START_MS, gate
+
+START_S = START_MS // 1000
+KEY = gate_key(EVENT)
+MINUTE = len("2026-01-01T00:00")
+
+
+@pytest.fixture
+def sale(world):
+    """An automatic sale an hour after doors; a crowd of 100,000, sampled at one in a hundred."""
+    epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
+    set_gate(world, epochs=epochs, sample_queue=0.01, doors_s=START_S - 3600)
+    set_event(world, control="auto", liveMax=1000, sessionMeanS=300)
+    crowd(world, minute_ms=START_MS - 120_000, count=1000, h=0.0)
+    return world
+
+
+def set_gate(world, **changes):
+    world.edge_config.values[KEY] = dump_gate(gate(**changes))
+
+
+def set_event(world, **changes):
+    if changes:
+        world.table.update(Update("catalog", "EVENT", EVENT, set=changes))
+
+
+def crowd(world, *, minute_ms, count, h):
+    update = Update(
+        "reservations",
+        f"Q#{EVENT}",
+        rfc3339(minute_ms)[:MINUTE],
+        set={"h": h},
+        add={"count": count},
+    )
+    world.table.update(update)
+
+
+def live(world, count, *, in_s=300):
+    bucket = rfc3339(world.clock.ms + in_s * 1000)[:MINUTE]
+    world.table.update(Update("reservations", f"{EVENT}#LIVE", bucket, add={"live": count}))
+
+
+def plan(world, **options):
+    control = GateControl(world.edge_config, world.clock, lambda _n: None, **options)
+    item = world.table.get("catalog", "EVENT", EVENT)
+    return AdmissionPlanner(world.table, world.clock, control).plan(item)
+
+
+def written(world):
+    return parse_gate(world.edge_config.values[KEY])
+
+
+def test_an_epoch_is_planned_on_a_whole_minute_that_every_edge_will_know(sale):
+    planned = plan(sale)
+    assert planned.outcome == "planned"
+    epoch = written(sale).epochs[-1]
+    assert epoch.start_s % 60 == 0
+    assert START_S + 60 <= epoch.start_s < START_S + 120
+    assert epoch.slope == planned.slope > 0
+
+
+def test_the_crowd_is_the_sample_divided_by_its_rate(sale):
+    plan(sale)
+    epoch = written(sale).epochs[-1]
+    admitted = 100_000 * 60 * epoch.slope  # at the beginning of the curve
+    # A step more than what 1e-5 a second admits in a minute.
+    assert admitted == pytest.approx(60 * STEP_MAX, rel=0.05)
+
+
+def test_one_minute_is_planned_once_when_the_schedule_fires_again(sale):
+    sale.clock.tick(1)
+    plan(sale)
+    version = sale.edge_config.version
+    for _ in range(5):
+        sale.clock.tick(5)
+        again = plan(sale)
+    assert again.outcome == "planned before"
+    assert sale.edge_config.version == version
+    sale.clock.tick(40)
+    assert plan(sale).outcome == "planned"
+
+
+def test_nobody_is_admitted_when_live_sessions_fill_the_target(sale):
+    live(sale, 1500)
+    assert plan(sale).slope == 0.0
+
+
+def test_sessions_that_have_ended_do_not_count(sale):
+    live(sale, 5000, in_s=-120)
+    assert plan(sale).live == 0
+
+
+@pytest.mark.parametrize(
+    ("event", "config", "outcome"),
+    [
+        ({"control": "manual"}, {}, "manual"),
+        ({"liveMax": 0}, {}, "manual"),
+        ({}, {"state": "paused"}, "paused"),
+        ({}, {"sample_queue": 0.0}, "no estimate: nothing is sampled at the queue"),
+    ],
+)
+def test_the_gate_is_left_alone_when_it_is_not_the_controllers(sale, event, config, outcome):
+    set_gate(sale, **({"sample_queue": 0.01} | config))
+    set_event(sale, **event)
+    version = sale.edge_config.version
+    assert plan(sale).outcome == outcome
+    assert sale.edge_config.version == version
+
+
+def test_the_doors_get_their_first_pace_when_they_are_still_to_come(sale):
+    doors_s = START_S + 1800
+    epochs = (Epoch(START_S - 60.0, 0.0, 0.0), Epoch(float(doors_s), 0.0, 1 / 600))
+    set_gate(sale, epochs=epochs, doors_s=doors_s, sample_queue=0.01)
+    planned = plan(sale)
+    assert planned.starts_at == rfc3339(doors_s * 1000)
+    epoch = written(sale).epochs[-1]
+    assert epoch.start_s == doors_s
+    length_s = 60 - doors_s % 60 or 60
+    assert 100_000 * length_s * epoch.slope == pytest.approx(100, rel=0.05)  # a tenth of 1,000
+    version = sale.edge_config.version
+    sale.clock.tick(60)
+    plan(sale)
+    assert sale.edge_config.version == version
+
+
+def test_the_crowd_is_corrected_when_more_came_in_than_expected(sale):
+    plan(sale)
+    sale.clock.tick(60)
+    live(sale, 500)
+    plan(sale)
+    look = sale.table.query("reservations", f"{EVENT}#CONTROL")[0]
+    assert look["factor"] == pytest.approx(2**CORRECTION_GAIN)
+
+
+def test_h_has_no_step_when_epochs_follow_each_other(sale):
+    for _ in range(10):
+        plan(sale)
+        epochs = written(sale).epochs
+        for before, after in pairwise(epochs):
+            reached = before.h + (after.start_s - before.start_s) * before.slope
+            assert after.h == pytest.approx(reached, abs=1e-12)
+        sale.clock.tick(60)
+    assert operational_time(epochs, START_S + 600) > 0
+
+
+def test_nothing_is_written_when_it_is_a_dry_run(sale):
+    version = sale.edge_config.version
+    assert plan(sale, dry_run=True).outcome == "planned"
+    assert sale.edge_config.version == version
+    assert sale.table.query("reservations", f"{EVENT}#CONTROL") == []
+
+
+def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkeypatch):
+    other = sale.table.get("catalog", "EVENT", EVENT) | {"SK": "another"}
+    sale.put("catalog", other)
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert [p["outcome"] for p in planned] == ["not-found", "planned"]
+    logged = sale.table.get("catalog", "EVENT", EVENT)["epochsLog"]
+    assert logged[-1][2] == planned[1]["slope"]
+
+
+def sell(world, *seats, availability="reserved"):
+    for seat in seats:
+        key = {"table": "seats", "pk": f"{EVENT}#{seat}", "sk": "META"}
+        world.table.update(Update(**key, set={"availability": availability}))
+
+
+def empty_area(world):
+    world.table.update(Update("seats", f"{EVENT}#floor#0", "GA", set={"remaining": 0}))
+
+
+def run(world, monkeypatch):
+    monkeypatch.setattr(controller, "container", lambda: world.container)
+    return controller.handler({}, None)["planned"][0]["outcome"]
+
+
+@pytest.mark.parametrize("control", ["auto", "manual"])
+def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
+    set_event(sale, control=control)
+    sell(sale, *sale.seat_ids[:-1])
+    sell(sale, sale.seat_ids[-1], availability="blocked")
+    empty_area(sale)
+    assert run(sale, monkeypatch) == "sold out"
+    assert written(sale).state == "soldout"
+    assert sale.table.get("catalog", "EVENT", EVENT)["state"] == "soldout"
+    assert run(sale, monkeypatch) in ("soldout", "manual")
+
+
+def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    assert run(sale, monkeypatch) != "sold out"  # the area has places
+    empty_area(sale)
+    live(sale, 1)
+    assert run(sale, monkeypatch) != "sold out"  # a session may hold some of them
+    live(sale, -1)
+    sell(sale, sale.seat_ids[3], availability="locked")
+    assert run(sale, monkeypatch) != "sold out"  # a lock may come back
+    sell(sale, sale.seat_ids[3])
+    assert run(sale, monkeypatch) == "sold out"
+
+
+def test_nothing_is_over_when_the_index_does_not_show_every_seat(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    set_event(sale, sections=[{"id": "s", "name": "Stalls", "seats": len(sale.seat_ids) + 1}])
+    assert run(sale, monkeypatch) != "sold out"
+
+
+def test_nothing_is_over_before_doors_or_while_nobody_is_admitted(sale, monkeypatch):
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    set_event(sale, saleOpensAt=rfc3339(sale.clock.ms + 1))
+    assert run(sale, monkeypatch) != "sold out"
+    set_event(sale, saleOpensAt=rfc3339(sale.clock.ms), state="paused")
+    assert run(sale, monkeypatch) != "sold out"
+
+
+def test_one_section_is_read_while_it_has_seats(sale):
+    set_event(sale, sections=[{"id": f"x{n}", "name": "", "seats": 0} for n in range(9)] + [
+        {"id": "s", "name": "Stalls", "seats": len(sale.seat_ids)}])  # fmt: skip
+    item = sale.table.get("catalog", "EVENT", EVENT)
+    asked = []
+
+    class Counting:
+        def __getattr__(self, name):
+            return getattr(sale.table, name)
+
+        def query(self, table, pk, *more, **options):
+            asked.append(pk)
+            return sale.table.query(table, pk, *more, **options)
+
+    watch = SeatWatch(Counting(), sale.clock)
+    assert not watch.all_gone(item)
+    assert len(asked) == 10
+    asked.clear()
+    assert not watch.all_gone(item)
+    assert asked == [f"{EVENT}#s"]
+
+
+def test_a_room_that_drains_is_planned_for_as_well(sale):
+    epochs = (Epoch(START_S - 3600.0, 0.0, 0.0), Epoch(START_S - 60.0, 0.0, 1e-5))
+    set_gate(sale, state="draining", epochs=epochs, sample_queue=0.01, doors_s=START_S - 3600)
+    assert plan(sale).outcome == "planned"
+    assert written(sale).state == "draining"
+    assert written(sale).epochs[-1].slope > 0
+
+
+def ask(world, monkeypatch, groups, event=EVENT):
+    monkeypatch.setattr(operator, "container", lambda: world.container)
+    key = world.secrets.kept.auth["1"]
+    token = issue_auth_token("olga", groups, key, "1", START_S, 600)
+    path = f"/api/operator/events/{event}"
+    answer = operator.handler(
+        {
+            "version": "2.0",
+            "routeKey": "GET /api/operator/events/{event}",
+            "rawPath": path,
+            "rawQueryString": "",
+            "headers": {"authorization": f"Bearer {token}"} if groups is not None else {},
+            "requestContext": {
+                "http": {"method": "GET", "path": path},
+                "requestId": "r1",
+                "stage": "$default",
+            },
+            "isBase64Encoded": False,
+        },
+        None,
+    )
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def test_figures_are_shown_when_the_caller_is_an_operator(sale, monkeypatch):
+    live(sale, 42)
+    status, body = ask(sale, monkeypatch, ["operators"])
+    assert status == 200
+    assert body["live"] == 42
+    assert body["live_max"] == 1000
+    assert body["tau_s"] == pytest.approx(100_000)
+    assert body["joined"] == 100_000
+    assert 99_900 < body["waiting"] < 100_000
+    assert body["control"] == "auto"
+    assert "keys" not in json.dumps(body)
+
+
+@pytest.mark.parametrize(("groups", "status"), [([], 403), (["buyers"], 403)])
+def test_figures_are_refused_when_the_caller_is_no_operator(sale, monkeypatch, groups, status):
+    assert ask(sale, monkeypatch, groups)[0] == status
+
+
+def test_figures_are_refused_when_the_event_is_unknown(sale, monkeypatch):
+    status, body = ask(sale, monkeypatch, ["operators"], event="nothing")
+    assert (status, body["code"]) == (404, "not-found")

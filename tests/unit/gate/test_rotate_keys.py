@@ -1,0 +1,258 @@
+"""Rotations, with tokens of the real signer: nothing honest is ever refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fairgate.domain.gate.admission import lottery_number
+from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
+from fairgate.domain.gate.waiting_token import (
+    encode_waiting_token,
+    issue_waiting_token,
+    parse_waiting_token,
+    read_waiting_token,
+)
+from fairgate.domain.shared.auth_token import issue_auth_token, verify_auth_token
+from fairgate.domain.shared.jws import b64url
+from fairgate.errors import TooEarlyError, UnauthenticatedError, WrongStateError
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.rotate_keys import (
+    AUTH_TTL_S,
+    SPREAD_S,
+    AuthKeyRotation,
+    TokenKeyRotation,
+    made_at_s,
+    new_kid,
+)
+from tests.support.world import EVENT, Clock, MemoryEdgeConfig, gate
+
+KEY = gate_key(EVENT)
+
+
+class Source:
+    """Keys that tell which one they are."""
+
+    made = 0
+
+    def __call__(self, size):
+        self.made += 1
+        return bytes([self.made]) * size
+
+
+class Document:
+    def __init__(self):
+        self.text = json.dumps({"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1", "other": "kept"})
+
+    def read(self):
+        return self.text
+
+    def write(self, before, after):
+        assert before == self.text
+        self.text = after
+
+    @property
+    def value(self):
+        return json.loads(self.text)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store():
+    return MemoryEdgeConfig({KEY: dump_gate(gate())})
+
+
+@pytest.fixture
+def control(store, clock):
+    return GateControl(store, clock, lambda _attempt: None)
+
+
+@pytest.fixture
+def tokens(control, clock):
+    return TokenKeyRotation(control, clock, Source())
+
+
+@pytest.fixture
+def document():
+    return Document()
+
+
+@pytest.fixture
+def auth(control, document, clock):
+    return AuthKeyRotation(control, document, clock, Source())
+
+
+def test_a_new_key_verifies_before_it_signs(tokens, store, clock):
+    tokens.add(EVENT)
+    value = parse_gate(store.values[KEY])
+    assert value.token_kid == "1"
+    assert set(value.token_keys.values()) == {b"k" * 32, b"\1" * 32}
+    clock.tick(SPREAD_S)
+    tokens.switch(EVENT)
+    value = parse_gate(store.values[KEY])
+    assert value.token_keys[value.token_kid] == b"\1" * 32
+    assert b"k" * 32 in value.token_keys.values()
+
+
+def test_the_switch_waits_until_every_edge_has_the_key(tokens, store, clock):
+    tokens.add(EVENT)
+    clock.tick(SPREAD_S - 1)
+    with pytest.raises(TooEarlyError) as caught:
+        tokens.switch(EVENT)
+    assert caught.value.retry_after_s == 1
+    assert parse_gate(store.values[KEY]).token_kid == "1"
+
+
+def test_the_old_key_stays_until_what_it_signed_has_expired(tokens, store, clock):
+    tokens.add(EVENT)
+    clock.tick(SPREAD_S)
+    tokens.switch(EVENT)
+    clock.tick(SPREAD_S + gate().token_ttl_s - 1)
+    for step in (tokens.retire, tokens.add):
+        with pytest.raises(TooEarlyError, match=r"from 2027-01-15T08:14:00.000Z, in 1 seconds"):
+            step(EVENT)
+    clock.tick(1)
+    tokens.retire(EVENT)
+    value = parse_gate(store.values[KEY])
+    assert dict(value.token_keys) == {value.token_kid: b"\1" * 32}
+
+
+def test_an_interrupted_rotation_begins_again_with_a_fresh_key(tokens, store, clock):
+    tokens.add(EVENT)
+    clock.tick(10)
+    tokens.add(EVENT)
+    value = parse_gate(store.values[KEY])
+    assert set(value.token_keys.values()) == {b"k" * 32, b"\2" * 32}
+    clock.tick(SPREAD_S - 10)
+    with pytest.raises(TooEarlyError):
+        tokens.switch(EVENT)
+
+
+def test_the_signing_key_is_never_replaced_when_a_rotation_follows_within_a_second(clock):
+    kid = new_kid("t", clock.ms // 1000)
+    store = MemoryEdgeConfig({KEY: dump_gate(gate(token_keys={kid: b"k" * 32}, token_kid=kid))})
+    tokens = TokenKeyRotation(GateControl(store, clock, lambda _n: None), clock, Source())
+    tokens.add(EVENT)
+    assert parse_gate(store.values[KEY]).token_keys[kid] == b"k" * 32
+
+
+def test_the_draw_key_stays_whatever_is_rotated(tokens, auth, store, clock):
+    for _ in range(3):
+        tokens.add(EVENT)
+        auth.add([EVENT])
+        clock.tick(SPREAD_S)
+        tokens.switch(EVENT)
+        auth.switch()
+        clock.tick(AUTH_TTL_S + SPREAD_S)
+    assert parse_gate(store.values[KEY]).draw_key == b"d" * 32
+    assert len(store.values[KEY]) <= 1024
+
+
+def test_a_switch_is_refused_when_no_key_was_added(tokens, auth):
+    with pytest.raises(WrongStateError, match="add one first"):
+        tokens.switch(EVENT)
+    with pytest.raises(WrongStateError, match="add one first"):
+        auth.switch()
+    with pytest.raises(WrongStateError, match="no old"):
+        tokens.retire(EVENT)
+    with pytest.raises(WrongStateError, match="no old"):
+        auth.retire([EVENT])
+
+
+def signed(document, clock):
+    from fairgate.domain.shared.jws import from_b64url
+
+    value = document.value
+    key = from_b64url(value["auth"][value["auth_kid"]])
+    return issue_auth_token("ann", [], key, value["auth_kid"], clock.ms // 1000, AUTH_TTL_S)
+
+
+def test_every_living_auth_token_verifies_at_the_edge_throughout_a_rotation(
+    auth, document, store, clock
+):
+    tokens = [signed(document, clock)]
+
+    def check():
+        keys = parse_gate(store.values[KEY]).auth_keys
+        for token in tokens:
+            verify_auth_token(token, keys, clock.ms // 1000)
+
+    auth.add([EVENT])
+    check()
+    clock.tick(SPREAD_S)
+    tokens.append(signed(document, clock))
+    auth.switch()
+    tokens.append(signed(document, clock))
+    check()
+    clock.tick(AUTH_TTL_S + SPREAD_S)
+    late = tokens[1]
+    auth.retire([EVENT])
+    with pytest.raises(UnauthenticatedError):
+        verify_auth_token(late, parse_gate(store.values[KEY]).auth_keys, clock.ms // 1000)
+    assert document.value["other"] == "kept"
+    assert len(document.value["auth"]) == 1
+
+
+def test_nothing_is_written_when_it_is_a_dry_run(store, document, clock):
+    before = (dict(store.values), document.text)
+    control = GateControl(store, clock, lambda _n: None, dry_run=True)
+    TokenKeyRotation(control, clock, Source()).add(EVENT)
+    AuthKeyRotation(control, document, clock, Source()).add([EVENT])
+    assert (store.values, document.text) == before
+
+
+def test_a_key_id_tells_its_age():
+    assert made_at_s(new_kid("t", 1_800_000_000)) == 1_800_000_000
+    assert made_at_s("1") == 0
+    assert made_at_s("a0f3c9d2") == 0
+
+
+def waiting(store, clock):
+    """A waiting token as the edge would sign it now."""
+    rules = parse_gate(store.values[KEY])
+    token = issue_waiting_token(rules, EVENT, "ann", request_id="r", ip="", now_ms=clock.ms)
+    return encode_waiting_token(token, rules)
+
+
+def test_every_living_waiting_token_verifies_throughout_a_rotation(tokens, store, clock):
+    kept = [(waiting(store, clock), clock.ms)]
+
+    def check():
+        rules = parse_gate(store.values[KEY])
+        for text, _made_ms in kept:
+            parse_waiting_token(text, rules, clock.ms // 1000)
+
+    tokens.add(EVENT)
+    check()
+    clock.tick(SPREAD_S)
+    kept.append((waiting(store, clock), clock.ms))
+    last_of_the_old = kept[-1][0]
+    tokens.switch(EVENT)
+    kept.append((waiting(store, clock), clock.ms))
+    check()
+    clock.tick(gate().token_ttl_s)
+    kept[:] = kept[1:]
+    check()
+    clock.tick(SPREAD_S)
+    read_waiting_token(last_of_the_old, parse_gate(store.values[KEY]))
+    tokens.retire(EVENT)
+    with pytest.raises(UnauthenticatedError):
+        read_waiting_token(last_of_the_old, parse_gate(store.values[KEY]))
+
+
+def test_the_draw_stays_the_same_whichever_key_signs(tokens, store, clock):
+    before = lottery_of(waiting(store, clock), store)
+    tokens.add(EVENT)
+    clock.tick(SPREAD_S)
+    tokens.switch(EVENT)
+    assert lottery_of(waiting(store, clock), store) == before
+
+
+def lottery_of(text, store):
+    rules = parse_gate(store.values[KEY])
+    return lottery_number(rules.number_key, read_waiting_token(text, rules).lot)

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import (
+    encode_waiting_token,
+    issue_waiting_token,
+    parse_waiting_token,
+    postponed,
+)
+from fairgate.domain.shared import jws
+from fairgate.errors import UnauthenticatedError
+from tests.edge.gate_tools import NOW_S, make_gate
+
+GATE = make_gate()
+KEY = GATE.token_keys["w1"]
+
+
+def issued(**changes: Any) -> WaitingToken:
+    token = issue_waiting_token(
+        GATE, "summer", "ada", request_id="r", ip="203.0.113.7", now_ms=NOW_S * 1000 + 123
+    )
+    return replace(token, **changes)
+
+
+def claims(**changes: Any) -> dict[str, Any]:
+    text = encode_waiting_token(issued(), GATE)
+    return jws.decode(text, typ="WR", keys=GATE.token_keys, chars_max=1024) | changes
+
+
+def test_a_token_comes_back_whole_when_encoded_and_parsed() -> None:
+    token = issued()
+    assert parse_waiting_token(encode_waiting_token(token, GATE), GATE, NOW_S) == token
+
+
+def test_a_token_still_verifies_when_the_keys_have_rotated() -> None:
+    text = encode_waiting_token(issued(), GATE)
+    rotated = make_gate(token_keys={"w2": bytes(32), "w1": KEY}, token_kid="w2")
+    assert parse_waiting_token(text, rotated, NOW_S).sub == "ada"
+    assert parse_waiting_token(encode_waiting_token(issued(), rotated), rotated, NOW_S).sub == "ada"
+
+
+def test_the_id_is_unique_and_dated_when_issued() -> None:
+    ids = {
+        issue_waiting_token(GATE, "e", "ada", request_id=r, ip=ip, now_ms=ms).id
+        for r in "ab"
+        for ip in ("1", "2")
+        for ms in (1, 2)
+    }
+    assert len(ids) == 8
+    assert int(issued().id.replace("-", "")[:12], 16) == NOW_S * 1000 + 123
+
+
+def test_a_token_lives_beyond_its_time_to_come_back_when_doors_are_far() -> None:
+    gate = make_gate(doors_s=NOW_S + 86_400)
+    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
+    assert token.boff >= gate.doors_s
+    assert token.exp == token.boff + gate.token_ttl_s
+    assert postponed(token, gate, NOW_S + 9).exp == NOW_S + 9 + gate.token_ttl_s
+
+
+def test_the_challenge_is_harder_when_the_buyer_was_flagged() -> None:
+    token = issue_waiting_token(
+        GATE, "e", "ada", request_id="r", ip="", now_ms=0, level=1, extra_pow_bits=99
+    )
+    assert (token.level, token.pow_bits) == (1, 32)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("id", "x"),
+        ("id", issued().id.upper()),
+        ("evt", "a#b"),
+        ("evt", None),
+        ("sub", ""),
+        ("sub", "a" * 129),
+        ("sub", 1),
+        ("iat", 1.0),
+        ("iat", True),
+        ("iat", -1),
+        ("exp", "9"),
+        ("exp", 10**12),
+        ("h", "1"),
+        ("h", -1),
+        ("h", None),
+        ("h", True),
+        ("lot", ""),
+        ("lot", "A" * 23),
+        ("lot", "A" * 21 + "B"),
+        ("ch", 1),
+        ("pow", 33),
+        ("pow", 1.5),
+        ("boff", None),
+        ("lvl", 2),
+    ],
+)
+def test_a_signed_token_is_refused_when_a_claim_is_wrong(name: str, wrong: Any) -> None:
+    text = jws.encode("WR", "w1", claims(**{name: wrong}), KEY)
+    with pytest.raises(UnauthenticatedError):
+        parse_waiting_token(text, GATE, NOW_S)
+
+
+def test_a_signed_token_is_refused_when_its_claims_are_not_the_eleven() -> None:
+    fewer = claims()
+    del fewer["lvl"]
+    swapped = dict(reversed(claims().items()))
+    for wrong in (fewer, claims(more=1), swapped):
+        with pytest.raises(UnauthenticatedError):
+            parse_waiting_token(jws.encode("WR", "w1", wrong, KEY), GATE, NOW_S)
+
+
+def test_a_token_is_refused_when_its_header_is_spelled_differently() -> None:
+    header = jws.b64url(b'{"alg":"HS256","typ":"WR","kid":"w1"}')
+    payload = encode_waiting_token(issued(), GATE).split(".")[1]
+    signature = jws.b64url(jws.mac(KEY, f"{header}.{payload}"))
+    with pytest.raises(UnauthenticatedError):
+        parse_waiting_token(f"{header}.{payload}.{signature}", GATE, NOW_S)
+
+
+def test_a_token_is_refused_when_it_has_expired() -> None:
+    text = encode_waiting_token(issued(exp=NOW_S), GATE)
+    assert parse_waiting_token(text, GATE, NOW_S - 0.1)
+    with pytest.raises(UnauthenticatedError):
+        parse_waiting_token(text, GATE, NOW_S)
+
+
+@pytest.mark.parametrize("text", ["", "a.b.c", "A" * 100_000, "é", "..", "\x00"])
+def test_text_is_refused_when_it_is_no_token(text: str) -> None:
+    with pytest.raises(UnauthenticatedError):
+        parse_waiting_token(text, GATE, NOW_S)
+
+
+def test_a_token_is_refused_when_one_character_changes() -> None:
+    text = encode_waiting_token(issued(), GATE)
+    for at in range(0, len(text), 7):
+        wrong = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
+        with pytest.raises(UnauthenticatedError):
+            parse_waiting_token(wrong, GATE, NOW_S)

@@ -1,0 +1,160 @@
+"""General admission: sharded counters give every place once, and take every place back once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from fairgate.domain.orders.order import Unit
+from fairgate.errors import FairgateError, SeatsTakenError
+from fairgate.ports.table import Refusal
+from fairgate.service.holds.area_places import AreaPlaces
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.cancel_order import OrderCanceller
+from tests.support.moto_transactions import sound_transactions
+from tests.support.world import InterleavedTable, World
+from tests.unit.holds.test_hold_seats import floor, holder, seats
+from tests.unit.orders.test_checkout_and_settle import begin, expire, order_of, settle
+
+SHARDS = {"floor": 4}
+
+
+@pytest.fixture
+def hall() -> Iterator[World]:
+    """Ten places behind four counters: 3, 3, 2, 2."""
+    with mock_aws(), sound_transactions():
+        yield World(boto3.client("dynamodb", region_name="eu-central-1"), capacity=10, shards=4)
+
+
+def refusal(remaining: int) -> Refusal:
+    return Refusal("ConditionalCheckFailed", {"remaining": remaining})
+
+
+def test_the_last_places_are_sold_when_no_counter_alone_has_enough(hall: World) -> None:
+    mine = hall.session()
+    held = holder(hall).hold(mine, [floor(9)], shards=SHARDS, idempotency_key="k")
+    assert sum(unit.quantity for unit in held.units) == 9
+    assert (hall.remaining(), min(hall.shards())) == (1, 0)
+    assert holder(hall).hold(mine, [floor(9)], shards=SHARDS, idempotency_key="k").units
+
+
+def test_a_full_area_refuses_and_keeps_what_it_has(hall: World) -> None:
+    holder(hall).hold(hall.session("bob"), [floor(8)], shards=SHARDS)
+    before = hall.shards()
+    with pytest.raises(SeatsTakenError) as refused:
+        holder(hall).hold(hall.session(), [floor(3), *seats(hall.seat_ids[0])], shards=SHARDS)
+    assert refused.value.seats == ("floor",)
+    assert hall.shards() == before
+    assert hall.seat(hall.seat_ids[0])["availability"] == "available"
+
+
+def test_a_seat_that_is_gone_is_named_and_not_the_area(hall: World) -> None:
+    holder(hall).hold(hall.session("bob"), seats(hall.seat_ids[0]))
+    with pytest.raises(SeatsTakenError) as refused:
+        holder(hall).hold(hall.session(), [floor(9), *seats(hall.seat_ids[0])], shards=SHARDS)
+    assert refused.value.seats == (hall.seat_ids[0],)
+    assert hall.remaining() == 10
+
+
+def test_sessions_spread_over_the_counters() -> None:
+    first = set()
+    for number in range(200):
+        places = AreaPlaces([floor(1)], {"floor": 8}, f"ses_{number}")
+        first.add(next(places.attempts())[0].shard)
+    assert first == set(range(8))
+
+
+def test_areas_overflow_each_on_its_own() -> None:
+    units = [floor(2), Unit("area", "lawn", "", "t", "Lawn", 2)]
+    places = AreaPlaces(units, {"floor": 2, "lawn": 2}, "ses_x")
+    attempts = places.attempts()
+    placed = next(attempts)
+    places.learn(placed, [refusal(1), Refusal("None", None)])
+    again = next(attempts)
+    assert again[1] == placed[1]
+    assert again[0].shard != placed[0].shard
+    places.learn(again, [refusal(1), Refusal("None", None)])
+    split = next(attempts)
+    assert [(u.place, u.quantity) for u in split] == [("floor", 1), ("floor", 1), ("lawn", 2)]
+
+
+def test_attempts_end_when_the_counters_never_settle() -> None:
+    places = AreaPlaces([floor(2)], {"floor": 3}, "ses_x")
+    tries = 0
+    for placed in places.attempts():
+        tries += 1
+        places.learn(placed, [refusal(1)] * len(placed))
+    assert tries < 10
+
+
+@pytest.mark.parametrize("end", ["released", "cancelled", "expired"])
+def test_a_split_hold_returns_to_its_counters_exactly_once(hall: World, end: str) -> None:
+    before = hall.shards()
+    mine = hall.session(seconds=60)
+    held = holder(hall).hold(mine, [floor(7), *seats(hall.seat_ids[0])], shards=SHARDS)
+    releaser = SeatReleaser(hall.table, hall.clock)
+    if end == "released":
+        releaser.release_hold(mine.session, mine.user, held.hold)
+    elif end == "cancelled":
+        assert releaser.end_session(mine.session, "cancelled", mine.user)
+    else:
+        hall.clock.tick(61)
+        assert expire(hall, mine.session) == "expired"
+    assert expire(hall, mine.session) in ("ended", "later")
+    assert not releaser.end_session(mine.session, "expired") or end == "released"
+    assert hall.shards() == before
+
+
+def test_two_expiries_at_once_return_the_places_once(hall: World) -> None:
+    mine = hall.session(seconds=60)
+    holder(hall).hold(mine, [floor(7)], shards=SHARDS)
+    hall.clock.tick(61)
+    table = InterleavedTable(hall.table, lambda: expire(hall, mine.session))
+    assert not SeatReleaser(table, hall.clock).end_session(mine.session, "expired")
+    assert hall.remaining() == 10
+
+
+def test_a_mixed_order_is_priced_sold_and_given_back_whole(hall: World) -> None:
+    mine = hall.session()
+    holder(hall).hold(mine, [floor(7), *seats(*hall.seat_ids[:2])], shards=SHARDS)
+    order = begin(hall, mine).order
+    assert order["totalMinor"] == 9 * 5_000
+    assert settle(hall, order) == "paid"
+    assert hall.remaining() == 3
+    event = hall.event | {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+    OrderCanceller(hall.table, hall.clock, hall.payments).cancel(event, order_of(hall, order))
+    assert hall.shards() == [3, 3, 2, 2]
+    assert hall.seat(hall.seat_ids[1])["availability"] == "available"
+
+
+def test_no_place_is_given_twice_when_many_ask_at_once(hall: World) -> None:
+    """Threads over moto, whose transactions are serial here: what races is our retrying."""
+    got: list[int] = []
+    failed: list[Any] = []
+    sessions = [hall.session(f"u{n}") for n in range(8)]
+    ready = threading.Barrier(len(sessions))
+
+    def buy(number: int) -> None:
+        ready.wait()
+        try:
+            held = SeatHolder(hall.table, hall.clock, hall.ids).hold(
+                sessions[number], [floor(2)], shards=SHARDS
+            )
+            got.append(sum(unit.quantity for unit in held.units))
+        except FairgateError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=buy, args=(n,)) for n in range(len(sessions))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == [2] * 5
+    assert {error.code for error in failed} <= {"seats-taken", "dependency-unavailable"}
+    assert (hall.remaining(), len(failed)) == (0, 3)

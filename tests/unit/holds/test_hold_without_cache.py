@@ -1,0 +1,64 @@
+"""Holds do not notice that the cache is gone: the same answer, and not one call more."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fairgate.adapters.valkey.availability import ValkeyAvailability
+from tests.support.claims import MemoryClaims
+from tests.support.world import World
+from tests.unit.prove.test_watched_figures import hold
+
+
+class CountedTable:
+    def __init__(self, table: Any) -> None:
+        self._table = table
+        self.calls: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self._table, name)
+
+        def counted(*arguments: Any, **named: Any) -> Any:
+            self.calls[name] += 1
+            return call(*arguments, **named)
+
+        return counted
+
+
+@pytest.fixture(params=["no address", "nobody there", "silent"])
+def gone(request: pytest.FixtureRequest) -> Iterator[ValkeyAvailability]:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = {
+            "no address": "",
+            "nobody there": "valkey://127.0.0.1:1",
+            "silent": f"valkey://127.0.0.1:{silent.getsockname()[1]}",
+        }[request.param]
+        cache = ValkeyAvailability(url, timeout_s=0.05)
+        yield cache
+        cache.close()
+
+
+def calls_of_a_hold(
+    world: World, monkeypatch: pytest.MonkeyPatch, cache: Any, seat: str
+) -> Counter[str]:
+    table = CountedTable(world.table)
+    monkeypatch.setitem(vars(world.container), "cache", cache)
+    monkeypatch.setitem(vars(world.container), "table", table)
+    for made in ("claims", "catalog", "availability"):
+        vars(world.container).pop(made, None)
+    assert hold(world, monkeypatch, seat) == 201
+    return table.calls
+
+
+def test_a_hold_is_the_same_and_costs_no_call_more_when_the_cache_is_gone(
+    world: World, monkeypatch: pytest.MonkeyPatch, gone: ValkeyAvailability
+) -> None:
+    with_cache = calls_of_a_hold(world, monkeypatch, MemoryClaims(world.clock), world.seat_ids[0])
+    without = calls_of_a_hold(world, monkeypatch, gone, world.seat_ids[1])
+    assert without == with_cache
+    assert without["transact"] == 1

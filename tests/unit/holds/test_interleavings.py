@@ -1,0 +1,113 @@
+"""What somebody else does between our reading and our writing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairgate.errors import FairgateError, NotFoundError, WrongStateError
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.table import Update
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.begin_checkout import CheckoutBeginner
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.settle_payment import PaymentSettler
+from tests.support.world import EVENT, InterleavedTable, World
+from tests.unit.holds.test_hold_seats import floor, seats
+from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+
+
+def test_a_seat_taken_over_during_the_release_stays_its_new_holders(world: World) -> None:
+    seat = world.seat_ids[0]
+    mine = world.session(seconds=60)
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    hold = holder.hold(mine, seats(seat)).hold
+    world.clock.tick(61)
+    theirs = world.session("bob")
+    table = InterleavedTable(world.table, lambda: holder.hold(theirs, seats(seat)))
+    SeatReleaser(table, world.clock).release_hold(mine.session, mine.user, hold)
+    assert world.seat(seat)["sessionId"] == theirs.session
+
+
+def test_two_releases_at_once_return_the_places_once(world: World) -> None:
+    mine = world.session()
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    hold = holder.hold(mine, [floor(4)], shards={"floor": 1}).hold
+
+    # The other release happened in a session whose count looks as before: only the reservation
+    # itself can tell.
+    def release_and_hold_again() -> None:
+        SeatReleaser(world.table, world.clock).release_hold(mine.session, mine.user, hold)
+        holder.hold(mine, [floor(4)], shards={"floor": 1})
+
+    table = InterleavedTable(world.table, release_and_hold_again)
+    with pytest.raises(NotFoundError):
+        SeatReleaser(table, world.clock).release_hold(mine.session, mine.user, hold)
+    assert world.remaining() == 6
+
+
+def test_a_hold_made_while_the_session_ends_is_given_back_too(world: World) -> None:
+    mine = held(world)
+    late = world.seat_ids[5]
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    table = InterleavedTable(world.table, lambda: holder.hold(mine, seats(late)))
+    SeatReleaser(table, world.clock).end_session(mine.session, "cancelled", mine.user)
+    assert world.seat(late)["availability"] == "available"
+
+
+def test_a_hold_made_during_checkout_is_not_sold_unpriced(world: World) -> None:
+    mine = held(world)
+    holder = SeatHolder(world.table, world.clock, world.ids)
+    table = InterleavedTable(world.table, lambda: holder.hold(mine, seats(world.seat_ids[5])))
+    beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
+    with pytest.raises(WrongStateError):
+        beginner.begin(world.event, mine.session, mine.user, "a@example.org")
+    assert begin(world, mine).order["totalMinor"] == 3 * 5_000
+
+
+def settled_while(world: World, order: dict[str, Any], change: Update) -> str:
+    """The outcome of a payment when ``change`` commits just before the settlement does."""
+    payment = PaymentEvent("evt", "succeeded", order["orderId"], 10_000, "EUR", "pay1")
+    table = InterleavedTable(world.table, lambda: world.table.update(change))
+    return PaymentSettler(table, world.clock, world.payments).settle(payment)
+
+
+def test_a_payment_is_refunded_when_its_order_fails_meanwhile(world: World) -> None:
+    order = begin(world, held(world)).order
+    failed = Update("reservations", order["PK"], order["SK"], set={"state": "failed"})
+    assert settled_while(world, order, failed) == "refunded"
+    assert order_of(world, order)["state"] == "refunded"
+
+
+def test_a_payment_is_refunded_when_its_session_ends_meanwhile(world: World) -> None:
+    mine = held(world)
+    order = begin(world, mine).order
+    ended = Update("reservations", mine.session, f"S#{mine.session}", set={"state": "cancelled"})
+    assert settled_while(world, order, ended) == "refunded"
+    assert order_of(world, order)["state"] == "refunded"
+
+
+def test_two_deliveries_at_once_sell_once(world: World) -> None:
+    order = begin(world, held(world)).order
+    payment = PaymentEvent("evt1", "succeeded", order["orderId"], 10_000, "EUR", "pay1")
+    table = InterleavedTable(world.table, lambda: settle(world, order))
+    settler = PaymentSettler(table, world.clock, world.payments)
+    assert settler.settle(payment) == "duplicate"
+    assert world.payments.refunds == {}
+    assert world.seat(world.seat_ids[0])["version"] == 3
+
+
+def test_a_cancellation_takes_nobody_elses_seat(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    seat = world.seat_ids[0]
+    world.table.update(Update("seats", f"{EVENT}#{seat}", "META", set={"sessionId": "ses_x"}))
+    event = world.event | {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+    with pytest.raises(FairgateError):
+        OrderCanceller(world.table, world.clock, world.payments).cancel(
+            event, order_of(world, order)
+        )
+    assert world.seat(seat)["availability"] == "reserved"
+    assert world.payments.refunds == {}

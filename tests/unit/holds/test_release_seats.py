@@ -1,0 +1,102 @@
+"""Release and expiry: what was taken returns exactly once, and only from its owner."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.session import live_bucket
+from fairgate.errors import NotFoundError
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser, expire_session
+from fairgate.service.shared.keys import live_key, session_key, standing_key
+from tests.support.world import EVENT, World
+
+
+def hold(world: World, mine: Credential, *seats: str, area: int = 0) -> str:
+    units = [Unit("seat", seat, "s", "t", seat) for seat in seats]
+    if area:
+        units.append(Unit("area", "floor", "", "t", "Floor", area))
+    shards = {"floor": 1} if area else {}
+    return SeatHolder(world.table, world.clock, world.ids).hold(mine, units, shards=shards).hold
+
+
+def releaser(world: World) -> SeatReleaser:
+    return SeatReleaser(world.table, world.clock)
+
+
+def expire(world: World, session: str) -> str:
+    return expire_session(releaser(world), world.reminders, world.table, world.clock, session)
+
+
+def test_one_hold_returns_and_the_other_stays(world: World) -> None:
+    mine = world.session()
+    first = hold(world, mine, world.seat_ids[0], area=2)
+    hold(world, mine, world.seat_ids[1])
+    releaser(world).release_hold(mine.session, mine.user, first)
+    assert world.seat(world.seat_ids[0])["availability"] == "available"
+    assert world.seat(world.seat_ids[0])["version"] == 2
+    assert world.seat(world.seat_ids[1])["availability"] == "locked"
+    assert world.remaining() == 10
+    head = world.table.get("reservations", *session_key(mine.session))
+    assert head is not None
+    assert head["resCount"] == 1
+
+
+def test_a_second_release_returns_nothing_twice(world: World) -> None:
+    mine = world.session()
+    given = hold(world, mine, area=3)
+    releaser(world).release_hold(mine.session, mine.user, given)
+    with pytest.raises(NotFoundError):
+        releaser(world).release_hold(mine.session, mine.user, given)
+    assert world.remaining() == 10
+
+
+def test_release_is_refused_when_the_session_is_somebody_elses(world: World) -> None:
+    mine = world.session()
+    given = hold(world, mine, world.seat_ids[0])
+    with pytest.raises(NotFoundError):
+        releaser(world).release_hold(mine.session, "eve", given)
+    assert world.seat(world.seat_ids[0])["availability"] == "locked"
+
+
+def test_a_seat_that_somebody_took_over_stays_theirs_when_the_old_hold_ends(world: World) -> None:
+    mine = world.session(seconds=60)
+    hold(world, mine, world.seat_ids[0], area=1)
+    world.clock.tick(61)
+    theirs = world.session("bob")
+    hold(world, theirs, world.seat_ids[0])
+    assert expire(world, mine.session) == "expired"
+    assert world.seat(world.seat_ids[0])["sessionId"] == theirs.session
+    assert world.remaining() == 10
+
+
+def test_an_expired_session_returns_everything_and_frees_its_user(world: World) -> None:
+    mine = world.session(seconds=60)
+    hold(world, mine, world.seat_ids[0], area=4)
+    world.clock.tick(61)
+    assert expire(world, mine.session) == "expired"
+    assert expire(world, mine.session) == "ended"
+    assert world.remaining() == 10
+    assert world.seat(world.seat_ids[0])["availability"] == "available"
+    standing = world.table.get("reservations", *standing_key("ann", EVENT))
+    assert standing is not None
+    assert standing["liveSession"] == ""
+
+
+def test_an_early_message_asks_to_be_reminded_when_the_session_lives_on(world: World) -> None:
+    mine = world.session(seconds=60)
+    hold(world, mine, world.seat_ids[0])
+    assert expire(world, mine.session) == "later"
+    assert world.reminders.sent == [(mine.session, 61)]
+    assert world.seat(world.seat_ids[0])["availability"] == "locked"
+
+
+def test_leaving_early_leaves_the_live_count(world: World) -> None:
+    mine = world.session()
+    releaser(world).end_session(mine.session, "cancelled", mine.user)
+    bucket = live_bucket(mine.expires_at, mine.session)
+    live = world.table.get("reservations", *live_key(EVENT, bucket))
+    assert live is not None
+    assert live["live"] == 0

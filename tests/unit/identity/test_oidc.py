@@ -1,0 +1,232 @@
+"""Identity tokens: this issuer's, for us, for this sign-in, now; and keys fetched sparingly."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from fairgate.adapters.identity.oidc import (
+    KEYS_FRESH_S,
+    KEYS_KEPT_S,
+    REFETCH_S,
+    OidcIdentityProvider,
+)
+from fairgate.errors import DependencyUnavailableError, UnauthenticatedError
+
+ISSUER, AUDIENCE, NONCE = "https://id.example", "fairgate", "nonce-12345"
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+OTHER_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def public(key: rsa.RSAPrivateKey, kid: str, **fields: str) -> dict[str, Any]:
+    entry = jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key(), as_dict=True)
+    return {**entry, "kid": kid} | fields
+
+
+class Issuer:
+    """A key set that can be rotated or taken down, and that counts its readers."""
+
+    def __init__(self) -> None:
+        self.document: Any = {"keys": [public(KEY, "k1")]}
+        self.down = False
+        self.fetches = 0
+        self.now = 0.0
+
+    def fetch(self, _url: str) -> bytes:
+        self.fetches += 1
+        if self.down:
+            raise ConnectionRefusedError("down")
+        return json.dumps(self.document).encode()
+
+    def provider(self) -> OidcIdentityProvider:
+        return OidcIdentityProvider(
+            ISSUER, AUDIENCE, "http://unused", fetch=self.fetch, monotonic=lambda: self.now
+        )
+
+
+def token(kid: str | None = "k1", key: Any = KEY, alg: str = "RS256", **changes: Any) -> str:
+    now_s = int(time.time())
+    claims = {
+        "iss": ISSUER,
+        "aud": AUDIENCE,
+        "sub": "ann",
+        "iat": now_s,
+        "exp": now_s + 600,
+        "nonce": NONCE,
+    } | changes
+    claims = {name: value for name, value in claims.items() if value is not None}
+    return jwt.encode(claims, key, algorithm=alg, headers={"kid": kid} if kid else None)
+
+
+def refused(id_token: str, nonce: str = NONCE) -> None:
+    with pytest.raises(UnauthenticatedError) as caught:
+        Issuer().provider().verify(id_token, nonce)
+    assert caught.value.detail.startswith("The sign-in could not be verified")
+
+
+def test_claims_come_back_when_the_token_is_right() -> None:
+    assert Issuer().provider().verify(token(), NONCE)["sub"] == "ann"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iss": "https://evil.example"},
+        {"iss": None},
+        {"aud": "somebody-else"},
+        {"aud": None},
+        {"aud": [AUDIENCE, "somebody-else"]},
+        {"azp": "somebody-else"},
+        {"exp": int(time.time()) - 120},
+        {"exp": None},
+        {"iat": int(time.time()) + 86_400},  # ahead also at the end of a long run
+        {"sub": None},
+        {"nonce": "another-nonce"},
+        {"nonce": None},
+    ],
+)
+def test_it_refuses_when_a_claim_is_wrong_or_missing(changes: dict[str, Any]) -> None:
+    refused(token(**changes))
+
+
+def test_it_accepts_several_audiences_when_we_are_the_authorized_party() -> None:
+    several = token(aud=[AUDIENCE, "other"], azp=AUDIENCE)
+    assert Issuer().provider().verify(several, NONCE)["sub"] == "ann"
+
+
+def test_it_refuses_when_another_key_signed_under_a_known_name() -> None:
+    refused(token(key=OTHER_KEY))
+
+
+def test_it_refuses_when_the_public_key_is_used_as_an_hmac_secret() -> None:
+    modulus = public(KEY, "k1")["n"]
+    refused(token(key=str(modulus) * 2, alg="HS256"))
+
+
+def test_it_refuses_when_the_token_is_unsigned() -> None:
+    refused(token(key=None, alg="none"))
+
+
+def test_it_refuses_when_another_rsa_algorithm_signed() -> None:
+    refused(token(alg="PS256"))
+
+
+@pytest.mark.parametrize("text", ["", "a.b.c", "x" * 8192, "[" * 5000, "é.é.é"])
+def test_it_refuses_when_the_text_is_no_token(text: str) -> None:
+    refused(text)
+
+
+def test_it_refuses_when_the_nonce_is_empty_on_both_sides() -> None:
+    refused(token(nonce=""), nonce="")
+
+
+def test_it_refuses_when_the_token_names_no_key() -> None:
+    refused(token(kid=None))
+
+
+def test_it_refuses_everyone_when_no_issuer_is_set_up() -> None:
+    issuer = Issuer()
+    provider = OidcIdentityProvider("", "", "", fetch=issuer.fetch)
+    with pytest.raises(UnauthenticatedError):
+        provider.verify(token(iss="", aud=""), NONCE)
+    assert issuer.fetches == 0
+
+
+def test_it_skips_keys_when_they_are_not_for_rsa_signatures() -> None:
+    issuer = Issuer()
+    issuer.document = {
+        "keys": [
+            {"kty": "EC", "kid": "k1"},
+            public(KEY, "k1", use="enc"),
+            {"kty": "RSA", "kid": "broken", "n": 7},
+            public(KEY, "k2", use="sig"),
+        ]
+    }
+    assert issuer.provider().verify(token(kid="k2"), NONCE)["sub"] == "ann"
+    with pytest.raises(UnauthenticatedError):
+        issuer.provider().verify(token(kid="k1"), NONCE)
+
+
+def test_keys_are_fetched_once_when_many_sign_in() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    for _ in range(20):
+        provider.verify(token(), NONCE)
+    assert issuer.fetches == 1
+
+
+def test_a_new_key_is_found_when_the_issuer_rotates() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.verify(token(), NONCE)
+    issuer.document = {"keys": [public(OTHER_KEY, "k2")]}
+    issuer.now += REFETCH_S + 1
+    assert provider.verify(token(kid="k2", key=OTHER_KEY), NONCE)["sub"] == "ann"
+
+
+def test_one_request_is_made_when_strangers_name_unknown_keys() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    for n in range(50):
+        with pytest.raises(UnauthenticatedError):
+            provider.verify(token(kid=f"x{n}"), NONCE)
+    assert issuer.fetches == 1
+
+
+def test_a_withdrawn_key_is_refused_when_the_kept_ones_are_no_longer_fresh() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.verify(token(), NONCE)
+    issuer.document = {"keys": [public(OTHER_KEY, "k2")]}
+    issuer.now += KEYS_FRESH_S + 1
+    with pytest.raises(UnauthenticatedError):
+        provider.verify(token(), NONCE)
+
+
+def test_known_keys_go_on_for_a_day_when_the_issuer_is_down() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.verify(token(), NONCE)
+    issuer.down = True
+    issuer.now += KEYS_KEPT_S - 1
+    assert provider.verify(token(), NONCE)["sub"] == "ann"
+    issuer.now += 2
+    with pytest.raises(DependencyUnavailableError):
+        provider.verify(token(), NONCE)
+
+
+@pytest.mark.parametrize("document", [None, [], {"keys": 7}, "x"])
+def test_it_is_unavailable_when_the_issuer_answers_no_key_set(document: Any) -> None:
+    issuer = Issuer()
+    issuer.document = document
+    with pytest.raises(DependencyUnavailableError):
+        issuer.provider().verify(token(), NONCE)
+
+
+def test_it_recovers_when_the_issuer_comes_back() -> None:
+    issuer = Issuer()
+    issuer.down = True
+    provider = issuer.provider()
+    for _ in range(5):
+        with pytest.raises(DependencyUnavailableError):
+            provider.verify(token(), NONCE)
+    assert issuer.fetches == 1
+    issuer.down = False
+    issuer.now += 3
+    assert provider.verify(token(), NONCE)["sub"] == "ann"
+
+
+def test_it_is_unavailable_when_the_address_is_not_http() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "jwks.json"
+        file.write_text(json.dumps({"keys": [public(KEY, "k1")]}))
+        provider = OidcIdentityProvider(ISSUER, AUDIENCE, file.as_uri())
+        with pytest.raises(DependencyUnavailableError):
+            provider.verify(token(), NONCE)

@@ -1,0 +1,212 @@
+"""The operator's commands about money, tickets and messages that were given up."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+
+from fairgate.adapters.aws.secrets import parse_secrets
+from fairgate.adapters.tickets.ed25519 import public_key_of, signer
+from fairgate.bootstrap import Container
+from fairgate.domain.shared.jws import b64url
+from fairgate.domain.tickets.ticket import Ticket, encode, ticket_id
+from fairgate.settings import from_environment
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.target import QueueUrls, SecretFile, Target
+from fairgate_ops.run.local.pump import create_queue
+from fairgate_ops.shared.secret_file import new_secrets
+from tests.support.world import EVENT, NAMES, World
+from tests.unit.orders.test_checkout_and_settle import begin, held, order_of
+from tests.unit.orders.test_reconcile_payments import captured
+
+KEY = b"t" * 32
+PUBLIC = f"--public-key={b64url(public_key_of(KEY))}"
+ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
+
+
+def code(unit: int = 0, event: str = EVENT, key: bytes = KEY) -> str:
+    ticket = Ticket(ticket_id(ORDER, unit), event, ORDER, unit, f"s-1-{unit}", 1_800_000_000)
+    return encode(ticket, signer(lambda: key))
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
+    status = main.main([*words, "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def system(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    settings = from_environment({"FAIRGATE_RESERVATIONS_TABLE": NAMES["reservations"]})
+    container = Container(
+        settings,
+        clock=world.clock,
+        table=world.table,
+        secrets=world.secrets,
+        payments=world.payments,
+    )
+    sqs = boto3.client("sqs", region_name="eu-central-1")
+    queue = create_queue(sqs, "tickets")
+    reached = Target(
+        "local",
+        container,
+        SecretFile(tmp_path / "none.json"),
+        lambda: world.client,
+        1.0,
+        sqs=lambda: sqs,
+        queues=lambda: {"tickets": QueueUrls(queue.url, queue.dead_letters_url)},
+    )
+    monkeypatch.setattr(target, "target_of", lambda _options: reached)
+    return world
+
+
+# --- the door
+
+
+def test_a_ticket_is_verified_without_any_system(capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = run(capsys, "ticket", "verify", code(), code(1), PUBLIC)
+    assert status == 0
+    assert [t["place"] for t in said["tickets"]] == ["s-1-0", "s-1-1"]
+
+
+def test_codes_come_from_a_scanner_when_none_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{code()}\n\n"))
+    assert run(capsys, "ticket", "verify", PUBLIC)[0] == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert run(capsys, "ticket", "verify", PUBLIC)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("bad", "more", "why"),
+    [
+        (code(key=b"x" * 32), [], "not signed"),
+        (code()[:-2] + "AA", [], "not signed"),
+        ("nonsense", [], "not signed"),
+        (code(event="other"), ["--event", EVENT], "another event"),
+        (code(1), [], "before"),
+    ],
+)
+def test_a_code_that_admits_nobody_is_named(
+    capsys: pytest.CaptureFixture[str], bad: str, more: list[str], why: str
+) -> None:
+    status, said = run(capsys, "ticket", "verify", code(1), bad, PUBLIC, *more)
+    assert status == 1
+    verdicts = said["error"]["tickets"]
+    assert [v["valid"] for v in verdicts] == [True, False]
+    assert why in verdicts[1]["why"]
+
+
+def test_a_void_ticket_is_refused_at_the_door(
+    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = begin(system, held(system)).order
+    tickets = [{"ticket": ticket_id(ORDER, 0), "unit": 0}]
+    system.put("reservations", order | {"state": "refunded", "tickets": tickets})
+    other = order | {"PK": "ses_" + "c" * 32, "state": "ticketed"}
+    system.put("reservations", other | {"tickets": [{"ticket": ticket_id(ORDER, 1)}]})
+    file = str(tmp_path / "void.json")
+    status, said = run(capsys, "ticket", "void-list", EVENT, "--out", file)
+    assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
+    status, said = run(capsys, "ticket", "verify", code(0), code(1), PUBLIC, "--void-list", file)
+    assert status == 1
+    assert [v["why"] for v in said["error"]["tickets"]] == ["cancelled", ""]
+    assert run(capsys, "ticket", "verify", code(1), "--void-list", file)[0] == 0  # target's key
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"void": ["x"]}', '{"void": 5}'])
+def test_a_file_that_is_no_void_list_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    file = tmp_path / "void.json"
+    file.write_text(text)
+    status, said = run(capsys, "ticket", "verify", code(), PUBLIC, "--void-list", str(file))
+    assert (status, said["error"]["code"]) == (1, "malformed-input")
+
+
+def test_a_key_of_the_wrong_shape_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for key in ("abc", "!!!"):
+        status, said = run(capsys, "ticket", "verify", code(), f"--public-key={key}")
+        assert (status, said["error"]["code"]) == (1, "malformed-input")
+
+
+# --- money
+
+
+def test_reconciling_repairs_and_a_dry_run_only_says_so(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = begin(system, held(system)).order
+    captured(system, order)
+    system.clock.tick(400)
+    since = ["--since", "2027-01-15T07:59:00Z"]
+    status, said = run(capsys, "orders", "reconcile", "--dry-run", *since)
+    assert (status, [d["kind"] for d in said["differences"]]) == (0, ["settled"])
+    assert order_of(system, order)["state"] == "pending"
+    assert main.main(["orders", "reconcile", *since]) == 0
+    assert "1 repaired, 0 to look at." in capsys.readouterr().out
+    assert order_of(system, order)["state"] == "paid"
+
+
+def test_a_time_without_a_zone_is_refused(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text in ("yesterday", "2027-01-15T07:59:00"):
+        status, said = run(capsys, "orders", "reconcile", "--since", text)
+        assert (status, said["error"]["code"]) == (1, "malformed-input")
+
+
+# --- messages
+
+
+def test_messages_that_were_given_up_are_sent_again(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's, for any options
+    sqs, urls = reached.sqs(), reached.queues()["tickets"]
+    for number in range(12):
+        sqs.send_message(QueueUrl=urls.dead, MessageBody=str(number))
+    assert run(capsys, "queue", "redrive", "tickets", "--dry-run")[1]["given_up"] == 12
+    assert run(capsys, "queue", "redrive", "tickets", "--max", "5")[1]["moved"] == 5
+    assert run(capsys, "queue", "redrive", "tickets")[1]["moved"] == 7
+    figures = run(capsys, "queue", "list")[1]["queues"]
+    assert figures == {"tickets": {"waiting": 12, "given_up": 0}}
+
+
+def test_a_queue_that_is_not_there_is_refused(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, "queue", "redrive", "expiry")[0] == 1
+
+
+# --- the provider's secrets
+
+
+def test_the_providers_secrets_are_kept_beside_the_keys(
+    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "none.json"
+    kept.write_text(json.dumps(new_secrets()))
+    files = {"--api-key-file": "sk_test_1\n", "--webhook-secret-file": "whsec_2"}
+    words = []
+    for name, text in files.items():
+        path = tmp_path / name.strip("-")
+        path.write_text(text)
+        words += [name, str(path)]
+    before = parse_secrets(kept.read_text())
+    assert run(capsys, "keys", "payments", *words, "--dry-run")[0] == 0
+    assert parse_secrets(kept.read_text()) == before
+    assert run(capsys, "keys", "payments", *words)[0] == 0
+    after = parse_secrets(kept.read_text())
+    assert (after.payments, after.webhook) == (b"sk_test_1", b"whsec_2")
+    assert (after.auth, after.ticket) == (before.auth, before.ticket)
+    (tmp_path / "api-key-file").write_text("two words")
+    assert run(capsys, "keys", "payments", *words)[0] == 1
+    kept.write_text("{}")
+    assert run(capsys, "keys", "payments", *words)[0] == 1

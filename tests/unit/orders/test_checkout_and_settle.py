@@ -1,0 +1,250 @@
+"""Checkout and settlement: a captured payment ends in one ticket set or one refund."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.errors import (
+    DependencyUnavailableError,
+    HoldExpiredError,
+    LimitExceededError,
+    MalformedInputError,
+    NotFoundError,
+    SessionExpiredError,
+    WrongStateError,
+)
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.table import Update
+from fairgate.service.holds.hold_seats import SeatHolder
+from fairgate.service.holds.release_seats import SeatReleaser, expire_session
+from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.keys import order_key, session_key, standing_key
+from tests.support.world import EVENT, World
+
+
+def held(
+    world: World, user: str = "ann", *seats: str, area: int = 0, seconds: int = 600
+) -> Credential:
+    mine = world.session(user, seconds=seconds)
+    units = [Unit("seat", seat, "s", "t", seat) for seat in seats or world.seat_ids[:2]]
+    if area:
+        units.append(Unit("area", "floor", "", "t", "Floor", area))
+    SeatHolder(world.table, world.clock, world.ids).hold(mine, units, shards={"floor": 1})
+    return mine
+
+
+def begin(world: World, mine: Credential) -> CheckoutBegun:
+    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
+    return beginner.begin(world.event, mine.session, mine.user, "ann@example.org")
+
+
+def settle(world: World, order: dict[str, Any], event: str = "evt1", **changes: Any) -> str:
+    payment = PaymentEvent(
+        **{
+            "id": event,
+            "kind": "succeeded",
+            "order": order["orderId"],
+            "amount_minor": order["totalMinor"],
+            "currency": order["currency"],
+            "payment": "pay1",
+            **changes,
+        }
+    )
+    return PaymentSettler(world.table, world.clock, world.payments).settle(payment)
+
+
+def order_of(world: World, order: dict[str, Any]) -> dict[str, Any]:
+    found = world.table.get("reservations", *order_key(order["PK"], order["orderId"]))
+    assert found is not None
+    return found
+
+
+def expire(world: World, session: str) -> str:
+    releaser = SeatReleaser(world.table, world.clock)
+    return expire_session(releaser, world.reminders, world.table, world.clock, session)
+
+
+def test_the_price_is_fixed_and_the_seats_stay_for_the_window(world: World) -> None:
+    mine = held(world, area=2)
+    begun = begin(world, mine)
+    assert begun.order["totalMinor"] == 4 * 5_000
+    assert begun.order["lines"][0]["quantity"] == 4
+    assert world.seat(world.seat_ids[0])["expiresAt"] == begun.expires_at
+    assert world.reminders.sent == [(mine.session, 421)]
+
+
+def test_checkout_again_leads_to_the_same_order(world: World) -> None:
+    mine = held(world)
+    assert begin(world, mine).order["orderId"] == begin(world, mine).order["orderId"]
+
+
+def test_checkout_is_refused_when_nothing_is_held(world: World) -> None:
+    with pytest.raises(MalformedInputError):
+        begin(world, world.session())
+
+
+def test_checkout_is_refused_when_the_session_is_over_or_foreign(world: World) -> None:
+    mine = held(world, seconds=60)
+    with pytest.raises(NotFoundError):
+        CheckoutBeginner(world.table, world.clock, world.ids, world.reminders).begin(
+            world.event, mine.session, "eve", "e@example.org"
+        )
+    world.clock.tick(60)
+    with pytest.raises(SessionExpiredError):
+        begin(world, mine)
+
+
+def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
+    mine = held(world)
+    seat = world.seat_ids[0]
+    world.table.update(Update("seats", f"{EVENT}#{seat}", "META", set={"sessionId": "ses_other"}))
+    with pytest.raises(HoldExpiredError) as refused:
+        begin(world, mine)
+    assert refused.value.fields["seats"] == [seat]
+
+
+def test_a_user_never_buys_more_than_their_limit(world: World) -> None:
+    mine = held(world)
+    world.table.update(Update("reservations", *standing_key("ann", EVENT), set={"seatsBought": 9}))
+    with pytest.raises(LimitExceededError):
+        begin(world, mine)
+
+
+def test_a_payment_sells_the_seats(world: World) -> None:
+    mine = held(world, area=2)
+    order = begin(world, mine).order
+    assert settle(world, order) == "paid"
+    assert order_of(world, order)["state"] == "paid"
+    seat = world.seat(world.seat_ids[0])
+    assert (seat["availability"], seat["sessionId"], seat["expiresAt"]) == (
+        "reserved",
+        mine.session,
+        "",
+    )
+    standing = world.table.get("reservations", *standing_key("ann", EVENT))
+    assert standing is not None
+    assert (standing["seatsBought"], standing["liveSession"]) == (4, "")
+    head = world.table.get("reservations", *session_key(mine.session))
+    assert head is not None
+    assert head["state"] == "finalised"
+
+
+@pytest.mark.parametrize("event", ["evt1", "evt2"])
+def test_a_payment_told_twice_counts_once(world: World, event: str) -> None:
+    order = begin(world, held(world)).order
+    assert settle(world, order) == "paid"
+    assert settle(world, order, event) == "duplicate"
+    assert world.payments.refunds == {}
+    assert world.seat(world.seat_ids[0])["version"] == 3
+
+
+def test_a_second_capture_of_a_paid_order_is_refunded(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    assert settle(world, order, "evt2", payment="pay2") == "refunded"
+    assert world.payments.refunds == {"pay2": 10_000}
+    assert order_of(world, order)["state"] == "paid"
+
+
+def test_a_declined_card_can_be_tried_again(world: World) -> None:
+    order = begin(world, held(world)).order
+    assert settle(world, order, "evt1", kind="failed") == "noted"
+    assert settle(world, order, "evt2") == "paid"
+
+
+def test_a_late_payment_still_buys_when_nobody_took_the_seats(world: World) -> None:
+    order = begin(world, held(world)).order
+    world.clock.tick(1_000)
+    assert settle(world, order) == "paid"
+
+
+def test_a_late_payment_is_refunded_when_the_seats_went_to_somebody_else(world: World) -> None:
+    order = begin(world, held(world)).order
+    world.clock.tick(1_000)
+    theirs = held(world, "bob")
+    assert settle(world, order) == "refunded"
+    assert order_of(world, order)["state"] == "refunded"
+    assert world.payments.refunds == {"pay1": 10_000}
+    assert world.seat(world.seat_ids[0])["sessionId"] == theirs.session
+
+
+def test_a_late_payment_is_refunded_when_the_session_was_expired(world: World) -> None:
+    mine = held(world, area=1)
+    order = begin(world, mine).order
+    world.clock.tick(1_000)
+    assert expire(world, mine.session) == "expired"
+    assert settle(world, order) == "refunded"
+    assert world.remaining() == 10
+    assert settle(world, order, "evt2") == "duplicate"
+    assert world.payments.refunds == {"pay1": 15_000}
+
+
+def test_a_payment_after_cancelling_is_refunded(world: World) -> None:
+    mine = held(world)
+    order = begin(world, mine).order
+    SeatReleaser(world.table, world.clock).end_session(mine.session, "cancelled", mine.user)
+    assert settle(world, order) == "refunded"
+    assert world.seat(world.seat_ids[0])["availability"] == "available"
+
+
+def test_a_payment_of_another_amount_is_refunded(world: World) -> None:
+    order = begin(world, held(world)).order
+    assert settle(world, order, amount_minor=1) == "refunded"
+    assert order_of(world, order)["state"] == "refunded"
+
+
+def test_the_refund_is_sent_by_the_redelivery_when_the_provider_was_away(world: World) -> None:
+    order = begin(world, held(world)).order
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        settle(world, order, amount_minor=1)
+    assert order_of(world, order)["state"] == "refund_due"
+    world.payments.fail = None
+    assert settle(world, order, amount_minor=1) == "refunded"
+    assert settle(world, order, amount_minor=1) == "duplicate"
+    assert order_of(world, order)["state"] == "refunded"
+
+
+def test_a_payment_for_nothing_we_know_is_said_so(world: World) -> None:
+    order = begin(world, held(world)).order
+    assert settle(world, {**order, "orderId": "ord_" + "0" * 32 + "_" + "0" * 8}) == "unknown-order"
+    assert settle(world, {**order, "orderId": "nonsense"}) == "unknown-order"
+
+
+def test_a_late_payment_leaves_a_newer_session_of_its_user_alone(world: World) -> None:
+    order = begin(world, held(world)).order
+    world.clock.tick(1_000)
+    newer = world.session()
+    assert settle(world, order) == "paid"
+    standing = world.table.get("reservations", *standing_key("ann", EVENT))
+    assert standing is not None
+    assert (standing["liveSession"], standing["seatsBought"]) == (newer.session, 2)
+
+
+def test_cancelling_gives_seats_and_money_back_once(world: World) -> None:
+    order = begin(world, held(world, area=1)).order
+    settle(world, order)
+    event = world.event | {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+    canceller = OrderCanceller(world.table, world.clock, world.payments)
+    assert canceller.cancel(event, order_of(world, order))["state"] == "refunded"
+    assert world.seat(world.seat_ids[0])["availability"] == "available"
+    assert world.remaining() == 10
+    assert world.payments.refunds == {"pay1": 15_000}
+    with pytest.raises(WrongStateError):
+        canceller.cancel(event, order_of(world, order))
+
+
+def test_cancelling_is_refused_when_the_event_does_not_allow_it(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    with pytest.raises(WrongStateError):
+        OrderCanceller(world.table, world.clock, world.payments).cancel(
+            world.event, order_of(world, order)
+        )
+    assert world.seat(world.seat_ids[0])["availability"] == "reserved"

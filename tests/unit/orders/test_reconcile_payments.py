@@ -1,0 +1,223 @@
+"""Books against orders: every difference is repaired once or raised, and agreement is silent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.payments import Capture
+from fairgate.ports.table import Update
+from fairgate.service.orders import reconcile_payments
+from fairgate.service.orders.reconcile_payments import Reconciled, Reconciler
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.keys import reconciled_key
+from tests.support.world import EVENT, START_MS, InterleavedTable, World
+from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
+from tests.unit.shared.test_idempotency import cancel
+
+
+@pytest.fixture(autouse=True)
+def _short_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A query a minute of a whole day takes moto a while."""
+    monkeypatch.setattr(reconcile_payments, "FIRST_LOOK_MS", 900_000)
+    monkeypatch.setattr(reconcile_payments, "OVERLAP_MS", 30_000)
+    monkeypatch.setattr(reconcile_payments, "_CHECKOUT_MS_MAX", 900_000)
+
+
+def reconcile(world: World, **options: Any) -> Reconciled:
+    options.setdefault("since_ms", START_MS - 60_000)
+    settler = PaymentSettler(world.table, world.clock, world.payments)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    return Reconciler(world.table, world.clock, settler, refunder).run([EVENT], **options)
+
+
+def captured(world: World, order: dict[str, Any], payment: str = "pay1", **changes: Any) -> None:
+    fields = {
+        "payment": payment,
+        "order": order["orderId"],
+        "amount_minor": order["totalMinor"],
+        "currency": "EUR",
+        "at_ms": world.clock.ms,
+        "refunded_minor": 0,
+    }
+    world.payments.taken.append(Capture(**fields | changes))
+
+
+def kinds(found: Reconciled) -> list[str]:
+    return [difference.kind for difference in found.differences]
+
+
+def test_nothing_is_found_when_books_and_orders_agree(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    settle(world, order)
+    ticketed(world, order)
+    world.clock.tick(700)
+    found = reconcile(world)
+    assert (found.captures, found.differences) == (1, [])
+
+
+def ticketed(world: World, order: dict[str, Any]) -> None:
+    world.table.update(Update("reservations", order["PK"], order["SK"], set={"state": "ticketed"}))
+
+
+def test_a_payment_whose_webhook_never_came_is_settled(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    world.clock.tick(360)
+    assert kinds(reconcile(world)) == ["settled"]
+    assert order_of(world, order)["state"] == "paid"
+    assert kinds(reconcile(world)) == []
+    assert settle(world, order) == "duplicate"  # the webhook, after all
+
+
+def test_a_payment_that_can_buy_nothing_any_more_is_given_back(world: World) -> None:
+    mine = held(world)
+    order = begin(world, mine).order
+    captured(world, order)
+    world.clock.tick(1_000)
+    expire(world, mine.session)
+    assert kinds(reconcile(world)) == ["settled"]
+    assert order_of(world, order)["state"] == "refunded"
+    assert world.payments.refunds == {"pay1": 10_000}
+    assert kinds(reconcile(world)) == []
+
+
+def test_what_is_still_on_its_way_is_left_alone(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    assert reconcile(world).captures == 0
+    assert order_of(world, order)["state"] == "pending"
+
+
+def test_an_owed_refund_is_sent(world: World) -> None:
+    order = interrupted_cancellation(world)
+    assert kinds(reconcile(world)) == ["refund-sent"]
+    assert order_of(world, order)["state"] == "refunded"
+    assert world.payments.refunds == {"pay1": 10_000}
+
+
+def interrupted_cancellation(world: World) -> dict[str, Any]:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    settle(world, order)
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    world.payments.fail = None
+    world.clock.tick(360)
+    return order
+
+
+def test_a_refund_made_and_not_noted_is_noted_and_not_made_again(world: World) -> None:
+    order = interrupted_cancellation(world)
+    world.payments.refunds["pay1"] = 10_000
+    assert kinds(reconcile(world)) == ["refund-noted"]
+    assert order_of(world, order)["state"] == "refunded"
+
+
+def test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment(world: World) -> None:
+    order = interrupted_cancellation(world)
+    table = InterleavedTable(world.table, lambda: reconcile(world))
+    refunder = Refunder(table, world.clock, world.payments)
+    assert not refunder.send(order["PK"], order["orderId"], "pay1")
+    assert world.payments.refunds == {"pay1": 10_000}
+    assert order_of(world, order)["state"] == "refunded"
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"refunded_minor": 10_000}, "by another hand"),
+        ({"refunded_minor": 1}, "in part"),
+    ],
+)
+def test_money_that_went_back_behind_our_back_is_raised(
+    world: World, changes: dict[str, int], text: str
+) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order, **changes)
+    settle(world, order)
+    world.clock.tick(360)
+    (difference,) = reconcile(world).differences
+    assert (difference.kind, difference.order) == ("raised", order["orderId"])
+    assert text in difference.what
+
+
+def test_a_noted_refund_that_the_provider_does_not_have_is_raised(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    settle(world, order)
+    cancel(world, order, "")
+    world.payments.refunds.clear()
+    world.clock.tick(360)
+    assert kinds(reconcile(world)) == ["raised"]
+
+
+def test_money_for_an_order_that_nobody_knows_is_raised(world: World) -> None:
+    order = begin(world, held(world)).order
+    for unknown in ("ord_" + "0" * 32 + "_" + "0" * 8, "nonsense"):
+        captured(world, order | {"orderId": unknown})
+    world.clock.tick(360)
+    assert kinds(reconcile(world)) == ["raised", "raised"]
+
+
+def test_a_buyer_who_paid_and_waits_for_tickets_is_raised(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    settle(world, order)
+    world.clock.tick(360)
+    assert kinds(reconcile(world)) == []
+    world.clock.tick(300)
+    assert "tickets" in reconcile(world).differences[0].what
+
+
+def test_tickets_without_money_are_raised(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    ticketed(world, order)
+    world.clock.tick(360)
+    (difference,) = reconcile(world).differences
+    assert (difference.kind, difference.payment) == ("raised", "pay1")
+
+
+def test_the_next_run_begins_where_the_last_complete_one_ended(world: World) -> None:
+    first = reconcile(world, since_ms=None)
+    world.clock.tick(3_600)
+    second = reconcile(world, since_ms=None)
+    assert first.since < second.since < first.until < second.until
+
+
+def test_the_next_run_begins_again_when_something_could_not_be_repaired(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    world.clock.tick(360)
+    settler = PaymentSettler(Broken(world), world.clock, world.payments)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    broken = Reconciler(world.table, world.clock, settler, refunder).run([EVENT])
+    assert kinds(broken) == ["failed"]
+    world.clock.tick(500)
+    assert kinds(reconcile(world, since_ms=None)) == ["settled"]
+
+
+class Broken:
+    def __init__(self, world: World) -> None:
+        self._table = world.table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def transact(self, *_args: Any, **_options: Any) -> None:
+        raise DependencyUnavailableError("away")
+
+
+def test_a_dry_run_changes_nothing(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    world.clock.tick(360)
+    assert kinds(reconcile(world, dry_run=True, since_ms=None)) == ["settled"]
+    assert world.table.get("reservations", *reconciled_key()) is None
+    assert order_of(world, order)["state"] == "pending"

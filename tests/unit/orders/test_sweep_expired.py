@@ -1,0 +1,183 @@
+"""The backstop: what a lost message left behind is found without a scan, and done once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairgate.domain.shared.credential import Credential
+from fairgate.errors import DependencyUnavailableError
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders import sweep_expired
+from fairgate.service.orders.open_payment import open_payment
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.sweep_expired import GRACE_S, ExpirySweeper, Swept
+from fairgate.service.shared.keys import refund_key, session_key, swept_key
+from tests.support.world import EVENT, World
+from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
+from tests.unit.shared.test_idempotency import begin_as, cancel
+
+OVER_S = 60 + GRACE_S  # at most this long after its expiry a session is swept
+
+
+def sweeper(world: World) -> ExpirySweeper:
+    releaser = SeatReleaser(world.table, world.clock)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    return ExpirySweeper(world.table, world.clock, releaser, refunder)
+
+
+def sweep(world: World) -> Swept:
+    return sweeper(world).sweep(world.event)
+
+
+def state_of(world: World, mine: Credential) -> str:
+    head = world.table.get("reservations", *session_key(mine.session))
+    assert head is not None
+    return str(head["state"])
+
+
+def test_a_session_is_ended_when_its_message_was_lost(world: World) -> None:
+    mine = held(world, area=3, seconds=60)
+    world.clock.tick(60 + OVER_S)
+    assert sweep(world).expired == 1
+    assert state_of(world, mine) == "expired"
+    assert world.seat(world.seat_ids[0])["availability"] == "available"
+    assert world.remaining() == 10
+
+
+def test_nothing_is_swept_twice_and_nothing_that_ended_by_itself(world: World) -> None:
+    first, second = held(world, seconds=60), world.session("bob", seconds=60)
+    world.clock.tick(60 + OVER_S)
+    assert expire(world, first.session) == "expired"
+    assert sweep(world).expired == 1
+    assert state_of(world, second) == "expired"
+    assert sweep(world) == Swept(EVENT)
+
+
+def test_a_session_is_left_alone_when_it_lives(world: World) -> None:
+    mine = held(world, seconds=600)
+    world.clock.tick(300)
+    assert sweep(world).expired == 0
+    assert state_of(world, mine) == "reservation"
+
+
+def test_a_session_in_checkout_is_swept_at_its_later_end_only(world: World) -> None:
+    mine = held(world, seconds=60)
+    order = begin(world, mine).order
+    world.clock.tick(60 + OVER_S)
+    assert sweep(world).expired == 0
+    world.clock.tick(420)
+    assert sweep(world).expired == 1
+    assert order_of(world, order)["state"] == "expired"
+
+
+def test_an_outage_is_caught_up_a_bounded_piece_at_a_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_expired, "MINUTES_MAX", 10)
+    held(world, seconds=1_500)
+    world.clock.tick(1_500 + OVER_S)
+    runs = [sweep(world).expired for _ in range(4)]
+    assert runs == [0, 0, 1, 0]
+
+
+def test_a_run_ends_early_when_it_has_seen_enough(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_expired, "ENTRIES_MAX", 1)
+    world.session("ann", seconds=60)
+    world.session("bob", seconds=120)
+    world.clock.tick(120 + OVER_S)
+    assert [sweep(world).expired for _ in range(3)] == [1, 1, 0]
+
+
+class Failing(SeatReleaser):
+    def end_session(self, session: str, state: Any, user: str | None = None) -> bool:
+        raise DependencyUnavailableError(f"{session} {state} {user}")
+
+
+def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
+    mine = held(world, seconds=60)
+    world.clock.tick(60 + OVER_S)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    broken = ExpirySweeper(world.table, world.clock, Failing(world.table, world.clock), refunder)
+    assert broken.sweep(world.event).postponed == 1
+    assert sweep(world).expired == 0
+    world.clock.tick(120 + OVER_S)
+    assert sweep(world).expired == 1
+    assert state_of(world, mine) == "expired"
+
+
+def test_the_mark_never_moves_back(world: World) -> None:
+    world.clock.tick(3_600)
+    swept = sweep(world)
+    sweeper(world)._remember(EVENT, "2000-01-01T00:00")
+    mark = world.table.get("reservations", *swept_key(EVENT))
+    assert mark is not None
+    assert mark["minute"] == swept.until
+
+
+def test_an_owed_refund_is_sent_when_nobody_came_back_for_it(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    assert order_of(world, order)["state"] == "cancelled"
+    world.clock.tick(300 + OVER_S)
+    assert sweep(world).overdue == 1
+    world.payments.fail = None
+    world.clock.tick(300 + OVER_S)
+    swept = sweep(world)
+    assert (swept.refunded, swept.overdue) == (1, 0)
+    assert order_of(world, order)["state"] == "refunded"
+    assert world.payments.refunds == {"pay1": 10_000}
+    world.clock.tick(300 + OVER_S)
+    assert sweep(world).refunded == 0
+
+
+def test_a_second_capture_owed_back_leaves_the_order_paid(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        settle(world, order, "evt2", payment="pay2")
+    world.payments.fail = None
+    assert settle(world, order, "evt3", payment="pay2") == "refunded"
+    assert settle(world, order, "evt2", payment="pay2") == "duplicate"
+    assert order_of(world, order)["state"] == "paid"
+    owed = world.table.get("reservations", *refund_key(order["PK"], order["orderId"], "pay2"))
+    assert owed is not None
+    assert owed["sentAt"]
+
+
+def test_a_declined_attempt_is_told_until_the_next_one(world: World) -> None:
+    mine = held(world)
+    order = begin(world, mine).order
+    settle(world, order, "evt1", kind="failed")
+    assert order_of(world, order)["lastAttempt"] == "declined"
+    assert begin(world, mine).order["lastAttempt"] == ""
+    assert settle(world, order, "evt2") == "paid"
+    assert settle(world, order, "evt3", kind="failed") == "noted"
+    assert settle(world, order, "evt3", kind="failed") == "duplicate"
+    assert order_of(world, order)["lastAttempt"] == ""
+
+
+def test_the_payment_page_of_a_swept_session_is_closed(world: World) -> None:
+    mine = held(world, seconds=60)
+    page = open_payment(
+        world.table, world.payments, begin_as(world, mine, "k"), "http://shop.example"
+    )
+    world.clock.tick(600 + OVER_S)
+    assert sweep(world).expired == 1
+    assert world.payments.closed == [page]
+
+
+def test_an_absent_provider_keeps_nobodys_seats(world: World) -> None:
+    mine = held(world, seconds=60)
+    open_payment(world.table, world.payments, begin_as(world, mine, "k"), "http://shop.example")
+    world.payments.fail = DependencyUnavailableError("away")
+    world.clock.tick(600 + OVER_S)
+    assert sweep(world).expired == 1
+    assert world.seat(world.seat_ids[0])["availability"] == "available"

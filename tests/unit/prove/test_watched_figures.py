@@ -1,0 +1,151 @@
+"""What wakes somebody is said: the handlers' own lines, as CloudWatch reads them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from fairgate import metrics
+from fairgate.adapters.aws.emf import emit
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.table import Update
+from fairgate.service.shared.keys import seat_key
+from fairgate.settings import METRICS_NAMESPACE, SERVICE, from_environment
+from functions.holds import handler as holds
+from functions.orders import handler as orders
+from infra.constructs.alarms import metric
+from tests.contract.http import request
+from tests.support.world import EVENT, START_MS, World
+from tests.unit.orders.test_checkout_and_settle import begin, held
+
+Said = pytest.CaptureFixture[str]
+
+
+def figures(capsys: Said) -> dict[str, int]:
+    """The sum of each figure in what was printed."""
+    total: dict[str, int] = {}
+    for line in capsys.readouterr().out.splitlines():
+        document = json.loads(line) if line.startswith('{"_aws"') else {}
+        for directive in document.get("_aws", {}).get("CloudWatchMetrics", ()):
+            for entry in directive["Metrics"]:
+                name = entry["Name"]
+                total[name] = total.get(name, 0) + document[name]
+    return total
+
+
+def hold(world: World, monkeypatch: pytest.MonkeyPatch, *seats: str, verb: str = "POST") -> int:
+    monkeypatch.setattr(holds, "container", lambda: world.container)
+    mine = world.session()
+    key = world.secrets.kept.auth["1"]
+    token = issue_auth_token("ann", [], key, "1", START_MS // 1000, 600)
+    path = f"/api/sessions/{mine.session}/holds" + ("" if verb == "POST" else "/hld_" + "0" * 32)
+    body = {"seats": list(seats)}
+    known = {"authorization": f"Bearer {token}", "x_fairgate_session": world.signed(mine)}
+    return int(holds.handler(request(verb, path, body, **known), None)["statusCode"])
+
+
+def test_a_line_is_what_the_alarms_look_for(capsys: Said) -> None:
+    settings = from_environment({SERVICE: "holds", METRICS_NAMESPACE: "Fairgate/prod"})
+    emit(settings, 7, {metrics.HOLD_ATTEMPTS: 1})
+    line = json.loads(capsys.readouterr().out)
+    watched = metric("Fairgate/prod", metrics.HOLD_ATTEMPTS, {"service": "holds"})
+    directive = line["_aws"]["CloudWatchMetrics"][0]
+    assert line["_aws"]["Timestamp"] == 7
+    assert directive["Namespace"] == watched.namespace
+    assert directive["Metrics"] == [{"Name": watched.metric_name, "Unit": "Count"}]
+    (dimensions,) = directive["Dimensions"]
+    assert {name: line[name] for name in dimensions} == dict(watched.dimensions or {})
+    assert line[metrics.HOLD_ATTEMPTS] == 1
+
+
+def test_every_hold_counts_and_a_taken_seat_is_no_failure_of_ours(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    assert hold(world, monkeypatch, "s-1-1") == 201
+    assert hold(world, monkeypatch, "s-1-1") == 409
+    assert hold(world, monkeypatch) == 400
+    assert figures(capsys) == {
+        metrics.HOLD_ATTEMPTS: 3,
+        metrics.HOLD_FAILURES: 0,
+        metrics.CLAIMS_SKIPPED: 2,  # this world has no cache
+    }
+    assert hold(world, monkeypatch, verb="DELETE") == 404
+    assert figures(capsys) == {}
+
+
+@pytest.mark.parametrize(
+    ("trouble", "status"), [(DependencyUnavailableError("x"), 503), (OSError("x"), 500)]
+)
+def test_a_hold_that_fails_by_our_doing_counts_as_one(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said, trouble: Exception, status: int
+) -> None:
+    def fails(*_args: Any, **_options: Any) -> None:
+        raise trouble
+
+    monkeypatch.setattr(type(world.table), "transact", fails)
+    with monkeypatch.context() as inside:
+        inside.setattr(world, "session", sessionless(world))
+        assert hold(world, inside, "s-1-1") == status
+    said = figures(capsys)
+    assert (said[metrics.HOLD_ATTEMPTS], said[metrics.HOLD_FAILURES]) == (1, 1)
+
+
+def sessionless(world: World) -> Any:
+    """A credential without its items: the table refuses to be written."""
+    from fairgate.domain.shared.credential import Credential
+    from fairgate.domain.shared.ids import EventId, SessionId, UserId
+    from fairgate.domain.shared.times import rfc3339
+    from tests.support.world import LAYOUT
+
+    session, until = SessionId("ses_" + "0" * 32), rfc3339(START_MS + 60_000)
+    return lambda: Credential(session, EventId(EVENT), UserId("ann"), until, 10, LAYOUT)
+
+
+def pay(world: World, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setattr(orders, "container", lambda: world.container)
+    order = begin(world, held(world, "ann", "s-1-1", "s-1-2")).order
+    paid = PaymentEvent(
+        "evt1", "succeeded", order["orderId"], order["totalMinor"], order["currency"], "pay1"
+    )
+    answer = orders.handler(request("POST", "/api/payments/webhook", asdict(paid)), None)
+    body: dict[str, Any] = json.loads(answer["body"])
+    return body
+
+
+def test_a_paid_order_whose_seats_are_its_own_counts_none(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    assert pay(world, monkeypatch)["outcome"] == "paid"
+    assert figures(capsys) == {metrics.DOUBLE_BOOKINGS: 0}
+
+
+def test_a_seat_that_is_somebody_elses_as_well_is_said(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    real = orders.PaymentSettler.settle
+
+    def then_stolen(self: Any, payment: PaymentEvent) -> Any:
+        outcome = real(self, payment)
+        theirs = {"sessionId": "ses_" + "f" * 32}
+        world.table.update(Update("seats", *seat_key(EVENT, "s-1-2"), set=theirs))
+        return outcome
+
+    monkeypatch.setattr(orders.PaymentSettler, "settle", then_stolen)
+    assert pay(world, monkeypatch)["outcome"] == "paid"
+    assert figures(capsys) == {metrics.DOUBLE_BOOKINGS: 1}
+
+
+def test_the_payment_is_settled_when_the_watch_cannot_look(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    def away(*_args: Any) -> int:
+        raise DependencyUnavailableError("away")
+
+    monkeypatch.setattr(orders, "double_bookings", away)
+    assert pay(world, monkeypatch)["outcome"] == "paid"
+    assert figures(capsys) == {}

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from fairgate_ops.run.local.patterns import accepts_any, matches
+from infra.feeds import PAID_ORDERS, SEAT_CHANGES
+
+
+def order(before, after, sk="O#ord_1", name="MODIFY"):
+    images = {"NewImage": {"state": {"S": after}}, "OldImage": {"state": {"S": before}}}
+    return {"eventName": name, "dynamodb": {"Keys": {"SK": {"S": sk}}, **images}}
+
+
+@pytest.mark.parametrize(
+    ("record", "accepted"),
+    [
+        (order("pending", "paid"), True),
+        (order("paid", "paid"), False),
+        (order("pending", "failed"), False),
+        (order("pending", "paid", sk="S#ses_1"), False),
+        (order("pending", "paid", name="INSERT"), False),
+        ({"eventName": "MODIFY", "dynamodb": {"Keys": {"SK": {"S": "O#1"}}}}, False),
+    ],
+)
+def test_an_order_passes_when_it_turns_paid(record, accepted):
+    assert accepts_any(PAID_ORDERS)(record) is accepted
+
+
+def test_every_seat_change_passes():
+    accept = accepts_any(SEAT_CHANGES)
+    assert all(accept({"eventName": name}) for name in ("INSERT", "MODIFY"))
+
+
+def test_absence_can_be_asked_for():
+    assert matches({"a": {"b": [{"exists": False}]}}, {"a": {}})
+    assert not matches({"a": {"b": [{"exists": True}]}}, {"a": {}})
+
+
+def test_an_unknown_operator_is_refused():
+    with pytest.raises(ValueError, match="not known"):
+        matches({"a": [{"cidr": "10.0.0.0/8"}]}, {"a": "10.0.0.1"})

@@ -1,0 +1,61 @@
+"""Live sessions are counted in the minute of their expiry, whatever becomes of them."""
+
+from __future__ import annotations
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.shared.live_count import live_now
+from tests.support.world import EVENT, World
+from tests.unit.orders.test_checkout_and_settle import begin, expire, held, settle
+
+
+def live(world: World) -> int:
+    return live_now(world.table, EVENT, rfc3339(world.clock.ms))
+
+
+def test_each_end_of_a_session_leaves_the_count_once(world: World) -> None:
+    left, bought = held(world, "ann", world.seat_ids[0]), held(world, "bob", world.seat_ids[1])
+    assert live(world) == 2
+    assert SeatReleaser(world.table, world.clock).end_session(left.session, "cancelled")
+    assert live(world) == 1
+    order = begin(world, bought).order
+    assert live(world) == 1
+    settle(world, order)
+    assert live(world) == 0
+    settle(world, order)
+    assert expire(world, left.session) == "ended"
+    assert live(world) == 0
+
+
+def test_a_checkout_counts_until_its_later_end(world: World) -> None:
+    mine = held(world, seconds=60)
+    begin(world, mine)
+    world.clock.tick(300)
+    assert live(world) == 1
+    world.clock.tick(240)
+    assert live(world) == 0
+    assert expire(world, mine.session) == "expired"
+    assert live(world) == 0
+
+
+def test_nobody_needs_to_act_when_a_session_expires(world: World) -> None:
+    held(world, seconds=60)
+    world.clock.tick(120)
+    assert live(world) == 0
+
+
+def test_a_hundred_sessions_of_one_minute_do_not_meet_in_one_counter(world: World) -> None:
+    for n in range(100):
+        world.session(f"user{n}")
+    counters = world.table.query("reservations", f"{EVENT}#LIVE")
+    assert sum(c["live"] for c in counters) == live(world) == 100
+    assert max(c["live"] for c in counters) < 30
+
+
+def test_what_is_past_is_not_even_read(world: World) -> None:
+    for _ in range(3):
+        held(world, seconds=60)
+        world.clock.tick(600)
+    world.session("last")
+    asked = world.table.query("reservations", f"{EVENT}#LIVE", sk_from=rfc3339(world.clock.ms)[:16])
+    assert [c["live"] for c in asked] == [1]

@@ -1,0 +1,212 @@
+"""Every clause of every condition is needed: without it, the named test fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from unittest.mock import patch
+
+import pytest
+
+from fairgate.errors import FairgateError
+from fairgate.service.holds import hold_seats, release_seats
+from fairgate.service.orders import (
+    begin_checkout,
+    cancel_order,
+    open_payment,
+    refunds,
+    settle_payment,
+    sweep_expired,
+)
+from fairgate.service.sessions import open_session
+from fairgate.service.shared import idempotency
+from tests.support.world import World
+from tests.unit.holds import test_hold_seats as holding
+from tests.unit.holds import test_interleavings as racing
+from tests.unit.orders import test_checkout_and_settle as money
+from tests.unit.orders import test_open_payment as paying
+from tests.unit.orders import test_reconcile_payments as comparing
+from tests.unit.orders import test_sweep_expired as sweeping
+from tests.unit.sessions import test_open_session as opening
+from tests.unit.shared import test_idempotency as repeating
+
+Scenario = Callable[[World], None]
+
+
+def in_checkout(world: World) -> None:
+    holding.test_hold_is_refused_when_the_session_is_past_choosing(world, "checkout")
+
+
+CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
+    (
+        hold_seats,
+        "SESSION_MAY_HOLD",
+        "#userId = :user",
+        holding.test_hold_is_refused_when_the_session_is_somebody_elses,
+    ),
+    (hold_seats, "SESSION_MAY_HOLD", "#state = :reservation", in_checkout),
+    (
+        hold_seats,
+        "SESSION_MAY_HOLD",
+        "#expiresAt > :now",
+        holding.test_hold_is_refused_when_the_session_has_expired,
+    ),
+    (
+        hold_seats,
+        "SESSION_MAY_HOLD",
+        "#resCount <= :room",
+        holding.test_the_limit_holds_over_several_holds,
+    ),
+    (
+        hold_seats,
+        "SEAT_IS_FREE",
+        "#expiresAt <= :now",
+        holding.test_a_seat_stays_its_holders_until_the_last_millisecond,
+    ),
+    (
+        hold_seats,
+        "AREA_HAS_ROOM",
+        "#remaining >= :quantity",
+        holding.test_an_area_gives_places_until_it_is_full,
+    ),
+    (
+        begin_checkout,
+        "SEAT_STILL_HELD",
+        "#sessionId = :session",
+        money.test_checkout_names_the_seats_that_are_gone,
+    ),
+    (
+        begin_checkout,
+        "STANDING_MAY_BUY",
+        "#seatsBought <= :room",
+        money.test_a_user_never_buys_more_than_their_limit,
+    ),
+    (
+        settle_payment,
+        "SEAT_IS_STILL_OURS",
+        "#sessionId = :session",
+        money.test_a_late_payment_is_refunded_when_the_seats_went_to_somebody_else,
+    ),
+    (
+        open_session,
+        "MAY_OPEN",
+        "#liveUntil <= :now",
+        opening.test_a_second_token_opens_nothing_while_the_user_is_inside,
+    ),
+    (
+        open_session,
+        "MAY_OPEN",
+        "#lockedUntil <= :now",
+        opening.test_refused_while_the_desk_has_locked_the_account_out,
+    ),
+    (
+        open_session,
+        "NOT_FLAGGED",
+        "#flaggedUntil <= :now",
+        opening.test_refused_behind_the_easy_challenge_while_the_account_is_flagged,
+    ),
+    (
+        open_session,
+        "MAY_OPEN",
+        "#sessionsUsed < :sessions",
+        opening.test_sessions_per_sale_are_limited,
+    ),
+    (
+        release_seats,
+        "SEAT_IS_MINE",
+        "#sessionId = :session",
+        racing.test_a_seat_taken_over_during_the_release_stays_its_new_holders,
+    ),
+    (
+        release_seats,
+        "STILL_LIVE",
+        "#GSI1SK = :live",
+        racing.test_two_releases_at_once_return_the_places_once,
+    ),
+    (
+        release_seats,
+        "SESSION_AS_READ",
+        "#resCount = :count",
+        racing.test_a_hold_made_while_the_session_ends_is_given_back_too,
+    ),
+    (
+        begin_checkout,
+        "SESSION_MAY_CHECK_OUT",
+        "#resCount = :count",
+        racing.test_a_hold_made_during_checkout_is_not_sold_unpriced,
+    ),
+    (
+        settle_payment,
+        "ORDER_IS_PENDING",
+        "#state = :pending",
+        racing.test_a_payment_is_refunded_when_its_order_fails_meanwhile,
+    ),
+    (
+        settle_payment,
+        "SESSION_IN_CHECKOUT",
+        "#state = :checkout",
+        racing.test_a_payment_is_refunded_when_its_session_ends_meanwhile,
+    ),
+    (
+        cancel_order,
+        "SOLD_TO_THIS",
+        "#sessionId = :session",
+        racing.test_a_cancellation_takes_nobody_elses_seat,
+    ),
+    (
+        idempotency,
+        "NOT_SEEN",
+        "#until <= :now",
+        repeating.test_another_payload_is_refused_and_holds_nothing_when_the_key_was_used,
+    ),
+    (
+        refunds,
+        "NOT_YET_SENT",
+        "attribute_not_exists(#sentAt)",
+        comparing.test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment,
+    ),
+    (
+        settle_payment,
+        "ORDER_STILL_PENDING",
+        "#state = :pending",
+        sweeping.test_a_declined_attempt_is_told_until_the_next_one,
+    ),
+    (
+        sweep_expired,
+        "NOT_FURTHER",
+        "#minute < :minute",
+        sweeping.test_the_mark_never_moves_back,
+    ),
+    (
+        open_payment,
+        "ORDER_IS_PENDING",
+        "#state = :pending",
+        paying.test_a_page_is_not_kept_when_the_order_was_paid_meanwhile,
+    ),
+]
+
+
+def name_of(control: tuple[ModuleType, str, str, Scenario]) -> str:
+    return f"{control[1]}: {control[2]}"
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=name_of)
+def test_a_scenario_fails_when_the_clause_is_taken_out(
+    world: World, control: tuple[ModuleType, str, str, Scenario]
+) -> None:
+    module, constant, clause, scenario = control
+    condition = getattr(module, constant)
+    assert clause in condition
+    always = condition.replace(clause, f"({clause} OR NOT {clause})")
+    with (
+        patch.object(module, constant, always),
+        pytest.raises((AssertionError, FairgateError, pytest.fail.Exception)),
+    ):
+        scenario(world)
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=name_of)
+def test_the_scenario_passes_when_the_clause_is_there(
+    world: World, control: tuple[ModuleType, str, str, Scenario]
+) -> None:
+    control[3](world)

@@ -1,0 +1,44 @@
+"""An AWS service that cannot be reached is a 503 with a kind text, never a stack trace."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from fairgate.adapters.aws.secrets import secret_store
+from fairgate.adapters.aws.sqs import SqsExpiryQueue
+from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.errors import DependencyUnavailableError
+from fairgate.settings import SECRET_ID, from_environment
+from tests.support.world import NAMES, Clock
+
+
+@pytest.fixture
+def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        endpoint = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+
+
+@pytest.mark.usefixtures("_nobody_listens")
+def test_unavailable_when_the_table_cannot_be_reached() -> None:
+    from fairgate.adapters.dynamodb.light import dynamodb_client
+
+    table = DynamoTable(dynamodb_client, NAMES, sleep=lambda _s: None)
+    with pytest.raises(DependencyUnavailableError):
+        table.get("seats", "a", "b")
+
+
+@pytest.mark.usefixtures("_nobody_listens")
+def test_unavailable_when_the_queue_cannot_be_reached() -> None:
+    with pytest.raises(DependencyUnavailableError):
+        SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 5)
+
+
+@pytest.mark.usefixtures("_nobody_listens")
+def test_unavailable_when_the_keys_cannot_be_reached() -> None:
+    store = secret_store(from_environment({SECRET_ID: "keys"}), Clock())
+    with pytest.raises(DependencyUnavailableError):
+        store.secrets()

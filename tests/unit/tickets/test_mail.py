@@ -1,0 +1,127 @@
+"""Mail: one address, whole files, errors told apart."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError
+
+from fairgate.adapters.aws.mail import FileMailer, NoMailer, SesMailer, mailer
+from fairgate.errors import DependencyUnavailableError, MalformedInputError
+from fairgate.settings import from_environment
+
+MAIL: dict[str, Any] = {
+    "to": "ann@example.org",
+    "subject": "Your tickets – naïve ✓",
+    "text": "Hello\nAnn",
+    "attachments": {"ticket-1.svg": b"<svg/>", "ticket-2.svg": b"<svg></svg>"},
+}
+
+
+class FakeSes:
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.failure = failure
+
+    def send_email(self, **request: Any) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.sent.append(request)
+
+
+def client_error(code: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": ""}}, "SendEmail")
+
+
+def test_a_mail_program_reads_the_file(tmp_path: Path) -> None:
+    FileMailer(tmp_path / "mail").send(**MAIL)
+    (file,) = (tmp_path / "mail").iterdir()
+    assert file.suffix == ".eml"
+    assert file.stat().st_mode & 0o777 == 0o600
+    message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+    assert message["To"] == "ann@example.org"
+    assert message["Subject"] == MAIL["subject"]
+    body = message.get_body()
+    assert body is not None
+    assert body.get_content().strip().splitlines() == ["Hello", "Ann"]
+    attached = {a.get_filename(): a for a in message.iter_attachments()}
+    assert {name: a.get_payload(decode=True) for name, a in attached.items()} == MAIL["attachments"]
+    assert {a.get_content_type() for a in attached.values()} == {"image/svg+xml"}
+
+
+def test_every_mail_has_its_own_file_when_many_are_sent_at_once(tmp_path: Path) -> None:
+    for _ in range(20):
+        FileMailer(tmp_path).send(**MAIL)
+    assert len(list(tmp_path.glob("*.eml"))) == 20
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "ann",
+        "@example.org",
+        "ann@",
+        "ann@example.org, eve@example.org",
+        "ann@example.org\nBcc: eve@example.org",
+        "ann@example.org\r\n\r\nbody",
+        "Ann <ann@example.org>",
+        "a" * 250 + "@example.org",
+        "ann@exa mple.org",
+        "\ud800@example.org",
+        "ann\x00@example.org",
+        " ann@example.org",
+        "ann\t@example.org",
+        "(note)ann@example.org",
+        '""@example.org',
+    ],
+)
+def test_nothing_is_sent_when_the_address_is_not_exactly_one(address: str, tmp_path: Path) -> None:
+    with pytest.raises(MalformedInputError):
+        FileMailer(tmp_path).send(**MAIL | {"to": address})
+    ses = FakeSes()
+    with pytest.raises(MalformedInputError):
+        SesMailer("box@example.org", ses).send(**MAIL | {"to": address})
+    assert list(tmp_path.iterdir()) == []
+    assert ses.sent == []
+
+
+def test_ses_gets_the_whole_message() -> None:
+    ses = FakeSes()
+    SesMailer("Box <box@example.org>", ses).send(**MAIL)
+    (request,) = ses.sent
+    assert request["Destination"] == {"ToAddresses": ["ann@example.org"]}
+    message = email.message_from_bytes(request["Content"]["Raw"]["Data"])
+    assert message["From"] == "Box <box@example.org>"
+    assert message["Message-ID"].endswith("@example.org>")
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [client_error("TooManyRequestsException"), ConnectTimeoutError(endpoint_url="http://x")],
+)
+def test_it_is_worth_another_try_when_ses_is_busy_or_silent(failure: Exception) -> None:
+    with pytest.raises(DependencyUnavailableError):
+        SesMailer("box@example.org", FakeSes(failure)).send(**MAIL)
+
+
+def test_an_unknown_refusal_of_ses_propagates() -> None:
+    with pytest.raises(ClientError):
+        SesMailer("box@example.org", FakeSes(client_error("MessageRejected"))).send(**MAIL)
+
+
+def test_the_settings_choose_files_or_ses_or_nothing(tmp_path: Path) -> None:
+    chosen = [
+        mailer(from_environment(environ))
+        for environ in (
+            {"FAIRGATE_MAIL_DIR": str(tmp_path), "FAIRGATE_MAIL_SENDER": "box@example.org"},
+            {"FAIRGATE_MAIL_SENDER": "box@example.org"},
+            {},
+        )
+    ]
+    assert [type(m) for m in chosen] == [FileMailer, SesMailer, NoMailer]
+    chosen[2].send(**MAIL)
