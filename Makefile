@@ -180,7 +180,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets dev local bench; do \
+	@for name in vendor crypto crt stripe tickets operators docs dev local bench; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
