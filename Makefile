@@ -154,18 +154,20 @@ simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
 	@exec $(RUN) -m fairgate_ops.prove.simulate.gate --buyers $(BUYERS) --seed $(SEED)
 
-lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
+lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome's format
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@said="$$($(BIN)/lint-imports --no-cache 2>&1)" || { echo "$$said"; exit 1; }
 	@npm run --silent lint
+	@npm run --silent format:check
 
 typecheck: .venv/.ready ## mypy, strict
 	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py
 
-format: .venv/.ready ## Format the Python code
+format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaScript
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/ruff check --quiet --fix .
+	@npm run --silent format
 
 # --- building it
 

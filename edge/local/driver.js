@@ -66,9 +66,11 @@ async function handle(r) {
     r.return(result.statusCode, result.body);
     return;
   }
-  const query = Object.keys(result.querystring).map(function (name) {
-    return name + '=' + result.querystring[name].value;
-  }).join('&');
+  const query = Object.keys(result.querystring)
+    .map(function (name) {
+      return name + '=' + result.querystring[name].value;
+    })
+    .join('&');
   const edge = result.headers['x-fairgate-edge'];
   // js_var variables: nginx runs its rewrite phase again after the redirect and resets others.
   r.variables.fairgate_edge = edge === undefined ? '' : edge.value;

@@ -16,8 +16,15 @@ import { runtimeConfig } from '../gate/runtime-rules.mjs';
 const CACHED_MAX = 5000;
 const GZIP_BYTES_MIN = 1000;
 const EDGE = 'x-fairgate-edge';
-const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection',
-  'content-length', EDGE]);
+const HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-connection',
+  'content-length',
+  EDGE
+]);
 
 // A fresh evaluation per request, as the runtime promises: nothing survives from one to the next.
 function gateFrom(file, kvsDir) {
@@ -27,7 +34,8 @@ function gateFrom(file, kvsDir) {
     const list = wrong.map((m) => `  ${m.line}:${m.column} ${m.message}`).join('\n');
     throw new Error(`The gate would not run at the edge:\n${list}`);
   }
-  const body = code.replace(/import cf from\s*['"]cloudfront['"];?/, '')
+  const body = code
+    .replace(/import cf from\s*['"]cloudfront['"];?/, '')
     .replace(/import crypto from\s*['"]crypto['"];?/, '');
   const evaluate = new Function('cf', 'crypto', `${body}\nreturn handler;`);
   const cf = { kvs: () => storeOf(kvsDir) };
@@ -60,7 +68,12 @@ function eventOf(req, path, query, requestId) {
   for (const [name, value] of new URLSearchParams(query)) querystring[name] = { value };
   return {
     version: '1.0',
-    context: { distributionDomainName: req.headers.host ?? '', distributionId: 'LOCAL', eventType: 'viewer-request', requestId },
+    context: {
+      distributionDomainName: req.headers.host ?? '',
+      distributionId: 'LOCAL',
+      eventType: 'viewer-request',
+      requestId
+    },
     viewer: { ip: req.socket.remoteAddress },
     request: { method: req.method, uri: path, querystring, headers, cookies: {} }
   };
@@ -78,7 +91,10 @@ class Edge {
   }
 
   async serve(req, res) {
-    const requestId = createHash('sha256').update(`${process.pid}|${performance.now()}|${this.count++}`).digest('hex').slice(0, 32);
+    const requestId = createHash('sha256')
+      .update(`${process.pid}|${performance.now()}|${this.count++}`)
+      .digest('hex')
+      .slice(0, 32);
     try {
       await this.route(req, res, requestId);
     } catch (error) {
@@ -91,7 +107,8 @@ class Edge {
   async route(req, res, requestId) {
     const [path, query = ''] = req.url.split(/\?(.*)/s);
     const { bodyBytesMax } = this.plan;
-    const tooLarge = () => this.problem(res, 413, 'body-too-large', `At most ${bodyBytesMax} bytes are accepted.`, requestId);
+    const tooLarge = () =>
+      this.problem(res, 413, 'body-too-large', `At most ${bodyBytesMax} bytes are accepted.`, requestId);
     if (Number(req.headers['content-length'] ?? 0) > bodyBytesMax) return tooLarge();
     const body = await bodyOf(req, bodyBytesMax);
     if (body === null) return tooLarge();
@@ -132,7 +149,9 @@ class Edge {
   // Only what is part of the key travels to the API, as CloudFront has it.
   async cached(req, res, caching, { path, query, requestId }) {
     const asked = new URLSearchParams(query);
-    const kept = new URLSearchParams(caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)]));
+    const kept = new URLSearchParams(
+      caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)])
+    );
     const target = path + (kept.size > 0 ? `?${kept}` : '');
     const found = this.cache.get(keyOf(req, target));
     const now = Date.now();
@@ -189,14 +208,27 @@ class Edge {
     const headers = {};
     for (const [name, value] of Object.entries(req.headers)) if (!HOP.has(name)) headers[name] = value;
     delete headers['accept-encoding'];
-    return { ...headers, 'x-forwarded-for': req.socket.remoteAddress, 'x-forwarded-proto': 'http', 'x-request-id': requestId };
+    return {
+      ...headers,
+      'x-forwarded-for': req.socket.remoteAddress,
+      'x-forwarded-proto': 'http',
+      'x-request-id': requestId
+    };
   }
 
   /** The whole answer, or null when the upstream does not answer. */
   fetch(to, method, target, headers, body) {
     const [host, port] = to.split(':');
     return new Promise((resolve) => {
-      const options = { host, port, method, path: target, headers: { ...headers, 'content-length': body ? body.length : 0 }, agent: this.agent, timeout: 30000 };
+      const options = {
+        host,
+        port,
+        method,
+        path: target,
+        headers: { ...headers, 'content-length': body ? body.length : 0 },
+        agent: this.agent,
+        timeout: 30000
+      };
       const out = http.request(options, (answer) => {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
@@ -225,12 +257,19 @@ class Edge {
       return missing();
     }
     if (!name.startsWith('/') || name.includes('\0') || path.includes('..') || /%2e/i.test(path)) return missing();
-    const file = join(layouts ? this.plan.layoutsRoot : this.plan.webRoot, name.endsWith('/') ? `${name}index.html` : name);
+    const file = join(
+      layouts ? this.plan.layoutsRoot : this.plan.webRoot,
+      name.endsWith('/') ? `${name}index.html` : name
+    );
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) return missing();
     const type = this.plan.types[extname(file).slice(1)] ?? 'application/octet-stream';
     const maxAge = route.cache?.defaultTtlS ?? 0;
-    const headers = { ...this.plan.headers, 'content-type': type, 'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}` };
+    const headers = {
+      ...this.plan.headers,
+      'content-type': type,
+      'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}`
+    };
     const zip = found.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
     if (zip) headers['content-encoding'] = 'gzip';
     else headers['content-length'] = found.size;

@@ -1,28 +1,42 @@
 // What survives a reload. Storage may be refused (private windows); then a tab's memory serves.
 
-const memory = new Map()
+const memory = new Map();
 
-function storage (kind) {
-  try { return window[kind] } catch { return null }
+function storage(kind) {
+  try {
+    return window[kind];
+  } catch {
+    return null;
+  }
 }
 
-function read (kind, key) {
+function read(kind, key) {
   try {
-    const text = storage(kind)?.getItem('fairgate:' + key)
-    return text ? JSON.parse(text) : memory.get(key) ?? null
-  } catch { return memory.get(key) ?? null }
+    const text = storage(kind)?.getItem('fairgate:' + key);
+    return text ? JSON.parse(text) : (memory.get(key) ?? null);
+  } catch {
+    return memory.get(key) ?? null;
+  }
 }
 
-function write (kind, key, value) {
-  memory.set(key, value)
+function write(kind, key, value) {
+  memory.set(key, value);
   try {
-    if (value === null) storage(kind)?.removeItem('fairgate:' + key)
-    else storage(kind)?.setItem('fairgate:' + key, JSON.stringify(value))
-  } catch { /* full or refused: memory keeps it */ }
+    if (value === null) storage(kind)?.removeItem('fairgate:' + key);
+    else storage(kind)?.setItem('fairgate:' + key, JSON.stringify(value));
+  } catch {
+    /* full or refused: memory keeps it */
+  }
 }
 
 /** Until the tab closes. */
-export const tab = { get: (key) => read('sessionStorage', key), set: (key, value) => write('sessionStorage', key, value) }
+export const tab = {
+  get: (key) => read('sessionStorage', key),
+  set: (key, value) => write('sessionStorage', key, value)
+};
 
 /** Until the browser forgets. */
-export const device = { get: (key) => read('localStorage', key), set: (key, value) => write('localStorage', key, value) }
+export const device = {
+  get: (key) => read('localStorage', key),
+  set: (key, value) => write('localStorage', key, value)
+};
