@@ -23,6 +23,7 @@ INPUTS ?= 1000000
 SEED ?= 1
 ADMISSIONS ?= 1000000
 PROCESSES ?= 64
+FRESH ?=
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -35,7 +36,7 @@ CODE := app.py infra layers/core/python functions ops tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test check rush synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-quick fresh check rush synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-tickets openapi system-packages test-packages
 
@@ -109,8 +110,9 @@ endef
 system-packages:
 	@.ci/debian-packages "a Node server stands in for nginx" njs nginx libnginx-mod-http-js njs
 
+# The browser's driver brings a Node.js of its own, which needs libatomic.
 test-packages:
-	@.ci/debian-packages "the browser tests skip" chromium chromium
+	@.ci/debian-packages "the browser tests skip" chromium,libatomic.so.1 chromium libatomic1
 
 # --- running it
 
@@ -132,6 +134,12 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 test: setup test-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
+
+test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
+	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q tests/unit tests/contract tests/tidy
+
+fresh: ## On a bare Debian 12 in build/fresh: make up until it sells, then make test (FRESH=quick)
+	@PORT=$(if $(filter file,$(origin PORT)),8090,$(PORT)) .ci/fresh test$(addprefix -,$(FRESH))
 
 gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Python
 	@FAIRGATE_GATE_CASES=$(CASES) $(RUN) -m pytest -q -p no:cacheprovider tests/property/test_gate_languages.py
