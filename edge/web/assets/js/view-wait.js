@@ -95,7 +95,7 @@ class Room {
     this.tick();
   }
 
-  /** The opening of the sale: an RFC 3339 time or epoch seconds. */
+  /** Returns when the sale opens, as an RFC 3339 time. */
   opensAt(place) {
     return place?.opens_at ?? this.event.sale_opens_at;
   }
@@ -113,15 +113,11 @@ class Room {
     show(
       this.facts,
       !early && phase !== 'paused' && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
-      early ? this.doors(place) : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
+      early
+        ? fact('Doors', dateText(this.opensAt(place)))
+        : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),
       fact('Next look', phase === 'asking' ? 'now' : soonText(secondsUntil(place.boff)))
     );
-  }
-
-  doors(place) {
-    const opensAt = this.opensAt(place);
-    const doors = new Date(typeof opensAt === 'number' ? opensAt * 1000 : opensAt);
-    return fact('Doors', dateText(doors.toISOString()));
   }
 }
 
