@@ -199,8 +199,7 @@ export async function open(signal, id) {
   const order = await get(paths.order(id), { token: identity().token, retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, signal);
-  const places = order.lines.reduce((sum, line) => sum + line.quantity, 0);
-  const name = event && h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(places, 'place')}`);
+  const name = event && h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets, 'place')}`);
   showPage(STATES[order.state]?.[0] || 'Your order', name, view.element);
   const timer = setInterval(() => view.tick(), 500);
   signal.addEventListener('abort', () => clearInterval(timer));
