@@ -149,19 +149,19 @@ class Edge {
   // Only what is part of the key travels to the API, as CloudFront has it.
   async cached(req, res, caching, { path, query, requestId }) {
     const asked = new URLSearchParams(query);
-    const kept = new URLSearchParams(
+    const keyed = new URLSearchParams(
       caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)])
     );
-    const target = path + (kept.size > 0 ? `?${kept}` : '');
-    const found = this.cache.get(keyOf(req, target));
+    const target = path + (keyed.size > 0 ? `?${keyed}` : '');
+    const entry = this.cache.get(keyOf(req, target));
     const now = Date.now();
     let state = 'HIT';
-    let answer = found?.answer;
-    if (!found || now >= found.staleUntilMs) {
+    let answer = entry?.answer;
+    if (!entry || now >= entry.staleUntilMs) {
       state = 'MISS';
       answer = await this.refresh(req, target, caching, requestId);
-      if ((!answer || answer.status >= 500) && found) answer = found.answer; // better old than none
-    } else if (now >= found.freshUntilMs) {
+      if ((!answer || answer.status >= 500) && entry) answer = entry.answer; // better old than none
+    } else if (now >= entry.freshUntilMs) {
       state = 'STALE';
       this.refresh(req, target, caching, requestId).catch((error) => console.error(`edge: ${error}`));
     }
@@ -189,11 +189,11 @@ class Edge {
     delete headers['if-none-match'];
     if (acceptsGzip(req)) headers['accept-encoding'] = 'gzip';
     const key = keyOf(req, target);
-    const known = this.cache.get(key)?.answer;
-    if (known?.headers.etag) headers['if-none-match'] = known.headers.etag;
+    const stale = this.cache.get(key)?.answer;
+    if (stale?.headers.etag) headers['if-none-match'] = stale.headers.etag;
     let answer = await this.fetch(this.plan.api, 'GET', target, headers, null);
     if (answer === null) return null;
-    if (answer.status === 304 && known) answer = { ...known, headers: { ...known.headers, ...answer.headers } };
+    if (answer.status === 304 && stale) answer = { ...stale, headers: { ...stale.headers, ...answer.headers } };
     const { ttlS, staleS } = lifetime(answer, caching);
     if (ttlS > 0 && answer.status < 500) {
       const freshUntilMs = Date.now() + ttlS * 1000;
@@ -234,8 +234,8 @@ class Edge {
         answer.on('data', (chunk) => chunks.push(chunk));
         answer.on('error', () => resolve(null));
         answer.on('end', () => {
-          const kept = Object.entries(answer.headers).filter(([name]) => !HOP.has(name));
-          resolve({ status: answer.statusCode, headers: Object.fromEntries(kept), body: Buffer.concat(chunks) });
+          const passedOn = Object.entries(answer.headers).filter(([name]) => !HOP.has(name));
+          resolve({ status: answer.statusCode, headers: Object.fromEntries(passedOn), body: Buffer.concat(chunks) });
         });
       });
       out.on('timeout', () => out.destroy(new Error('timeout')));
@@ -261,8 +261,8 @@ class Edge {
       layouts ? this.plan.layoutsRoot : this.plan.webRoot,
       name.endsWith('/') ? `${name}index.html` : name
     );
-    const found = await stat(file).catch(() => null);
-    if (!found?.isFile()) return missing();
+    const info = await stat(file).catch(() => null);
+    if (!info?.isFile()) return missing();
     const type = this.plan.types[extname(file).slice(1)] ?? 'application/octet-stream';
     const maxAge = route.cache?.defaultTtlS ?? 0;
     const headers = {
@@ -270,9 +270,9 @@ class Edge {
       'content-type': type,
       'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}`
     };
-    const zip = found.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
+    const zip = info.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
     if (zip) headers['content-encoding'] = 'gzip';
-    else headers['content-length'] = found.size;
+    else headers['content-length'] = info.size;
     res.writeHead(200, { ...headers, vary: 'Accept-Encoding' });
     if (req.method === 'HEAD') {
       res.end();
@@ -294,12 +294,12 @@ class Edge {
 }
 
 function lifetime(answer, caching) {
-  const said = String(answer.headers['cache-control'] ?? '');
+  const cacheControl = String(answer.headers['cache-control'] ?? '');
   const seconds = (name) => {
-    const match = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(said);
+    const match = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(cacheControl);
     return match === null ? null : Number(match[1]);
   };
-  if (/no-store|no-cache|private/.test(said) || answer.headers['set-cookie']) return { ttlS: 0, staleS: 0 };
+  if (/no-store|no-cache|private/.test(cacheControl) || answer.headers['set-cookie']) return { ttlS: 0, staleS: 0 };
   const asked = seconds('s-maxage') ?? seconds('max-age') ?? (answer.status === 200 ? caching.defaultTtlS : 0);
   return { ttlS: Math.min(asked, caching.ttlMaxS), staleS: seconds('stale-while-revalidate') ?? 0 };
 }

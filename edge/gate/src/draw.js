@@ -31,8 +31,8 @@ export function billionths(h) {
 
 // In mode a the same for every token of this user, so that asking again is worthless.
 export function lotteryTicket(rules, text, event, sub, id) {
-  var said = 'lot|' + event + '|' + sub;
-  return short(mac(text.slice(DRAW_KEY, NUMBER_KEY), rules[MODE] === PER_TOKEN ? said + '|' + id : said));
+  var claim = 'lot|' + event + '|' + sub;
+  return short(mac(text.slice(DRAW_KEY, NUMBER_KEY), rules[MODE] === PER_TOKEN ? claim + '|' + id : claim));
 }
 
 export function lotteryNumber(text, lot) {

@@ -101,8 +101,8 @@ export async function handler(event) {
 // that there is not, '' while the store does not answer.
 async function whyUnread(name, error) {
   try {
-    var known = name.length <= EVENT_CHARS_MAX && (await cf.kvs().exists('e:' + name));
-    if (known === false) {
+    var exists = name.length <= EVENT_CHARS_MAX && (await cf.kvs().exists('e:' + name));
+    if (exists === false) {
       return null;
     }
   } catch (second) {
@@ -322,8 +322,8 @@ function violation(place, nonce, event, now) {
 
 function forwarded(request, text, event, sub, now, verdict) {
   var t = now - (now % 1);
-  var said = t + '|' + verdict;
-  var sign = signature(text.slice(EDGE_KEY, DRAW_KEY), 'v1|' + said + '|' + event + '|' + sub).slice(0, SIGN_CHARS);
+  var stamped = t + '|' + verdict;
+  var sign = signature(text.slice(EDGE_KEY, DRAW_KEY), 'v1|' + stamped + '|' + event + '|' + sub).slice(0, SIGN_CHARS);
   request.headers[EDGE] = { value: 'v1.' + t + '.' + verdict + '.' + sign };
   return request;
 }

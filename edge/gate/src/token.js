@@ -106,11 +106,12 @@ function claimsIn(shape, payload) {
 
 // A first token. No claim can hold a character that JSON would escape.
 export function issued(rules, head, key, claims, boff) {
-  var said =
+  var claimed =
     `{"exp":${boff + rules[LIFE_S]},"boff":${boff},"lvl":0,"iat":${claims.iat},"lot":"${claims.lot}",` +
     `"ch":"${claims.ch}","id":"${claims.id}","pow":${claims.pow},"h":${claims.h},` +
     `"evt":"${claims.evt}","sub":"${claims.sub}"`;
-  var covered = TOKEN_START + head + Buffer.from(said + ['  }', ' }', '}'][said.length % 3]).toString('base64url');
+  var covered =
+    TOKEN_START + head + Buffer.from(claimed + ['  }', ' }', '}'][claimed.length % 3]).toString('base64url');
   return covered + '.' + signature(key, covered);
 }
 

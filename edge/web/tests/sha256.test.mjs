@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { leadingZeroBits, search, sha256Hex } from '../assets/js/sha256.js';
+import { digestBlock, layOut, leadingZeroBits, search } from '../assets/js/sha256.js';
+
+/** Digests a text of one block, as hexadecimal digits. */
+function sha256Hex(text) {
+  const block = new Int32Array(16);
+  const out = new Int32Array(8);
+  layOut(text, block);
+  digestBlock(block, out);
+  return Array.from(out, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}
 
 const reference = (text) => createHash('sha256').update(text).digest('hex');
 
@@ -19,7 +28,7 @@ test('leading zero bits are counted across words', () => {
   assert.equal(leadingZeroBits([-1]), 0);
 });
 
-test('a found nonce solves the challenge, and none before it does', () => {
+test('a nonce that search returns solves the challenge, and none before it does', () => {
   const challenge = 'AAECAwQFBgcICQoLDA0ODw';
   const nonce = search(challenge, 12, 0, 100000);
   const solves = (n) => parseInt(reference(`${challenge}:${n}`).slice(0, 8), 16) >>> 20 === 0;

@@ -1,6 +1,6 @@
 // Every call to the API: problems become ApiProblem, a lost network becomes OfflineError.
 
-import { heardDate } from './clock.js';
+import { syncToDateHeader } from './clock.js';
 
 const TIMEOUT_MS = 12000;
 const TRIES_MAX = 4;
@@ -42,7 +42,7 @@ async function once(method, path, { headers, body, signal }) {
   signal?.addEventListener('abort', stop);
   try {
     const answer = await fetch(path, { method, headers, body, signal: ends.signal, credentials: 'same-origin' });
-    heardDate(answer.headers.get('date'));
+    syncToDateHeader(answer.headers.get('date'));
     const type = answer.headers.get('content-type') || '';
     const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob();
     if (!answer.ok) throw new ApiProblem(answer.status, type.includes('json') ? data : {}, retryAfter(answer.headers));
@@ -106,7 +106,6 @@ export const paths = {
   hold: (session, hold) => `/api/sessions/${part(session)}/holds/${part(hold)}`,
   checkout: (session) => `/api/sessions/${part(session)}/checkout`,
   order: (order) => `/api/orders/${part(order)}`,
-  cancel: (order) => `/api/orders/${part(order)}/cancel`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
   exchange: '/api/auth/exchange',
   venue: (layout) => `/layouts/${part(layout)}/venue.json`,

@@ -1,13 +1,20 @@
 // Signing in: OpenID Connect with the demonstration identity provider, id token in the fragment.
 
-import { newKey, paths, request } from './api.js';
+import { ApiProblem, newKey, paths, request } from './api.js';
 import { secondsUntil } from './clock.js';
 import { tab } from './store.js';
 
-/** {token, expires_at, sub} while it is good for another half minute, else null. */
+/** Returns {token, expires_at, sub} while it is good for another half minute, else null. */
 export function identity() {
   const saved = tab.get('auth');
   return saved && secondsUntil(saved.expires_at) > 30 ? saved : null;
+}
+
+/** Returns the buyer's token; throws the problem `unauthenticated` when the sign-in has ended. */
+export function authToken() {
+  const who = identity();
+  if (!who) throw new ApiProblem(401, { code: 'unauthenticated' }, null);
+  return who.token;
 }
 
 /** Leaves for the identity provider; the buyer comes back to `route`. */

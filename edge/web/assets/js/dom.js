@@ -13,32 +13,35 @@ function fill(element, props, children) {
   return element;
 }
 
+/** Makes an HTML element; `on…` props are listeners, and empty children are left out. */
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
+/** Makes an SVG element, as `h` does. */
 export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
+/** Replaces what an element contains. */
 export function show(element, ...children) {
   element.replaceChildren(
     ...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false)
   );
 }
 
-/** Says a sentence to screen readers; the same sentence twice is said twice. */
+/** Has screen readers speak a sentence; the same sentence twice is spoken twice. */
 export function announce(text) {
   const live = document.getElementById('live');
   live.textContent = live.textContent === text ? text + '\u00a0' : text;
 }
 
-/** A control with its label beside it, so that its name is the label alone. */
+/** Puts a control's label beside it, so that its name is the label alone. */
 export function field(text, control) {
   return h('div', { class: 'field' }, h('label', { for: control.id }, text), control);
 }
 
-/** A sentence in a coloured box. Kinds: info, good, warn, bad. */
+/** Puts a sentence in a coloured box. Kinds: info, good, warn, bad. */
 export function notice(kind, ...content) {
   return h('div', { class: `notice notice-${kind}` }, ...content);
 }

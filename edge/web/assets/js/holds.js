@@ -1,7 +1,7 @@
 // The buyer's session and what it holds.
 
-import { ApiProblem, get, paths, post, remove } from './api.js';
-import { identity } from './auth.js';
+import { get, paths, post, remove } from './api.js';
+import { authToken } from './auth.js';
 import { secondsUntil } from './clock.js';
 
 export const unitCount = (unit) => unit.quantity ?? 1; // a table is as many places as it has
@@ -12,19 +12,23 @@ export class Basket {
     this.session = session;
   }
 
-  /** The live session with its credential and holds; not-found when there is none. */
+  /** Reads the live session with its credential and holds; throws `not-found` when there is none. */
   static async live(event, signal) {
-    return new Basket(await get(paths.liveSession(event), { token: Basket.token(), retry: true, signal }));
+    return new Basket(await get(paths.liveSession(event), { token: authToken(), retry: true, signal }));
   }
 
-  static token() {
-    const who = identity();
-    if (!who) throw new ApiProblem(401, { code: 'unauthenticated' }, null);
-    return who.token;
+  /** Reads the live session, or returns null when there is none. */
+  static async liveOrNull(event, signal) {
+    try {
+      return await Basket.live(event, signal);
+    } catch (error) {
+      if (error.code !== 'not-found') throw error;
+      return null;
+    }
   }
 
   get keys() {
-    return { token: Basket.token(), credential: this.session.credential };
+    return { token: authToken(), credential: this.session.credential };
   }
   get holds() {
     return this.session.holds;
@@ -42,7 +46,7 @@ export class Basket {
     return secondsUntil(this.session.expires_at);
   }
 
-  /** What the tickets cost; the event's fees come on top. */
+  /** Adds up what the tickets cost, in minor units; the event's fees come on top. */
   total(tiers) {
     return this.units.reduce((sum, unit) => sum + unitCount(unit) * (tiers.get(unit.tier)?.price_minor ?? 0), 0);
   }
@@ -52,7 +56,7 @@ export class Basket {
   }
 
   add(hold) {
-    if (!this.holds.some((known) => known.hold === hold.hold)) this.session.holds = [...this.holds, hold];
+    if (!this.holds.some((other) => other.hold === hold.hold)) this.session.holds = [...this.holds, hold];
     return hold;
   }
 
@@ -70,7 +74,7 @@ export class Basket {
     } catch (error) {
       if (error.code !== 'not-found') throw error; // already gone is what was asked for
     }
-    this.session.holds = this.holds.filter((known) => known.hold !== hold.hold);
+    this.session.holds = this.holds.filter((other) => other.hold !== hold.hold);
   }
 
   async checkout(email) {

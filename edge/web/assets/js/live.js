@@ -17,7 +17,7 @@ export function follow(url, { read, apply, stale, signal }) {
   let last = 0;
   let failures = 0;
   let reading = false;
-  let heard = [];
+  let batch = [];
   let source = null;
   let timer = 0;
 
@@ -41,14 +41,14 @@ export function follow(url, { read, apply, stale, signal }) {
 
   const ended = (event) => {
     const { since, until } = JSON.parse(event.data);
-    const news = heard;
-    heard = [];
+    const changes = batch;
+    batch = [];
     if (reading) return; // the next stream brings them again
     if (since > last) {
       whole();
       return;
     } // more was missed than the stream remembers
-    for (const { id, kind, data } of news) if (id > last) apply(kind, data);
+    for (const { id, kind, data } of changes) if (id > last) apply(kind, data);
     last = Math.max(last, until);
     failures = 0;
   };
@@ -56,22 +56,22 @@ export function follow(url, { read, apply, stale, signal }) {
   const open = () => {
     clearTimeout(timer);
     source?.close();
-    heard = [];
+    batch = [];
     source = new EventSource(url);
     for (const kind of KINDS)
       source.addEventListener(kind, (event) =>
-        heard.push({ id: Number(event.lastEventId), kind, data: JSON.parse(event.data) })
+        batch.push({ id: Number(event.lastEventId), kind, data: JSON.parse(event.data) })
       );
     source.addEventListener('window', ended);
     source.addEventListener('error', () => {
-      heard = [];
+      batch = [];
       if (source.readyState !== EventSource.CLOSED) return; // each stream ends so, and the browser comes back by itself
       failed();
       timer = setTimeout(open, AGAIN_MS);
     });
   };
 
-  const look = () => {
+  const resumeOrRest = () => {
     if (document.visibilityState === 'visible') {
       whole();
       open();
@@ -83,13 +83,13 @@ export function follow(url, { read, apply, stale, signal }) {
   const often = setInterval(() => {
     if (document.visibilityState === 'visible') whole();
   }, WHOLE_MS);
-  document.addEventListener('visibilitychange', look, { signal });
+  document.addEventListener('visibilitychange', resumeOrRest, { signal });
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     clearInterval(often);
     source?.close();
   });
-  look();
+  resumeOrRest();
 }
 
 /** Follows the counts of an event's sections and areas; `show` gets them all after each change. */

@@ -10,12 +10,13 @@ const MARGIN_PX = 26; // room for the letters of the rows and the way to the sta
 const TAP_PX = 22; // half of the 44 px that a finger needs
 const APART_PX_MIN = 16; // seats nearer to each other than this are looked at closer before one is chosen
 
-export const STATUS = ['available', 'held', 'sold', 'not for sale'];
+const HOW_TO_CHOOSE = 'Arrow keys move from seat to seat, Enter chooses. The list shows the same seats.';
 
+/** Reads a colour of the style sheet. */
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The typical distance between neighbours in a row. */
-export function spacingOf(seats) {
+/** Measures the typical distance between neighbours in a row. */
+function spacingOf(seats) {
   const gaps = [];
   for (let i = 1; i < seats.length && gaps.length < 200; i++) {
     if (seats[i].rowId === seats[i - 1].rowId)
@@ -36,7 +37,7 @@ export class SectionMap {
       class: 'seats',
       tabindex: 0,
       role: 'application',
-      'aria-label': `Seats of ${section.name}. Arrow keys move from seat to seat, Enter chooses. The list shows the same seats.`,
+      'aria-label': `Seats of ${section.name}. ${HOW_TO_CHOOSE}`,
       onkeydown: (e) => this.key(e),
       onblur: () => {
         this.cursor = null;
@@ -46,7 +47,7 @@ export class SectionMap {
     this.view = new PanZoom(this.canvas, { changed: () => this.later(), tap: (at) => this.tapped(at) });
     this.element = h(
       'div',
-      { class: 'seat-view' },
+      {},
       this.canvas,
       h(
         'div',
@@ -83,7 +84,8 @@ export class SectionMap {
     if (!width) return;
     this.widthFitted = width;
     // As high as the section needs at this width; the style sheet sets the bounds.
-    this.canvas.style.height = `${Math.round(((width - 2 * MARGIN_PX) * (box.y1 - box.y0)) / (box.x1 - box.x0) + 2 * MARGIN_PX)}px`;
+    const inner = ((width - 2 * MARGIN_PX) * (box.y1 - box.y0)) / (box.x1 - box.x0);
+    this.canvas.style.height = `${Math.round(inner + 2 * MARGIN_PX)}px`;
     const height = this.canvas.clientHeight;
     const ratio = Math.min(3, devicePixelRatio || 1);
     this.canvas.width = width * ratio;
@@ -183,7 +185,7 @@ export class SectionMap {
     });
   }
 
-  /** A word at the edge that says where the stage is. */
+  /** Writes at the edge where the stage is. */
   paintStage(pen, color) {
     if (!this.focalPoint) return;
     const { scale, x, y } = this.view;
@@ -231,7 +233,7 @@ export class SectionMap {
     if (steps[e.key]) {
       e.preventDefault();
       this.cursor = this.cursor ? this.nearest(...steps[e.key]) || this.cursor : this.section.all[0];
-      this.say(this.cursor);
+      this.announceSeat(this.cursor);
       this.later();
     } else if ((e.key === 'Enter' || e.key === ' ') && this.cursor) {
       e.preventDefault();
@@ -239,7 +241,7 @@ export class SectionMap {
     } else if (e.key === '+' || e.key === '-') this.view.zoom(e.key === '+' ? 1.5 : 1 / 1.5);
   }
 
-  /** The nearest seat in a direction; sideways costs double. */
+  /** Finds the nearest seat in a direction; sideways costs double. */
   nearest(dx, dy) {
     let best = null;
     let least = Infinity;
@@ -254,11 +256,11 @@ export class SectionMap {
     return best;
   }
 
-  say(seat) {
-    const words = { free: 'free', chosen: 'chosen', mine: 'held for you', gone: 'taken' }[this.stateOf(seat)];
+  announceSeat(seat) {
+    const state = { free: 'free', chosen: 'chosen', mine: 'held for you', gone: 'taken' }[this.stateOf(seat)];
+    const kind = seat.kind === 'standard' ? '' : seat.kind;
     const tier = this.tiers.get(seat.tier);
-    announce(
-      `${seatName(seat)}, ${words}${seat.kind === 'standard' ? '' : ', ' + seat.kind}${tier ? ', ' + money(tier.price_minor * placesOf(seat), this.currency) : ''}`
-    );
+    const price = tier && money(tier.price_minor * placesOf(seat), this.currency);
+    announce([seatName(seat), state, kind, price].filter(Boolean).join(', '));
   }
 }

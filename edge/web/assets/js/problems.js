@@ -23,12 +23,16 @@ const TEXTS = {
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
 };
 
+/** Puts an error into words: the service's detail where it says more, else ours. */
 export function explain(error) {
-  const own = error.fields?.detail;
+  const detail = error.fields?.detail;
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
-    return `${own || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
+    return `${detail || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
   }
-  if (own && (['locked-out', 'not-admitted'].includes(error.code) || error.fields.possible || error.fields.held_until))
-    return own;
+  if (
+    detail &&
+    (['locked-out', 'not-admitted'].includes(error.code) || error.fields.possible || error.fields.held_until)
+  )
+    return detail;
   return TEXTS[error.code] || error.message || TEXTS.internal;
 }

@@ -43,10 +43,10 @@ export class SeatList {
 
   fillRow(row) {
     if (!row.element.open) return;
-    const now = row.free.map((seat) => seat.id + this.stateOf(seat)).join();
-    if (row.shown === now) return; // leaves the focus where it is
+    const content = row.free.map((seat) => seat.id + this.stateOf(seat)).join();
+    if (row.shown === content) return; // leaves the focus where it is
     const focused = document.activeElement?.dataset?.seat;
-    row.shown = now;
+    row.shown = content;
     row.body.replaceChildren(...row.free.map((seat) => this.seatButton(seat)));
     if (focused) row.body.querySelector(`[data-seat="${CSS.escape(focused)}"]`)?.focus();
   }

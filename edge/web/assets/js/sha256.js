@@ -5,7 +5,7 @@ const K = new Int32Array(64);
 const H0 = new Int32Array(8);
 
 // The constants are the fractional parts of roots of the first primes (section 4.2.2, 5.3.3).
-for (let n = 2, found = 0; found < 64; n++) {
+for (let n = 2, count = 0; count < 64; n++) {
   let prime = true;
   for (let d = 2; d * d <= n; d++)
     if (n % d === 0) {
@@ -13,8 +13,8 @@ for (let n = 2, found = 0; found < 64; n++) {
       break;
     }
   if (!prime) continue;
-  if (found < 8) H0[found] = (n ** (1 / 2) % 1) * 2 ** 32;
-  K[found++] = (n ** (1 / 3) % 1) * 2 ** 32;
+  if (count < 8) H0[count] = (n ** (1 / 2) % 1) * 2 ** 32;
+  K[count++] = (n ** (1 / 3) % 1) * 2 ** 32;
 }
 
 const W = new Int32Array(64);
@@ -63,14 +63,7 @@ export function layOut(text, block) {
   block[15] = text.length * 8;
 }
 
-export function sha256Hex(text) {
-  const block = new Int32Array(16);
-  const out = new Int32Array(8);
-  layOut(text, block);
-  digestBlock(block, out);
-  return Array.from(out, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
-}
-
+/** Counts the zero bits before the first one, across 32-bit words. */
 export function leadingZeroBits(words) {
   let bits = 0;
   for (const word of words) {
@@ -80,7 +73,7 @@ export function leadingZeroBits(words) {
   return bits;
 }
 
-/** The first nonce from `from` with enough leading zero bits, or null after `count` tries. */
+/** Finds the first nonce from `from` with enough leading zero bits, or null after `count` tries. */
 export function search(challenge, bits, from, count) {
   const block = new Int32Array(16);
   const out = new Int32Array(8);

@@ -29,13 +29,13 @@ function write(kind, key, value) {
   }
 }
 
-/** Until the tab closes. */
+/** Stores values until the tab closes. */
 export const tab = {
   get: (key) => read('sessionStorage', key),
   set: (key, value) => write('sessionStorage', key, value)
 };
 
-/** Until the browser forgets. */
+/** Stores values until the browser forgets them. */
 export const device = {
   get: (key) => read('localStorage', key),
   set: (key, value) => write('localStorage', key, value)

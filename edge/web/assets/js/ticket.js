@@ -3,7 +3,7 @@
 import { paths, request } from './api.js';
 import { h, show } from './dom.js';
 
-export async function loadTicket(order, unit, token, signal) {
+async function loadTicket(order, unit, token, signal) {
   const { data } = await request('GET', paths.ticket(order, unit), {
     token,
     retry: true,
@@ -17,7 +17,7 @@ export async function loadTicket(order, unit, token, signal) {
   };
 }
 
-/** A frame for each ticket that fills itself as they load. */
+/** Makes a frame for each ticket, which fills itself as they load. */
 export function ticketGallery(order, token, signal) {
   return h(
     'ol',

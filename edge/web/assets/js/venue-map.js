@@ -7,12 +7,18 @@ import { middle } from './outline.js';
 
 const points = (outline) => outline.map(([x, y]) => `${x},${y}`).join(' ');
 
-/** unknown, none, few, some, many: five looks that differ in more than hue. */
-export function level(available, total) {
+/** Sorts a place by what is left: unknown, none, few, some or many, which differ in more than hue. */
+function levelOf(available, total) {
   if (available === undefined || !total) return 'unknown';
   if (available <= 0) return 'none';
   const share = available / total;
   return share < 0.1 ? 'few' : share < 0.5 ? 'some' : 'many';
+}
+
+/** Describes a section or an area of the venue alike. */
+function placeOf(kind, { id, name, outline }, total, tiers) {
+  const short = name || id;
+  return { kind, id, name: kind === 'section' ? placeName(short) : short, short, outline, total, tiers };
 }
 
 const LEVELS = [
@@ -23,33 +29,17 @@ const LEVELS = [
 ];
 
 export class VenueMap {
-  /** `choose(kind, id)` is called for a section or area; null makes the map read-only. */
+  /** `choose(id)` is called for a section or an area; null makes the map read-only. */
   constructor(venue, event, choose) {
     this.event = event;
     this.choose = choose;
     this.tier = '';
     this.tiers = new Map(event.tiers.map((tier) => [tier.id, tier]));
     this.places = [
-      ...venue.sections.map((s) => ({
-        kind: 'section',
-        id: s.id,
-        name: placeName(s.name || s.id),
-        short: s.name || s.id,
-        outline: s.outline,
-        total: s.seats,
-        tiers: s.tiers || []
-      })),
-      ...(venue.areas || []).map((a) => ({
-        kind: 'area',
-        id: a.id,
-        name: a.name || a.id,
-        short: a.name || a.id,
-        outline: a.outline,
-        total: a.capacity,
-        tiers: [a.tier]
-      }))
+      ...venue.sections.map((s) => placeOf('section', s, s.seats, s.tiers || [])),
+      ...(venue.areas || []).map((a) => placeOf('area', a, a.capacity, [a.tier]))
     ];
-    this.element = h('div', { class: 'venue' }, this.draw(venue));
+    this.element = h('div', {}, this.draw(venue));
     this.list = h(
       'ul',
       { class: 'place-list' },
@@ -77,7 +67,7 @@ export class VenueMap {
   }
 
   drawPlace(place, width) {
-    const act = () => place.left !== 0 && this.choose(place.kind, place.id);
+    const act = () => place.left !== 0 && this.choose(place.id);
     const chooser = this.choose && {
       role: 'button',
       tabindex: 0,
@@ -122,7 +112,7 @@ export class VenueMap {
           class: 'place-button',
           'data-kind': place.kind,
           'data-place': place.id,
-          onclick: () => this.choose(place.kind, place.id)
+          onclick: () => this.choose(place.id)
         })
       : h('span', {});
     return h('li', {}, place.item);
@@ -146,24 +136,26 @@ export class VenueMap {
 
   paint() {
     for (const place of this.places) {
-      const look = level(place.left, place.total);
+      const level = levelOf(place.left, place.total);
       const other = this.tier && !place.tiers.includes(this.tier);
-      const words = `${place.name}${place.left === undefined ? '' : `, ${plural(place.left, place.kind === 'section' ? 'seat' : 'place')} left`}${this.prices(place)}`;
-      place.group.setAttribute('class', `place-group level-${look}${other ? ' other' : ''}`);
-      place.group.setAttribute('aria-label', words);
-      if (this.choose) place.group.setAttribute('aria-disabled', String(look === 'none'));
+      const prices = this.prices(place);
+      const classes = ['place-group', `level-${level}`, other ? 'other' : ''];
+      place.group.setAttribute('class', classes.join(' ').trim());
+      place.group.setAttribute('aria-label', [place.name, this.leftInWords(place), prices].filter(Boolean).join(', '));
+      if (this.choose) place.group.setAttribute('aria-disabled', String(level === 'none'));
+      const left = place.left ? `${place.left} left` : 'None left';
       place.item.replaceChildren(
         h('b', {}, place.name),
-        h(
-          'span',
-          { class: `left left-${look}` },
-          place.left === undefined ? '' : place.left ? `${place.left} left` : 'None left'
-        ),
-        h('span', { class: 'dim' }, this.prices(place).slice(2))
+        h('span', { class: `left left-${level}` }, place.left === undefined ? '' : left),
+        h('span', { class: 'dim' }, prices)
       );
-      if (this.choose) place.item.disabled = look === 'none';
+      if (this.choose) place.item.disabled = level === 'none';
       place.item.parentNode.hidden = Boolean(other);
     }
+  }
+
+  leftInWords({ kind, left }) {
+    return left === undefined ? '' : `${plural(left, kind === 'section' ? 'seat' : 'place')} left`;
   }
 
   prices(place) {
@@ -171,20 +163,16 @@ export class VenueMap {
     if (!minors.length) return '';
     const low = money(Math.min(...minors), this.event.currency);
     const high = money(Math.max(...minors), this.event.currency);
-    return low === high ? `, ${low}` : `, ${low} – ${high}`;
+    return low === high ? low : `${low} – ${high}`;
   }
 
   key() {
     return h(
       'ul',
       { class: 'key' },
-      LEVELS.map(([look, text]) =>
-        h('li', {}, h('span', { class: `swatch swatch-${look}`, 'aria-hidden': 'true' }), text)
+      LEVELS.map(([level, text]) =>
+        h('li', {}, h('span', { class: `swatch swatch-${level}`, 'aria-hidden': 'true' }), text)
       )
     );
-  }
-
-  get left() {
-    return this.places.some((p) => p.left === undefined) ? null : this.places.reduce((sum, p) => sum + p.left, 0);
   }
 }

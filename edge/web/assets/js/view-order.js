@@ -3,12 +3,13 @@
 import { get, paths } from './api.js';
 import { identity } from './auth.js';
 import { loadEvent } from './catalog.js';
-import { pay } from './checkout.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, h, nap, notice, show } from './dom.js';
 import { clockText, money, plural } from './format.js';
 import { Basket } from './holds.js';
-import { page } from './main.js';
+import { links } from './links.js';
+import { showPage } from './page.js';
+import { pay } from './payment.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
 import { ticketGallery } from './ticket.js';
@@ -32,6 +33,18 @@ const STATES = {
   cancelled: ['The order was cancelled', 'warn', 'Nothing more is charged.']
 };
 
+const DECLINED =
+  'Not paid: the card was declined. Nothing was charged, and you can try again, perhaps with another card.';
+const UNPAID =
+  'Not paid yet. If the card was declined, or you came back without paying: ' +
+  'nothing was charged, and you can try again.';
+const TOO_LATE = 'The time for these seats is over, and they were given back. Nothing was charged.';
+
+/** Names a line of the order with its number, unless the label begins with it. */
+function lineLabel({ quantity, label }) {
+  return quantity > 1 && !String(label).startsWith(String(quantity)) ? `${quantity} × ${label}` : label;
+}
+
 class OrderView {
   constructor(order, signal) {
     this.id = order.order;
@@ -42,14 +55,15 @@ class OrderView {
     this.body = h('div', {});
     this.clock = h('b', {});
     this.element = h('section', { class: 'card narrow' }, this.title, this.words, this.body);
-    this.hear(order);
+    this.update(order);
   }
 
-  hear(order) {
+  /** Shows the order, where something of it changed. */
+  update(order) {
     this.order = order;
-    const look = `${order.state}/${order.last_attempt}/${order.tickets}/${order.expires_at}`;
-    if (look === this.shown) return;
-    this.shown = look;
+    const summary = `${order.state}/${order.last_attempt}/${order.tickets}/${order.expires_at}`;
+    if (summary === this.shown) return;
+    this.shown = summary;
     const [title, kind, text] = STATES[order.state] || [order.state, 'info', ''];
     this.title.textContent = title;
     document.title = `${title} – Fairgate`;
@@ -78,13 +92,7 @@ class OrderView {
           h(
             'li',
             {},
-            h(
-              'span',
-              {},
-              line.quantity > 1 && !String(line.label).startsWith(String(line.quantity))
-                ? `${line.quantity} × ${line.label}`
-                : line.label
-            ),
+            h('span', {}, lineLabel(line)),
             h('span', { class: 'price' }, money(line.price_minor * line.quantity, order.currency))
           )
         )
@@ -93,18 +101,19 @@ class OrderView {
       h('p', { class: 'dim small' }, `Order ${order.order}`)
     );
     if (FINAL.has(order.state) && !['failed'].includes(order.state))
-      parts.push(h('a', { class: 'button', href: `#/e/${encodeURIComponent(event)}` }, 'Back to the event'));
+      parts.push(h('a', { class: 'button', href: links.event(event) }, 'Back to the event'));
     return parts;
   }
 
-  /** A decline is told at once; coming back without paying leaves no trace and shows after a moment. */
+  /** Shows a decline at once, and an order left unpaid after a moment: that leaves no trace. */
   pending(order) {
     const retry = h('button', { class: 'primary', onclick: () => this.again(order, retry) }, 'Go to the payment page');
     const declined = order.last_attempt === 'declined';
-    const words = declined
-      ? 'Not paid: the card was declined. Nothing was charged, and you can try again, perhaps with another card.'
-      : 'Not paid yet. If the card was declined, or you came back without paying: nothing was charged, and you can try again.';
-    this.unpaid = h('div', { hidden: !declined && nowMs() - this.since < PATIENCE_MS }, notice('warn', words));
+    this.unpaid = h(
+      'div',
+      { hidden: !declined && nowMs() - this.since < PATIENCE_MS },
+      notice('warn', declined ? DECLINED : UNPAID)
+    );
     return h(
       'div',
       {},
@@ -131,45 +140,37 @@ class OrderView {
     } catch (error) {
       button.disabled = false;
       if (error.code === 'malformed-input') {
-        location.hash = `#/e/${encodeURIComponent(order.event)}/checkout`;
+        location.hash = links.checkout(order.event);
         tab.set(`order:${order.event}`, null);
         return;
       }
       const over = ['not-found', 'session-expired', 'hold-expired'].includes(error.code);
-      show(
-        this.words,
-        notice(
-          'bad',
-          over ? 'The time for these seats is over, and they were given back. Nothing was charged.' : explain(error)
-        )
-      );
+      show(this.words, notice('bad', over ? TOO_LATE : explain(error)));
     }
   }
 
   giveBackButton(order) {
-    return h(
-      'button',
-      {
-        onclick: async (e) => {
-          const button = e.currentTarget;
-          if (!button.dataset.sure) {
-            button.dataset.sure = '1';
-            button.textContent = 'Really give the seats back?';
-            return;
-          }
-          button.disabled = true;
-          try {
-            await (await Basket.live(order.event, this.signal)).giveBack();
-            tab.set(`order:${order.event}`, null);
-            location.hash = `#/e/${encodeURIComponent(order.event)}`;
-          } catch (error) {
-            button.disabled = false;
-            show(this.words, notice('bad', explain(error)));
-          }
-        }
-      },
-      'Give the seats back'
-    );
+    const button = h('button', {}, 'Give the seats back');
+    button.addEventListener('click', () => this.giveBack(order, button));
+    return button;
+  }
+
+  /** Gives the seats back at the second click. */
+  async giveBack(order, button) {
+    if (!button.dataset.sure) {
+      button.dataset.sure = '1';
+      button.textContent = 'Really give the seats back?';
+      return;
+    }
+    button.disabled = true;
+    try {
+      await (await Basket.live(order.event, this.signal)).giveBack();
+      tab.set(`order:${order.event}`, null);
+      location.hash = links.event(order.event);
+    } catch (error) {
+      button.disabled = false;
+      show(this.words, notice('bad', explain(error)));
+    }
   }
 
   tick() {
@@ -184,7 +185,7 @@ class OrderView {
       this.tick();
       await nap(POLL_MS, this.signal);
       try {
-        this.hear(await read());
+        this.update(await read());
       } catch (error) {
         if (error.name === 'AbortError') return;
         if (error.code !== 'offline' && error.status < 500 && error.status !== 429) throw error;
@@ -198,19 +199,8 @@ export async function open(signal, id) {
   const order = await get(paths.order(id), { token: identity().token, retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, signal);
-  page(
-    STATES[order.state]?.[0] || 'Your order',
-    event &&
-      h(
-        'p',
-        { class: 'dim narrow-line' },
-        `${event.name}, ${plural(
-          order.lines.reduce((n, line) => n + line.quantity, 0),
-          'place'
-        )}`
-      ),
-    view.element
-  );
+  const name = event && h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets, 'place')}`);
+  showPage(STATES[order.state]?.[0] || 'Your order', name, view.element);
   const timer = setInterval(() => view.tick(), 500);
   signal.addEventListener('abort', () => clearInterval(timer));
   view.follow().catch((error) => show(view.words, notice('bad', explain(error))));

@@ -1,11 +1,11 @@
 // The waiting room without its looks: join, solve, sleep until `boff`, ask, and again.
 //
-// The place is a signed token. It is kept per event and person on this device, so a reload, a
+// The place is a signed token. It is stored per event and person on this device, so a reload, a
 // closed lid or a lost connection costs nothing.
 
-import { ApiProblem, get, OfflineError, paths, request } from './api.js';
-import { identity } from './auth.js';
-import { heardNow, nowMs, secondsUntil } from './clock.js';
+import { get, OfflineError, paths, request } from './api.js';
+import { authToken, identity } from './auth.js';
+import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { device } from './store.js';
 
@@ -36,7 +36,7 @@ function solve({ ch, pow }, signal) {
 
 /**
  * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over,
- * locked-out) and when the sign-in has ended; `report` hears {phase, place, text} at each change.
+ * locked-out) and when the sign-in has ended; `report` is called with {phase, place, text} at each change.
  * Phases: joining, solving, waiting, asking, paused, full, busy, offline.
  */
 export class Waiting {
@@ -50,12 +50,12 @@ export class Waiting {
     this.trouble = null; // {phase, text} of the last failure, shown until an answer comes
   }
 
-  keep(place) {
+  savePlace(place) {
     this.place = place;
     device.set(placeKey(this.event, this.sub), place);
   }
 
-  say(phase, more) {
+  publish(phase, more) {
     this.report({ phase, place: this.place, ...more });
   }
 
@@ -77,10 +77,10 @@ export class Waiting {
   }
 
   async join() {
-    this.say('joining');
-    const { data } = await request('POST', paths.queue(this.event), { token: this.token(), signal: this.signal });
-    heardNow(data.now);
-    this.keep({
+    this.publish('joining');
+    const { data } = await request('POST', paths.queue(this.event), { token: authToken(), signal: this.signal });
+    syncToEpoch(data.now);
+    this.savePlace({
       token: data.token,
       challenge: data.challenge,
       nonce: null,
@@ -93,34 +93,34 @@ export class Waiting {
   }
 
   async work() {
-    this.say('solving');
+    this.publish('solving');
     const nonce = await solve(this.place.challenge, this.signal);
-    this.keep({ ...this.place, nonce });
+    this.savePlace({ ...this.place, nonce });
   }
 
   async sleep() {
     const { phase, text } = this.trouble || { phase: this.place.state === 'paused' ? 'paused' : 'waiting' };
-    this.say(phase, { text });
+    this.publish(phase, { text });
     while (!this.signal.aborted && secondsUntil(this.place.boff) > 0) {
       await nap(Math.min(NAP_MS, secondsUntil(this.place.boff) * 1000 + 20), this.signal);
     }
   }
 
   async ask() {
-    this.say('asking');
+    this.publish('asking');
     const { status, data, retryAfterS } = await request('POST', paths.admission(this.event), {
-      token: this.token(),
+      token: authToken(),
       headers: { 'x-fairgate-token': this.place.token, 'x-fairgate-solution': this.place.nonce },
       signal: this.signal
     });
     if (status !== 202) {
-      this.keep(null);
+      this.savePlace(null);
       return data;
     }
-    heardNow(data.now);
+    syncToEpoch(data.now);
     this.rejoins = 0;
     this.trouble = null;
-    this.keep({
+    this.savePlace({
       ...this.place,
       token: data.token || this.place.token,
       state: data.state,
@@ -130,16 +130,11 @@ export class Waiting {
     return null;
   }
 
-  token() {
-    const who = identity();
-    if (!who) throw new ApiProblem(401, { code: 'unauthenticated' }, null);
-    return who.token;
-  }
-
+  /** Comes back after `seconds`, and shows why until then. */
   later(phase, seconds, text) {
     this.trouble = phase === 'waiting' ? null : { phase, text };
-    if (this.place) this.keep({ ...this.place, boff: nowMs() / 1000 + seconds });
-    this.say(phase, { text });
+    if (this.place) this.savePlace({ ...this.place, boff: nowMs() / 1000 + seconds });
+    this.publish(phase, { text });
     return this.place ? null : nap(seconds * 1000, this.signal).then(() => null);
   }
 
@@ -167,27 +162,27 @@ export class Waiting {
         return this.rejoin(error);
       default:
         if (error.status >= 500) return this.later('busy', pause);
-        if (error.code === 'sale-over') this.keep(null);
+        if (error.code === 'sale-over') this.savePlace(null);
         throw error;
     }
   }
 
-  /** The same place behind a harder challenge: what was noticed is shown, and it goes on. */
+  /** Goes on with the same place behind a harder challenge, and shows what was noticed. */
   harder({ token, challenge, boff, noticed, advice }) {
     this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` };
-    this.keep({ ...this.place, token, challenge, boff, nonce: null });
+    this.savePlace({ ...this.place, token, challenge, boff, nonce: null });
     return null;
   }
 
-  /** The token was used, perhaps by an answer that was lost: the session then exists. */
+  /** Finds the session of a token that was used, perhaps by an answer that was lost. */
   async alreadyInside(error) {
     try {
       const session = await get(paths.liveSession(this.event), {
-        token: this.token(),
+        token: authToken(),
         retry: true,
         signal: this.signal
       });
-      this.keep(null);
+      this.savePlace(null);
       return session;
     } catch (missing) {
       if (missing.code === 'not-found') return this.rejoin(error);
@@ -195,10 +190,10 @@ export class Waiting {
     }
   }
 
-  /** An expired or spent token: a new one has the same draw. */
+  /** Takes a new token for an expired or spent one: it has the same draw. */
   rejoin(error) {
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
-    this.keep(null);
+    this.savePlace(null);
     return null;
   }
 }
