@@ -174,9 +174,7 @@ def test_the_check_notices_when_the_deployed_gate_lacks_a_guard(name: str, tmp_p
 
 @needs_njs
 def test_the_check_says_so_when_the_function_crashes(tmp_path: Path) -> None:
-    crashing = gate_source(readable=True).replace(
-        "  var name,", "  missing;\n  var name,"
-    )
+    crashing = gate_source(readable=True).replace("  var name,", "  missing;\n  var name,")
     deployment = Deployment(tmp_path, crashing, lag_s=0)
     [outcome] = check_function(
         deployment.clients(), NAME, "LIVE", rows("queue-open"), told=lambda _: None
