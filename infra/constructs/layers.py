@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from aws_cdk import RemovalPolicy
@@ -10,8 +11,11 @@ from constructs import Construct
 
 from infra.config import LAYERS
 from infra.naming import pascal
+from infra.reached import unreached_files
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from infra.config import Config
 
 RUNTIME = lambda_.Runtime.PYTHON_3_13
@@ -29,7 +33,11 @@ class Layers(Construct):
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(scope, construct_id)
         self.core = self._layer(
-            "Core", lambda_.Code.from_asset(str(config.core_dir), exclude=LEFT_OUT)
+            "Core",
+            lambda_.Code.from_asset(
+                str(config.core_dir),
+                exclude=[*LEFT_OUT, *_unreached(config.functions_dir, config.core_dir)],
+            ),
         )
         self.third_party = {
             layer: self._layer(
@@ -48,3 +56,9 @@ class Layers(Construct):
             compatible_architectures=[ARCHITECTURE],
             removal_policy=RemovalPolicy.DESTROY,
         )
+
+
+@cache
+def _unreached(functions_dir: Path, core_dir: Path) -> tuple[str, ...]:
+    """List what only operators' commands use; no function carries it."""
+    return tuple(f"python/{name}" for name in unreached_files(functions_dir, core_dir / "python"))

@@ -87,10 +87,22 @@ class EventsStack(Stack):
         Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
         Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
         self.beat = Beat(self, "Beat", self.functions["controller"].function)
+        self._let_operators_rebuild(config.stage)
+        works = {"expiry": expiry, "invalidations": seat_changes.work, "tickets": paid_orders.work}
+        self._tell_queues(config.stage, works)
+        self.dead_letters = {
+            "Reminders": expiry.dead_letters,
+            "SeatChanges": seat_changes.work.dead_letters,
+            "SeatChangesPipe": seat_changes.undelivered,
+            "PaidOrders": paid_orders.work.dead_letters,
+            "PaidOrdersPipe": paid_orders.undelivered,
+        }
+
+    def _let_operators_rebuild(self, stage: str) -> None:
         iam.ManagedPolicy(
             self,
             "Rebuilders",
-            managed_policy_name=name(config.stage, "rebuild"),
+            managed_policy_name=name(stage, "rebuild"),
             description="Lets operators who have it run `fairgate cache rebuild`, and nothing else",
             statements=[
                 iam.PolicyStatement(
@@ -99,15 +111,12 @@ class EventsStack(Stack):
                 )
             ],
         )
-        works = {
-            "expiry": expiry,
-            "invalidations": seat_changes.work,
-            "tickets": paid_orders.work,
-        }
+
+    def _tell_queues(self, stage: str, works: dict[str, WorkQueue]) -> None:
         ssm.StringParameter(
             self,
             "Queues",
-            parameter_name=queues_parameter(config.stage),
+            parameter_name=queues_parameter(stage),
             description="What `fairgate queue` needs: each queue, and its dead letters",
             string_value=self.to_json_string(
                 {
@@ -116,10 +125,3 @@ class EventsStack(Stack):
                 }
             ),
         )
-        self.dead_letters = {
-            "Reminders": expiry.dead_letters,
-            "SeatChanges": seat_changes.work.dead_letters,
-            "SeatChangesPipe": seat_changes.undelivered,
-            "PaidOrders": paid_orders.work.dead_letters,
-            "PaidOrdersPipe": paid_orders.undelivered,
-        }

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key
-from fairgate.domain.gate.gate_value import FIGURES_AT, OLDER_AT
-from fairgate.domain.shared.jws import b64url, from_b64url
+from fairgate.domain.gate.gate_config import GateConfig, dump_gate, gate_key
+from fairgate_ops.operate.gate_check import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 GATE = ROOT / "edge" / "gate"
-EVENT = "summer-night"
-SUB = "ada"
-NOW_S = 1_800_000_000
+BASE = rows.read_base()  # what the rows differ from; other tests make cases of their own from it
+EVENT = rows.EVENT_ID
+SUB = BASE.caller["sub"]
+NOW_S = BASE.now_s
 ONE_TAU_S = 300
 
 
@@ -41,55 +41,12 @@ def missing_tool() -> str | None:
 
 def make_gate(**changes: Any) -> GateConfig:
     """A sale that opened an hour ago with τ = 300 s; keys are fixed, so tokens are too."""
-    gate = GateConfig(
-        state="open",
-        mode="a",
-        curve=1.0,
-        draw_key=bytes(range(32)),
-        token_keys={"w1": bytes(range(32, 64))},
-        token_kid="w1",
-        auth_keys={"a1": bytes(range(64, 96))},
-        edge_key=bytes(range(96, 128)),
-        pow_bits=4,
-        epochs=(Epoch(NOW_S - 3600, 0.0, 1 / ONE_TAU_S),),
-        backoff_min_s=5,
-        backoff_max_s=60,
-        token_ttl_s=600,
-        sample_queue=0.0,
-        sample_admission=0.0,
-        open_until_s=0,
-        doors_s=NOW_S - 3600,
-    )
-    return replace(gate, **changes)
-
-
-def with_figure(value: str, place: int, figure: float) -> str:
-    """The value with another of its binary figures, whatever it means."""
-    figures = bytearray(from_b64url(value[FIGURES_AT:OLDER_AT]))
-    struct.pack_into("<d", figures, 8 * place, figure)
-    return value[:FIGURES_AT] + b64url(figures) + value[OLDER_AT:]
+    return replace(BASE.gate, **changes)
 
 
 def make_event(action: str, headers: Mapping[str, str], **changes: Any) -> dict[str, Any]:
     """A viewer request as CloudFront gives it to a function."""
-    request = {
-        "method": "POST",
-        "uri": f"/api/events/{EVENT}/{action}",
-        "querystring": {},
-        "headers": {name: {"value": value} for name, value in headers.items()},
-        "cookies": {},
-    }
-    return {
-        "version": "1.0",
-        "context": {
-            "distributionDomainName": "d111111abcdef8.cloudfront.net",
-            "distributionId": "EDFDVBD6EXAMPLE",
-            "eventType": "viewer-request",
-            "requestId": "EXAMPLEntjQpEXAMPLE_SG5Z-EXAMPLEPmPfEXAMPLEu3EqEXAMPLE==",
-        },
-        "viewer": {"ip": "203.0.113.7"},
-        "request": request | changes,
-    }
+    return rows.make_event(BASE, action, headers, **changes)
 
 
 def write_gates(folder: Path, gates: Mapping[str, GateConfig | str]) -> None:

@@ -13,8 +13,9 @@ from botocore.stub import ANY, Stubber
 
 from fairgate.domain.gate.gate_value import unpack
 from fairgate_ops.operate.gate_check.__main__ import main
+from fairgate_ops.operate.gate_check.rows import Row, read_rows
 from fairgate_ops.operate.gate_check.run import Clients, GateCheckError, check_function
-from fairgate_ops.operate.gate_check.templates import Row, fill_value, read_rows
+from fairgate_ops.operate.gate_check.templates import fill_value
 from tests.edge.gate_tools import gate_source, missing_tool, run_joined
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
@@ -111,7 +112,7 @@ def rows(*names: str) -> list[Row]:
 
 
 @needs_njs
-def test_every_event_file_passes_when_the_deployed_gate_is_the_built_one(
+def test_every_row_passes_when_the_deployed_gate_is_the_built_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     deployment = Deployment(tmp_path, gate_source())
@@ -198,7 +199,7 @@ def test_the_check_says_what_is_missing_when_there_is_no_such_function(
     assert main(["--function", NAME, "--row", "no-such-row"], deployment.clients()) == 2
 
 
-def test_no_key_of_the_files_reaches_a_deployment_when_values_are_filled() -> None:
+def test_no_key_of_the_table_reaches_a_deployment_when_values_are_filled() -> None:
     """Everybody can read them. The draw's key stays: it opens nothing, and decides the rows."""
     checked = 0
     for row in read_rows():

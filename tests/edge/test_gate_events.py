@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,12 @@ from typing import Any
 import pytest
 
 from fairgate.domain.gate.gate_value import unpack
-from tests.edge import generate
+from fairgate_ops.operate.gate_check.rows import AUTH_HEAD, headless, read_rows
+from tests.edge import vectors
 from tests.edge.gate_tools import (
     EVENT,
-    GATE,
-    HERE,
     NOW_S,
+    SUB,
     gate_source,
     make_event,
     make_gate,
@@ -24,10 +25,11 @@ from tests.edge.gate_tools import (
     run_maths,
     write_gates,
 )
-from tests.edge.generate_more import AUTH_START, CLAIMS, headless
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
-NAMES = sorted(p.stem for p in (GATE / "events").glob("*.json") if ".expected" not in p.name)
+ROWS = {row.name: row for row in read_rows()}
+NAMES = sorted(ROWS)
+CALLER = ROWS["queue-open"].event["request"]["headers"]["authorization"]["value"]
 
 
 @pytest.fixture(scope="module")
@@ -35,23 +37,18 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, An
     """Each row in a process of its own: all of them share one event id."""
     found = {}
     for name in NAMES:
-        event = json.loads((GATE / "events" / f"{name}.json").read_text())
-        gate = expected(name)["gate"]
+        row = ROWS[name]
         tmp = tmp_path_factory.mktemp(name)
-        case = {"now_ms": NOW_S * 1000, "event": event}
-        found[name] = run_handler(tmp, {} if gate is None else {EVENT: gate}, [case])[0]
+        case = {"now_ms": row.now_s * 1000, "event": row.event}
+        found[name] = run_handler(tmp, {} if row.value is None else {EVENT: row.value}, [case])[0]
     return found
-
-
-def expected(name: str) -> dict[str, Any]:
-    return json.loads((GATE / "events" / f"{name}.expected.json").read_text())
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_gate_answers_as_the_row_says_when_run_in_njs(
     name: str, outcomes: dict[str, dict[str, Any]]
 ) -> None:
-    want, outcome = expected(name)["expect"], outcomes[name]
+    want, outcome = ROWS[name].expect, outcomes[name]
     if "forward" in want:
         assert outcome["uri"] == want["forward"]
         assert outcome["querystring"] == want["querystring"]
@@ -75,21 +72,19 @@ def test_the_gate_answers_as_the_row_says_when_run_in_njs(
 def test_every_verdict_has_a_row_when_the_contract_lists_it() -> None:
     from fairgate.domain.gate.edge_header import VERDICTS
 
-    rows = [expected(name)["expect"] for name in NAMES]
-    seen = {row["x-fairgate-edge"].split(".")[2] for row in rows if "forward" in row}
+    answers = [row.expect for row in ROWS.values()]
+    seen = {want["x-fairgate-edge"].split(".")[2] for want in answers if "forward" in want}
     assert seen == set(VERDICTS)
 
 
-def test_generated_files_are_current_when_generated_again() -> None:
-    stale = [str(path) for path, text in generate.files().items() if path.read_text() != text]
-    assert stale == []
-    assert len(list((GATE / "events").glob("*.json"))) == len(generate.files()) - 1
+def test_vectors_are_current_when_generated_again() -> None:
+    assert vectors.VECTORS.read_text() == vectors.text()
 
 
 def test_javascript_reproduces_the_vectors_when_run_in_njs(tmp_path: Path) -> None:
-    vectors = json.loads((HERE / "vectors.json").read_text())["draws"]
-    results = run_maths(tmp_path, [vector["given"] for vector in vectors])
-    for vector, result in zip(vectors, results, strict=True):
+    draws = json.loads(vectors.VECTORS.read_text())["draws"]
+    results = run_maths(tmp_path, [vector["given"] for vector in draws])
+    for vector, result in zip(draws, results, strict=True):
         want = dict(vector["want"])
         assert result["u"] == want.pop("u")
         for name in ("H", "x", "p"):  # decimals on their way through a file cost an ulp
@@ -103,7 +98,7 @@ def test_javascript_reproduces_the_vectors_when_run_in_njs(tmp_path: Path) -> No
         {},
         {"context": {"requestId": "r"}},
         {"context": {"requestId": "r"}, "viewer": {}, "request": {"headers": None}},
-        {**make_event("queue", {"authorization": generate.auth(make_gate())}), "viewer": None},
+        {**make_event("queue", {"authorization": CALLER}), "viewer": None},
         make_event("queue", {"authorization": None}),  # type: ignore[dict-item]
         make_event("queue", {"authorization": 7}),  # type: ignore[dict-item]
         make_event("queue", {}, uri=None),
@@ -166,10 +161,10 @@ def test_a_header_that_is_too_long_is_refused_before_it_is_hashed(
     tmp_path: Path, header: str
 ) -> None:
     """Whoever sends twenty thousand characters costs no more than the word to the desk."""
-    event = json.loads((GATE / "events" / "admission-admitted.json").read_text())
+    event = copy.deepcopy(ROWS["admission-admitted"].event)
     head, rest = event["request"]["headers"][header]["value"].split(".", 1)
     event["request"]["headers"][header]["value"] = f"{head}.{'A' * 18000}{rest}"
-    write_gates(tmp_path / "kvs", {EVENT: expected("admission-admitted")["gate"]})
+    write_gates(tmp_path / "kvs", {EVENT: ROWS["admission-admitted"].value or ""})
     source = gate_source(readable=True)
     imported = "import crypto from 'crypto';"
     assert source.count(imported) == 1
@@ -189,7 +184,7 @@ def test_every_answer_of_the_table_has_a_row_for_both_requests() -> None:
     """docs/gate.md, Answers of the edge; verdicts have a test of their own."""
     seen = set()
     for name in NAMES:
-        want, gate = expected(name)["expect"], expected(name)["gate"]
+        want, gate = ROWS[name].expect, ROWS[name].value
         state = want.get("body", want.get("problem", {})).get("state", "")
         kind = f"{want['status']} {state}".strip() if "status" in want else "forwarded"
         seen.add((name.split("-")[0], kind, mode_of(gate)))
@@ -225,7 +220,7 @@ def mode_of(gate: str | None) -> str:
 def test_the_gate_fails_closed_when_the_store_does_not_answer(tmp_path: Path) -> None:
     # The key is there and cannot be read: a folder stands where its file should.
     (tmp_path / "kvs" / f"e%3A{EVENT}").mkdir(parents=True)
-    event = make_event("queue", {"authorization": generate.auth(make_gate())})
+    event = make_event("queue", {"authorization": CALLER})
     [outcome] = run_handler(tmp_path, {}, [{"now_ms": NOW_S * 1000, "event": event}])
     assert outcome["statusCode"] == 503
     assert outcome["headers"]["retry-after"]["value"] == "5"
@@ -235,14 +230,15 @@ def test_the_gate_fails_closed_when_the_store_does_not_answer(tmp_path: Path) ->
 def test_a_client_cannot_speak_for_the_gate_when_it_sends_its_header(
     name: str, outcomes: dict[str, dict[str, Any]]
 ) -> None:
-    sent = json.loads((GATE / "events" / f"{name}.json").read_text())
+    sent = ROWS[name].event
     forged = sent["request"]["headers"]["x-fairgate-edge"]["value"]
     assert forged not in json.dumps(outcomes[name])
 
 
 def test_anybody_could_sign_when_an_absent_older_key_counted(tmp_path: Path) -> None:
     """What the gate's check of older heads is for: every token begins with an empty one."""
-    forged = headless(AUTH_START, CLAIMS, " " * 43)  # what stands in the place of that key
+    claims = json.dumps({"sub": SUB, "iat": NOW_S - 60, "exp": NOW_S + 600}, separators=(",", ":"))
+    forged = headless(AUTH_HEAD, claims.encode(), " " * 43)  # what stands in the place of that key
     event = make_event("queue", {"authorization": f"Bearer {forged}"})
     cases = [{"now_ms": NOW_S * 1000, "event": event}]
     write_gates(tmp_path / "kvs", {EVENT: make_gate()})

@@ -26,7 +26,7 @@ from fairgate.domain.gate.waiting_token import (
 from fairgate.domain.shared.auth_token import issue_auth_token
 from tests.edge import gate_tools
 from tests.edge.gate_tools import make_event, make_gate, missing_tool, run_handler, run_maths
-from tests.edge.generate import draw_vector
+from tests.edge.vectors import draw_vector
 from tests.property.gate_cases import CASES, CASES_SHORT, GATES, PLACES, SHARED, Place, places
 
 pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))

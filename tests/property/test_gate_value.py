@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from fairgate.domain.gate.gate_config import dump_gate, parse_gate
 from fairgate.errors import MalformedInputError
-from tests.edge.gate_tools import make_gate, with_figure
+from fairgate_ops.operate.gate_check.rows import with_figure
+from tests.edge.gate_tools import make_gate
 
 VALUE = dump_gate(
     make_gate(token_keys={"w1": bytes(32), "w2": bytes(range(32))}, token_kid="w2", curve=1.5)

@@ -20,7 +20,8 @@ from fairgate.domain.gate.gate_config import (
 )
 from fairgate.domain.gate.gate_value import EPOCHS_MAX, FIGURES_AT, HEADS_AT, OLDER_AT
 from fairgate.errors import LimitExceededError, MalformedInputError
-from tests.edge.gate_tools import NOW_S, ROOT, make_gate, with_figure
+from fairgate_ops.operate.gate_check.rows import with_figure
+from tests.edge.gate_tools import NOW_S, ROOT, make_gate
 
 KEY = "A" * 43
 WRONG: list[tuple[str, Any]] = [

@@ -1,1 +1,1 @@
-"""Checks a deployed gate with the repository's event files, through CloudFront's TestFunction."""
+"""Check a deployed gate with the rows of edge/gate/rows.json, through CloudFront's TestFunction."""

@@ -1,6 +1,6 @@
 """Is the deployed gate right? ``python -m fairgate_ops.operate.gate_check --function NAME``.
 
-Gives every event file of edge/gate/events to ``aws cloudfront test-function``, filled with the
+Gives every row of edge/gate/rows.json to ``aws cloudfront test-function``, filled with the
 present time and with tokens of an event that exists for the check alone, and compares the answers.
 """
 
@@ -11,8 +11,8 @@ import sys
 import time
 from collections.abc import Sequence
 
+from fairgate_ops.operate.gate_check.rows import read_rows
 from fairgate_ops.operate.gate_check.run import Clients, GateCheckError, Outcome, check_function
-from fairgate_ops.operate.gate_check.templates import read_rows
 
 
 def aws_clients() -> Clients:
@@ -47,14 +47,14 @@ def main(arguments: Sequence[str] | None = None, clients: Clients | None = None)
     )
     parser.add_argument("--function", required=True, help="its name: fairgate-<stage>-gate")
     parser.add_argument("--stage", choices=("LIVE", "DEVELOPMENT"), default="LIVE")
-    parser.add_argument("--row", action="append", help="only this event file, without .json")
+    parser.add_argument("--row", action="append", help="only this row of edge/gate/rows.json")
     chosen = parser.parse_args(arguments)
     # An empty value cannot be stored in AWS; njs alone proves that row.
     rows = [row for row in read_rows() if row.value is None or row.value]
     if chosen.row:
         rows = [row for row in rows if row.name in chosen.row]
     if not rows:
-        print("No event file has such a name.", file=sys.stderr)
+        print("No row has such a name.", file=sys.stderr)
         return 2
     try:
         outcomes = check_function(clients or aws_clients(), chosen.function, chosen.stage, rows)

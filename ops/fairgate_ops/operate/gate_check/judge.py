@@ -10,10 +10,10 @@ from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared import jws
 from fairgate.errors import FairgateError
-from fairgate_ops.operate.gate_check.templates import FILE_EVENT, FilledValue, Row
+from fairgate_ops.operate.gate_check.rows import EVENT_ID, NO_CALLER, Row
+from fairgate_ops.operate.gate_check.templates import FilledValue
 
 _EDGE = "x-fairgate-edge"
-_NO_CALLER = ("no-auth", "bad-auth")
 
 
 def differences(
@@ -44,7 +44,7 @@ def _forwarded(
     if filled is None or filled.gate is None:
         return ["sent on, and nothing may be under such a value"]
     wrong = []
-    uri = row.expect["forward"].replace(f"/{FILE_EVENT}/", f"/{filled.event_id}/")
+    uri = row.expect["forward"].replace(f"/{EVENT_ID}/", f"/{filled.event_id}/")
     if request["uri"] != uri:
         wrong.append(f"uri is {request['uri']!r}, not {uri!r}")
     query = {name: entry["value"] for name, entry in request.get("querystring", {}).items()}
@@ -52,7 +52,7 @@ def _forwarded(
     if query != wanted:
         wrong.append(f"querystring is {query}, not {wanted}")
     verdict = row.expect[_EDGE].split(".")[2]
-    sub = "" if verdict in _NO_CALLER else _caller(sent, filled.gate)
+    sub = "" if verdict in NO_CALLER else _caller(sent, filled.gate)
     word = request["headers"].get(_EDGE, {}).get("value", "")
     try:
         said = verify_edge_header(word, filled.gate, filled.event_id, sub, now_s)

@@ -13,7 +13,8 @@ from botocore.exceptions import ClientError
 
 from fairgate.domain.gate.gate_config import gate_key
 from fairgate_ops.operate.gate_check.judge import differences
-from fairgate_ops.operate.gate_check.templates import FilledValue, Row, fill_event, fill_value
+from fairgate_ops.operate.gate_check.rows import Row
+from fairgate_ops.operate.gate_check.templates import FilledValue, fill_event, fill_value
 
 _KEYS_MAX = 50  # of one UpdateKeys
 _STALE = ("ConflictException", "ValidationException")  # either tells of a stale ETag

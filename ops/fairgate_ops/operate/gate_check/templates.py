@@ -1,6 +1,6 @@
-"""The event files of the gate as templates: the same rows at another time, event and with new keys.
+"""Fill the gate's rows for a deployment: the same cases at another time, event and with new keys.
 
-A file holds a request and the value that answers it, at a fixed time and under keys that everybody
+A row holds a request and the value that answers it, at a fixed time and under keys that everybody
 can read. Filled, its times are moved to now, its event is one that exists for the check alone, and
 whatever verified under the old keys is signed again under fresh ones. What did not verify stays as
 it is, and so stays wrong.
@@ -12,7 +12,6 @@ import copy
 import json
 import secrets
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from fairgate.domain.gate import admission
@@ -20,28 +19,14 @@ from fairgate.domain.gate.gate_config import GateConfig, parse_gate
 from fairgate.domain.gate.gate_value import pack, unpack
 from fairgate.domain.shared import jws
 from fairgate.errors import FairgateError
-from fairgate_ops.shared.paths import ROOT
+from fairgate_ops.operate.gate_check.rows import EVENT_ID, Row
 
-EVENTS = ROOT / "edge" / "gate" / "events"
-FILE_EVENT = "summer-night"
-_SUFFIX = ".expected.json"
 _NEAR_S = 2  # how much too early an attempt may be
-# What lies ahead in a file is put this much further ahead: a written value takes a minute or two
+# What lies ahead in a row is put this much further ahead: a written value takes a minute or two
 # until it is read everywhere.
 _SLACK_S = 900
 _CHARS_MAX = 8192
 _TOKENS = (("authorization", "JWT", "a"), ("x-fairgate-token", "WR", "t"))
-
-
-@dataclass(frozen=True)
-class Row:
-    """One event file: a request, the stored value (None: no such key) and what must come of it."""
-
-    name: str
-    event: dict[str, Any]
-    now_s: int
-    value: str | None
-    expect: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -51,17 +36,6 @@ class FilledValue:
     event_id: str
     text: str
     gate: GateConfig | None
-
-
-def read_rows(folder: Path = EVENTS) -> list[Row]:
-    """Every pair of files, by name."""
-    rows = []
-    for path in sorted(folder.glob(f"*{_SUFFIX}")):
-        name = path.name.removesuffix(_SUFFIX)
-        told = json.loads(path.read_text("utf-8"))
-        event = json.loads((folder / f"{name}.json").read_text("utf-8"))
-        rows.append(Row(name, event, told["now_s"], told["gate"], told["expect"]))
-    return rows
 
 
 def fill_value(row: Row, event_id: str, now_s: int) -> FilledValue:
@@ -79,8 +53,8 @@ def fill_event(row: Row, filled: FilledValue | None, now_s: int) -> dict[str, An
     """The request as it must be sent at ``now_s``; without a value only the times matter not."""
     event = copy.deepcopy(row.event)
     request = event["request"]
-    event_id = filled.event_id if filled else f"{FILE_EVENT}-unknown"
-    request["uri"] = request["uri"].replace(f"/{FILE_EVENT}/", f"/{event_id}/")
+    event_id = filled.event_id if filled else f"{EVENT_ID}-unknown"
+    request["uri"] = request["uri"].replace(f"/{EVENT_ID}/", f"/{event_id}/")
     old = _parsed(row.value or "")
     if filled is None or filled.gate is None or old is None:
         return event
@@ -93,14 +67,14 @@ def fill_event(row: Row, filled: FilledValue | None, now_s: int) -> dict[str, An
     return event
 
 
-def _moved_document(document: dict[str, Any], file_now_s: int, by_s: int) -> dict[str, Any]:
+def _moved_document(document: dict[str, Any], row_now_s: int, by_s: int) -> dict[str, Any]:
     moved = {**document, "g": _fresh_key()}
     for ring in ("t", "a"):
         moved[ring] = {kid: _fresh_key() for kid in moved[ring]}
     for name in ("ou", "ds"):
         if isinstance(moved[name], int) and moved[name]:
-            moved[name] = _moved_time(moved[name], file_now_s, by_s)
-    moved["ep"] = [[_moved_time(epoch[0], file_now_s, by_s), *epoch[1:]] for epoch in moved["ep"]]
+            moved[name] = _moved_time(moved[name], row_now_s, by_s)
+    moved["ep"] = [[_moved_time(epoch[0], row_now_s, by_s), *epoch[1:]] for epoch in moved["ep"]]
     return moved
 
 
@@ -127,7 +101,7 @@ def _moved_token(
         for name in ("iat", "exp", "boff"):
             if name in claims:
                 claims[name] = _moved_time(claims[name], row.now_s, now_s - row.now_s)
-        if claims.get("evt") == FILE_EVENT:
+        if claims.get("evt") == EVENT_ID:
             claims["evt"] = filled.event_id
         if claims.get("h"):  # the same progress, however long the value took to arrive
             progress = admission.operational_time(old.epochs, row.now_s) - claims["h"] / 1e9
@@ -137,8 +111,8 @@ def _moved_token(
     return text
 
 
-def _moved_time(time_s: float, file_now_s: int, by_s: int) -> float:
-    return time_s + by_s + (_SLACK_S if time_s > file_now_s + _NEAR_S else 0)
+def _moved_time(time_s: float, row_now_s: int, by_s: int) -> float:
+    return time_s + by_s + (_SLACK_S if time_s > row_now_s + _NEAR_S else 0)
 
 
 def _parsed(text: str) -> GateConfig | None:

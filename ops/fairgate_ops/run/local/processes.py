@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,10 +24,6 @@ LOG_LINES = 12
 
 class StartError(Exception):
     """A part of the local system did not start or died; the text says which and what to do."""
-
-
-class Stoppable(Protocol):
-    def stop(self) -> object: ...
 
 
 def die_with_parent() -> None:
@@ -156,16 +152,6 @@ def bindable(port: int) -> bool:
             probe.bind(("127.0.0.1", port))
         except OSError:
             return False
-    return True
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True  # it runs, under another user
     return True
 
 

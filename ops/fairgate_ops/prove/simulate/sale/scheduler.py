@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 STEP_MS_MAX = 4  # what a call to a neighbour takes
-STACK_BYTES = 1024 * 1024
 
 
 class CrashedError(BaseException):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 
 from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, pack, unpack
 from fairgate.domain.shared.jws import b64url, from_b64url
@@ -187,11 +187,6 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
         doors_s=int(document["ds"]),
         beacon_key=from_b64url(document[_OPTIONAL]) if _OPTIONAL in document else b"",
     )
-
-
-def is_whole(value: object, most: int) -> TypeGuard[int]:
-    """A JSON integer from 0 to ``most``; neither a boolean nor ``1.0``."""
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
 
 
 def _cross_errors(value: Mapping[str, Any]) -> list[str]:

@@ -19,7 +19,6 @@ SECTION_SEATS_MAX = 2_500  # one cache read, one page of the index (docs/data.md
 
 _DIGITS = b"0123"
 _TO_DIGITS = bytes.maketrans(bytes(range(4)), _DIGITS)
-_FROM_DIGITS = bytes.maketrans(_DIGITS, bytes(range(4)))
 _SEATS_A_BYTE = 4
 _FOUR_CODES = [bytes((byte >> shift) & 3 for shift in (0, 2, 4, 6)) for byte in range(256)]
 
@@ -37,11 +36,6 @@ def code_of(availability: Availability, expires_ms: int, now_ms: int) -> int:
 def digits(codes: bytes) -> str:
     """One digit a seat, as ``statuses`` shows them."""
     return codes.translate(_TO_DIGITS).decode("ascii")
-
-
-def from_digits(text: bytes) -> bytes:
-    """The inverse of :func:`digits`."""
-    return text.translate(_FROM_DIGITS)
 
 
 def pack(codes: bytes) -> bytes:

@@ -8,7 +8,6 @@ from typing import NewType
 EventId = NewType("EventId", str)
 SectionId = NewType("SectionId", str)
 SeatId = NewType("SeatId", str)
-AreaId = NewType("AreaId", str)
 UserId = NewType("UserId", str)
 SessionId = NewType("SessionId", str)
 HoldId = NewType("HoldId", str)

@@ -27,7 +27,6 @@ from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import UnauthenticatedError
 
 VERSION = "FG1"
-SIGNATURE_BYTES = 64  # RFC 8032 section 5.1.6
 TICKETS_MAX = 1000  # in one order; far above any event's limit, far below the item's 400 KB
 
 _HEAD = struct.Struct(">16s4s8sHIB")

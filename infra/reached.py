@@ -1,0 +1,113 @@
+"""Which modules of the shipped package the functions reach, by the imports that stand in the code.
+
+Read with ``ast`` and never run: the answer is the same on every machine, and asks for nothing that
+the functions need.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+_DYNAMIC = {"import_module", "__import__"}
+
+
+class DynamicImportError(Exception):
+    """A module is imported by a computed name, which no reading of the code can follow."""
+
+
+def unreached_files(functions_dir: Path, package_root: Path) -> list[str]:
+    """List what no function reaches, relative to ``package_root``, in order.
+
+    Args:
+        functions_dir: holds one folder for each function.
+        package_root: what is on the function's path; every ``.py`` below it counts.
+
+    Raises:
+        DynamicImportError: something that is reached imports by a computed name.
+    """
+    modules = _modules(package_root)
+    reached = reached_modules(functions_dir, package_root)
+    return sorted(
+        path.relative_to(package_root).as_posix()
+        for name, path in modules.items()
+        if name not in reached
+    )
+
+
+def reached_modules(functions_dir: Path, package_root: Path) -> set[str]:
+    """Name every module below ``package_root`` that a function imports, at once or later on.
+
+    Imports inside functions count, those for the type checker alone do not. A module brings the
+    packages it lies in.
+
+    Raises:
+        DynamicImportError: something that is reached imports by a computed name.
+    """
+    modules = _modules(package_root)
+    waiting = {
+        name
+        for path in sorted(functions_dir.glob("*/*.py"))
+        for name in _imported(path, "", modules)
+    }
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        path = modules[name]
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        waiting |= _imported(path, package, modules) - reached
+    return reached
+
+
+def _modules(package_root: Path) -> dict[str, Path]:
+    found = {}
+    for path in sorted(package_root.rglob("*.py")):
+        parts = path.relative_to(package_root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def _imported(path: Path, package: str, modules: dict[str, Path]) -> set[str]:
+    """Name the modules that one file imports, with the packages that they lie in."""
+    names: set[str] = set()
+    for node in _running(ast.parse(path.read_bytes(), str(path))):
+        match node:
+            case ast.Import():
+                names |= {alias.name for alias in node.names}
+            case ast.ImportFrom():
+                base = _base(node, package)
+                names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+            case ast.Name(id=called) | ast.Attribute(attr=called) if called in _DYNAMIC:
+                raise DynamicImportError(f"{path}:{node.lineno} imports by a computed name")
+            case _:
+                pass
+    parts = [name.split(".") for name in names]
+    whole = {".".join(split[:end]) for split in parts for end in range(1, len(split) + 1)}
+    return whole & modules.keys()
+
+
+def _base(node: ast.ImportFrom, package: str) -> str:
+    if node.level == 0:
+        return node.module or ""
+    above = package.split(".")[: len(package.split(".")) - node.level + 1]
+    return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node but those that only a type checker reads."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and _for_the_type_checker(child.test):
+            for statement in child.orelse:
+                yield statement
+                yield from _running(statement)
+        else:
+            yield child
+            yield from _running(child)
+
+
+def _for_the_type_checker(test: ast.expr) -> bool:
+    return (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING") or (
+        isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING"
+    )

@@ -1,0 +1,139 @@
+"""The built core layer holds what a function reaches, and nothing else of the package."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from infra.reached import DynamicImportError, reached_modules, unreached_files
+
+from .conftest import ROOT, Assembly
+
+FUNCTIONS, PACKAGE = ROOT / "functions", ROOT / "layers/core/python"
+OPERATORS_ONLY = {
+    "fairgate.service.catalog.publish_event",
+    "fairgate.service.gate.operator_log",
+    "fairgate.service.gate.prove_draw",
+    "fairgate.service.gate.rotate_keys",
+}
+# Without the site's .pth files, which would put the source beside the layer.
+_IMPORT_ALL = """
+import importlib, importlib.util, pathlib, sys
+layer, functions, *names = sys.argv[1:]
+for name in names:
+    file = importlib.import_module(name).__file__
+    assert file.startswith(layer), file
+for path in sorted(pathlib.Path(functions).glob("*/handler.py")):
+    spec = importlib.util.spec_from_file_location(f"handler_of_{path.parent.name}", path)
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    print(path.parent.name)
+"""
+
+
+@pytest.fixture(scope="module")
+def layer(assembly: Assembly) -> Path:
+    """The core layer as the synthesis made it; the stacks share one asset."""
+    [package] = assembly.folder.glob("asset.*/python/fairgate")
+    return package.parent
+
+
+def import_all(layer: Path) -> subprocess.CompletedProcess[str]:
+    names = sorted(reached_modules(FUNCTIONS, PACKAGE))
+    environment = {
+        "PYTHONPATH": os.pathsep.join([str(layer), sysconfig.get_path("purelib")]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "AWS_DEFAULT_REGION": "eu-central-1",
+        "POWERTOOLS_SERVICE_NAME": "test",
+        "PATH": "",
+    }
+    command = [sys.executable, "-S", "-c", _IMPORT_ALL, str(layer), str(FUNCTIONS), *names]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_every_function_imports_when_it_has_the_built_layer_alone(layer: Path) -> None:
+    imported = import_all(layer)
+    assert imported.returncode == 0, imported.stderr
+    assert imported.stdout.split() == sorted(path.name for path in FUNCTIONS.iterdir())
+
+
+def test_the_import_fails_when_the_layer_lacks_one_module(layer: Path, tmp_path: Path) -> None:
+    shutil.copytree(layer, tmp_path / "python")
+    (tmp_path / "python/fairgate/service/orders/read_orders.py").unlink()
+    imported = import_all(tmp_path / "python")
+    assert imported.returncode != 0
+    assert "fairgate.service.orders.read_orders" in imported.stderr
+
+
+def test_the_layer_holds_exactly_what_is_reached_when_built(layer: Path) -> None:
+    held = {path.relative_to(layer).as_posix() for path in layer.rglob("*") if path.is_file()}
+    left_out = unreached_files(FUNCTIONS, PACKAGE)
+    source = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*")
+        if path.suffix == ".py" or path.name == "py.typed"
+    }
+    assert held == source - set(left_out)
+    for name in OPERATORS_ONLY:
+        assert f"{name.replace('.', '/')}.py" in left_out
+
+
+def test_a_module_is_brought_in_when_a_function_newly_imports_it(tmp_path: Path) -> None:
+    shutil.copytree(FUNCTIONS, tmp_path / "functions")
+    before = reached_modules(tmp_path / "functions", PACKAGE)
+    assert not OPERATORS_ONLY & before
+    handler = tmp_path / "functions/catalog/handler.py"
+    late = "\n\ndef publish():\n    from fairgate.service.catalog import publish_event\n"
+    handler.write_text(handler.read_text() + late)
+    gained = reached_modules(tmp_path / "functions", PACKAGE) - before
+    assert "fairgate.service.catalog.publish_event" in gained
+
+
+@pytest.mark.parametrize(
+    ("statement", "reached"),
+    [
+        ("import shop.shelf.box", {"shop", "shop.shelf", "shop.shelf.box"}),
+        ("from shop.shelf import box", {"shop", "shop.shelf", "shop.shelf.box"}),
+        ("from shop.shelf import NAME", {"shop", "shop.shelf"}),
+        ("from shop import cart", {"shop", "shop.cart", "shop.shelf", "shop.shelf.box"}),
+        ("def late():\n    import shop", {"shop"}),
+        ("try:\n    import shop\nexcept ImportError:\n    pass", {"shop"}),
+        ("import typing\nif typing.TYPE_CHECKING:\n    import shop", set()),
+        (
+            "if TYPE_CHECKING:\n    import shop\nelse:\n    import shop.shelf",
+            {"shop", "shop.shelf"},
+        ),
+        ("import json", set()),
+    ],
+)
+def test_imports_are_followed_as_python_would(
+    statement: str, reached: set[str], tmp_path: Path
+) -> None:
+    assert reached_modules(*shop(tmp_path, statement)) == reached
+
+
+def test_a_computed_name_is_refused_when_a_function_reaches_it(tmp_path: Path) -> None:
+    statement = "from importlib import import_module\nimport_module('shop.' + 'cart')"
+    with pytest.raises(DynamicImportError, match=r"handler\.py:2 imports by a computed name"):
+        reached_modules(*shop(tmp_path, statement))
+
+
+def shop(folder: Path, statement: str) -> tuple[Path, Path]:
+    """A function with one import, and a small package: its cart imports its shelf's box."""
+    files = {
+        "functions/till/handler.py": statement,
+        "package/shop/__init__.py": "",
+        "package/shop/cart.py": "from .shelf.box import lid",
+        "package/shop/shelf/__init__.py": "NAME = 1",
+        "package/shop/shelf/box.py": "",
+    }
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
+    return folder / "functions", folder / "package"
