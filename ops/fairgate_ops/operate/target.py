@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
+    from fairgate.service.catalog.create_event import EventCreator
     from fairgate.service.gate.control_gate import GateControl
+    from fairgate.service.gate.operator_acts import OperatorActs
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 RUN_FILE = Path(".run/local.json")
@@ -77,12 +79,31 @@ class Target:
             self.world.edge_config, self.world.clock, wait_with_jitter, dry_run=dry_run
         )
 
-    def record(self, event: str) -> None:
-        """Bring the catalogue up to what the event's gate says now."""
-        from fairgate.service.gate.record_gate import record_gate
+    def creator(
+        self, *, dry_run: bool = False, written: Callable[[int], None] = lambda _count: None
+    ) -> EventCreator:
+        """``written`` hears how many seats and counters each batch brought."""
+        from fairgate.adapters.dynamodb.client import table_names
+        from fairgate.adapters.dynamodb.writer import DynamoWriter
+        from fairgate.service.catalog.create_event import EventCreator
 
-        read = partial(self.control().read, event)
-        record_gate(self.world.table, event, read, self.world.clock)
+        names = table_names(self.world.settings)
+        return EventCreator(
+            table=self.world.table,
+            gates=self.control(dry_run=dry_run),
+            writer=DynamoWriter(self.dynamodb, names, written=written),
+            layouts=self.world.layouts,
+            clock=self.world.clock,
+            secrets=self.world.secrets,
+            who=self.who,
+            token_bytes=secrets.token_bytes,
+        )
+
+    def acts(self, *, dry_run: bool = False) -> OperatorActs:
+        from fairgate.service.gate.operator_acts import OperatorActs
+
+        gates = self.control(dry_run=dry_run)
+        return OperatorActs(self.world.table, self.world.clock, gates, self.who)
 
 
 @dataclass(frozen=True)
