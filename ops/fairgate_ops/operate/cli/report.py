@@ -1,4 +1,7 @@
-"""What a command says: lines for people, or one JSON document with --json."""
+"""What a command says: lines for people, or one JSON document with --json.
+
+At a terminal lists are tables and refusals are red; what is piped stays plain text.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ LISTED_MAX = 20
 
 
 class Listing(NamedTuple):
-    """Rows under columns, and the lines that say them."""
+    """Rows under columns: a table at a terminal, the plain lines elsewhere."""
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
@@ -33,10 +36,25 @@ class Report(NamedTuple):
             import json
 
             print(json.dumps(self.data, ensure_ascii=False, indent=2))
+        elif sys.stdout.isatty():
+            self._show()
         else:
             for line in self.lines:
                 for text in line.plain if isinstance(line, Listing) else (line,):
                     print(text)
+
+    def _show(self) -> None:
+        """At a terminal; what failed is red."""
+        from fairgate_ops.operate.cli.terminal import Terminal
+
+        terminal = Terminal()
+        for line in self.lines:
+            if isinstance(line, Listing):
+                terminal.table(line.columns, line.rows)
+            elif self.failed:
+                terminal.line(line, "red")
+            else:
+                terminal.line(line, "yellow" if line.startswith("Dry run") else "")
 
 
 def say_refusal(error: FairgateError, *, as_json: bool) -> None:
@@ -48,7 +66,15 @@ def say_refusal(error: FairgateError, *, as_json: bool) -> None:
         print(json.dumps({"error": document}, ensure_ascii=False, indent=2, default=str))
         return
     lines = [f"Not done: {error.detail}", *_reasons(error)]
-    print(*lines, sep="\n", file=sys.stderr)
+    if not sys.stderr.isatty():
+        print(*lines, sep="\n", file=sys.stderr)
+        return
+    from fairgate_ops.operate.cli.terminal import Terminal
+
+    terminal = Terminal(stderr=True)
+    terminal.line(lines[0], "bold red")
+    for line in lines[1:]:
+        terminal.line(line)
 
 
 def _reasons(error: FairgateError) -> list[str]:
