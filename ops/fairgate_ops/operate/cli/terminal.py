@@ -15,6 +15,10 @@ from rich.text import Text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import JustifyMethod
+
+WHOLE_CHARS_MAX = 36  # times, ids and figures up to this length are not broken; sentences are
+
 
 class Terminal:
     """Standard output, or standard error."""
@@ -30,10 +34,12 @@ class Terminal:
         """Print the rows under their columns; nothing where there are none."""
         if not rows:
             return
-        table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+        table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
         for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
             numbers = all(cell.replace(",", "").isdecimal() for cell in cells)
-            table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+            whole = all(len(cell) <= WHOLE_CHARS_MAX and " " not in cell for cell in cells)
+            justify: JustifyMethod = "right" if numbers else "left"
+            table.add_column(column, justify=justify, overflow="fold", no_wrap=whole)
         for row in rows:
             table.add_row(*(Text(cell) for cell in row))
         self._console.print(table)
