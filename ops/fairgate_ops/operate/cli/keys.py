@@ -11,8 +11,7 @@ from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from fairgate.service.gate.rotate_in_steps import KeySteps
     from fairgate_ops.operate.target import Target
 
 TICK_S = 1.0
@@ -62,13 +61,7 @@ def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
 def run_rotate(options: argparse.Namespace, target: Target) -> Report:
     """Add a key, wait until everybody has it, let it sign; or only the step that is named."""
     steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)
-    names = [options.step] if options.step else ["add", "switch"]
-    if options.dry_run:
-        names = names[:1]  # what comes after depends on what would have been written
-    for position, name in enumerate(names):
-        if position:
-            _wait_for_spread()
-        _logged(options, target, f"keys {name}", steps[name])
+    names = steps.rotate(options.step)
     which = "auth keys" if options.auth else f"token keys of {options.event}"
     data: dict[str, Any] = {"keys": which, "steps": names, "dry_run": options.dry_run}
     lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
@@ -85,43 +78,48 @@ _DONE = {
 }
 
 
-def _token_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
+def _token_steps(options: argparse.Namespace, target: Target) -> KeySteps:
     import secrets
 
+    from fairgate.service.gate.rotate_in_steps import KeySteps
     from fairgate.service.gate.rotate_keys import TokenKeyRotation
 
-    control = target.control(dry_run=options.dry_run)
-    rotation = TokenKeyRotation(control, target.world.clock, secrets.token_bytes)
-    return {
-        name: partial(getattr(rotation, name), options.event)
-        for name in ("add", "switch", "retire")
-    }
+    acts = target.acts(dry_run=options.dry_run)
+    rotation = TokenKeyRotation(acts.gates, target.world.clock, secrets.token_bytes)
+    event = options.event
+    return KeySteps(
+        acts,
+        "keys",
+        [event],
+        {
+            "add": partial(rotation.add, event),
+            "switch": partial(rotation.switch, event),
+            "retire": partial(rotation.retire, event),
+        },
+        _wait_for_spread,
+    )
 
 
-def _auth_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
+def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
     import secrets
 
+    from fairgate.service.gate.rotate_in_steps import KeySteps
     from fairgate.service.gate.rotate_keys import AuthKeyRotation
 
-    control = target.control(dry_run=options.dry_run)
-    rotation = AuthKeyRotation(control, target.document, target.world.clock, secrets.token_bytes)
-    events = _events(target)
-    return {
-        "add": partial(rotation.add, events),
-        "switch": rotation.switch,
-        "retire": partial(rotation.retire, events),
-    }
-
-
-def _logged(
-    options: argparse.Namespace, target: Target, act: str, do: Callable[[], object]
-) -> None:
-    """The auth keys stand in every event's value, so the act stands in every event's log."""
     acts = target.acts(dry_run=options.dry_run)
-    for event in _events(target) if options.auth else [options.event]:
-        name = f"auth {act}" if options.auth else act
-        do = partial(acts.do, event, name, {}, do)
-    do()
+    rotation = AuthKeyRotation(acts.gates, target.document, target.world.clock, secrets.token_bytes)
+    events = _events(target)
+    return KeySteps(
+        acts,
+        "auth keys",
+        events,
+        {
+            "add": partial(rotation.add, events),
+            "switch": rotation.switch,
+            "retire": partial(rotation.retire, events),
+        },
+        _wait_for_spread,
+    )
 
 
 def _events(target: Target) -> list[str]:
