@@ -82,7 +82,7 @@ class Sale:
         def token_bytes(count: int) -> bytes:
             return hashlib.sha256(f"sale-{next(numbers)}".encode()).digest()[:count]
 
-        with patch("fairgate_ops.operate.cli.events.secrets.token_bytes", token_bytes):
+        with patch("fairgate_ops.operate.target.secrets.token_bytes", token_bytes):
             assert self.run(words, "--name", "The Final", "--pow", "0", *more) == 0
 
     def join(self, user: str) -> WaitingToken:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
+    from fairgate.service.catalog.create_event import EventCreator
     from fairgate.service.gate.control_gate import GateControl
+    from fairgate.service.gate.operator_acts import OperatorActs
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 RUN_FILE = Path(".run/local.json")
@@ -77,12 +79,31 @@ class Target:
             self.world.edge_config, self.world.clock, wait_with_jitter, dry_run=dry_run
         )
 
-    def record(self, event: str) -> None:
-        """Bring the catalogue up to what the event's gate says now."""
-        from fairgate.service.gate.record_gate import record_gate
+    def creator(
+        self, *, dry_run: bool = False, written: Callable[[int], None] = lambda _count: None
+    ) -> EventCreator:
+        """``written`` hears how many seats and counters each batch brought."""
+        from fairgate.adapters.dynamodb.client import table_names
+        from fairgate.adapters.dynamodb.writer import DynamoWriter
+        from fairgate.service.catalog.create_event import EventCreator
 
-        read = partial(self.control().read, event)
-        record_gate(self.world.table, event, read, self.world.clock)
+        names = table_names(self.world.settings)
+        return EventCreator(
+            table=self.world.table,
+            gates=self.control(dry_run=dry_run),
+            writer=DynamoWriter(self.dynamodb, names, written=written),
+            layouts=self.world.layouts,
+            clock=self.world.clock,
+            secrets=self.world.secrets,
+            who=self.who,
+            token_bytes=secrets.token_bytes,
+        )
+
+    def acts(self, *, dry_run: bool = False) -> OperatorActs:
+        from fairgate.service.gate.operator_acts import OperatorActs
+
+        gates = self.control(dry_run=dry_run)
+        return OperatorActs(self.world.table, self.world.clock, gates, self.who)
 
 
 @dataclass(frozen=True)
@@ -122,10 +143,10 @@ def target_of(options: argparse.Namespace) -> Target:
     """Raises NotFoundError when there is no such system, with what to do."""
     if options.target == "aws":
         return _aws(options.stage, options.region)
-    return _local(Path(options.run_file) if options.run_file else _found_run_file())
+    return _local(Path(options.run_file) if options.run_file else _nearest_run_file())
 
 
-def _found_run_file() -> Path:
+def _nearest_run_file() -> Path:
     """The nearest ``.run/local.json``, here or above."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         if (folder / RUN_FILE).is_file():
@@ -170,7 +191,7 @@ def _aws(stage: str, region: str | None) -> Target:
 
     name = f"/fairgate/{stage}/operator"
     try:
-        found = _client("ssm", region).get_parameter(Name=name)
+        parameter = _client("ssm", region).get_parameter(Name=name)
     except ClientError as error:
         if error.response["Error"]["Code"] != "ParameterNotFound":
             raise
@@ -178,7 +199,7 @@ def _aws(stage: str, region: str | None) -> Target:
             f"There is no deployment “{stage}” in this account and region (no parameter {name})."
             " Name it with --stage and --region."
         ) from error
-    config = json.loads(found["Parameter"]["Value"])
+    config = json.loads(parameter["Parameter"]["Value"])
     at = str(config["region"])
     client = partial(_client, "dynamodb", at)
     document = ManagedSecret(partial(_client, "secretsmanager", at), str(config["secret_id"]))
@@ -197,8 +218,8 @@ def _aws(stage: str, region: str | None) -> Target:
 
 
 def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:
-    found = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/queues")
-    document = json.loads(found["Parameter"]["Value"])
+    parameter = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/queues")
+    document = json.loads(parameter["Parameter"]["Value"])
     return {name: QueueUrls(**urls) for name, urls in document.items()}
 
 
@@ -211,7 +232,7 @@ def _world(
     from fairgate.adapters.system import SystemClock
     from fairgate.bootstrap import Container
 
-    told = settings.from_environment(
+    run_settings = settings.from_environment(
         {
             settings.SEATS_TABLE: config["tables"]["seats"],
             settings.RESERVATIONS_TABLE: config["tables"]["reservations"],
@@ -230,8 +251,8 @@ def _world(
     )
     # The adapters of the functions take their region from Lambda's environment; these from here.
     return Container(
-        told,
-        table=DynamoTable(client, table_names(told)),
+        run_settings,
+        table=DynamoTable(client, table_names(run_settings)),
         secrets=CachedSecrets(document.read, SystemClock()),
     )
 

@@ -1,22 +1,31 @@
-"""Progress on standard error for whatever takes longer than two seconds, silence for the rest."""
+"""Progress on standard error for whatever takes longer than two seconds, silence for the rest.
+
+A terminal gets Rich's bar, a log a line now and then.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
 from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Lock
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
 QUIET_S = 2.0
-INTERVAL_S = 0.2  # on a terminal, where a line is redrawn
 LINE_INTERVAL_S = 5.0  # in a log, where each report stays
+
+_PLAIN: ContextVar[bool] = ContextVar("plain_progress", default=False)
 
 
 class Progress:
-    """Counts steps; call it with how many were done."""
+    """Counts steps; call it with how many were done, from any thread."""
 
     def __init__(
         self, label: str, total: int | None, out: TextIO, monotonic: Callable[[], float]
@@ -25,29 +34,37 @@ class Progress:
         self._total = total
         self._out = out
         self._monotonic = monotonic
-        self._terminal = out.isatty()
         self._started = monotonic()
         self._next = self._started + QUIET_S
         self._done = 0
-        self._shown = False
+        self._lock = Lock()
 
     def __call__(self, steps: int = 1) -> None:
-        self._done += steps
-        now = self._monotonic()
-        if now >= self._next:
-            self._next = now + (INTERVAL_S if self._terminal else LINE_INTERVAL_S)
-            self._show(now)
+        with self._lock:
+            self._done += steps
+            now = self._monotonic()
+            if now >= self._next:
+                self._show(now)
 
     def finish(self) -> None:
         """Says the last count, if anything was said before."""
-        if self._shown:
-            self._show(self._monotonic())
-            if self._terminal:
-                self._out.write("\n")
-                self._out.flush()
+        raise NotImplementedError
 
     def _show(self, now: float) -> None:
-        self._shown = True
+        raise NotImplementedError
+
+
+class Lines(Progress):
+    """A line every five seconds, for logs and pipes."""
+
+    _shown = False
+
+    def finish(self) -> None:
+        if self._shown:
+            self._show(self._monotonic())
+
+    def _show(self, now: float) -> None:
+        self._shown, self._next = True, now + LINE_INTERVAL_S
         elapsed_s = now - self._started
         text = f"{self._label}: {self._done:,}"
         if self._total:
@@ -56,8 +73,59 @@ class Progress:
                 left_s = elapsed_s * (self._total - self._done) / self._done
                 text += f", about {left_s:.0f} s left"
         text += f", {elapsed_s:.0f} s"
-        self._out.write(f"\r{text}\x1b[K" if self._terminal else f"{text}\n")
+        self._out.write(f"{text}\n")
         self._out.flush()
+
+
+class Bar(Progress):
+    """A bar that is redrawn, at a terminal. Rich is imported once there is something to show."""
+
+    _bar: RichProgress | None = None
+    _task: TaskID
+
+    def finish(self) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._done)
+            self._bar.stop()
+
+    def _show(self, now: float) -> None:
+        self._next = now  # Rich redraws by its own clock
+        if self._bar is None:
+            self._bar = _rich_bar(self._out, self._total, self._monotonic)
+            self._task = self._bar.add_task(self._label, total=self._total)
+            self._bar.tasks[0].start_time = self._started
+            self._bar.start()
+        self._bar.update(self._task, completed=self._done)
+
+
+def _rich_bar(out: TextIO, total: int | None, monotonic: Callable[[], float]) -> RichProgress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    label = TextColumn("{task.description}", markup=False)
+    counted = [BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()] if total else []
+    plain = [] if total else [TextColumn("{task.completed:,.0f}")]
+    console = Console(file=out)
+    return Progress(
+        label, *counted, *plain, TimeElapsedColumn(), console=console, get_time=monotonic
+    )
+
+
+@contextmanager
+def plain_progress(*, plain: bool = True) -> Iterator[None]:
+    """Show lines within, even at a terminal: for those who asked for nothing but data."""
+    before = _PLAIN.set(plain)
+    try:
+        yield
+    finally:
+        _PLAIN.reset(before)
 
 
 @contextmanager
@@ -76,7 +144,9 @@ def progress(
         out: standard error unless given.
         monotonic: the clock.
     """
-    step = Progress(label, total, sys.stderr if out is None else out, monotonic)
+    out = sys.stderr if out is None else out
+    kind = Bar if out.isatty() and not _PLAIN.get() else Lines
+    step = kind(label, total, out, monotonic)
     try:
         yield step
     finally:

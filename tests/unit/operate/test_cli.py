@@ -126,13 +126,13 @@ def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again(
     system, chart, tmp_path, monkeypatch
 ):
     from fairgate.errors import DependencyUnavailableError
-    from fairgate.service.catalog import publish_event
+    from fairgate.service.catalog import create_event
 
     def breaks(*_args, **_kwargs):
         raise DependencyUnavailableError("gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(publish_event, "publish_event", breaks)
+        broken.setattr(create_event, "publish_event", breaks)
         assert create(chart) == 1
     draw_key = gate_of(tmp_path, "final").draw_key
     assert create(chart) == 0

@@ -3,8 +3,9 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.text import Text
 
-from fairgate_ops.shared.progress import progress
+from fairgate_ops.shared.progress import plain_progress, progress
 
 
 class Terminal(io.StringIO):
@@ -44,14 +45,36 @@ def test_count_share_and_time_left_are_said_when_it_takes_longer():
     ]
 
 
-def test_one_line_is_redrawn_and_ended_when_it_is_a_terminal():
+def test_a_bar_is_drawn_and_ended_when_it_is_a_terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
     out, seconds = Terminal(), Seconds()
-    with progress("Reading", out=out, monotonic=seconds) as step:
+    with progress("Reading", 8, out=out, monotonic=seconds) as step:
         for _ in range(4):
             seconds.now += 1
-            step()
-    assert out.getvalue().count("\n") == 1
-    assert out.getvalue().count("\r") == 4
+            step(2)
+    text = Text.from_ansi(out.getvalue()).plain
+    assert "Reading" in text
+    assert "8/8" in text
+    assert "0:00:04" in text
+    assert out.getvalue().endswith("\x1b[?25h")  # the cursor is back
+
+
+def test_steps_alone_are_counted_when_their_number_is_not_known(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    out, seconds = Terminal(), Seconds()
+    with progress("Reading", out=out, monotonic=seconds) as step:
+        seconds.now = 3
+        step(1_234)
+    assert "Reading 1,234 0:00:03" in Text.from_ansi(out.getvalue()).plain
+
+
+def test_a_terminal_gets_lines_when_they_are_asked_for():
+    out, seconds = Terminal(), Seconds()
+    with plain_progress(), progress("Reading", out=out, monotonic=seconds) as step:
+        seconds.now = 3
+        step()
+    assert out.getvalue().splitlines() == ["Reading: 1, 3 s"] * 2
 
 
 def test_the_error_passes_through_when_the_work_fails():

@@ -2,26 +2,95 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
-import time
-from dataclasses import asdict
-from pathlib import Path
+import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Report
 
 if TYPE_CHECKING:
-    import argparse
+    from collections.abc import Sequence
 
     from fairgate_ops.operate.audit.rules import SaleRules
     from fairgate_ops.operate.audit.sale import Audit
     from fairgate_ops.operate.target import Target
 
 
+VERBS = ("check", "export")
+
+
+def with_audit_verb(words: Sequence[str]) -> list[str]:
+    """``audit final`` means ``audit check final``; every other command line is as it was."""
+    typed = list(words)
+    if "audit" in typed:
+        after = typed.index("audit") + 1
+        if typed[after : after + 1] and typed[after] not in (*VERBS, "-h", "--help"):
+            typed.insert(after, VERBS[0])
+    return typed
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    checking = verbs.add(
+        "check",
+        "Recompute every admission; `check` may be left out. 1: something is found.",
+        run_check,
+    )
+    checking.add_argument("event", nargs="?", help="of the running system or deployment")
+    checking.add_argument("--log", metavar="FILE", help="an exported log instead")
+    checking.add_argument("--config", metavar="FILE", help="with --log: the sale's rules")
+    checking.add_argument(
+        "--clock-s", type=_seconds, default=2.0, metavar="S", help="how far clocks differ (2)"
+    )
+    checking.add_argument(
+        "--lag-s",
+        type=_seconds,
+        default=10.0,
+        metavar="S",
+        help="how long the origin may decide by rules it read before (10)",
+    )
+    checking.add_argument(
+        "--edge-lag-s",
+        type=_seconds,
+        default=120.0,
+        metavar="S",
+        help="how long an edge may issue tokens by rules it heard before (120)",
+    )
+    checking.add_argument("--workers", type=_count, metavar="N", help="processes (one a processor)")
+    exporting = verbs.add(
+        "export", "Write the admission log, and the rules to check it by.", run_export
+    )
+    exporting.add_argument("event")
+    exporting.add_argument("--out", required=True, metavar="FILE", help="log, .jsonl.gz")
+    exporting.add_argument("--config", metavar="FILE", help="also the rules with the revealed key")
+    exporting.add_argument(
+        "--publish", action="store_true", help="pseudonyms instead of users and sessions, no orders"
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 3_600:  # noqa: PLR2004 an hour
+        raise argparse.ArgumentTypeError(f"{text!r} is not 0 to 3600 seconds")
+    return seconds
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:  # noqa: PLR2004 more helps nobody
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 64")
+    return int(text)
+
+
+@at_target
 def run_export(options: argparse.Namespace, target: Target) -> Report:
     """The log, and with ``--config`` the rules to check it by."""
+    import json
+    from pathlib import Path
+
+    from fairgate.errors import MalformedInputError, WrongStateError
     from fairgate.service.gate.prove_draw import DrawProofs
     from fairgate_ops.operate.audit.export import export_log
     from fairgate_ops.operate.audit.rules import rules_of
@@ -53,8 +122,17 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
     return Report(data | counts | {"out": options.out, "config": options.config}, lines)
 
 
-def run_check(options: argparse.Namespace, target: Target) -> Report:
+def run_check(options: argparse.Namespace) -> Report:
+    """From files where they are named, else from the system itself."""
+    return _check_files(options) if options.log or options.config else _check_target(options)
+
+
+@at_target
+def _check_target(options: argparse.Namespace, target: Target) -> Report:
     """The running system's or deployment's own sale, with the key that its gate holds."""
+    import tempfile
+
+    from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.audit.export import export_log
     from fairgate_ops.operate.audit.rules import rules_of
 
@@ -67,8 +145,9 @@ def run_check(options: argparse.Namespace, target: Target) -> Report:
         return _audited(options, path, rules)
 
 
-def run_files(options: argparse.Namespace) -> Report:
+def _check_files(options: argparse.Namespace) -> Report:
     """Exported files, anywhere, by anyone."""
+    from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.audit.rules import read_rules
 
     if not (options.log and options.config):
@@ -84,6 +163,9 @@ def run_files(options: argparse.Namespace) -> Report:
 
 
 def _audited(options: argparse.Namespace, path: str, rules: SaleRules) -> Report:
+    import time
+    from dataclasses import asdict
+
     from fairgate_ops.operate.audit.check import Tolerances
     from fairgate_ops.operate.audit.sale import audit_log
 
@@ -115,8 +197,8 @@ def _lines(audit: Audit, took_s: float) -> list[str]:
             " themselves; orders are not in this log."
         )
     lines += [f"FOUND  {finding}" for finding in audit.findings[:LISTED_MAX]]
-    if (found := sum(audit.counts.values())) > LISTED_MAX:
-        lines.append(f"… and {found - LISTED_MAX:,} more; --json lists them.")
+    if (findings := sum(audit.counts.values())) > LISTED_MAX:
+        lines.append(f"… and {findings - LISTED_MAX:,} more; --json lists them.")
     counted = ", ".join(f"{count:,} {kind}" for kind, count in audit.counts.items())
-    lines.append(f"Found: {counted}." if found else "Every one is as the rules say.")
+    lines.append(f"Found: {counted}." if findings else "Every one is as the rules say.")
     return lines

@@ -1,21 +1,31 @@
-"""``fairgate desk …``: what the risk desk has decided about somebody, and a pardon."""
+"""``fairgate desk …``: show what the risk desk decided about a user, and lift it."""
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.acts import logged
+from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
-    import argparse
-
     from fairgate.service.gate.desk import RiskDesk
     from fairgate_ops.operate.target import Target
 
 _LEVELS = ("nothing against them", "flagged: a harder challenge", "locked out")
 
 
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    showing = verbs.add("show", "Show what the risk desk decided about a user, and why.", run_show)
+    pardoning = verbs.add("pardon", "Lift what the risk desk decided about a user.", run_pardon)
+    for verb in (showing, pardoning):
+        verb.add_argument("event")
+        verb.add_argument("user")
+    pardoning.add_argument("--reason", metavar="TEXT", required=True, help="why, for the log")
+
+
+@at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     shown = _desk(target).show(options.event, options.user)
     until = f" until {shown['until']}" if shown["until"] else ""
@@ -29,17 +39,17 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     return Report({"event": options.event, "user": options.user, **shown}, lines)
 
 
+@at_target
 def run_pardon(options: argparse.Namespace, target: Target) -> Report:
     desk, who = _desk(target), target.who()
     data = {"event": options.event, "user": options.user, "dry_run": options.dry_run}
     if options.dry_run:
         shown = desk.show(options.event, options.user)
         return Report(data | {"level": shown["level"]}, ["Dry run, nothing written."])
-    logged(
-        options,
-        target,
+    target.acts().do(
+        options.event,
         "desk pardon",
-        {"user": options.user},
+        {"user": options.user, "reason": options.reason or None},
         lambda: desk.pardon(options.event, options.user, by=who, reason=options.reason),
     )
     return Report(data, [f"{options.user} is pardoned, and left alone for twenty minutes."])

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.errors import MalformedInputError
-from fairgate_ops.operate.cli.acts import logged
+from fairgate_ops.operate.cli import draw_verify
+from fairgate_ops.operate.cli.command import Verbs, at_target, moment_ms
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
-    import argparse
-
     from fairgate.service.gate.prove_draw import DrawProofs
     from fairgate_ops.operate.target import Target
 
 
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    showing = verbs.add("show", "Show what everyone may know of an event's draw.", run_show)
+    showing.add_argument("event")
+    announcing = verbs.add(
+        "announce",
+        "Name the public value that will decide the draw, before it exists.",
+        run_announce,
+    )
+    announcing.add_argument("event")
+    announcing.add_argument(
+        "--source", required=True, metavar="TEXT", help='like "drand quicknet round 12345678"'
+    )
+    announcing.add_argument(
+        "--at", required=True, metavar="TIME", help="when it comes into being, RFC 3339"
+    )
+    mixing = verbs.add("beacon", "Mix in the value that was announced, once it exists.", run_beacon)
+    mixing.add_argument("event")
+    mixing.add_argument("--value", required=True, help="exactly as its source publishes it")
+    revealing = verbs.add("reveal", "Publish the draw key, after the end of the sale.", run_reveal)
+    revealing.add_argument("event")
+    draw_verify.add_arguments(verbs)
+
+
+@at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     """What everyone may know of an event's draw."""
     item = _proofs(options, target).item(options.event)
@@ -31,12 +54,14 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     return Report(data, lines)
 
 
+@at_target
 def run_announce(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.domain.shared.times import rfc3339
+
     proofs = _proofs(options, target)
     at_ms = moment_ms(options.at)
-    beacon = logged(
-        options,
-        target,
+    beacon = target.acts(dry_run=options.dry_run).do(
+        options.event,
         "draw announce",
         {"source": options.source, "at": rfc3339(at_ms)},
         lambda: proofs.announce(options.event, options.source, at_ms, lead_s=target.lead_s),
@@ -49,11 +74,11 @@ def run_announce(options: argparse.Namespace, target: Target) -> Report:
     return _report(options, beacon, lines)
 
 
+@at_target
 def run_beacon(options: argparse.Namespace, target: Target) -> Report:
     proofs = _proofs(options, target)
-    beacon = logged(
-        options,
-        target,
+    beacon = target.acts(dry_run=options.dry_run).do(
+        options.event,
         "draw beacon",
         {"value": options.value},
         lambda: proofs.mix_in(options.event, options.value),
@@ -61,13 +86,15 @@ def run_beacon(options: argparse.Namespace, target: Target) -> Report:
     return _report(options, beacon, [f"{options.event}: every number is drawn with this value."])
 
 
+@at_target
 def run_reveal(options: argparse.Namespace, target: Target) -> Report:
     proofs = _proofs(options, target)
-    key = logged(options, target, "draw reveal", {}, lambda: proofs.reveal(options.event))
+    acts = target.acts(dry_run=options.dry_run)
+    key = acts.do(options.event, "draw reveal", {}, lambda: proofs.reveal(options.event))
     data = {"event": options.event, "dry_run": options.dry_run}
     if options.dry_run:
         return Report(data, ["Dry run, nothing written: the draw key can be revealed."])
-    target.record(options.event)  # a sold-out event is closed by it
+    acts.record(options.event)  # a sold-out event is closed by it
     lines = [
         f"{options.event}: the draw key is published: {key}",
         "Everyone can recompute the draw now: `fairgate audit` and docs/fairness.md.",
@@ -92,13 +119,3 @@ def _beacon_text(beacon: dict[str, Any] | None) -> str:
         return "none"
     value = f": {beacon['value']}" if beacon["value"] else ", still to come"
     return f"“{beacon['source']}” of {beacon['at']}{value}"
-
-
-def moment_ms(text: str) -> int:
-    """Raises MalformedInputError for what is no time with its zone."""
-    try:
-        return epoch_ms(text)
-    except (ValueError, OverflowError) as error:
-        raise MalformedInputError(
-            f"“{text}” is no time with its zone, like 2030-06-01T18:00:00Z."
-        ) from error

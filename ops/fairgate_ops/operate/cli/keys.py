@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-import secrets
-import time
+import argparse
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.acts import logged
+from fairgate_ops.operate.cli import payment_keys
+from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import Report
-from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-
+    from fairgate.service.gate.rotate_in_steps import KeySteps
     from fairgate_ops.operate.target import Target
 
 TICK_S = 1.0
 
 
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    verbs.add("init", "Make the keys of a new deployment, once.", run_init)
+    verbs.add("ticket", "Show the public key with which the door checks tickets.", run_ticket)
+    payment_keys.add_arguments(verbs)
+    rotating = verbs.add(
+        "rotate", "Make a new signing key; the old one verifies until it is retired.", run_rotate
+    )
+    which = rotating.add_mutually_exclusive_group(required=True)
+    which.add_argument("event", nargs="?", help="whose waiting tokens")
+    which.add_argument("--auth", action="store_true", help="the auth JWTs' key instead")
+    rotating.add_argument(
+        "--step",
+        choices=("add", "switch", "retire"),
+        help="only this one; else add, wait two minutes, switch",
+    )
+
+
+@at_target
 def run_init(options: argparse.Namespace, target: Target) -> Report:
     """Give a new deployment its keys. Raises WrongStateError when it has any."""
     from fairgate_ops.operate.first_keys import make_first_keys
@@ -31,6 +47,7 @@ def run_init(options: argparse.Namespace, target: Target) -> Report:
     return Report({"dry_run": False}, [text])
 
 
+@at_target
 def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
     """The ticket key's public half, which is no secret."""
     from fairgate.adapters.tickets.ed25519 import public_key_of
@@ -40,16 +57,11 @@ def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
     return Report({"algorithm": "Ed25519", "public_key": key}, [key])
 
 
+@at_target
 def run_rotate(options: argparse.Namespace, target: Target) -> Report:
     """Add a key, wait until everybody has it, let it sign; or only the step that is named."""
     steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)
-    names = [options.step] if options.step else ["add", "switch"]
-    if options.dry_run:
-        names = names[:1]  # what comes after depends on what would have been written
-    for position, name in enumerate(names):
-        if position:
-            _wait_for_spread()
-        _logged(options, target, f"keys {name}", steps[name])
+    names = steps.rotate(options.step)
     which = "auth keys" if options.auth else f"token keys of {options.event}"
     data: dict[str, Any] = {"keys": which, "steps": names, "dry_run": options.dry_run}
     lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
@@ -66,38 +78,48 @@ _DONE = {
 }
 
 
-def _token_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
+def _token_steps(options: argparse.Namespace, target: Target) -> KeySteps:
+    import secrets
+
+    from fairgate.service.gate.rotate_in_steps import KeySteps
     from fairgate.service.gate.rotate_keys import TokenKeyRotation
 
-    control = target.control(dry_run=options.dry_run)
-    rotation = TokenKeyRotation(control, target.world.clock, secrets.token_bytes)
-    return {
-        name: partial(getattr(rotation, name), options.event)
-        for name in ("add", "switch", "retire")
-    }
+    acts = target.acts(dry_run=options.dry_run)
+    rotation = TokenKeyRotation(acts.gates, target.world.clock, secrets.token_bytes)
+    event = options.event
+    return KeySteps(
+        acts,
+        "keys",
+        [event],
+        {
+            "add": partial(rotation.add, event),
+            "switch": partial(rotation.switch, event),
+            "retire": partial(rotation.retire, event),
+        },
+        _wait_for_spread,
+    )
 
 
-def _auth_steps(options: argparse.Namespace, target: Target) -> dict[str, Any]:
+def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
+    import secrets
+
+    from fairgate.service.gate.rotate_in_steps import KeySteps
     from fairgate.service.gate.rotate_keys import AuthKeyRotation
 
-    control = target.control(dry_run=options.dry_run)
-    rotation = AuthKeyRotation(control, target.document, target.world.clock, secrets.token_bytes)
+    acts = target.acts(dry_run=options.dry_run)
+    rotation = AuthKeyRotation(acts.gates, target.document, target.world.clock, secrets.token_bytes)
     events = _events(target)
-    return {
-        "add": partial(rotation.add, events),
-        "switch": rotation.switch,
-        "retire": partial(rotation.retire, events),
-    }
-
-
-def _logged(
-    options: argparse.Namespace, target: Target, act: str, do: Callable[[], object]
-) -> None:
-    """The auth keys stand in every event's value, so the act stands in every event's log."""
-    for event in _events(target) if options.auth else [options.event]:
-        name = f"auth {act}" if options.auth else act
-        do = partial(logged, options, target, name, {}, do, event=event)
-    do()
+    return KeySteps(
+        acts,
+        "auth keys",
+        events,
+        {
+            "add": partial(rotation.add, events),
+            "switch": rotation.switch,
+            "retire": partial(rotation.retire, events),
+        },
+        _wait_for_spread,
+    )
 
 
 def _events(target: Target) -> list[str]:
@@ -107,7 +129,10 @@ def _events(target: Target) -> list[str]:
 
 
 def _wait_for_spread() -> None:
+    import time
+
     from fairgate.service.gate.rotate_keys import SPREAD_S
+    from fairgate_ops.shared.progress import progress
 
     with progress("Waiting until every edge has the new key (s)", SPREAD_S + 1) as step:
         for _ in range(SPREAD_S + 1):

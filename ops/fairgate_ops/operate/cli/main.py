@@ -5,27 +5,57 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.arguments import parser
-from fairgate_ops.operate.cli.proof_arguments import with_audit_verb
+from fairgate_ops.operate.cli.command import add_switches
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Container, Sequence
 
     from fairgate_ops.operate.cli.report import Report
 
 DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
+GROUPS = {  # what is typed: the module that has it, and what it is for
+    "event": ("events", "create an event, list events, open, pause and close them"),
+    "tau": ("tau", "get or set the pace of admission"),
+    "venue": ("venues", "import or check a seating chart"),
+    "keys": ("keys", "make, rotate and show keys"),
+    "desk": ("desk", "show what the risk desk decided about a user, and lift it"),
+    "orders": ("orders", "compare the orders with the payment provider's books"),
+    "ticket": ("tickets", "check ticket codes, list cancelled tickets"),
+    "queue": ("queues", "show the queues, send again what was given up"),
+    "cache": ("cache", "fill the availability cache from the table"),
+    "draw": ("draw", "commit to the draw, reveal it, verify it"),
+    "audit": ("audit", "recompute a whole sale"),
+    "completion": ("completion", "print a script that completes commands in the shell"),
+}
+EXAMPLES = """\
+examples:
+  fairgate venue validate chart.json
+  fairgate event create final --venue chart.json --name "The Final" --price-all 4500 \\
+      --opens-at 2030-06-01T18:00:00Z --tau 600
+  fairgate tau set final 300
+  fairgate --target aws --stage prod event pause final
+
+Amounts are in minor units: 45.00 EUR is 4500. Help for one command: fairgate event create --help
+"""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; never a traceback for anything that can be expected."""
-    options = parser().parse_args(with_audit_verb(sys.argv[1:] if argv is None else argv))
+    words = list(sys.argv[1:] if argv is None else argv)
+    if "audit" in words:
+        from fairgate_ops.operate.cli.audit import with_audit_verb
+
+        words = with_audit_verb(words)
+    options = parser(words).parse_args(words)
     try:
-        report = _run(options)
+        report = _run_plainly(options) if options.json else _run(options)
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return INTERRUPTED
@@ -39,6 +69,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     return REFUSED if report.failed else DONE
 
 
+def parser(words: Container[str] = GROUPS) -> argparse.ArgumentParser:
+    """What can be typed: every group, with the commands of those that ``words`` name.
+
+    A command line needs only its own group, and ``--help`` none.
+    """
+    top = argparse.ArgumentParser(
+        prog="fairgate",
+        description="Operate a Fairgate sale, on this machine or in AWS.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_switches(top, top=True)
+    groups = top.add_subparsers(dest="group", required=True, metavar="COMMAND")
+    for name, (module, text) in GROUPS.items():
+        group = groups.add_parser(name, help=text)
+        if name in words:
+            importlib.import_module(f"{__package__}.{module}").add_arguments(group)
+    return top
+
+
+def _run_plainly(options: argparse.Namespace) -> Report | None:
+    """Without a bar of progress: who wants JSON wants nothing that is drawn."""
+    from fairgate_ops.shared.progress import plain_progress
+
+    with plain_progress():
+        return _run(options)
+
+
 def _run(options: argparse.Namespace) -> Report | None:
     """The command's report, or None when it was refused and that was said."""
     from botocore.exceptions import BotoCoreError, ClientError
@@ -47,99 +105,23 @@ def _run(options: argparse.Namespace) -> Report | None:
     from fairgate_ops.operate.cli.report import say_refusal
 
     try:
-        if options.group == "venue":
-            from fairgate_ops.operate.cli import venues
-
-            return {"import": venues.run_import, "validate": venues.run_validate}[options.verb](
-                options
-            )
-        if (offline := _offline(options)) is not None:
-            return offline(options)
-        return _run_at_target(options)
+        report: Report = options.run(options)
     except FairgateError as error:
         say_refusal(error, as_json=options.json)
     except ClientError as error:
         code = error.response["Error"]["Code"]
-        said = error.response["Error"].get("Message", "")
+        message = error.response["Error"].get("Message", "")
         hint = "Check the credentials, --stage and --region."
-        refused = ForbiddenError(f"AWS refused {error.operation_name} ({code}): {said} {hint}")
+        refused = ForbiddenError(f"AWS refused {error.operation_name} ({code}): {message} {hint}")
         say_refusal(refused, as_json=options.json)
     except BotoCoreError as error:
         hint = "Check the credentials, the network, --stage and --region."
         if options.target == "local":
             hint = "Is `make up` still running?"
         say_refusal(ForbiddenError(f"No answer: {error} {hint}"), as_json=options.json)
+    else:
+        return report
     return None
-
-
-def _offline(options: argparse.Namespace) -> Callable[[argparse.Namespace], Report] | None:
-    """What anyone can run from published files, without a system."""
-    if (options.group, options.verb) == ("draw", "verify"):
-        from fairgate_ops.operate.cli import verify
-
-        return verify.run_verify
-    if (options.group, options.verb) == ("ticket", "verify") and options.public_key:
-        from fairgate_ops.operate.cli import tickets
-
-        return tickets.run_verify_offline
-    if (options.group, options.verb) == ("audit", "check") and (options.log or options.config):
-        from fairgate_ops.operate.cli import audit
-
-        return audit.run_files
-    return None
-
-
-def _run_at_target(options: argparse.Namespace) -> Report:
-    from fairgate_ops.operate.cli import (
-        acts,
-        audit,
-        cache,
-        desk,
-        draw,
-        events,
-        keys,
-        orders,
-        payment_keys,
-        queues,
-        tau,
-        tickets,
-    )
-    from fairgate_ops.operate.target import target_of
-
-    commands: dict[tuple[str, str], Any] = {
-        ("event", "create"): events.run_create,
-        ("event", "list"): events.run_list,
-        ("event", "open"): events.run_open,
-        ("event", "pause"): events.run_pause,
-        ("event", "resume"): events.run_resume,
-        ("event", "drain"): events.run_drain,
-        ("event", "open-until"): events.run_open_until,
-        ("event", "close"): events.run_close,
-        ("event", "target"): events.run_target,
-        ("event", "log"): acts.run_log,
-        ("tau", "get"): tau.run_get,
-        ("tau", "set"): tau.run_set,
-        ("keys", "init"): keys.run_init,
-        ("keys", "rotate"): keys.run_rotate,
-        ("keys", "ticket"): keys.run_ticket,
-        ("keys", "payments"): payment_keys.run_payments,
-        ("desk", "show"): desk.run_show,
-        ("desk", "pardon"): desk.run_pardon,
-        ("draw", "show"): draw.run_show,
-        ("draw", "announce"): draw.run_announce,
-        ("draw", "beacon"): draw.run_beacon,
-        ("draw", "reveal"): draw.run_reveal,
-        ("orders", "reconcile"): orders.run_reconcile,
-        ("ticket", "verify"): tickets.run_verify,
-        ("ticket", "void-list"): tickets.run_void_list,
-        ("cache", "rebuild"): cache.run_rebuild,
-        ("queue", "list"): queues.run_list,
-        ("queue", "redrive"): queues.run_redrive,
-        ("audit", "check"): audit.run_check,
-        ("audit", "export"): audit.run_export,
-    }
-    report: Report = commands[options.group, options.verb](options, target_of(options))
-    return report
 
 
 if __name__ == "__main__":

@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import argparse
 from typing import TYPE_CHECKING
 
-from fairgate.domain.shared.jws import b64url
-from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
+from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
-    import argparse
-
     from fairgate_ops.operate.target import Target
 
 CHARS_MAX = 512
 
 
-def run_payments(options: argparse.Namespace, target: Target) -> Report:
-    """From files, so that neither stands in a shell's history. Seen by every function in a minute.
+def add_arguments(verbs: Verbs) -> None:
+    verb = verbs.add(
+        "payments", "Keep the payment provider's API key and webhook secret.", run_payments
+    )
+    verb.add_argument("--api-key-file", required=True, metavar="FILE")
+    verb.add_argument("--webhook-secret-file", required=True, metavar="FILE")
 
-    Raises:
-        WrongStateError: the deployment has no keys yet.
-    """
-    wanted = {
-        "payments": _read(options.api_key_file),
-        "webhook": _read(options.webhook_secret_file),
-    }
-    before = target.document.read()
-    document = json.loads(before)
-    if "auth_kid" not in document:
-        raise WrongStateError("There are no keys yet. Make them with `fairgate keys init`.")
-    if not options.dry_run:
-        document |= {name: b64url(text.encode("ascii")) for name, text in wanted.items()}
-        target.document.write(before, json.dumps(document))
+
+@at_target
+def run_payments(options: argparse.Namespace, target: Target) -> Report:
+    """From files, so that neither stands in a shell's history."""
+    from fairgate_ops.operate.payment_keys import keep_payment_keys
+
+    names = keep_payment_keys(
+        target.document,
+        api_key=_read(options.api_key_file),
+        webhook_secret=_read(options.webhook_secret_file),
+        dry_run=options.dry_run,
+    )
     done = "Dry run, nothing written." if options.dry_run else "Written."
-    data = {"keys": sorted(wanted), "dry_run": options.dry_run}
+    data = {"keys": names, "dry_run": options.dry_run}
     return Report(data, [f"{done} Functions see it within a minute."])
 
 
 def _read(path: str) -> str:
+    from pathlib import Path
+
+    from fairgate.errors import MalformedInputError, NotFoundError
+
     try:
         text = Path(path).read_text(encoding="ascii").strip()
     except OSError as error:

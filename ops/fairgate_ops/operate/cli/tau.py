@@ -1,22 +1,33 @@
-"""``fairgate tau …``: the pace of the room."""
+"""``fairgate tau …``: the pace at which those who wait are let in."""
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.acts import logged
-from fairgate_ops.operate.cli.events import finish, lead_s
-from fairgate_ops.operate.cli.report import Report, epoch_lines, tau_text
+from fairgate_ops.operate.cli.command import Verbs, add_start, at_target
 
 if TYPE_CHECKING:
-    import argparse
-
+    from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
 
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    getting = verbs.add("get", "Show the pace now, and every epoch that is planned.", run_get)
+    getting.add_argument("event")
+    setting = verbs.add("set", "Change the pace from a dated epoch on; nobody jumps.", run_set)
+    setting.add_argument("event")
+    setting.add_argument("seconds", type=float, metavar="TAU", help="seconds, 1 to 10,000,000")
+    add_start(setting)
+
+
+@at_target
 def run_get(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.admission import operational_time
     from fairgate.service.gate.control_gate import redacted, slope_at
+    from fairgate_ops.operate.cli.gate_report import epoch_listing, tau_text
+    from fairgate_ops.operate.cli.report import Report
 
     gate = target.control().read(options.event)
     now_s = target.world.clock.now_ms() / 1000
@@ -28,14 +39,17 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
         "h": operational_time(gate.epochs, now_s),
         "gate": redacted(gate),
     }
-    return Report(
-        data, [f"{options.event}: {gate.state}, {tau_text(slope)}", *epoch_lines(gate, now_s)]
-    )
+    line = f"{options.event}: {gate.state}, {tau_text(slope)}"
+    return Report(data, [line, epoch_listing(gate, now_s)])
 
 
+@at_target
 def run_set(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
+    from fairgate_ops.operate.cli.report import Report
+
     control = target.control(dry_run=options.dry_run)
-    change = logged(
+    change = changed_gate(
         options,
         target,
         "tau set",
@@ -44,7 +58,8 @@ def run_set(options: argparse.Namespace, target: Target) -> Report:
             options.event, options.seconds, starts_in_s=lead_s(options, target)
         ),
     )
-    report = finish(options, target, change, f"{options.event}: τ {options.seconds:g} s.")
+    summary = f"{options.event}: τ {options.seconds:g} s."
+    report = gate_report(options, target, change, summary)
     item = target.world.table.get("catalog", "EVENT", options.event)
     if item is not None and item.get("control") == "auto":
         note = "Its pace is automatic: the controller will change it again within two minutes."

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import MalformedInputError
+from fairgate_ops.operate.cli.command import Verbs
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
-    import argparse
-
     from fairgate.domain.seating.venue import Venue
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    importing = verbs.add("import", "Write a chart as a Fairgate venue file.", run_import)
+    importing.add_argument("chart")
+    importing.add_argument("--out", required=True, metavar="FILE")
+    validating = verbs.add("validate", "Check a chart; list what is wrong and where.", run_validate)
+    validating.add_argument("chart")
 
 
 def run_validate(options: argparse.Namespace) -> Report:
@@ -24,7 +30,11 @@ def run_validate(options: argparse.Namespace) -> Report:
 
 
 def run_import(options: argparse.Namespace) -> Report:
+    import json
+    from pathlib import Path
+
     from fairgate.domain.seating.dump_venue import dump_venue
+    from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.importers.detect import import_chart
 
     venue = import_chart(options.chart)

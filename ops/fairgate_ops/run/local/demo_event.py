@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.service.catalog.publish_event import NewEvent
-from fairgate_ops.operate.cli.events import GateRules, create_event
+from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
 from fairgate_ops.operate.target import target_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ STEP_MINOR = 2_000
 
 
 @dataclass(frozen=True)
-class Sale:
+class Sale(SaleTerms):
     """How a local sale is set up; times in seconds.
 
     Attributes:
@@ -38,16 +38,12 @@ class Sale:
     tau_s: float = 6.0
     pow_bits: int = 12
     backoff_max_s: int = 15
-    hold_limit: int = 10
-    user_limit: int = 10
-    session_s: int = 600
-    checkout_s: int = 420
 
 
 def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
     """Publish ``venue`` as ``sale`` on the system that ``run_file`` names.
 
-    Raises: what ``create_event`` raises for a venue or a sale that is not right.
+    Raises: what ``EventCreator.create`` raises for a venue or a sale that is not right.
     """
     opens_at_s = int(time.time() + sale.opens_in_s) + 1
     request = NewEvent(
@@ -57,10 +53,7 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
         currency="EUR",
         prices_minor=prices(venue),
         draw_commitment="",  # made with the draw key
-        hold_limit=sale.hold_limit,
-        user_limit=sale.user_limit,
-        session_s=sale.session_s,
-        checkout_s=sale.checkout_s,
+        **sale.terms(),
     )
     rules = GateRules(
         doors_s=opens_at_s,
@@ -71,7 +64,7 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
         sample=0.05,
     )
     target = target_of(argparse.Namespace(target="local", run_file=str(run_file)))
-    create_event(target, request, venue, rules)
+    target.creator().create(request, venue, rules)
 
 
 def prices(venue: Venue) -> dict[str, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairgate.domain.seating.layout import split_layout
@@ -53,16 +53,10 @@ class Writer(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class NewEvent:
-    """What the operator decides about an event; the venue says the rest."""
+@dataclass(frozen=True, kw_only=True)
+class SaleTerms:
+    """What a sale allows and charges; the defaults suit most."""
 
-    event: str
-    name: str
-    sale_opens_at: str  # RFC 3339 with an offset
-    currency: str  # ISO 4217
-    prices_minor: Mapping[str, int]  # tier id → price
-    draw_commitment: str  # SHA-256 of the draw key
     hold_limit: int = 10
     user_limit: int = 10
     sessions_limit: int = 1
@@ -71,6 +65,22 @@ class NewEvent:
     checkout_s: int = 420
     fee_order_minor: int = 0
     fee_ticket_minor: int = 0
+
+    def terms(self) -> dict[str, Any]:
+        """Each of these fields with its value, for another record that has them."""
+        return {term.name: getattr(self, term.name) for term in fields(SaleTerms)}
+
+
+@dataclass(frozen=True)
+class NewEvent(SaleTerms):
+    """What the operator decides about an event; the venue says the rest."""
+
+    event: str
+    name: str
+    sale_opens_at: str  # RFC 3339 with an offset
+    currency: str  # ISO 4217
+    prices_minor: Mapping[str, int]  # tier id → price
+    draw_commitment: str  # SHA-256 of the draw key
     state: Literal["open", "paused", "soldout", "closed"] = "open"
     epochs_log: list[Any] = field(default_factory=list)
 

@@ -1,0 +1,163 @@
+"""Create an event: a draw that is committed to, a gate that opens at its doors, then the sale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from fairgate.domain.gate.draw_proof import commitment_of
+from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.errors import WrongStateError
+from fairgate.ports.table import Update
+from fairgate.service.catalog.publish_event import (
+    CATALOG_PK,
+    check_request,
+    publish_event,
+    shard_count,
+)
+from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.gate.record_gate import record_gate
+from fairgate.service.gate.rotate_keys import new_kid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fairgate.domain.seating.venue import Venue
+    from fairgate.ports.outside import Layouts
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock, SecretStore
+    from fairgate.service.catalog.publish_event import NewEvent, Writer
+    from fairgate.service.gate.control_gate import GateControl
+
+    PaceControl = Literal["manual", "auto"]
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True)
+class GateRules:
+    """What the gate is told besides its keys; the defaults suit a sale of an hour."""
+
+    doors_s: int
+    tau_s: float = 600.0
+    mode: Literal["a", "t"] = "a"
+    curve: float = 1.0
+    pow_bits: int = 16
+    backoff_min_s: int = 2
+    backoff_max_s: int = 60
+    token_ttl_s: int = 600
+    sample: float = 0.01
+    sample_admissions: float = 0.0
+
+
+@dataclass(frozen=True)
+class CreatedEvent:
+    """What was created, or would be.
+
+    Attributes:
+        request: as asked for, with the commitment to the draw.
+        layout: names the venue's published geometry; "" after a dry run.
+    """
+
+    request: NewEvent
+    gate: GateConfig
+    layout: str
+
+
+@dataclass(frozen=True)
+class EventCreator:
+    """Creates events.
+
+    Attributes:
+        gates: where it is a dry run, everything is checked and nothing written.
+        who: names the operator for the event's log; asked once the event is on sale.
+        token_bytes: cryptographic randomness, like ``secrets.token_bytes``.
+    """
+
+    table: Table
+    gates: GateControl
+    writer: Writer
+    layouts: Layouts
+    clock: Clock
+    secrets: SecretStore
+    who: Callable[[], str]
+    token_bytes: Callable[[int], bytes]
+
+    def create(
+        self, request: NewEvent, venue: Venue, rules: GateRules, *, control: PaceControl = "manual"
+    ) -> CreatedEvent:
+        """Put the event on sale, its gate before its place in the catalogue.
+
+        Nobody can thus see an event that has no gate. A creation that broke off keeps its draw
+        key, and with it its commitment, when it is made again.
+
+        Args:
+            request: its ``draw_commitment`` is made here, whatever it says.
+            control: who sets the pace, an operator or the controller.
+
+        Raises:
+            MalformedInputError: ``errors`` lists everything wrong with the request.
+            WrongStateError: the id is taken.
+            DependencyUnavailableError: make it again to complete it.
+
+        Cost: as ``publish_event``, and a write of the edge's store, five small ones and a
+            handful of reads.
+        """
+        first = self._first_gate(rules)
+        check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
+        if self.table.get("catalog", CATALOG_PK, request.event) is not None:
+            raise WrongStateError(
+                f"There is an event “{request.event}” already; choose another id."
+                " `event list` shows all."
+            )
+        gate = self.gates.create(request.event, first).after
+        committed = replace(request, draw_commitment=commitment_of(gate.draw_key))
+        if self.gates.dry_run:
+            return CreatedEvent(committed, gate, layout="")
+        record = publish_event(
+            committed, venue, writer=self.writer, layouts=self.layouts, clock=self.clock
+        )
+        self._record(request.event, control, gate, seats=record.seats)
+        return CreatedEvent(committed, gate, record.layout)
+
+    def _first_gate(self, rules: GateRules) -> GateConfig:
+        """Fresh keys, and a line that stands still until the doors."""
+        now_s = self.clock.now_ms() // 1000
+        kid = new_kid("t", now_s)
+        return GateConfig(
+            state="open",
+            mode=rules.mode,
+            curve=rules.curve,
+            draw_key=self.token_bytes(KEY_BYTES),
+            token_keys={kid: self.token_bytes(KEY_BYTES)},
+            token_kid=kid,
+            auth_keys=self.secrets.secrets().auth,
+            edge_key=self.token_bytes(KEY_BYTES),
+            pow_bits=rules.pow_bits,
+            epochs=(
+                Epoch(float(min(now_s, rules.doors_s - 1)), 0.0, 0.0),
+                Epoch(float(rules.doors_s), 0.0, 1 / rules.tau_s),
+            ),
+            backoff_min_s=rules.backoff_min_s,
+            backoff_max_s=rules.backoff_max_s,
+            token_ttl_s=rules.token_ttl_s,
+            sample_queue=rules.sample,
+            sample_admission=rules.sample_admissions,
+            open_until_s=0,
+            doors_s=rules.doors_s,
+        )
+
+    def _record(self, event: str, control: PaceControl, gate: GateConfig, *, seats: int) -> None:
+        """Say in the catalogue who sets the pace and what the gate says, and log the creation."""
+        self.table.update(
+            Update("catalog", CATALOG_PK, event, set={"control": control}, add={"version": 1})
+        )
+        record_gate(self.table, event, partial(self.gates.read, event), self.clock)
+        log = OperatorLog.of(self.table, self.clock, event, gate)
+        log.append(self.who(), "create", "done", {"seats": seats}, gate)
+
+
+def units_to_write(venue: Venue) -> int:
+    """How many items of the seats' table a creation writes: the seats and the areas' counters."""
+    return venue.seat_count() + sum(shard_count(area.capacity) for area in venue.areas)

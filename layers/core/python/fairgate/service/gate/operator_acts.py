@@ -1,0 +1,81 @@
+"""Do what an operator asks for, so that the event's log has it before it is done and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fairgate.errors import DependencyUnavailableError, FairgateError
+from fairgate.service.gate.control_gate import GateChange
+from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.gate.record_gate import record_gate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.gate.control_gate import GateControl
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class OperatorActs:
+    """Acts of one operator.
+
+    Attributes:
+        gates: where it is a dry run, what is asked for is tried and nothing is logged.
+        who: names the operator, for the log.
+    """
+
+    table: Table
+    clock: Clock
+    gates: GateControl
+    who: Callable[[], str]
+
+    def log_of(self, event: str) -> OperatorLog:
+        """Raises NotFoundError when the event has no gate."""
+        return OperatorLog.of(self.table, self.clock, event, self.gates.read(event))
+
+    def do(
+        self, event: str, act: str, detail: Mapping[str, Any], do: Callable[[], Result]
+    ) -> Result:
+        """Return what ``do`` returns; it is only done once the log has it that it was asked for.
+
+        A refusal is logged as well. What may or may not have happened stays as ``asked``.
+
+        Args:
+            detail: what was asked for; what is None there was not.
+
+        Raises: NotFoundError (no gate), DependencyUnavailableError, and whatever ``do`` raises.
+        """
+        if self.gates.dry_run:
+            return do()
+        log, who = self.log_of(event), self.who()
+        given = {name: value for name, value in detail.items() if value is not None}
+        log.append(who, act, "asked", given)
+        try:
+            result = do()
+        except DependencyUnavailableError:
+            raise
+        except FairgateError as error:
+            log.append(who, act, "refused", {"code": error.code, "detail": error.detail})
+            raise
+        gate = result.after if isinstance(result, GateChange) else None
+        log.append(who, act, "done", given, gate)
+        return result
+
+    def change_gate(
+        self, event: str, act: str, detail: Mapping[str, Any], change: Callable[[], GateChange]
+    ) -> GateChange:
+        """Change the gate as ``do`` does it, then bring the catalogue up to what it says now."""
+        done = self.do(event, act, detail, change)
+        if not self.gates.dry_run:
+            self.record(event)
+        return done
+
+    def record(self, event: str) -> None:
+        """Bring the catalogue up to what the event's gate says now."""
+        record_gate(self.table, event, partial(self.gates.read, event), self.clock)

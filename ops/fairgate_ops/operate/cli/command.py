@@ -1,0 +1,131 @@
+"""What the commands share: how one is added to its group, the switches, and some arguments.
+
+Nothing here is imported that ``--help`` does not need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.target import Target
+
+    Command = Callable[[argparse.Namespace], Report]
+    TargetCommand = Callable[[argparse.Namespace, Target], Report]
+
+TAU_MAX_S = 10_000_000.0  # as service/gate/control_gate.py, which help does not wait for
+
+
+class Verbs:
+    """The commands of one group."""
+
+    def __init__(self, group: argparse.ArgumentParser) -> None:
+        self._parsers = group.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+
+    def add(self, name: str, text: str, run: Command) -> argparse.ArgumentParser:
+        """Add a command; its parser, for its arguments."""
+        verb = self._parsers.add_parser(name, help=text, description=text)
+        add_switches(verb)
+        verb.set_defaults(run=run)
+        return verb
+
+
+def at_target(run: TargetCommand) -> Command:
+    """Run the command at the system that the switches name."""
+
+    @functools.wraps(run)
+    def command(options: argparse.Namespace) -> Report:
+        from fairgate_ops.operate.target import target_of
+
+        return run(options, target_of(options))
+
+    return command
+
+
+def add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
+    """Add the switches that every command takes, before or after its name."""
+
+    def default(value: object) -> Any:
+        return value if top else argparse.SUPPRESS
+
+    group = to.add_argument_group("where and how")
+    group.add_argument("--target", choices=("local", "aws"), default=default("local"))
+    group.add_argument(
+        "--run-file",
+        metavar="FILE",
+        default=default(None),
+        help="local: of the running system, else the nearest .run/local.json",
+    )
+    group.add_argument("--stage", default=default("prod"), help="aws: the deployment's stage")
+    group.add_argument("--region", default=default(None), help="aws: else the environment's")
+    group.add_argument(
+        "--json",
+        action="store_true",
+        default=default(False),
+        help="one JSON document on standard output",
+    )
+    group.add_argument(
+        "--dry-run",
+        action="store_true",
+        default=default(False),
+        help="check everything, write nothing, show what would be written",
+    )
+
+
+def add_reason(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--reason", metavar="TEXT", help="why, for the log")
+
+
+def add_start(verb: argparse.ArgumentParser) -> None:
+    """Add when a change of the gate starts, and why it is made."""
+    add_reason(verb)
+    verb.add_argument(
+        "--starts-in",
+        type=float,
+        metavar="SECONDS",
+        help="date the change so far ahead (aws: 60, as edges hear late; local: 1)",
+    )
+
+
+def add_pace(verb: argparse.ArgumentParser) -> None:
+    """Add the pace from a change of the gate on, and what ``add_start`` adds."""
+    verb.add_argument("--tau", type=tau_s, metavar="SECONDS", help="else the pace it had")
+    add_start(verb)
+
+
+def tau_s(text: str) -> float:
+    """Raises ArgumentTypeError outside of 1 to TAU_MAX_S seconds."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 1.0 <= seconds <= TAU_MAX_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 10,000,000 seconds")
+    return seconds
+
+
+def moment_ms(text: str) -> int:
+    """Milliseconds since the epoch. Raises MalformedInputError for what is no time with its zone.
+
+    A wrong time is refused (exit code 1), so the parser (2) does not read times itself.
+    """
+    from fairgate.domain.shared.times import epoch_ms
+    from fairgate.errors import MalformedInputError
+
+    try:
+        return epoch_ms(text)
+    except (ValueError, OverflowError) as error:
+        raise MalformedInputError(
+            f"“{text}” is no time with its zone, like 2030-06-01T18:00:00Z."
+        ) from error
+
+
+def moment_s(text: str) -> int:
+    """The first whole second at or after the time. Raises MalformedInputError."""
+    return math.ceil(moment_ms(text) / 1000)

@@ -1,0 +1,91 @@
+"""``fairgate draw verify``: what a buyer can check alone, from what is public."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.operate.cli.command import Verbs, moment_ms
+from fairgate_ops.operate.cli.report import Report
+
+if TYPE_CHECKING:
+    from fairgate_ops.operate.audit.rules import SaleRules
+    from fairgate_ops.operate.audit.verify_draw import PublicDraw
+
+
+def add_arguments(verbs: Verbs) -> None:
+    verb = verbs.add("verify", "A buyer's check: number and turn, from what is public.", run_verify)
+    verb.add_argument("event", nargs="?", help="else that of --config")
+    verb.add_argument("--user", required=True, help="the account's id, as the sign-in shows it")
+    verb.add_argument("--key", metavar="HEX", help="the revealed draw key")
+    verb.add_argument("--commitment", metavar="HEX", help="as it was published before doors")
+    verb.add_argument("--beacon", metavar="VALUE", help="the beacon's value, if there was one")
+    verb.add_argument(
+        "--token", metavar="ID", help="of the waiting token, where the draw is by token"
+    )
+    verb.add_argument(
+        "--config", metavar="FILE", help="the sale's rules, as `audit export` wrote them"
+    )
+    verb.add_argument("--log", metavar="FILE", help="the admission log: also find the user's lines")
+    verb.add_argument("--joined", metavar="TIME", help="when you joined; else before doors")
+
+
+def run_verify(options: argparse.Namespace) -> Report:
+    """The lottery number of a user, and when it was their turn."""
+    from fairgate_ops.operate.audit.rules import read_rules
+    from fairgate_ops.operate.audit.verify_draw import admissions_of, drawn_number, turn_of
+
+    rules = read_rules(options.config) if options.config else None
+    draw, user = _public_draw(options, rules), options.user
+    drawn = drawn_number(draw, user, options.token or "")
+    data: dict[str, Any] = {
+        "event": draw.event,
+        "user": user,
+        "commitment_kept": drawn.commitment_kept,
+        "lottery_ticket": drawn.ticket,
+        "lottery_number": drawn.number,
+        "pseudonym": drawn.pseudonym,
+    }
+    lines = [
+        "The key is the one that was committed to."
+        if drawn.commitment_kept
+        else "THE KEY IS NOT THE ONE THAT WAS COMMITTED TO.",
+        f"lottery ticket  {drawn.ticket}",
+        f"lottery number  {drawn.number!r}  (better than {100 * (1 - drawn.number):.4f} % of all)",
+        f"pseudonym       {drawn.pseudonym}",
+    ]
+    if rules is not None:
+        joined_ms = None if options.joined is None else moment_ms(options.joined)
+        data["turn_at"] = turn = turn_of(rules, drawn.number, joined_ms)
+        lines.append(f"turn            {turn or 'not before the sale ended'}")
+    if options.log:
+        data["admissions"] = times = admissions_of(options.log, {user, drawn.pseudonym})
+        lines += [f"came in         {at}" for at in times] or ["came in         not in this log"]
+    return Report(data, lines, failed=not drawn.commitment_kept)
+
+
+def _public_draw(options: argparse.Namespace, rules: SaleRules | None) -> PublicDraw:
+    """The draw as it is given, else as the rules say. Raises MalformedInputError."""
+    from fairgate.domain.gate.draw_proof import check_beacon_value, parse_draw_key
+    from fairgate.domain.shared.ids import EVENT_ID, USER_ID
+    from fairgate.errors import MalformedInputError
+    from fairgate_ops.operate.audit.verify_draw import PublicDraw
+
+    event = options.event or (rules.event if rules else "")
+    if not EVENT_ID.fullmatch(event) or not USER_ID.fullmatch(options.user):
+        raise MalformedInputError("Name the event, and the user as the sign-in shows it.")
+    if rules is not None and event != rules.event:
+        raise MalformedInputError(f"{options.config} is about {rules.event}.")
+    key_text = options.key or (rules.draw_key.hex() if rules else "")
+    commitment = options.commitment or (rules.commitment if rules else "")
+    if not (key_text and commitment):
+        raise MalformedInputError(
+            "Give --key and --commitment, as GET /api/events/EVENT shows them, or --config FILE."
+            " Best compare with a commitment that you noted before doors."
+        )
+    beacon = options.beacon or (rules.beacon_value if rules else "")
+    key, value = parse_draw_key(key_text), check_beacon_value(beacon) if beacon else ""
+    mode = "t" if options.token else rules.mode if rules else "a"
+    if mode == "t" and not options.token:
+        raise MalformedInputError("Here each token was a draw of its own: name it with --token.")
+    return PublicDraw(event, key, commitment, value, mode)

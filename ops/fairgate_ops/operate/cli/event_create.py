@@ -1,0 +1,181 @@
+"""``fairgate event create``: put an event on sale, from its seating chart."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s, tau_s
+
+if TYPE_CHECKING:
+    from fairgate.domain.seating.venue import Venue
+    from fairgate.service.catalog.create_event import CreatedEvent
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.target import Target
+
+
+def add_arguments(verbs: Verbs) -> None:
+    """Options whose default is the record's own are left out unless they are given."""
+    verb = verbs.add("create", "Create an event from a seating chart and publish it.", run_create)
+    verb.add_argument("event", help="id: small letters, digits and -, at most 40")
+    verb.add_argument(
+        "--venue",
+        required=True,
+        metavar="FILE",
+        help="Fairgate venue, seats.io chart or pretix seating plan",
+    )
+    verb.add_argument("--name", required=True)
+    verb.add_argument(
+        "--price",
+        type=_price,
+        action="append",
+        metavar="TIER=MINOR",
+        help="price of a tier in minor units; repeat for each",
+    )
+    verb.add_argument("--price-all", type=int, metavar="MINOR", help="for tiers without --price")
+    verb.add_argument("--currency", default="EUR", help="ISO 4217 (default: EUR)")
+    when = verb.add_mutually_exclusive_group(required=True)
+    when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
+    when.add_argument("--opens-in", type=float, metavar="SECONDS")
+    _add_gate_rules(verb)
+    _add_terms(verb)
+
+
+def _add_terms(verb: argparse.ArgumentParser) -> None:
+    """Named as in SaleTerms, which has the defaults."""
+
+    def add(option: str, name: str, metavar: str, text: str) -> None:
+        verb.add_argument(
+            option, dest=name, type=int, default=argparse.SUPPRESS, metavar=metavar, help=text
+        )
+
+    add("--fee-order", "fee_order_minor", "MINOR", "added to an order (default: 0)")
+    add("--fee-ticket", "fee_ticket_minor", "MINOR", "added per ticket (default: 0)")
+    add("--live-max", "live_max", "SESSIONS", "how many may shop at once (default: 5000)")
+    add("--hold-limit", "hold_limit", "SEATS", "in one hold (default: 10)")
+    add("--user-limit", "user_limit", "SEATS", "for one account (default: 10)")
+    add("--sessions-limit", "sessions_limit", "SESSIONS", "for one account (default: 1)")
+    add("--session-s", "session_s", "SECONDS", "to choose seats (default: 600)")
+    add("--checkout-s", "checkout_s", "SECONDS", "to pay (default: 420)")
+
+
+def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
+    """Named as in GateRules, which has the defaults."""
+
+    def add(option: str, name: str, text: str, **more: Any) -> None:
+        verb.add_argument(option, dest=name, default=argparse.SUPPRESS, help=text, **more)
+
+    add("--tau", "tau_s", "pace after doors (default: 600)", type=tau_s, metavar="SECONDS")
+    curve = "1: luck over time; 3: mostly order of arrival (default: 1)"
+    add("--curve", "curve", curve, type=float, metavar="CURVE")
+    add("--mode", "mode", "a: one draw an account; t: one a token (default: a)", choices=("a", "t"))
+    proof = "difficulty of the proof of work (default: 16)"
+    add("--pow", "pow_bits", proof, type=int, metavar="BITS")
+    token = "how long a waiting token is good for (default: 600)"  # noqa: S105 a help text
+    add("--token-ttl-s", "token_ttl_s", token, type=int, metavar="SECONDS")
+    sample = "of queue requests counted to estimate the crowd (default: 0.01)"
+    add("--sample", "sample", sample, type=float, metavar="SHARE")
+    desk = "of admissions that go by the risk desk (default: 0)"
+    add("--sample-admissions", "sample_admissions", desk, type=float, metavar="SHARE")
+    verb.add_argument(
+        "--backoff-s",
+        type=int,
+        nargs=2,
+        metavar=("LEAST", "MOST"),
+        help="seconds between two looks of one who waits (default: 2 60)",
+    )
+    verb.add_argument(
+        "--control",
+        choices=("manual", "auto"),
+        default="manual",
+        help="auto: the controller sets the pace to meet --live-max",
+    )
+
+
+@at_target
+def run_create(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.domain.shared.times import rfc3339
+    from fairgate.service.catalog.create_event import GateRules, units_to_write
+    from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
+    from fairgate_ops.operate.importers.detect import import_chart
+    from fairgate_ops.shared.progress import progress
+
+    venue = import_chart(options.venue)
+    prices = dict(options.price or [])
+    if options.price_all is not None:
+        prices = {tier.id: options.price_all for tier in venue.tiers} | prices
+    doors_s = _doors_s(options, target.world.clock.now_ms())
+    request = NewEvent(
+        event=options.event,
+        name=options.name,
+        sale_opens_at=rfc3339(doors_s * 1000),
+        currency=options.currency,
+        prices_minor=prices,
+        draw_commitment="",  # made with the draw key
+        **_given(options, SaleTerms),
+    )
+    backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
+    rules = GateRules(**_given(options, GateRules) | backoff | {"doors_s": doors_s})
+    with progress("Writing seats", units_to_write(venue)) as step:
+        creator = target.creator(dry_run=options.dry_run, written=step)
+        created = creator.create(request, venue, rules, control=options.control)
+    return _report(options, target, venue, created)
+
+
+def _given(options: argparse.Namespace, record: type[Any]) -> dict[str, Any]:
+    """Those of the record's fields that were typed; the rest is as the record says."""
+    from dataclasses import fields
+
+    typed = vars(options)
+    return {field.name: typed[field.name] for field in fields(record) if field.name in typed}
+
+
+def _report(
+    options: argparse.Namespace, target: Target, venue: Venue, created: CreatedEvent
+) -> Report:
+    from dataclasses import asdict
+
+    from fairgate.domain.shared.times import rfc3339
+    from fairgate.service.gate.control_gate import redacted
+    from fairgate_ops.operate.cli.gate_report import tau_text
+    from fairgate_ops.operate.cli.report import Report
+
+    event, gate = created.request.event, created.gate
+    data: dict[str, Any] = {
+        "event": event,
+        "dry_run": options.dry_run,
+        "seats": venue.seat_count(),
+        "area_places": sum(area.capacity for area in venue.areas),
+        "draw_commitment": created.request.draw_commitment,
+        "doors_at": rfc3339(gate.doors_s * 1000),
+        "gate": redacted(gate),
+    }
+    places = f"{data['seats']:,} seats and {data['area_places']:,} standing places"
+    if options.dry_run:
+        line = f"Dry run, nothing written. {event} can be created: {places}."
+        return Report(data | {"request": asdict(created.request)}, [line])
+    return Report(
+        data | {"layout": created.layout},
+        [
+            f"{event} is created: {places}.",
+            f"Doors open at {data['doors_at']}, {tau_text(gate.epochs[-1].slope)}.",
+            f"Commitment of the draw: {data['draw_commitment']}",
+            f"Page: {target.world.settings.public_url}/",
+        ],
+    )
+
+
+def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
+    if options.opens_at is not None:
+        return moment_s(options.opens_at)
+    return math.ceil(now_ms / 1000 + float(options.opens_in))
+
+
+def _price(text: str) -> tuple[str, int]:
+    tier, equals, amount = text.partition("=")
+    if not equals or not tier or not amount.isdecimal():
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not TIER=MINOR, like floor=4500 (45.00 in minor units)"
+        )
+    return tier, int(amount)

@@ -1,0 +1,112 @@
+"""Check tickets at a door, with or without a network, and list those that no longer admit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.tickets.ticket import verify
+from fairgate.errors import MalformedInputError, UnauthenticatedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fairgate_ops.operate.target import Target
+
+KEY_BYTES = 32
+VOID_STATES = ("cancelled", "refunded")
+_TICKET = re.compile(r"tkt_[0-9a-f]{16}")
+
+
+@dataclass(frozen=True)
+class Door:
+    """Judges the codes of one run.
+
+    Attributes:
+        key: the Ed25519 public key that verifies tickets.
+        event: refuse tickets of any other; None: admit all events.
+        void: tickets that were cancelled.
+    """
+
+    key: bytes
+    event: str | None = None
+    void: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        """Raises MalformedInputError when the key is not one."""
+        if len(self.key) != KEY_BYTES:
+            raise no_key()
+
+    def judge(self, codes: Sequence[str]) -> list[dict[str, Any]]:
+        """One verdict a code; a ticket that comes again is refused."""
+        from fairgate.adapters.tickets.ed25519 import verifier
+
+        check, seen = verifier(self.key), set[str]()
+        return [self._verdict(code, check, seen) for code in codes]
+
+    def _verdict(
+        self, code: str, check: Callable[[bytes, bytes], Any], seen: set[str]
+    ) -> dict[str, Any]:
+        try:
+            ticket = verify(code, check)
+        except UnauthenticatedError:
+            return {"code": code, "valid": False, "why": "not signed with this key"}
+        why = ""
+        if self.event and ticket.event != self.event:
+            why = f"for another event: {ticket.event}"
+        elif ticket.ticket in self.void:
+            why = "cancelled"
+        elif ticket.ticket in seen:
+            why = "scanned before in this run"
+        seen.add(ticket.ticket)
+        return {"code": code, "valid": not why, "why": why, **asdict(ticket)}
+
+
+def void_list(target: Target, event: str) -> list[str]:
+    """The event's tickets that no longer admit anyone, sorted. Raises NotFoundError.
+
+    Cost: a read of the whole table of reservations; run it before doors, not during a sale.
+    """
+    target.world.catalog.event(event)
+    return sorted(
+        str(ticket["ticket"])
+        for order in _void_orders(target, event)
+        for ticket in order.get("tickets") or ()
+    )
+
+
+def parse_void_list(document: Any) -> frozenset[str] | None:
+    """The tickets of a document that ``ticket void-list`` wrote; None for any other."""
+    tickets = document.get("void") if isinstance(document, dict) else None
+    if not isinstance(tickets, list) or not all(
+        isinstance(t, str) and _TICKET.fullmatch(t) for t in tickets
+    ):
+        return None
+    return frozenset(tickets)
+
+
+def _void_orders(target: Target, event: str) -> Iterator[dict[str, Any]]:
+    from fairgate.adapters.dynamodb.codec import from_item, to_item
+
+    wanted = {":event": event, ":order": "O#"} | {f":s{n}": s for n, s in enumerate(VOID_STATES)}
+    request: dict[str, Any] = {
+        "TableName": target.world.settings.reservations_table,
+        "ConsistentRead": True,
+        "FilterExpression": "begins_with(SK, :order) AND eventId = :event"
+        f" AND #state IN ({', '.join(f':s{n}' for n in range(len(VOID_STATES)))})",
+        "ExpressionAttributeNames": {"#state": "state"},
+        "ExpressionAttributeValues": to_item(wanted),
+    }
+    client = target.dynamodb()
+    while True:
+        page = client.scan(**request)
+        yield from map(from_item, page["Items"])
+        if "LastEvaluatedKey" not in page:
+            return
+        request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
+def no_key() -> MalformedInputError:
+    return MalformedInputError("--public-key is 32 bytes as base64url, as `keys ticket` prints it.")

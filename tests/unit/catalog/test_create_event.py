@@ -1,0 +1,234 @@
+"""An event is created with its gate first, whole, and from where it broke off."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from fairgate.domain.gate.draw_proof import commitment_of
+from fairgate.domain.gate.gate_config import gate_key, parse_gate
+from fairgate.domain.seating.parse_venue import parse_venue
+from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
+from fairgate.ports.table import Put, Refusal, TransactionRefusedError
+from fairgate.service.catalog.create_event import EventCreator, GateRules, units_to_write
+from fairgate.service.catalog.publish_event import NewEvent
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.operator_log import OperatorLog
+from tests.support.charts import chart
+from tests.support.world import START_MS, Clock, FixedSecrets, MemoryEdgeConfig, MemoryLayouts
+
+GATE = gate_key("gala")
+DOORS_S = START_MS // 1000 + 60
+REQUEST = NewEvent(
+    event="gala",
+    name="Gala",
+    sale_opens_at="2030-06-01T20:00:00+02:00",
+    currency="EUR",
+    prices_minor={"stalls": 4500, "standing": 2500},
+    draw_commitment="",
+)
+
+
+@dataclass
+class MemoryTables:
+    """The table and the writer in one, and whether the gate stood whenever the event was seen.
+
+    Attributes:
+        breaks_at: a table whose next write fails, once.
+    """
+
+    edge: MemoryEdgeConfig
+    items: dict = field(default_factory=dict)
+    breaks_at: str = ""
+    seen_without_gate: bool = False
+
+    def put_many(self, table, items):
+        for item in items:
+            self._put(table, dict(item))
+
+    def put_new(self, table, item):
+        if (table, item["PK"], item["SK"]) in self.items:
+            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
+        self._put(table, dict(item))
+
+    def exists(self, table, pk, sk):
+        return (table, pk, sk) in self.items
+
+    def get(self, table, pk, sk):
+        return self.items.get((table, pk, sk))
+
+    def query(self, table, pk):
+        return [item for (t, p, _), item in sorted(self.items.items()) if (t, p) == (table, pk)]
+
+    def update(self, action):
+        before = self.items.get((action.table, action.pk, action.sk), {})
+        if "version" in action.values and before["version"] != action.values["version"]:
+            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", before)])
+        added = {name: before.get(name, 0) + by for name, by in action.add.items()}
+        key = {"PK": action.pk, "SK": action.sk}
+        self._put(action.table, before | key | dict(action.set) | added)
+
+    def transact(self, actions):
+        for action in actions:
+            if isinstance(action, Put):
+                self.put_new(action.table, action.item)
+            else:
+                self.update(action)
+
+    def _put(self, table, item):
+        if table == self.breaks_at:
+            self.breaks_at = ""
+            raise DependencyUnavailableError("gone")
+        self.items[table, item["PK"], item["SK"]] = item
+        if ("catalog", "EVENT", "gala") in self.items and GATE not in self.edge.values:
+            self.seen_without_gate = True
+
+    @property
+    def event(self):
+        return self.get("catalog", "EVENT", "gala")
+
+
+class UnreachableEdge(MemoryEdgeConfig):
+    def write(self, key, value, etag):
+        raise DependencyUnavailableError(f"gone: {key} {len(value)} {etag}")
+
+
+class LateEdge(MemoryEdgeConfig):
+    """Says that it has written, and writes when it is read the next time: a gate too late."""
+
+    def __init__(self):
+        super().__init__()
+        self.late, self.reads = {}, itertools.count(1)
+
+    def read(self, key):
+        if next(self.reads) > 1:
+            self.values |= self.late
+        return super().read(key)
+
+    def write(self, key, value, etag):
+        self.late[key] = value
+        return etag
+
+
+def world(edge=None, **changes):
+    edge = edge or MemoryEdgeConfig()
+    tables = MemoryTables(edge, **changes)
+    return tables, creator_of(tables)
+
+
+def creator_of(tables, *, dry_run=False):
+    numbers = itertools.count()
+    clock = Clock()
+    return EventCreator(
+        table=tables,
+        gates=GateControl(tables.edge, clock, lambda _attempt: None, dry_run=dry_run),
+        writer=tables,
+        layouts=MemoryLayouts(),
+        clock=clock,
+        secrets=FixedSecrets(),
+        who=lambda: "ops@here",
+        token_bytes=lambda count: next(numbers).to_bytes(2, "big") * (count // 2),
+    )
+
+
+def hall():
+    return parse_venue(chart("little-hall.venue.json"))
+
+
+def create(creator, request=REQUEST, **more):
+    return creator.create(request, hall(), GateRules(DOORS_S, tau_s=300.0), **more)
+
+
+def test_the_event_its_gate_its_history_and_its_log_agree():
+    tables, creator = world()
+    created = create(creator, control="auto")
+    gate = parse_gate(tables.edge.values[GATE])
+    event = tables.event
+    assert created.gate == gate
+    assert event["drawCommitment"] == commitment_of(gate.draw_key)
+    assert event["drawCommitment"] == created.request.draw_commitment
+    assert (event["layout"], event["control"]) == (created.layout, "auto")
+    assert [e.slope for e in gate.epochs] == [0.0, 1 / 300]
+    assert event["epochsLog"][1][0] == gate.doors_s == DOORS_S
+    assert len({gate.draw_key, gate.edge_key, *gate.token_keys.values()}) == 3
+    log = OperatorLog.of(tables, creator.clock, "gala", gate)
+    (entry,) = log.read()
+    assert (entry.who, entry.act, entry.phase) == ("ops@here", "create", "done")
+    assert log.check([entry]) == []
+
+
+def test_units_are_the_seats_and_the_counters():
+    tables, creator = world()
+    create(creator)
+    assert sum(table == "seats" for table, _, _ in tables.items) == units_to_write(hall())
+
+
+@pytest.mark.parametrize("breaks_at", ["seats", "catalog"])
+def test_no_event_is_on_sale_when_the_creation_breaks_off_after_its_gate(breaks_at):
+    tables, creator = world(breaks_at=breaks_at)
+    with pytest.raises(DependencyUnavailableError):
+        create(creator)
+    assert GATE in tables.edge.values
+    assert tables.event is None
+    assert not tables.seen_without_gate
+
+
+def test_nothing_is_written_when_the_gate_cannot_be():
+    tables, creator = world(UnreachableEdge())
+    with pytest.raises(DependencyUnavailableError):
+        create(creator)
+    assert tables.items == {}
+
+
+def test_no_event_is_ever_seen_without_its_gate():
+    tables, creator = world()
+    create(creator)
+    assert not tables.seen_without_gate
+
+
+def test_control_a_gate_that_comes_after_the_catalogue_is_noticed():
+    tables, creator = world(LateEdge())
+    create(creator)
+    assert tables.event is not None
+    assert tables.seen_without_gate
+
+
+def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again():
+    tables, creator = world(breaks_at="seats")
+    with pytest.raises(DependencyUnavailableError):
+        create(creator)
+    first = parse_gate(tables.edge.values[GATE])
+    created = create(creator)
+    assert created.gate.draw_key == first.draw_key
+    assert tables.event["drawCommitment"] == commitment_of(first.draw_key)
+
+
+def test_nothing_is_written_when_it_is_a_dry_run():
+    tables, _ = world()
+    created = create(creator_of(tables, dry_run=True))
+    assert created.layout == ""
+    assert created.request.draw_commitment == commitment_of(created.gate.draw_key)
+    assert tables.items == tables.edge.values == {}
+
+
+def test_the_gate_is_left_alone_when_the_id_is_taken():
+    tables, creator = world()
+    create(creator)
+    gate, event = dict(tables.edge.values), dict(tables.event)
+    with pytest.raises(WrongStateError, match="choose another id"):
+        create(creator)
+    assert (tables.edge.values, tables.event) == (gate, event)
+
+
+def test_nothing_is_written_when_the_request_is_wrong():
+    tables, creator = world()
+    wrong = replace(REQUEST, hold_limit=0, prices_minor={"stalls": 4500})
+    with pytest.raises(MalformedInputError) as refused:
+        create(creator, wrong)
+    assert {e["where"] for e in refused.value.fields["errors"]} >= {
+        "hold_limit",
+        "prices_minor.standing",
+    }
+    assert tables.items == tables.edge.values == {}

@@ -1,0 +1,69 @@
+"""A rotation in steps: logged everywhere before a key changes, and never switched too soon."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from fairgate.errors import WrongStateError
+from fairgate.service.gate.rotate_in_steps import KeySteps
+
+
+class Acts:
+    """Notes what is logged, and when it was done."""
+
+    def __init__(self, happened, *, dry_run=False):
+        self.gates = SimpleNamespace(dry_run=dry_run)
+        self._happened = happened
+
+    def do(self, event, act, _detail, do):
+        self._happened.append(f"{event}: {act}")
+        return do()
+
+
+def steps(happened, *, dry_run=False, **failing):
+    def make(name):
+        def do():
+            happened.append(name)
+            if name in failing:
+                raise failing[name]
+
+        return do
+
+    return KeySteps(
+        Acts(happened, dry_run=dry_run),
+        "auth keys",
+        ["final", "gala"],
+        {name: make(name) for name in ("add", "switch", "retire")},
+        lambda: happened.append("wait"),
+    )
+
+
+def test_a_key_is_added_waited_for_and_switched_each_after_every_log():
+    happened = []
+    assert steps(happened).rotate() == ["add", "switch"]
+    assert happened == [
+        *("gala: auth keys add", "final: auth keys add", "add", "wait"),
+        *("gala: auth keys switch", "final: auth keys switch", "switch"),
+    ]
+
+
+def test_one_step_alone_waits_for_nothing():
+    happened = []
+    assert steps(happened).rotate("retire") == ["retire"]
+    assert happened[-1] == "retire"
+    assert "wait" not in happened
+
+
+def test_a_dry_run_makes_the_first_step_alone():
+    happened = []
+    assert steps(happened, dry_run=True).rotate() == ["add"]
+    assert "switch" not in happened
+
+
+def test_nothing_is_switched_when_the_key_could_not_be_added():
+    happened = []
+    with pytest.raises(WrongStateError):
+        steps(happened, add=WrongStateError("no")).rotate()
+    assert happened[-1] == "add"
