@@ -72,12 +72,6 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv-local,requirements/local.txt)
 	@touch $@
 
-.venv-bench/.ready: requirements/bench.txt .venv/.ready
-	@echo "What only a benchmark needs → .venv-bench"
-	@test -x .venv-bench/bin/python || $(call new_venv,.venv-bench)
-	@$(call install,.venv-bench,requirements/bench.txt)
-	@touch $@
-
 node_modules/.ready: package.json package-lock.json
 	@command -v npm >/dev/null || { echo "Node.js with npm is missing. On Debian or Ubuntu: apt-get install nodejs npm" >&2; exit 1; }
 	@echo "npm packages → node_modules"
@@ -180,7 +174,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets operators docs dev local bench; do \
+	@for name in vendor crypto crt stripe tickets operators docs dev local; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
@@ -204,7 +198,7 @@ bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
 	@$(RUN) -m fairgate_ops.prove.bench.best_available
 
-bench-hold: setup .venv-bench/.ready ## What a hold costs: CPU, trips, write units, holds a second; beside PostgreSQL and Valkey
+bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 	@$(RUN) -m fairgate_ops.prove.bench.hold $(BENCH)
 
 bench-availability: setup ## Seat maps for a crowd: refills, 10,000 viewers, freshness, sizes, speed, cost (some minutes)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
-from fairgate_ops.prove.bench.hold_cpu import captured
-from fairgate_ops.prove.bench.hold_world import SEATS
+from fairgate_ops.prove.bench.hold.cpu import captured
+from fairgate_ops.prove.bench.hold.world import SEATS
 from fairgate_ops.run.load.open_sale import put_on_sale
 from fairgate_ops.run.load.race import ENGINES
 from fairgate_ops.run.local.environment import TABLES
