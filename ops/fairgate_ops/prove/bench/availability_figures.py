@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairgate_ops.prove.bench.gate import machine
+from fairgate_ops.prove.bench.kit.report import machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.prove.bench.gate import machine
+from fairgate_ops.prove.bench.kit.report import machine
 from fairgate_ops.prove.bench.rebuild_reader import READS_A_SECOND
 from fairgate_ops.prove.bench.rebuild_world import EVENT, RebuildWorld, rebuild_world
 from fairgate_ops.run.local.environment import base_environment, python_module

@@ -20,7 +20,7 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.domain.tickets.ticket import Ticket, TicketFace, encode, ticket_id
-from fairgate_ops.prove.bench.gate import machine
+from fairgate_ops.prove.bench.kit.report import machine
 
 EVENT, ORDER, ISSUED_S = "summer-night", "ord_" + "a1" * 16 + "_0000000{}", 1_800_000_000
 TICKETS = 4  # of an order

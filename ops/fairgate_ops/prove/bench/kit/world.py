@@ -87,6 +87,6 @@ def answer_of(process: subprocess.Popen[str], given: str | None = None) -> dict[
     """
     out, _ = process.communicate(given)
     if process.returncode:
-        raise StartError(f"{process.args} ended with {process.returncode}")
+        raise StartError(f"{process.args!r} ended with {process.returncode}")
     document: dict[str, Any] = json.loads(out)
     return document

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairgate_ops.prove.bench.gate_cases import Cases, make_cases
+from fairgate_ops.prove.bench.gate.cases import Cases, make_cases
+from fairgate_ops.prove.bench.kit.measure import BenchError, Range, ratio
 from fairgate_ops.shared.paths import ROOT
 
 SCRIPTS = ROOT / "edge" / "local" / "bench"
@@ -30,10 +31,6 @@ _RUN_S_MAX = 60
 _HEAP = {"MALLOC_MMAP_THRESHOLD_": str(2**30), "MALLOC_TRIM_THRESHOLD_": str(2**31)}
 
 
-class GateBenchError(Exception):
-    """A benchmark could not run; the text says why."""
-
-
 @dataclass(frozen=True)
 class NjsFigures:
     """One answer of the gate. Times in µs, memory in bytes."""
@@ -41,13 +38,10 @@ class NjsFigures:
     answer: str
     decision_us: float
     bare_us: float
-    ratio: float
-    ratio_low: float
-    ratio_high: float
+    times: Range  # a decision over its bare operations; the processes' medians
     hashes: str
     reads: int
     first_bytes: int
-    mean_bytes: float
     steps_us: dict[str, float]  # each alone, without the gate's code between them
 
     @property
@@ -80,7 +74,7 @@ def measure(gate: str, *, processes: int, rounds: int) -> NjsReport:
         rounds: sections of each kind in one process.
 
     Raises:
-        GateBenchError: njs refused the gate, or the gate did not answer as it must.
+        BenchError: njs refused the gate, or the gate did not answer as it must.
     """
     with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as name:
         folder = Path(name)
@@ -110,7 +104,7 @@ Run = tuple[dict[str, Any], Sections]
 def _recorded(folder: Path, gate: str, cases: Cases) -> dict[str, list[dict[str, Any]]]:
     """The hash operations of one decision, as the gate itself asked for them."""
     if _IMPORT.search(gate) is None:
-        raise GateBenchError("The gate does not import the runtime's crypto module as expected.")
+        raise BenchError("The gate does not import the runtime's crypto module as expected.")
     recorder = (SCRIPTS / "record.js").read_text("utf-8")
     listening = 'import native from "crypto";\n' + recorder + _IMPORT.sub("", gate, count=1)
     results, _ = _run(folder, listening, _given(cases, 0, None))
@@ -126,7 +120,7 @@ def _loaded_bytes(folder: Path, gate: str) -> int:
     command = ["njs", "-q", "-p", f"{folder / 'modules'}/", str(script)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_RUN_S_MAX)
     if not done.stdout.strip().isdigit():
-        raise GateBenchError(f"njs did not load the gate:\n{done.stdout[-2000:]}{done.stderr}")
+        raise BenchError(f"njs did not load the gate:\n{done.stdout[-2000:]}{done.stderr}")
     return int(done.stdout)
 
 
@@ -134,7 +128,7 @@ def _shapes(gate: str) -> list[str]:
     """The regular expressions that the gate is built with."""
     shapes = _SHAPE.findall(gate)
     if len(shapes) != _SHAPES:
-        raise GateBenchError(f"The gate has {len(shapes)} patterns; {_SHAPES} are measured.")
+        raise BenchError(f"The gate has {len(shapes)} patterns; {_SHAPES} are measured.")
     return shapes
 
 
@@ -155,25 +149,27 @@ def _run(folder: Path, gate: str, given: dict[str, object]) -> Run:
     modules = folder / "modules"
     modules.mkdir(exist_ok=True)
     shutil.copy(SCRIPTS / "store.js", modules / "cloudfront")
-    script, asked, said = folder / "run.js", folder / "given.json", folder / "results.json"
+    script, given_file, results_file = (
+        folder / name for name in ("run.js", "given.json", "results.json")
+    )
     script.write_text(
         "import fs from 'fs';\n"
         + gate
         + "".join((SCRIPTS / name).read_text("utf-8") for name in ("steps.js", "run.js")),
         "utf-8",
     )
-    asked.write_text(json.dumps(given), "utf-8")
-    said.unlink(missing_ok=True)
-    command = ["njs", "-q", "-p", f"{modules}/", str(script), str(asked), str(said)]
+    given_file.write_text(json.dumps(given), "utf-8")
+    results_file.unlink(missing_ok=True)
+    command = ["njs", "-q", "-p", f"{modules}/", str(script), str(given_file), str(results_file)]
     environment = {"PATH": os.defpath, **_HEAP}
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, env=environment, timeout=_RUN_S_MAX
     )
-    if done.returncode != 0 or not said.exists():
-        raise GateBenchError(f"njs did not run the gate:\n{done.stdout[-2000:]}{done.stderr}")
-    results: dict[str, Any] = json.loads(said.read_text("utf-8"))
+    if done.returncode != 0 or not results_file.exists():
+        raise BenchError(f"njs did not run the gate:\n{done.stdout[-2000:]}{done.stderr}")
+    results: dict[str, Any] = json.loads(results_file.read_text("utf-8"))
     if "error" in results:
-        raise GateBenchError(f"The gate's benchmark failed in njs: {results['error']}")
+        raise BenchError(f"The gate's benchmark failed in njs: {results['error']}")
     sections: Sections = {}
     for answer, kind, ms in _SECTION.findall(done.stdout):
         sections.setdefault((answer, kind), []).append(float(ms) * 1000 / _BATCH)
@@ -183,47 +179,37 @@ def _run(folder: Path, gate: str, given: dict[str, object]) -> Run:
 def _check_answers(results: dict[str, Any]) -> None:
     not_yet, admitted = results["answers"]["not yet"], results["answers"]["admitted"]
     if not_yet.get("statusCode") != 202:  # noqa: PLR2004 docs/gate.md
-        raise GateBenchError(f"The gate should have said 'not yet': {not_yet}")
+        raise BenchError(f"The gate should have said 'not yet': {not_yet}")
     word = admitted.get("headers", {}).get("x-fairgate-edge", {}).get("value", "")
     if ".admit." not in word:
-        raise GateBenchError(f"The gate should have admitted: {admitted}")
+        raise BenchError(f"The gate should have admitted: {admitted}")
 
 
 def _figures(answer: str, operations: list[dict[str, Any]], runs: list[Run]) -> NjsFigures:
-    decisions = [statistics.median(sections[answer, "decision"]) for _, sections in runs]
-    bare = [statistics.median(sections[answer, "bare"]) for _, sections in runs]
-    ratios = sorted(_ratio(answer, sections) for _, sections in runs)
+    sections = [sections for _, sections in runs]
     results = runs[0][0]
     hmacs = sum(1 for operation in operations if operation["key"] is not None)
     return NjsFigures(
         answer=answer,
-        decision_us=statistics.median(decisions),
-        bare_us=statistics.median(bare),
-        ratio=statistics.median(ratios),
-        ratio_low=ratios[0],
-        ratio_high=ratios[-1],
+        decision_us=_middle(answer, "decision", sections),
+        bare_us=_middle(answer, "bare", sections),
+        # Each section beside the bare one that followed it: a machine's speed changes in between.
+        times=Range.of(
+            ratio(each[answer, "decision"], each[answer, "bare"]).median for each in sections
+        ),
         hashes=f"{hmacs} HMAC, {len(operations) - hmacs} SHA-256",
         reads=results["reads"][answer],
         first_bytes=results["memory"][answer]["first"],
-        mean_bytes=results["memory"][answer]["mean"],
-        steps_us=_steps_us(answer, [sections for _, sections in runs]),
+        steps_us={
+            kind: _middle(answer, kind, sections)
+            for name, kind in sections[0]
+            if name == answer and kind not in ("decision", "bare")
+        },
     )
 
 
-def _ratio(answer: str, sections: Sections) -> float:
-    """Of one process: each section beside the bare one that followed it, as a machine's speed
-    changes between rounds.
-    """
-    pairs = zip(sections[answer, "decision"], sections[answer, "bare"], strict=True)
-    return statistics.median(decision / bare for decision, bare in pairs)
-
-
-def _steps_us(answer: str, runs: list[Sections]) -> dict[str, float]:
-    names = [kind for name, kind in runs[0] if name == answer and kind not in ("decision", "bare")]
-    return {
-        step: statistics.median(statistics.median(sections[answer, step]) for sections in runs)
-        for step in names
-    }
+def _middle(answer: str, kind: str, runs: list[Sections]) -> float:
+    return statistics.median(statistics.median(sections[answer, kind]) for sections in runs)
 
 
 def _engine() -> str:
