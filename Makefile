@@ -189,8 +189,8 @@ bench-rebuild: SEATS = 100000
 bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
 	@$(RUN) -m fairgate_ops.prove.bench.rebuild --seats $(SEATS)
 
-bench-imports: .venv/.ready ## What each Lambda function costs to import
-	@$(RUN) -m fairgate_ops.prove.bench.imports
+bench-imports: .venv/.ready ## What each Lambda function costs to import (BENCH="--against DIR": beside another checkout)
+	@$(RUN) -m fairgate_ops.prove.bench.imports $(BENCH)
 
 bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
 	@$(RUN) -m fairgate_ops.prove.bench.tickets $(BENCH)

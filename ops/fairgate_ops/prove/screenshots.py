@@ -1,6 +1,6 @@
 """Pictures of the buyers' pages, for people to look at.
 
-    python -m fairgate_ops.prove.bench.screenshots --url http://127.0.0.1:8080 --out shots
+    python -m fairgate_ops.prove.screenshots --url http://127.0.0.1:8080 --out shots
 
 drives headless Chromium through a whole purchase at phone and desktop size, in light and dark,
 and writes one PNG a step. The system must be running (``make up``).
