@@ -201,10 +201,10 @@ bench-best: setup ## Best available under a crowd: 500 at once, with claims and 
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 	@$(RUN) -m fairgate_ops.prove.bench.hold $(BENCH)
 
-bench-availability: setup ## Seat maps for a crowd: refills, 10,000 viewers, freshness, sizes, speed, cost (some minutes)
+bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, speed, cost (some minutes)
 	@mkdir -p build
 	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
-	@$(RUN) -m fairgate_ops.prove.bench.availability_cost --measured build/availability.json
+	@$(RUN) -m fairgate_ops.prove.bench.availability.cost --measured build/availability.json
 
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 	@$(RUN) -m fairgate_ops.prove.bench.audit --admissions $(ADMISSIONS)

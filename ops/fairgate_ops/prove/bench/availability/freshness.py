@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.http import paths
-from fairgate_ops.prove.bench.availability_figures import Spread, cpu_ns
-from fairgate_ops.prove.bench.availability_world import EVENT, HTTP_S, get
+from fairgate_ops.prove.bench.availability.world import EVENT, HTTP_S, get
+from fairgate_ops.prove.bench.kit.measure import Spread, cpu_ns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from fairgate_ops.prove.bench.availability_world import ObservedSystem
+    from fairgate_ops.prove.bench.availability.world import ObservedSystem
 
 OFTEN_S = 0.1
 PAGE_S = 1.0  # RETRY_MS of functions/seatmap
@@ -75,7 +75,7 @@ def freshness(
     threading.Event().wait(DRAIN_S)
     for watcher in watchers:
         watcher.stop()
-    where = {(p.section, p.index): p.seat for p in holds.places if p.seat in committed}
+    where = {(s.section, s.index): s.seat for s in holds.seats if s.seat in committed}
     fed = _fed(system, committed)
     read, received, applied = (fed[part] for part in ("read", "received", "applied"))
     seen_origin, seen_often = _seen(origin, where), _seen(often, where)
@@ -147,8 +147,8 @@ class Watcher(threading.Thread):
         # Ids grow: what stands before the last one known has been noted.
         known = stream.find(f"\nid: {self._last}\n") if self._last else -1
         news = stream[known + 1 :] if known >= 0 else stream
-        for told in _SEATS.findall(news):
-            for index, code in _PAIR.findall(told):
+        for changes in _SEATS.findall(news):
+            for index, code in _PAIR.findall(changes):
                 if code != "0":
                     self.seen.setdefault((self._section, int(index)), now_ms)
         ids = _ID.findall(news)

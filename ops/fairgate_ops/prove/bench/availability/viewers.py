@@ -1,6 +1,6 @@
 """Many viewers of one path: open connections that ask again and again, out of step.
 
-``python -m fairgate_ops.prove.bench.availability_viewers`` prints what they saw as one JSON
+``python -m fairgate_ops.prove.bench.availability.viewers`` prints what they saw as one JSON
 document; the benchmark starts several, because one process of Python cannot play ten thousand
 viewers.
 """
@@ -11,22 +11,19 @@ import argparse
 import asyncio
 import json
 import random
-import re
 import resource
 import sys
 import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from fairgate_ops.prove.bench.kit.connections import whole
 from fairgate_ops.run.local.processes import die_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _AT_ONCE = 200  # connections being opened
-LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)\r\n", re.IGNORECASE)
-_CACHE = re.compile(rb"\r\nx-cache: *(\w+)\r\n", re.IGNORECASE)
-CHUNKS_END = b"0\r\n\r\n"
 _SAMPLE = 10  # every so many answers, one is timed
 
 
@@ -39,9 +36,8 @@ class Audience:
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
             "Accept-Encoding: gzip\r\nAccept: */*\r\n\r\n"
         ).encode()
-        self.asked = self.answered = self.late = self.lost = self.bytes = 0
+        self.answered = self.late = self.lost = self.bytes = 0
         self.statuses: Counter[str] = Counter()
-        self.cache: Counter[str] = Counter()
         self.times_ms: list[float] = []
         self.over = False
 
@@ -74,26 +70,16 @@ class Viewer(asyncio.Protocol):
             audience.late += 1
             return
         self._waiting, self._sent_s = True, self._loop.time()
-        audience.asked += 1
         self._transport.write(audience.request)
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        head, mark, body = self._received.partition(b"\r\n\r\n")
-        if not mark:
+        if not whole(self._received):
             return
-        length = LENGTH.search(head + b"\r\n")
-        if len(body) < int(length[1]) if length else not body.endswith(CHUNKS_END):
-            return
-        self._note(head)
-
-    def _note(self, head: bytes) -> None:
         audience = self._audience
         audience.answered += 1
         audience.bytes += len(self._received)
-        audience.statuses[head[9:12].decode()] += 1
-        if found := _CACHE.search(head + b"\r\n"):
-            audience.cache[found[1].decode()] += 1
+        audience.statuses[self._received[9:12].decode()] += 1
         if audience.answered % _SAMPLE == 0:
             audience.times_ms.append((self._loop.time() - self._sent_s) * 1000)
         self._received, self._waiting = b"", False
@@ -106,15 +92,15 @@ async def watch(audience: Audience, viewers: int, seconds: float) -> dict[str, A
 
     async def come() -> asyncio.Transport:
         async with slots:
-            made, _ = await loop.create_connection(
+            transport, _ = await loop.create_connection(
                 lambda: Viewer(audience), "127.0.0.1", audience.port
             )
-            return made
+            return transport
 
     connections = await asyncio.gather(*(come() for _ in range(viewers)))
     await asyncio.sleep(audience.every_s)  # all have asked once
-    before = {name: getattr(audience, name) for name in ("asked", "answered", "late", "bytes")}
-    cache, statuses = Counter(audience.cache), Counter(audience.statuses)
+    before = {name: getattr(audience, name) for name in ("answered", "late", "bytes")}
+    statuses = Counter(audience.statuses)
     audience.times_ms.clear()
     from_ms = time.time_ns() / 1e6
     await asyncio.sleep(seconds)
@@ -130,7 +116,6 @@ async def watch(audience: Audience, viewers: int, seconds: float) -> dict[str, A
         "lost": audience.lost,
         "from_ms": from_ms,
         "to_ms": to_ms,
-        "cache": dict(audience.cache - cache),
         "statuses": dict(audience.statuses - statuses),
         "times_ms": [round(ms, 2) for ms in audience.times_ms],
     }

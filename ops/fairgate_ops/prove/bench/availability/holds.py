@@ -1,7 +1,7 @@
 """Holds at a steady pace through the real transaction, each reported when it has committed.
 
-``python -m fairgate_ops.prove.bench.availability_holds`` in the environment of the functions; its
-standard input has one ``<session> <user> <seat> <section>`` a line. It writes the table itself:
+``python -m fairgate_ops.prove.bench.availability.holds`` in the environment of the functions; its
+standard input has one ``<session's number> <seat> <section>`` a line. It writes the table itself:
 on two cores the HTTP side of a hold would be what is measured.
 """
 
@@ -32,11 +32,13 @@ HOLD_LIMIT = 10
 THREADS = 8
 
 
-def credential(event: str, session: str, user: str, until: str) -> Credential:
-    return Credential(SessionId(session), EventId(event), UserId(user), until, HOLD_LIMIT, "0" * 64)
+def credential(event: str, number: int, until: str) -> Credential:
+    """Make the credential of one of the benchmark's sessions."""
+    session, user = SessionId(f"ses_{number:032x}"), UserId(f"viewer-{number}")
+    return Credential(session, EventId(event), user, until, HOLD_LIMIT, "0" * 64)
 
 
-def until() -> str:
+def expiry() -> str:
     return rfc3339(time.time_ns() // 1_000_000 + SESSION_S * 1_000)
 
 
@@ -54,19 +56,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = time.monotonic()
 
     def hold(number: int) -> tuple[str, float] | None:
-        session, user, seat, section = wanted[number]
+        session, seat, section = wanted[number]
         pause.wait(max(0.0, start + number / options.rate - time.monotonic()))
         unit = Unit("seat", seat, section, "tier", seat)
         try:
-            holder.hold(credential(options.event, session, user, options.until), [unit])
+            holder.hold(credential(options.event, int(session), options.until), [unit])
         except FairgateError as error:
             print(f"{seat}: {error}", file=sys.stderr)
             return None
         return seat, time.time_ns() / 1e6
 
     with ThreadPoolExecutor(THREADS) as pool:
-        done = [one for one in pool.map(hold, range(len(wanted))) if one]
-    print(json.dumps({"seconds": time.monotonic() - start, "committed": dict(done)}))
+        committed = [one for one in pool.map(hold, range(len(wanted))) if one]
+    print(json.dumps({"seconds": time.monotonic() - start, "committed": dict(committed)}))
     return 0
 
 

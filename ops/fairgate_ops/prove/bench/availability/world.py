@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import http.client
-import json
-import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.prove.bench.availability_feed import LOG
-from fairgate_ops.prove.bench.availability_holds import HOLD_LIMIT, credential, until
-from fairgate_ops.prove.bench.best_available_world import session_item
+from fairgate_ops.prove.bench.availability.feed import LOG
+from fairgate_ops.prove.bench.availability.holds import HOLD_LIMIT, credential, expiry
+from fairgate_ops.prove.bench.kit.world import answer_of, session_item, start_module
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.environment import python_module
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.processes import StartError, wait_until
 from fairgate_ops.run.local.system import LocalSystem
-from fairgate_ops.shared.paths import ROOT
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
     import socket
+    import subprocess
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
+    from fairgate.domain.shared.credential import Credential
     from fairgate_ops.run.local.environment import Ports
 
 EVENT = "bench"
@@ -46,27 +44,24 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Place:
+class SeatToHold:
     seat: str
     section: str
     index: int  # in its section
 
 
 class Holds:
-    """Holds under way in a process of their own (``availability_holds.py``)."""
+    """Holds under way in a process of their own (``holds.py``)."""
 
-    def __init__(self, process: subprocess.Popen[str], places: Sequence[Place]) -> None:
-        self._process, self.places = process, places
+    def __init__(self, process: subprocess.Popen[str], seats: Sequence[SeatToHold]) -> None:
+        self._process, self.seats = process, seats
         self.seconds = 0.0
 
     def committed(self) -> dict[str, float]:
         """Wait for the last; seat → epoch ms at which its hold had committed."""
-        out, _ = self._process.communicate()
-        if self._process.returncode:
-            raise StartError(f"the holds ended with {self._process.returncode}")
-        told = json.loads(out)
-        self.seconds = told["seconds"]
-        return dict(told["committed"])
+        answer = answer_of(self._process)
+        self.seconds = answer["seconds"]
+        return dict(answer["committed"])
 
     def __enter__(self) -> Self:
         return self
@@ -87,7 +82,7 @@ class Holds:
 class ObservedSystem(LocalSystem):
     """`make up` without the crowd, with an access log at the API and notes along the feed."""
 
-    worker_module = "fairgate_ops.prove.bench.availability_feed"
+    worker_module = "fairgate_ops.prove.bench.availability.feed"
 
     def __init__(self, run_dir: Path, *, seats: int, workers: int = 4) -> None:
         super().__init__(run_dir, workers=workers)
@@ -98,7 +93,7 @@ class ObservedSystem(LocalSystem):
         self._sessions = 0
         self._untouched = {
             section.id: [
-                Place(seat.id, section.id, index) for index, seat in enumerate(section.seats())
+                SeatToHold(seat.id, section.id, index) for index, seat in enumerate(section.seats())
             ][::-1]
             for section in self.venue.sections
         }
@@ -160,53 +155,35 @@ class ObservedSystem(LocalSystem):
         Raises:
             StartError: the sections have too few seats that nobody has held yet.
         """
-        places = []
+        seats = []
         for number in range(count):
             free = self._untouched[sections[number % len(sections)]]
             if not free:
                 raise StartError(f"the benchmark's venue is too small for {count} holds")
-            places.append(free.pop())
-        expiry = until()
-        first = self._sessions
+            seats.append(free.pop())
+        until, first = expiry(), self._sessions
         self._sessions += -(-count // HOLD_LIMIT)
-        self._open(range(first, self._sessions), expiry)
-        process = subprocess.Popen(
-            python_module(
-                "fairgate_ops.prove.bench.availability_holds",
-                *("--event", EVENT, "--until", expiry, "--rate", str(rate)),
-            ),
+        self._open([credential(EVENT, n, until) for n in range(first, self._sessions)])
+        process = start_module(
+            "fairgate_ops.prove.bench.availability.holds",
+            *("--event", EVENT, "--until", until, "--rate", str(rate)),
             env=self.env,
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
         )
         if process.stdin is not None:
-            for number, place in enumerate(places):
-                name = first + number // HOLD_LIMIT
-                process.stdin.write(
-                    f"{_session(name)} {_user(name)} {place.seat} {place.section}\n"
-                )
+            for number, seat in enumerate(seats):
+                session = first + number // HOLD_LIMIT
+                process.stdin.write(f"{session} {seat.seat} {seat.section}\n")
             process.stdin.close()
             process.stdin = None  # communicate() would close it again
-        return Holds(process, places)
+        return Holds(process, seats)
 
-    def _open(self, numbers: Iterable[int], expiry: str) -> None:
+    def _open(self, credentials: Sequence[Credential]) -> None:
         """Write sessions as the sessions function writes them."""
         config = LocalConfig.read(self.run_dir)
         client = config.dynamodb()
-        credentials = [credential(EVENT, _session(n), _user(n), expiry) for n in numbers]
         writer = DynamoWriter(lambda: client, config["tables"])
         writer.put_many("reservations", [session_item(one) for one in credentials])
         client.close()
-
-
-def _session(number: int) -> str:
-    return f"ses_{number:032x}"
-
-
-def _user(number: int) -> str:
-    return f"viewer-{number}"
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
@@ -230,12 +207,3 @@ def busiest_second(requests: Iterable[Request]) -> int:
             first += 1
         most = max(most, last - first + 1)
     return most
-
-
-def valkey_version(system: ObservedSystem) -> str:
-    from valkey import Valkey
-
-    client = Valkey.from_url(system.config["valkey_url"])
-    told: Any = client.info("server")
-    client.connection_pool.disconnect()
-    return f"Valkey {told.get('valkey_version', '?')}"

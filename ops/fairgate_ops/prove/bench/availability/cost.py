@@ -1,4 +1,4 @@
-"""What a crowd of viewers costs in AWS: ``python -m fairgate_ops.prove.bench.availability_cost``.
+"""What a crowd of viewers costs in AWS: ``python -m fairgate_ops.prove.bench.availability.cost``.
 
 Modelled: the inputs below times the prices below. What the benchmark measured (requests at the
 API, bytes, processor time) replaces its inputs by ``--measured FILE``, the file of
@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.prove.bench.availability_figures import table
+from fairgate_ops.prove.bench.kit.report import table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -135,28 +135,28 @@ def uncached(inputs: Inputs, prices: Prices) -> float:
 
 def measured(inputs: Inputs, figures: Mapping[str, Any]) -> Inputs:
     """The inputs with what was measured; a part that was not run leaves them."""
-    found: dict[str, float] = {}
+    known: dict[str, float] = {}
     if "hot" in figures:
         changes, seats = figures["hot"]
-        found["api_per_s"] = max(changes["origin_per_s"], seats["origin_per_s"])
-        found["follow_bytes"], found["load_bytes"] = changes["answer_bytes"], seats["answer_bytes"]
+        known["api_per_s"] = max(changes["origin_per_s"], seats["origin_per_s"])
+        known["follow_bytes"], known["load_bytes"] = changes["answer_bytes"], seats["answer_bytes"]
     if "speed" in figures:
         reads = figures["speed"]["reads"]
         (follow,) = (read for read in reads if "changes" in read["way"])
-        found["read_cpu_ms"] = follow["own_us"] / 1000
-        found["read_valkey_us"] = follow["valkey_us"]
+        known["read_cpu_ms"] = follow["own_us"] / 1000
+        known["read_valkey_us"] = follow["valkey_us"]
         applied = {one["batch"]: one for one in figures["speed"]["changes"]}
-        found["change_cpu_ms"] = applied[inputs.changes_a_batch]["handler_us"] / 1000
-        found["change_valkey_us"] = applied[inputs.changes_a_batch]["valkey_us"]
-    return replace(inputs, **found)  # type: ignore[arg-type] # all of them floats
+        known["change_cpu_ms"] = applied[inputs.changes_a_batch]["handler_us"] / 1000
+        known["change_valkey_us"] = applied[inputs.changes_a_batch]["valkey_us"]
+    return replace(inputs, **known)  # type: ignore[arg-type] # all of them floats
 
 
 def shown(inputs: Inputs, prices: Prices) -> str:
-    found = costs(inputs, prices)
-    total = sum(cost.dollars for cost in found)
+    parts = costs(inputs, prices)
+    total = sum(cost.dollars for cost in parts)
     looks = inputs.viewers * (inputs.seconds / inputs.look_every_s + inputs.loads_a_viewer)
     rows: list[Sequence[object]] = [
-        (cost.what, f"{cost.amount:,.1f} {cost.unit}", f"{cost.dollars:,.2f}") for cost in found
+        (cost.what, f"{cost.amount:,.1f} {cost.unit}", f"{cost.dollars:,.2f}") for cost in parts
     ]
     rows.append(("**together**", f"hit rate {1 - api_reads(inputs) / looks:.4%}", f"{total:,.2f}"))
     rows.append(("each look from the table instead", "", f"{uncached(inputs, prices):,.2f}"))
@@ -187,7 +187,7 @@ def _cost(what: str, amount: float, unit: str, price: float) -> Cost:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m fairgate_ops.prove.bench.availability_cost",
+        prog="python -m fairgate_ops.prove.bench.availability.cost",
         description="What a crowd of viewers costs in AWS's prices. Modelled.",
     )
     parser.add_argument("--measured", type=Path, help="of availability --json")
@@ -202,8 +202,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{options.measured}: {error}", file=sys.stderr)
             return 1
         inputs = measured(inputs, figures)
-    said = {one.name: getattr(options, one.name) for one in fields(Inputs)}
-    inputs = replace(inputs, **{name: value for name, value in said.items() if value is not None})
+    chosen = {one.name: getattr(options, one.name) for one in fields(Inputs)}
+    inputs = replace(inputs, **{name: value for name, value in chosen.items() if value is not None})
     print(shown(inputs, Prices()))
     return 0
 
