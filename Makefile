@@ -196,7 +196,7 @@ bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
 	@$(RUN) -m fairgate_ops.prove.bench.tickets $(BENCH)
 
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
-	@$(RUN) -m fairgate_ops.prove.bench.best_available
+	@$(RUN) -m fairgate_ops.prove.bench.best_available $(BENCH)
 
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 	@$(RUN) -m fairgate_ops.prove.bench.hold $(BENCH)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.prove.bench.best_available import met
-from fairgate_ops.prove.bench.best_available_crowd import clicks, crowd, parties
-from fairgate_ops.prove.bench.best_available_world import servers, sold_blocks, stage
+from fairgate_ops.prove.bench.best_available.crowd import clicks, crowd, kept_promises, parties
+from fairgate_ops.prove.bench.best_available.world import servers, stage
+from fairgate_ops.prove.bench.kit.world import sold_blocks
 from fairgate_ops.run.local.valkey_server import valkey_server_binary
 
 CALLERS = 60
@@ -26,7 +26,7 @@ def made(tmp_path_factory):
 def test_a_crowd_gets_its_seats_at_the_first_try_when_it_claims_them(made, share):
     scene = stage(made, f"claims-{share * 10:.0f}", VENUE, sold_blocks(VENUE, share, 7), CALLERS)
     found = crowd(scene, "claims", parties(CALLERS, 7))
-    assert met([found])
+    assert kept_promises([found])
     assert found.transactions == CALLERS
 
 
