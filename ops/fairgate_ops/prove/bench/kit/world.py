@@ -63,7 +63,7 @@ def sold_blocks(venue: Venue, share: float, seed: int) -> list[str]:
 
 
 def start_module(
-    name: str, *arguments: str, env: Mapping[str, str] | None = None
+    name: str, *arguments: str, env: Mapping[str, str] | None = None, stderr: int | None = None
 ) -> subprocess.Popen[str]:
     """Start a module of this project in a process that prints one JSON document when it ends."""
     return subprocess.Popen(
@@ -72,6 +72,7 @@ def start_module(
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=stderr,
         text=True,
     )
 

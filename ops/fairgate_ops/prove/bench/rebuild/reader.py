@@ -13,18 +13,19 @@ import sys
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from fairgate import bootstrap
-from fairgate.adapters.dynamodb.client import DynamoTable, table_names
+from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.http import paths
 from fairgate.settings import from_environment
-from fairgate_ops.prove.bench.rebuild_world import EVENT, Hall
+from fairgate_ops.prove.bench.kit.world import get_event
+from fairgate_ops.prove.bench.rebuild.world import EVENT, Hall
+from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.ministack import local_client
 from fairgate_ops.run.local.processes import die_with_parent
@@ -41,14 +42,15 @@ READS_A_SECOND = 25
 OK = 200
 
 
-@dataclass
 class Reader:
-    hall: Hall
-    handler: Handler
-    statuses: Counter[int] = field(default_factory=Counter)
-    sources: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-    took_ms: list[float] = field(default_factory=list)
+    """What one process asks of the handler, and what it got."""
+
+    def __init__(self, hall: Hall, handler: Handler) -> None:
+        self.hall, self.handler = hall, handler
+        self.statuses: Counter[int] = Counter()
+        self.sources: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.took_ms: list[float] = []
 
     def read_until(self, stop: threading.Event, seed: int) -> None:
         chance = random.Random(seed)  # noqa: S311 the same reads each time
@@ -64,7 +66,7 @@ class Reader:
 
     def _read(self, path: str, section: str) -> None:
         began_s = time.monotonic()
-        answer = self.handler(_event(path), None)
+        answer = self.handler(get_event(path), None)
         self.took_ms.append(1000 * (time.monotonic() - began_s))
         self.statuses[answer["statusCode"]] += 1
         headers = answer.get("headers", {})
@@ -92,11 +94,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     die_with_parent()
     config = json.loads(options.run_file.read_text("utf-8"))
-    told = from_environment({})
     client = local_client("dynamodb", config["dynamodb_endpoint"])
     container = Container(
-        told,
-        table=DynamoTable(lambda: client, table_names(told)),
+        from_environment({}),
+        table=DynamoTable(lambda: client, NAMES),
         cache=ValkeyAvailability(config["valkey_url"]),
     )
     reader = Reader(Hall(options.seats), load_handlers(ROOT / "functions", ["seatmap"])["seatmap"])
@@ -107,27 +108,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     answer, sys.stdout = sys.stdout, sys.stderr
     with patch.object(bootstrap, "container", lambda: container):
         reader.read_until(stop, options.seed)
-    found = {name: getattr(reader, name) for name in ("statuses", "sources", "wrong", "took_ms")}
-    answer.write(json.dumps(found) + "\n")
+    figures = {name: getattr(reader, name) for name in ("statuses", "sources", "wrong", "took_ms")}
+    answer.write(json.dumps(figures) + "\n")
     return 0
 
 
 def _await_end(stop: threading.Event) -> None:
     sys.stdin.read()
     stop.set()
-
-
-def _event(path: str) -> dict[str, Any]:
-    http = {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1"}
-    return {
-        "version": "2.0",
-        "routeKey": "$default",
-        "rawPath": path,
-        "rawQueryString": "",
-        "headers": {},
-        "requestContext": {"http": http, "requestId": "r", "stage": "$default"},
-        "isBase64Encoded": False,
-    }
 
 
 if __name__ == "__main__":

@@ -11,16 +11,14 @@ from typing import Any
 
 from valkey import Valkey
 
-from fairgate.adapters.dynamodb.client import table_names
-from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
-from fairgate.adapters.dynamodb.schema import create_table_request
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.ports.world import Clock
-from fairgate.settings import from_environment
-from fairgate_ops.run.local.environment import TABLES, Place, Ports, operator_config
+from fairgate_ops.run.load.open_sale import NAMES
+from fairgate_ops.run.local.environment import Place, Ports, operator_config
 from fairgate_ops.run.local.ministack import Ministack, local_client
+from fairgate_ops.run.local.resources import create_tables
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.shared.progress import progress
 from fairgate_ops.shared.secret_file import new_secrets
@@ -59,28 +57,26 @@ class RebuildWorld:
             client.flushall()
 
     def cached(self) -> int:
-        """Seats that the cache has now."""
-        found = self.valkey.codes(EVENT, self.hall.sections(), self.clock.now_ms())
-        return sum(len(codes) for codes in found if codes is not None)
+        """Count the seats that the cache has now."""
+        vectors = self.valkey.codes(EVENT, self.hall.sections(), self.clock.now_ms())
+        return sum(len(codes) for codes in vectors if codes is not None)
 
 
 @contextmanager
 def rebuild_world(folder: Path, seats: int) -> Iterator[RebuildWorld]:
-    """Its own servers on loopback ports, a table with so many seats, and nothing in the cache."""
+    """Start servers of its own: a table with so many seats, and nothing in the cache."""
     with Ministack(folder) as engine, ValkeyServer(folder) as valkey:
         client = local_client("dynamodb", engine.endpoint)
         cache = ValkeyAvailability(valkey.url, timeout_s=2)
         try:
-            for schema in SCHEMAS:
-                client.create_table(**create_table_request(schema, TABLES[schema.name]))
-            names = table_names(from_environment({}))
+            create_tables(engine.endpoint)
             ports = Ports(0, 0, engine.port, valkey.port, 0, 0, 0)
             place = Place(folder)
             place.secrets.write_text(json.dumps(new_secrets()), "utf-8")
             place.config.write_text(json.dumps(operator_config(ports, place, {})), "utf-8")
             world = RebuildWorld(Hall(seats), place.config, SystemClock(), cache, valkey.url)
             with progress("Loading seats", seats) as step:
-                _load(world.hall, DynamoWriter(lambda: client, names, written=step))
+                _load(world.hall, DynamoWriter(lambda: client, NAMES, written=step))
             yield world
         finally:
             cache.close()
