@@ -7,16 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
 from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.table import Update
 from functions.ticketer import handler as ticketer
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, FixedSecrets, World
 
 SESSION = "ses_" + "a" * 32
@@ -40,8 +38,8 @@ class Outbox:
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with mock_aws(), sound_transactions():
-        world = World(boto3.client("dynamodb", region_name="eu-central-1"))
+    with dynamodb(through_boto3=False) as client:
+        world = World(client)
         world.container.__dict__["mailer"] = Outbox()
         monkeypatch.setattr(ticketer, "container", lambda: world.container)
         yield world
