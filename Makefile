@@ -209,32 +209,27 @@ docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
 
+# Each runs the module of its name, with BENCH="…" for its options.
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-rebuild bench-audit
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
-	@$(RUN) -m fairgate_ops.prove.bench.gate $(BENCH)
-
-bench-rebuild: SEATS = 100000
-bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
-	@$(RUN) -m fairgate_ops.prove.bench.rebuild --seats $(SEATS)
-
-bench-imports: .venv/.ready ## What each Lambda function costs to import (BENCH="--against DIR": beside another checkout)
-	@$(RUN) -m fairgate_ops.prove.bench.imports $(BENCH)
-
-bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
-	@$(RUN) -m fairgate_ops.prove.bench.tickets $(BENCH)
-
-bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
-	@$(RUN) -m fairgate_ops.prove.bench.best_available $(BENCH)
-
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
-	@$(RUN) -m fairgate_ops.prove.bench.hold $(BENCH)
+bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
+bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
+bench-imports: .venv/.ready ## What each Lambda function costs to import (BENCH="--against DIR": beside another checkout)
+bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
+bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
+$(BENCHES): MODULE = $(@:bench-%=%)
+bench-best: MODULE = best_available
+bench-rebuild: SEATS = 100000
+bench-rebuild: OPTIONS = --seats $(SEATS)
+bench-audit: OPTIONS = --admissions $(ADMISSIONS)
+$(BENCHES):
+	@$(RUN) -m fairgate_ops.prove.bench.$(MODULE) $(OPTIONS) $(BENCH)
 
 bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, speed, cost (some minutes)
 	@mkdir -p build
 	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
 	@$(RUN) -m fairgate_ops.prove.bench.availability.cost --measured build/availability.json
-
-bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
-	@$(RUN) -m fairgate_ops.prove.bench.audit --admissions $(ADMISSIONS)
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.prove.bench.best_available.cost import decision_costs
 from fairgate_ops.prove.bench.best_available.crowd import clicks, crowd, kept_promises, parties
 from fairgate_ops.prove.bench.best_available.world import servers, stage
 from fairgate_ops.prove.bench.kit.world import sold_blocks
@@ -45,3 +46,10 @@ def test_clicks_on_one_seat_reach_the_table_once_when_they_are_claimed(made, cla
     scene = stage(made, f"clicks-{reached}", venue, [], CALLERS)
     found = clicks(scene, next(venue.sections[0].seats()).id, CALLERS, claims=claims)
     assert (found.held, found.reached) == (1, reached)
+
+
+def test_a_decision_is_timed_for_each_party_and_share():
+    rows = [line for line in decision_costs(1, [400]).splitlines() if line.startswith("| 400 ")]
+    decided = [tuple(row.strip("| ").split(" | ")) for row in rows]
+    assert [row[2] for row in decided] == ["2", "4", "8"] * 3 + ["10", "20", "40"]
+    assert all(int(row[5]) >= 1 for row in decided[:9])

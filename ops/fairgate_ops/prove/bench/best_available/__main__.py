@@ -82,6 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--callers", type=int, default=500)
     parser.add_argument("--seats", type=int, default=10_000)
     parser.add_argument("--sold", type=float, nargs="*", default=[0.0, 0.6], help="shares, 0–0.9")
+    parser.add_argument(
+        "--halls", type=int, nargs="*", default=[10_000, 50_000], help="seats, of decisions"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", action="store_true", help="the simulator's table, no ministack")
     options = parser.parse_args(arguments)
@@ -94,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except StartError as error:
             print(error, file=sys.stderr)
             return 2
-    print(decision_costs(options.seed))
+    print(decision_costs(options.seed, options.halls))
     print("Every promise is kept." if kept else "A promise is broken.")
     return 0 if kept else 1
 

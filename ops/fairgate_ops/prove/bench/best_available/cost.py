@@ -6,7 +6,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from fairgate.adapters.valkey.availability import ValkeyAvailability
@@ -27,10 +27,10 @@ _DECISIONS = 41
 _TRIPS = 400
 
 
-def decision_costs(seed: int) -> str:
-    """Decide in halls of two sizes, from empty to nearly sold out."""
+def decision_costs(seed: int, halls: Sequence[int]) -> str:
+    """Decide in halls of these sizes, from empty to nearly sold out."""
     rows = []
-    for seats in (10_000, 50_000):
+    for seats in halls:
         venue = demo_venue(seats)
         files = split_layout(venue).files
         sections = {
