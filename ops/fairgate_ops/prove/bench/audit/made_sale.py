@@ -35,7 +35,7 @@ Line = dict[str, Any]
 
 
 def rules(seed: int = 1) -> SaleRules:
-    """τ = 600 s, then 300 s, a pause of five minutes, and an end."""
+    """Make rules: τ = 600 s, then 300 s, a pause of five minutes, and an end."""
     key = hashlib.sha256(f"made-sale-{seed}".encode()).digest()
     line = [(DOORS - 3600.0, 0.0, 0.0), (float(DOORS), 0.0, 1 / 600)]
     versions = [GateVersion((DOORS - 3600) * 1000, "open", 0, DOORS, tuple(line))]
@@ -53,7 +53,7 @@ def rules(seed: int = 1) -> SaleRules:
 
 
 def honest_lines(count: int, sale: SaleRules, seed: int = 1) -> list[Line]:
-    """One admission a user, by the rules. Cost: two HMACs and some microseconds each."""
+    """Admit each user once, by the rules. Cost: two HMACs and some microseconds each."""
     chance = np.random.default_rng(seed)
     early = chance.random(count) < 0.6  # noqa: PLR2004 share of those who come before doors
     iat = np.where(
@@ -99,7 +99,7 @@ def honest_lines(count: int, sale: SaleRules, seed: int = 1) -> list[Line]:
 def write_sale(
     folder: Path, count: int, forge: Callable[[list[Line]], dict[str, int]] | None = None
 ) -> tuple[Path, Path, dict[str, int]]:
-    """Log and rules in ``folder``, and what was forged: kind → how many findings it makes."""
+    """Write log and rules in ``folder``; return them and kind → findings of what was forged."""
     sale = rules()
     lines = honest_lines(count, sale)
     kinds = forge(lines) if forge else {}
@@ -128,14 +128,14 @@ def write_sale(
 
 
 def forge_one(lines: list[Line]) -> dict[str, int]:
-    """One admission that came in a minute too early."""
+    """Let one admission come in a minute too early."""
     line = next(n for n in lines if n["at_ms"] > (RESUMED + 600) * 1000)
     _move(line, line["at_ms"] - 60_000)
     return {"not-drawn": 1}
 
 
 def forge_each(lines: list[Line]) -> dict[str, int]:
-    """One of every kind, far from each other; some also break a second rule."""
+    """Forge one of every kind, far from each other; some also break a second rule."""
     fast = [n for n in lines if n["h"] == 0 and n["at_ms"] < (DOORS + 300) * 1000]
     slow = [n for n in lines if n["h"] == 0 and n["at_ms"] > (RESUMED + 300) * 1000]
     after = next(n for n in lines if n["iat"] > DOORS and n["at_ms"] > (RESUMED + 300) * 1000)

@@ -85,7 +85,7 @@ class Cost:
 
 
 def costs(inputs: Inputs, prices: Prices) -> list[Cost]:
-    """A row for each thing that AWS charges for."""
+    """Make a row for each thing that AWS charges for."""
     looks = inputs.viewers * inputs.seconds / inputs.look_every_s
     loads = inputs.viewers * inputs.loads_a_viewer
     egress_gb = (looks * inputs.follow_bytes + loads * inputs.load_bytes) / _GB
@@ -116,13 +116,13 @@ def costs(inputs: Inputs, prices: Prices) -> list[Cost]:
 
 
 def api_reads(inputs: Inputs) -> float:
-    """Requests that reach the API: each cache asks for each key that is looked at."""
+    """Count the requests that reach the API: each cache asks for each key that is looked at."""
     keys = 2 + 2 * inputs.hot_sections  # the event's and the sections' changes, counts and seats
     return inputs.api_per_s * keys * inputs.caches * inputs.seconds
 
 
 def uncached(inputs: Inputs, prices: Prices) -> float:
-    """The same looks, each answered by the API from the table's index; dollars."""
+    """Price the same looks, each answered by the API from the table's index; dollars."""
     looks = inputs.viewers * (inputs.seconds / inputs.look_every_s + inputs.loads_a_viewer)
     each = (
         prices.http_api_request
@@ -134,7 +134,7 @@ def uncached(inputs: Inputs, prices: Prices) -> float:
 
 
 def measured(inputs: Inputs, figures: Mapping[str, Any]) -> Inputs:
-    """The inputs with what was measured; a part that was not run leaves them."""
+    """Replace inputs by what was measured; a part that was not run leaves them."""
     known: dict[str, float] = {}
     if "hot" in figures:
         changes, seats = figures["hot"]

@@ -40,7 +40,7 @@ class Trace:
 
 
 def connect(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
-    """The worker's own pumps, with a note on either side of the queue and after the cache."""
+    """Make the worker's own pumps, noting on either side of the queue and after the cache."""
     if "invalidator" not in handlers:
         return worker.pumps(config, handlers)
     # Written line by line: the threads' lines do not mix, and a reader has them at once.

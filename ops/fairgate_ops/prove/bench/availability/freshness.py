@@ -166,7 +166,7 @@ def _seen(watchers: Iterable[Watcher], where: Mapping[tuple[str, int], str]) -> 
 
 
 def _fed(system: ObservedSystem, committed: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """When each hold first passed each part of the feed; the seat's making passed there before."""
+    """Find when each hold first passed each part of the feed, after the seat's making."""
     fed: dict[str, dict[str, float]] = {"read": {}, "received": {}, "applied": {}}
     for part, at_ms, seat in system.fed():
         if at_ms > committed.get(seat, math.inf) - HOLD_MS_MAX:

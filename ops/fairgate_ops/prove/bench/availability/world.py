@@ -134,7 +134,7 @@ class ObservedSystem(LocalSystem):
             wait_until(fed, "the feed of the new venue", within_s=FEED_S, every_s=1.0)
 
     def requests(self) -> Iterator[Request]:
-        """Everything that has reached the API."""
+        """Read everything that has reached the API."""
         if self.access_log is None or not self.access_log.exists():
             return
         for line in self.access_log.read_text("utf-8").splitlines():
@@ -142,7 +142,7 @@ class ObservedSystem(LocalSystem):
             yield Request(float(at), target.replace("?&", "?"), int(status), float(took))
 
     def fed(self) -> Iterator[tuple[str, float, str]]:
-        """Part, epoch ms, seat: what has passed along the feed."""
+        """Read part, epoch ms and seat of what has passed along the feed."""
         log = self.place.logs / LOG
         for line in log.read_text("utf-8").splitlines() if log.exists() else ():
             part, at_ms, event, seat = line.split(" ")
@@ -187,7 +187,7 @@ class ObservedSystem(LocalSystem):
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """One request on a connection of its own."""
+    """Make one request on a connection of its own."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HTTP_S)
     try:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -199,7 +199,7 @@ def get(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], byte
 
 
 def busiest_second(requests: Iterable[Request]) -> int:
-    """The most requests that began within any one second."""
+    """Count the most requests that began within any one second."""
     times = sorted(request.at_ms for request in requests)
     most = first = 0
     for last, at_ms in enumerate(times):

@@ -110,13 +110,13 @@ class Crowd:
 
 
 def parties(callers: int, seed: int) -> list[int]:
-    """Of two to four, as many of each."""
+    """Draw parties of two to four, as many of each."""
     chance = random.Random(seed)  # noqa: S311 a drawing that repeats
     return [chance.choice((2, 3, 4)) for _ in range(callers)]
 
 
 def crowd(stage: Stage, mode: Mode, sizes: Sequence[int]) -> Crowd:
-    """Everybody at once, each a request of the real use-case."""
+    """Seat everybody at once, each by a request of the real use-case."""
     cache: Any = _Gone() if mode == "cache gone" else stage.cache
     claims = _Together(stage.cache if mode == "claims" else _Gone(), len(sizes))
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
@@ -172,7 +172,7 @@ def _sections(stage: Stage) -> dict[str, SectionSeats]:
 def greedy(
     sections: Mapping[str, SectionSeats], sold: Iterable[str], sizes: Sequence[int]
 ) -> float:
-    """The mean distance when the parties come one after another and each takes the best."""
+    """Find the mean distance when the parties come one after another and each takes the best."""
     taken = set(sold)
     nearest = {name: section.nearest for name, section in sections.items()}
     distances = []
@@ -197,7 +197,7 @@ def _distance(sections: Mapping[str, SectionSeats], seats: Sequence[str]) -> flo
 def orphans(
     sections: Iterable[SectionSeats], sold: Iterable[str], order: Sequence[Sequence[str]]
 ) -> tuple[int, int]:
-    """(single seats that the parties left, those of them that another choice would have spared).
+    """Count the single seats left, and of them those that another choice would have spared.
 
     Parties are taken in their order; an orphan is unavoidable in a gap of one seat more.
     """
@@ -263,7 +263,7 @@ class Clicks:
 
 
 def clicks(stage: Stage, seat: str, callers: int, *, claims: bool) -> Clicks:
-    """Everybody holds the same seat by hand at one moment."""
+    """Let everybody hold the same seat by hand at one moment."""
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
     claiming = Claims(stage.cache if claims else _Gone(), SystemClock(), claim_ms=CLAIM_MS)
     careful = ClaimingHolder(claiming, holder)

@@ -28,7 +28,7 @@ class Cases:
 
 
 def make_cases(now_s: int) -> Cases:
-    """A gate in the middle of a sale, as large as it usually gets, and two buyers at it.
+    """Make a gate in the middle of a sale, as large as it usually gets, and two buyers at it.
 
     ``not yet`` gets the same place back with a later time; ``admitted`` is sent on to the origin.
     """
@@ -73,7 +73,7 @@ def _gate(now_s: int) -> GateConfig:
 
 
 def _late_buyer(gate: GateConfig) -> str:
-    """A user whose lottery number keeps them waiting for as long as a benchmark runs."""
+    """Find a user whose lottery number keeps them waiting for as long as a benchmark runs."""
     for n in range(10_000):
         sub = f"u_{hashlib.sha256(str(n).encode()).hexdigest()[:24]}"
         lot = admission.lottery_ticket(gate, EVENT, sub, "")

@@ -61,7 +61,7 @@ class NjsReport:
 
 
 def missing_engine() -> str | None:
-    """Why njs cannot run here, or None."""
+    """Say why njs cannot run here, or None."""
     return None if shutil.which("njs") else "njs is not installed (Debian: njs)"
 
 
@@ -102,7 +102,7 @@ Run = tuple[dict[str, Any], Sections]
 
 
 def _recorded(folder: Path, gate: str, cases: Cases) -> dict[str, list[dict[str, Any]]]:
-    """The hash operations of one decision, as the gate itself asked for them."""
+    """Record the hash operations of one decision, as the gate itself asked for them."""
     if _IMPORT.search(gate) is None:
         raise BenchError("The gate does not import the runtime's crypto module as expected.")
     recorder = (SCRIPTS / "record.js").read_text("utf-8")
@@ -114,7 +114,7 @@ def _recorded(folder: Path, gate: str, cases: Cases) -> dict[str, list[dict[str,
 
 
 def _loaded_bytes(folder: Path, gate: str) -> int:
-    """What the engine holds with the gate in it, before any decision and without a benchmark."""
+    """Read what the engine holds with the gate in it, before any decision."""
     script = folder / "loaded.js"
     script.write_text(gate + "console.log(njs.memoryStats.size);\n", "utf-8")
     command = ["njs", "-q", "-p", f"{folder / 'modules'}/", str(script)]
@@ -125,7 +125,7 @@ def _loaded_bytes(folder: Path, gate: str) -> int:
 
 
 def _shapes(gate: str) -> list[str]:
-    """The regular expressions that the gate is built with."""
+    """Find the regular expressions that the gate is built with."""
     shapes = _SHAPE.findall(gate)
     if len(shapes) != _SHAPES:
         raise BenchError(f"The gate has {len(shapes)} patterns; {_SHAPES} are measured.")

@@ -74,7 +74,7 @@ def _serve(listener: socket.socket, count: Any) -> None:
 
 
 def _whole(data: bytearray) -> int:
-    """How many bytes the first request has; 0 when it is not all there yet."""
+    """Count the bytes that the first request has; 0 when it is not all there yet."""
     head = data.find(_END)
     if head < 0:
         return 0

@@ -37,7 +37,7 @@ class Units:
 
 
 def counted(engine: str, folder: Path) -> Units:
-    """As the engine says with ReturnConsumedCapacity. Raises StartError."""
+    """Ask the engine with ReturnConsumedCapacity. Raises StartError."""
     _, server = ENGINES[engine]
     with server(folder) as running:
         sale = put_on_sale(running.endpoint, seats=VENUE_SEATS)
@@ -63,7 +63,7 @@ def _units(source: str, consumed: list[dict[str, Any]]) -> Units:
 
 
 def computed() -> Units:
-    """By the rule: two units an item and KB in a transaction, one for each index entry written.
+    """Compute them: two units an item and KB in a transaction, one for each index entry written.
 
     Every item of a hold is under 1 KB. The seat and the reservation are in their tables' index;
     the session is as well, and its entry holds all attributes, so it is written again.
