@@ -73,10 +73,10 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv-local,requirements/local.txt)
 	@touch $@
 
-.venv-bench/.ready: requirements/bench.txt .venv/.ready
-	@echo "What only a benchmark needs → .venv-bench"
-	@test -x .venv-bench/bin/python || $(call new_venv,.venv-bench)
-	@$(call install,.venv-bench,requirements/bench.txt)
+.venv-docs/.ready: requirements/docs.txt .venv/.ready
+	@echo "What only the documentation's site needs → .venv-docs"
+	@test -x .venv-docs/bin/python || $(call new_venv,.venv-docs)
+	@$(call install,.venv-docs,requirements/docs.txt)
 	@touch $@
 
 .venv-docs/.ready: requirements/docs.txt .venv/.ready
@@ -196,7 +196,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets operators docs dev local bench; do \
+	@for name in vendor crypto crt stripe tickets operators docs dev local; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
@@ -209,32 +209,27 @@ docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
 
+# Each runs the module of its name, with BENCH="…" for its options.
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-rebuild bench-audit
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
-	@$(RUN) -m fairgate_ops.prove.bench.gate $(BENCH)
-
-bench-rebuild: SEATS = 100000
-bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
-	@$(RUN) -m fairgate_ops.prove.bench.rebuild --seats $(SEATS)
-
-bench-imports: .venv/.ready ## What each Lambda function costs to import
-	@$(RUN) -m fairgate_ops.prove.bench.imports
-
-bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
-	@$(RUN) -m fairgate_ops.prove.bench.tickets $(BENCH)
-
+bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
-	@$(RUN) -m fairgate_ops.prove.bench.best_available
+bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
+bench-imports: .venv/.ready ## What each Lambda function costs to import (BENCH="--against DIR": beside another checkout)
+bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
+bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
+$(BENCHES): MODULE = $(@:bench-%=%)
+bench-best: MODULE = best_available
+bench-rebuild: SEATS = 100000
+bench-rebuild: OPTIONS = --seats $(SEATS)
+bench-audit: OPTIONS = --admissions $(ADMISSIONS)
+$(BENCHES):
+	@$(RUN) -m fairgate_ops.prove.bench.$(MODULE) $(OPTIONS) $(BENCH)
 
-bench-hold: setup .venv-bench/.ready ## What a hold costs: CPU, trips, write units, holds a second; beside PostgreSQL and Valkey
-	@$(RUN) -m fairgate_ops.prove.bench.hold $(BENCH)
-
-bench-availability: setup ## Seat maps for a crowd: refills, 10,000 viewers, freshness, sizes, speed, cost (some minutes)
+bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, speed, cost (some minutes)
 	@mkdir -p build
 	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
-	@$(RUN) -m fairgate_ops.prove.bench.availability_cost --measured build/availability.json
-
-bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
-	@$(RUN) -m fairgate_ops.prove.bench.audit --admissions $(ADMISSIONS)
+	@$(RUN) -m fairgate_ops.prove.bench.availability.cost --measured build/availability.json
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

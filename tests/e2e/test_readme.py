@@ -107,13 +107,11 @@ RUNS: dict[str, Run] = {
     "make rush": make("BUYERS=20", "SECONDS_LONG=5"),
     "make synth": make(),
     "make bench-availability": make(
-        "BENCH=--seats 1000 --callers 40 --viewers 40 --seconds 2 --every 0.5 --parts misses hot"
+        "BENCH=--seats 1000 --viewers 40 --seconds 2 --every 0.5 --parts hot"
     ),
     "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
     "make bench-tickets": make("BENCH=--rounds 1"),
-    "make bench-hold": make(
-        "BENCH=--rounds 1 --calls 3 --cold-runs 1 --processes 2 --seconds 0.5 --seats 200"
-    ),
+    "make bench-hold": make("BENCH=--rounds 1 --calls 3"),
     "make race PROCESSES=64 SECONDS=10": make("PROCESSES=8", "SECONDS=1"),
     ".venv/bin/fairgate event list": operate,
     ".venv/bin/fairgate tau get demo": operate,

@@ -6,27 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.prove.bench import gate as bench
-from fairgate_ops.prove.bench import gate_nginx, gate_njs
-from fairgate_ops.prove.bench.gate_njs import GateBenchError
+from fairgate_ops.prove.bench.gate import nginx, njs
+from fairgate_ops.prove.bench.gate import report as tables
+from fairgate_ops.prove.bench.kit.measure import BenchError
+from fairgate_ops.run.local.nginx import edge_available
 from tests.edge.gate_tools import gate_source, missing_tool
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 needs_nginx = pytest.mark.skipif(
-    (missing_tool() or gate_nginx.missing_nginx()) is not None,
-    reason=str(missing_tool() or gate_nginx.missing_nginx()),
+    (missing_tool() or edge_available()) is not None,
+    reason=str(missing_tool() or edge_available()),
 )
 MEMORY_BYTES_MAX = 2 * 1024 * 1024  # CloudFront Developer Guide, cloudfront-limits
 
 
 @pytest.fixture(scope="module")
-def report() -> gate_njs.NjsReport:
-    return gate_njs.measure(gate_source(), processes=1, rounds=2)
+def report() -> njs.NjsReport:
+    return njs.measure(gate_source(), processes=1, rounds=2)
 
 
 @needs_njs
 def test_a_decision_reads_the_store_once_when_it_admits_and_when_it_does_not(
-    report: gate_njs.NjsReport,
+    report: njs.NjsReport,
 ) -> None:
     assert {figure.answer: figure.reads for figure in report.figures} == {
         "not yet": 1,
@@ -36,22 +37,22 @@ def test_a_decision_reads_the_store_once_when_it_admits_and_when_it_does_not(
 
 @needs_njs
 def test_a_decision_needs_four_hmacs_and_one_sha256_when_counted_as_it_runs(
-    report: gate_njs.NjsReport,
+    report: njs.NjsReport,
 ) -> None:
     assert {figure.hashes for figure in report.figures} == {"4 HMAC, 1 SHA-256"}
 
 
 @needs_njs
 def test_a_decision_fits_the_runtimes_memory_when_the_gate_is_loaded(
-    report: gate_njs.NjsReport,
+    report: njs.NjsReport,
 ) -> None:
     most = max(figure.first_bytes for figure in report.figures)
     assert 0 < report.loaded_bytes + most < MEMORY_BYTES_MAX
 
 
 @needs_njs
-def test_the_table_shows_every_answer_when_printed(report: gate_njs.NjsReport) -> None:
-    table = bench.njs_table(report)
+def test_the_table_shows_every_answer_when_printed(report: njs.NjsReport) -> None:
+    table = tables.decisions(report)
     assert "| not yet | 4 HMAC, 1 SHA-256 |" in table
     assert "| admitted | 4 HMAC, 1 SHA-256 |" in table
     assert report.engine in table
@@ -59,13 +60,13 @@ def test_the_table_shows_every_answer_when_printed(report: gate_njs.NjsReport) -
 
 @needs_njs
 def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
-    report: gate_njs.NjsReport,
+    report: njs.NjsReport,
 ) -> None:
     figure = report.figures[0]
     assert len(figure.steps_us) == 6
     assert all(us > 0 for us in figure.steps_us.values())
     assert figure.floor_us == figure.bare_us + sum(figure.steps_us.values())
-    table = bench.steps_table(figure)
+    table = tables.steps(figure)
     assert [name for name in figure.steps_us if f"| {name} |" not in table] == []
     assert f"| all else that the gate does | {figure.decision_us - figure.floor_us:.1f} |" in table
 
@@ -73,29 +74,25 @@ def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
 @needs_njs
 def test_the_benchmark_refuses_to_measure_when_a_pattern_is_missing() -> None:
     lame = gate_source(readable=True).replace("const AUTH =", "const AUTH = 0 ||")
-    with pytest.raises(GateBenchError, match="1 patterns"):
-        gate_njs.measure(lame, processes=1, rounds=1)
+    with pytest.raises(BenchError, match="1 patterns"):
+        njs.measure(lame, processes=1, rounds=1)
 
 
 @needs_njs
 def test_the_benchmark_refuses_to_measure_when_the_gate_does_not_decide() -> None:
     lame = gate_source(readable=True).replace("u < admissionProbability(x, rules[CURVE])", "false")
-    with pytest.raises(GateBenchError, match="should have admitted"):
-        gate_njs.measure(lame, processes=1, rounds=1)
+    with pytest.raises(BenchError, match="should have admitted"):
+        njs.measure(lame, processes=1, rounds=1)
 
 
 @needs_nginx
 def test_each_function_is_asked_when_measured_through_nginx(tmp_path: Path) -> None:
     gate = tmp_path / "gate.js"
     gate.write_text(gate_source())
-    seen = gate_nginx.measure(gate, rounds=1, requests=16)
-    assert [figure.name for figure in seen.figures] == [
-        gate_nginx.BARE,
-        gate_nginx.EMPTY,
-        gate_nginx.DECISION,
-    ]
-    assert all(figure.cpu_us > 0 for figure in seen.figures)
-    assert "requests/s of one core" in bench.nginx_table(seen)
+    seen = nginx.measure(gate, rounds=1, requests=16)
+    assert list(seen.cpu_us) == [nginx.BARE, nginx.EMPTY, nginx.DECISION]
+    assert all(cpu_us.least > 0 for cpu_us in seen.cpu_us.values())
+    assert "requests/s of one core" in tables.requests(seen)
 
 
 @needs_nginx
@@ -103,5 +100,5 @@ def test_the_benchmark_refuses_to_measure_when_nginx_answers_otherwise(tmp_path:
     gate = tmp_path / "gate.js"
     begin = "  var name,"
     gate.write_text(gate_source(readable=True).replace(begin, "  missing;\n" + begin))
-    with pytest.raises(GateBenchError, match="unexpected answer"):
-        gate_nginx.measure(gate, rounds=1, requests=16)
+    with pytest.raises(BenchError, match="unexpected answer"):
+        nginx.measure(gate, rounds=1, requests=16)

@@ -17,7 +17,7 @@ import pytest
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
-from fairgate_ops.prove.bench.availability_viewers import Audience, watch
+from fairgate_ops.prove.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import (
     EdgePlan,
     edge_available,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.prove.bench.best_available import met
-from fairgate_ops.prove.bench.best_available_crowd import clicks, crowd, parties
-from fairgate_ops.prove.bench.best_available_world import servers, sold_blocks, stage
+from fairgate_ops.prove.bench.best_available.cost import decision_costs
+from fairgate_ops.prove.bench.best_available.crowd import clicks, crowd, kept_promises, parties
+from fairgate_ops.prove.bench.best_available.world import servers, stage
+from fairgate_ops.prove.bench.kit.world import sold_blocks
 from fairgate_ops.run.local.valkey_server import valkey_server_binary
 
 CALLERS = 60
@@ -26,7 +27,7 @@ def made(tmp_path_factory):
 def test_a_crowd_gets_its_seats_at_the_first_try_when_it_claims_them(made, share):
     scene = stage(made, f"claims-{share * 10:.0f}", VENUE, sold_blocks(VENUE, share, 7), CALLERS)
     found = crowd(scene, "claims", parties(CALLERS, 7))
-    assert met([found])
+    assert kept_promises([found])
     assert found.transactions == CALLERS
 
 
@@ -45,3 +46,10 @@ def test_clicks_on_one_seat_reach_the_table_once_when_they_are_claimed(made, cla
     scene = stage(made, f"clicks-{reached}", venue, [], CALLERS)
     found = clicks(scene, next(venue.sections[0].seats()).id, CALLERS, claims=claims)
     assert (found.held, found.reached) == (1, reached)
+
+
+def test_a_decision_is_timed_for_each_party_and_share():
+    rows = [line for line in decision_costs(1, [400]).splitlines() if line.startswith("| 400 ")]
+    decided = [tuple(row.strip("| ").split(" | ")) for row in rows]
+    assert [row[2] for row in decided] == ["2", "4", "8"] * 3 + ["10", "20", "40"]
+    assert all(int(row[5]) >= 1 for row in decided[:9])

@@ -19,8 +19,8 @@ from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import SecretFile, Target
-from fairgate_ops.prove.bench.rebuild import rebuild
-from fairgate_ops.prove.bench.rebuild_world import rebuild_world
+from fairgate_ops.prove.bench.rebuild.run import rebuild
+from fairgate_ops.prove.bench.rebuild.world import rebuild_world
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import (
@@ -53,10 +53,12 @@ def test_a_hall_is_rebuilt_while_every_read_is_answered(tmp_path, server):
     del server  # skips where there is none
     needs_ministack()
     with rebuild_world(tmp_path, 2_000) as world:
-        found = rebuild(world, 2)
-        assert found.good, found
-        assert (found.said["seats"], found.said["areas"], found.said["failed"]) == (2_000, 1, {})
-        assert len(found.reads.took_ms) >= 2
+        rebuilt = rebuild(world, 2)
+        assert rebuilt.good, rebuilt
+        report = rebuilt.report
+        assert (report["seats"], report["areas"], report["failed"]) == (2_000, 1, {})
+        assert len(rebuilt.reads.took_ms) >= 2
+        assert "2,000 seats in 4 sections and 1 area" in rebuilt.shown()
         shards = world.valkey.shards("hall")
         assert sum(shard.remaining for shard in shards) == 4 * 500 - (0 + 1 + 2 + 3)
 

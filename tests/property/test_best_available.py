@@ -17,7 +17,7 @@ from fairgate.domain.seating.best_available import most_together, propose
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.domain.seating.split_parties import ROW_REACH, ROWS_MAX
 from fairgate.ports.availability import Claim
-from fairgate_ops.prove.bench.best_available_crowd import orphans
+from fairgate_ops.prove.bench.best_available.crowd import orphans
 from tests.support.availability import Clock
 from tests.support.claims import MemoryClaims
 from tests.support.halls import hall, section

@@ -55,9 +55,7 @@ async function observe(name) {
   results.memory[name] = { first: njs.memoryStats.size - before };
   results.reads[name] = cf.reads() - readsBefore;
   results.answers[name] = answer;
-  const from = njs.memoryStats.size;
   await decide(event, given.batch);
-  results.memory[name].mean = (njs.memoryStats.size - from) / given.batch;
 }
 
 async function compare(name, operations) {

@@ -17,7 +17,7 @@ from fairgate_ops.operate.audit.check import Tolerances
 from fairgate_ops.operate.audit.rules import SaleRules, read_rules
 from fairgate_ops.operate.audit.sale import Audit, audit_log
 from fairgate_ops.operate.cli import main
-from fairgate_ops.prove.bench.made_sale import (
+from fairgate_ops.prove.bench.audit.made_sale import (
     CLOSED,
     DOORS,
     EVENT,

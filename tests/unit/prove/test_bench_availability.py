@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fairgate.domain.seating.status_vector import AVAILABLE, unpack
-from fairgate_ops.prove.bench import availability_sizes
-from fairgate_ops.prove.bench.availability_cost import (
+from fairgate_ops.prove.bench.availability.cost import (
     Inputs,
     Prices,
     api_reads,
@@ -18,8 +16,9 @@ from fairgate_ops.prove.bench.availability_cost import (
     measured,
     uncached,
 )
-from fairgate_ops.prove.bench.availability_figures import Spread, table
-from fairgate_ops.prove.bench.availability_world import Request, busiest_second
+from fairgate_ops.prove.bench.availability.world import Request, busiest_second
+from fairgate_ops.prove.bench.kit.measure import Spread
+from fairgate_ops.prove.bench.kit.report import table
 
 
 def at(*times_ms: float) -> list[Request]:
@@ -40,30 +39,6 @@ def test_percentiles_are_values_that_occurred_when_asked_for() -> None:
 
 def test_a_table_is_markdown_when_printed() -> None:
     assert table("T", ("a", "b"), [(1, "x")]) == "T\n\n| a | b |\n|---|---|\n| 1 | x |\n"
-
-
-@pytest.fixture(scope="module")
-def sizes() -> dict[tuple[str, str], availability_sizes.Size]:
-    """All of them by what and mix, compressed once: some ten seconds of a core."""
-    return {(size.what, size.mix): size for size in availability_sizes.sizes()}
-
-
-@pytest.mark.parametrize("mix", availability_sizes.MIXES)
-@pytest.mark.xdist_group("availability sizes")
-def test_what_is_sent_is_a_fraction_of_the_list_when_measured(sizes, mix: str) -> None:
-    section, listed = sizes["section, `seats`", mix], sizes["section, JSON list", mix]
-    assert section.raw < listed.raw / 20
-    vector, venue = sizes["venue, `status.bin`", mix], sizes["venue, JSON list", mix]
-    assert vector.raw == 25_000
-    assert max(vector.gzip, vector.brotli) < min(venue.gzip, venue.brotli) / 4
-
-
-def test_half_is_taken_when_a_mix_says_so() -> None:
-    chance = availability_sizes.random.Random(3)
-    codes = availability_sizes.clumps(1_000, chance)
-    assert 490 <= codes.count(AVAILABLE) <= 500
-    packed = availability_sizes._vector_body(codes[:500] + codes[500:])
-    assert unpack(packed[:125], 500) == codes[:500]
 
 
 def test_costs_are_inputs_times_prices_when_modelled() -> None:

@@ -7,10 +7,11 @@ mask is measured beside the same code with a mask given.
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
 
 import segno
 
@@ -20,7 +21,8 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.domain.tickets.ticket import Ticket, TicketFace, encode, ticket_id
-from fairgate_ops.prove.bench.gate import machine
+from fairgate_ops.prove.bench.kit.measure import Range, by_turns
+from fairgate_ops.prove.bench.kit.report import machine, table
 
 EVENT, ORDER, ISSUED_S = "summer-night", "ord_" + "a1" * 16 + "_0000000{}", 1_800_000_000
 TICKETS = 4  # of an order
@@ -30,30 +32,28 @@ PDF = f"PDF of {TICKETS}, each"
 
 @dataclass(frozen=True)
 class Part:
-    """CPU of one ticket in ms: median, least, most. ``size`` in bytes, 0 where nothing is sent."""
+    """CPU of one ticket in ms. ``size`` in bytes, 0 where nothing is sent."""
 
     name: str
-    cpu_ms: float
-    low_ms: float
-    high_ms: float
+    cpu_ms: Range
     size: int
 
 
 def measure(rounds: int) -> list[Part]:
-    """Each part ``rounds`` times, by turns."""
+    """Draw each part ``rounds`` times, by turns, on tickets that no round has drawn before."""
     sign = signer(lambda: bytes(range(32)))
-    seen: dict[str, list[float]] = {}
-    sizes: dict[str, int] = {}
-    for number in range(-1, rounds):  # the first one imports and warms up
-        for name, (draw, drawn) in _parts(number + 1, sign).items():
-            used_ms, size = _timed(draw)
-            sizes[name] = size // drawn
-            if number >= 0:
-                seen.setdefault(name, []).append(used_ms / drawn)
+    ways = {name: partial(_drawn, name, count(), sign) for name in _parts(0, sign)}
     return [
-        Part(name, statistics.median(ms), min(ms), max(ms), sizes[name])
-        for name, ms in seen.items()
+        Part(name, Range.of(ms for ms, _ in drawn), drawn[-1][1])
+        for name, drawn in by_turns(ways, rounds).items()
     ]
+
+
+def _drawn(name: str, numbers: Iterator[int], sign: Callable[[bytes], bytes]) -> tuple[float, int]:
+    """Draw this part of the next ticket; CPU in ms and bytes, of one ticket."""
+    draw, tickets = _parts(next(numbers), sign)[name]
+    used_ms, size = _timed(draw)
+    return used_ms / tickets, size // tickets
 
 
 def _parts(
@@ -100,25 +100,13 @@ def _timed(draw: Callable[[], object]) -> tuple[float, int]:
     return used_ms, len(drawn) if isinstance(drawn, bytes) else 0
 
 
-def table(parts: Sequence[Part]) -> str:
-    rows = [
-        f"| {part.name} | {part.cpu_ms:.1f} ({part.low_ms:.1f}–{part.high_ms:.1f}) "
-        f"| {f'{part.size:,}' if part.size else ''} |"
-        for part in parts
-    ]
-    by_name = {part.name: part.cpu_ms for part in parts}
-    times = by_name[CHOSEN] / by_name[GIVEN]
-    return "\n".join(
-        (
-            "| of one ticket | CPU, ms (range) | bytes |",
-            "|---|---|---|",
-            *rows,
-            "",
-            (
-                f"Choosing the mask makes a code cost {times:.1f} times as much. ISO/IEC 18004 asks"
-                " for it. It is chosen once a ticket and kept for the files of its mail."
-            ),
-        )
+def shown(parts: Sequence[Part]) -> str:
+    medians = {part.name: part.cpu_ms.median for part in parts}
+    times = medians[CHOSEN] / medians[GIVEN]
+    rows = [(p.name, p.cpu_ms.shown(), f"{p.size:,}" if p.size else "") for p in parts]
+    return table(machine(), ("of one ticket", "CPU, ms (range)", "bytes"), rows) + (
+        f"\nChoosing the mask makes a code cost {times:.1f} times as much. "
+        "ISO/IEC 18004 asks for it. It is chosen once a ticket and kept for the files of its mail."
     )
 
 
@@ -127,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m fairgate_ops.prove.bench.tickets", description="What drawing tickets costs."
     )
     parser.add_argument("--rounds", type=int, default=30)
-    print(f"{machine()}\n\n{table(measure(parser.parse_args(arguments).rounds))}")
+    print(shown(measure(parser.parse_args(arguments).rounds)))
     return 0
 
 

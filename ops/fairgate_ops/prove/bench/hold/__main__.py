@@ -1,0 +1,54 @@
+"""What a hold costs: ``python -m fairgate_ops.prove.bench.hold`` (``make bench-hold``).
+
+CPU of the function over the bare call, trips and write units. Each ratio is taken in one run, by
+turns. What a machine lacks is said and left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairgate_ops.prove.bench.hold import report
+from fairgate_ops.prove.bench.hold.cpu import measure
+from fairgate_ops.prove.bench.hold.units import computed, counted
+from fairgate_ops.prove.bench.kit.measure import BenchError
+from fairgate_ops.prove.bench.kit.report import machine, starting, versions
+from fairgate_ops.run.load.race import ENGINES, missing_engine
+from fairgate_ops.run.local.processes import StartError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m fairgate_ops.prove.bench.hold", description="What a hold costs."
+    )
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--calls", type=int, default=100, help="of each kind, each round")
+    options = parser.parse_args(arguments)
+    known = versions("boto3", "botocore", "valkey")
+    print(f"{machine()}, {known}; load when it began {os.getloadavg()[0]:.1f}\n", flush=True)
+    try:
+        starting("CPU")
+        with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
+            print(report.cpu(measure(Path(folder), rounds=options.rounds, calls=options.calls)))
+        starting("write units")
+        missing = {name: missing_engine(name) for name in ENGINES}
+        figures = []
+        for name in (name for name, reason in missing.items() if not reason):
+            with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
+                figures.append(counted(name, Path(folder)))
+        print(report.units([*figures, computed()], [r for r in missing.values() if r]))
+    except (BenchError, StartError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

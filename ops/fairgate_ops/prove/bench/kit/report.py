@@ -1,0 +1,73 @@
+"""Show a benchmark's figures: tables in Markdown, the machine and versions behind them, JSON."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, is_dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Make a Markdown table under its title."""
+    lines = [title, "", _row(head), "|" + "---|" * len(head)]
+    return "\n".join([*lines, *(_row(row) for row in rows), ""])
+
+
+def _row(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def starting(part: str) -> None:
+    """Say on standard error what is being measured now."""
+    print(f"{part} …", file=sys.stderr, flush=True)
+
+
+def machine() -> str:
+    """Name processor, cores and system."""
+    cpus = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").exists() else ""
+    names = [line.split(":", 1)[1].strip() for line in cpus.splitlines() if "model name" in line]
+    name = names[0] if names else platform.machine()
+    return f"{len(names) or 1} × {name}, {platform.system()} {platform.machine()}"
+
+
+def versions(*packages: str) -> str:
+    """Name this Python and these of its packages."""
+    named = [f"{package} {version(package)}" for package in packages]
+    return ", ".join([f"Python {platform.python_version()}", *named])
+
+
+def nginx_version() -> str:
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+    if nginx is None:
+        return "no nginx"
+    done = subprocess.run([nginx, "-v"], capture_output=True, text=True, check=True)
+    return done.stderr.strip().removeprefix("nginx version: ")
+
+
+def valkey_version(url: str) -> str:
+    from valkey import Valkey
+
+    client = Valkey.from_url(url)
+    server: Any = client.info("server")
+    client.connection_pool.disconnect()
+    return f"Valkey {server.get('valkey_version', '?')}"
+
+
+def plain(value: object) -> object:
+    """Give a dataclass's fields and properties to ``json.dumps(default=…)``."""
+    if is_dataclass(value) and not isinstance(value, type):
+        derived = {
+            name: getattr(value, name)
+            for name, attribute in vars(type(value)).items()
+            if isinstance(attribute, property)
+        }
+        return asdict(value) | derived
+    raise TypeError(f"no figure: {value!r}")
