@@ -15,9 +15,10 @@ from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.availability import CacheUnavailableError
 from fairgate.service.availability.apply_patiently import apply_patiently
-from fairgate.service.availability.read_availability import CACHE_RETRY_MS, AvailabilityReader
+from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT

@@ -8,9 +8,10 @@ import pytest
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.availability import CacheUnavailableError, Position
-from fairgate.service.availability.read_availability import CACHE_RETRY_MS, AvailabilityReader
+from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
 from tests.support.availability import EVENT, Clock, FakeTable, eventually
 
 
