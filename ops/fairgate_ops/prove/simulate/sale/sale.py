@@ -27,6 +27,7 @@ from fairgate_ops.prove.simulate.sale import transitions, venue
 from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo, StreamRecord
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, sqs_event
 from fairgate_ops.prove.simulate.sale.history import History
+from fairgate_ops.prove.simulate.sale.linearize import Verdict
 from fairgate_ops.prove.simulate.sale.provider import Provider
 from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
@@ -139,6 +140,7 @@ class Sale:
         self.forgotten = forecast.forgotten > 0  # only the provider's books know of some captures
         self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
         self.gossip: dict[str, tuple[str, str]] = {}  # session → its user and credential
+        self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
         self.event = from_item(items["catalog"][0])
 
