@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.ports.availability import CacheUnavailableError
 from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS, CacheBreaker
-from tests.support.world import Clock
 
 
 class _Server:
@@ -22,13 +22,13 @@ class _Server:
 
 
 def test_every_question_is_asked_while_the_cache_answers() -> None:
-    server, breaker = _Server(), CacheBreaker(Clock())
+    server, breaker = _Server(), CacheBreaker(MemoryClock())
     assert [breaker.ask(server.answer) for _ in range(3)] == [7, 7, 7]
     assert server.asked == 3
 
 
 def test_nobody_asks_again_for_a_while_when_the_cache_has_failed() -> None:
-    server, clock = _Server(), Clock()
+    server, clock = _Server(), MemoryClock()
     breaker = CacheBreaker(clock)
     server.gone = True
     for _ in range(3):
@@ -42,7 +42,7 @@ def test_nobody_asks_again_for_a_while_when_the_cache_has_failed() -> None:
 
 
 def test_the_cache_is_asked_again_when_the_while_is_over() -> None:
-    server, clock = _Server(), Clock()
+    server, clock = _Server(), MemoryClock()
     breaker = CacheBreaker(clock)
     server.gone = True
     with pytest.raises(CacheUnavailableError):
@@ -53,7 +53,7 @@ def test_the_cache_is_asked_again_when_the_while_is_over() -> None:
 
 
 def test_another_failure_does_not_open_the_breaker() -> None:
-    server, breaker = _Server(), CacheBreaker(Clock())
+    server, breaker = _Server(), CacheBreaker(MemoryClock())
 
     def defect() -> None:
         raise ValueError("a defect")

@@ -11,18 +11,19 @@ import random
 import statistics
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.domain.seating.adjacent_seats import Wish
 from fairgate.domain.seating.best_available import propose
 from fairgate.domain.seating.section_search import Hall
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.errors import FairgateError
-from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
+from fairgate.ports.availability import Claim, Claimed
 from fairgate.service.holds.choose_places import chosen_places
 from fairgate.service.holds.claim_seats import ClaimingHolder, Claims
 from fairgate.service.holds.hold_best import BestHolder, BestRequest
@@ -35,16 +36,6 @@ MODES: tuple[Mode, ...] = ("claims", "no claims", "cache gone")
 
 CLAIM_MS = 60_000  # this machine takes seconds for what hundreds of functions do in one
 TOGETHER_S = 120.0  # until everybody has read
-
-
-class _Gone:
-    """A cache, or its claims, that cannot be reached."""
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def gone(*_args: object, **_more: object) -> Any:
-            raise CacheUnavailableError(name)
-
-        return gone
 
 
 class _Together(Claims):
@@ -119,8 +110,8 @@ def parties(callers: int, seed: int) -> list[int]:
 
 def crowd(stage: Stage, mode: Mode, sizes: Sequence[int]) -> Crowd:
     """Everybody at once, each a request of the real use-case."""
-    cache: Any = _Gone() if mode == "cache gone" else stage.cache
-    claims = _Together(stage.cache if mode == "claims" else _Gone(), len(sizes))
+    cache: Any = NoCache() if mode == "cache gone" else stage.cache
+    claims = _Together(stage.cache if mode == "claims" else NoCache(), len(sizes))
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
     best = BestHolder(stage.layouts, stage.reader(cache), holder, stage.catalog, claims)
     hall = _sections(stage)  # also warms what a warm function has
@@ -255,7 +246,7 @@ class Clicks:
 def clicks(stage: Stage, seat: str, callers: int, *, claims: bool) -> Clicks:
     """Everybody holds the same seat by hand at one moment."""
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
-    kept = Claims(stage.cache if claims else _Gone(), SystemClock(), claim_ms=CLAIM_MS)
+    kept = Claims(stage.cache if claims else NoCache(), SystemClock(), claim_ms=CLAIM_MS)
     careful = ClaimingHolder(kept, holder)
     together = threading.Barrier(callers, timeout=TOGETHER_S)
     before = sum(stage.table.tries.values())

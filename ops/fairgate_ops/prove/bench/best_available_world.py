@@ -13,6 +13,8 @@ from typing import Any
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
 from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.adapters.memory.dynamodb import MemoryDynamo
+from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.seating.venue import Venue
@@ -20,14 +22,12 @@ from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.table import Action, TableName, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_items
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import keyed, owned, session_key
-from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo
 from fairgate_ops.run.local.demo_event import prices
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import Ministack
@@ -43,21 +43,6 @@ NAMES: Mapping[TableName, str] = {
     "reservations": TABLES["reservations"],
     "catalog": TABLES["catalog"],
 }
-
-
-class MemoryLayouts:
-    """Layout files of one process."""
-
-    def __init__(self) -> None:
-        self._files: dict[tuple[str, str], bytes] = {}
-
-    def read(self, layout: str, name: str) -> bytes:
-        if (layout, name) not in self._files:
-            raise NotFoundError("There is no such layout.")
-        return self._files[layout, name]
-
-    def write(self, layout: str, name: str, body: bytes) -> None:
-        self._files[layout, name] = body
 
 
 class LockedDynamo:

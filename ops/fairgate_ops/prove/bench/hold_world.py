@@ -12,6 +12,7 @@ from typing import Any
 from fairgate import settings
 from fairgate.adapters.aws.layouts import layouts
 from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.orders.order import Unit
@@ -38,13 +39,6 @@ USER, TTL_S = "buyer-1", 3_600
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
-class Midnight:
-    """A clock that stands still: what is known to be gone stays gone, and is not asked again."""
-
-    def now_ms(self) -> int:
-        return 0
-
-
 @dataclass(frozen=True)
 class HoldWorld:
     """The holds function with everything real but the database's answer."""
@@ -62,7 +56,8 @@ class HoldWorld:
         }
         table = DynamoTable(lambda: client, NAMES)
         nowhere = ValkeyAvailability("valkey://127.0.0.1:1")
-        claims = Claims(nowhere, Midnight())
+        # The clock stands still: a cache that is known to be gone is not asked again.
+        claims = Claims(nowhere, MemoryClock(0))
         return Container(self.container.settings, **shared, table=table, claims=claims)
 
 

@@ -160,13 +160,13 @@ def run(setting: Setting) -> Course:
     room = _Room(setting.edges, setting.curve, reached=np.zeros(len(setting.edges)))
     shop = _Shop(setting, seconds, rng)
     for second in range(seconds + int(BEFORE_S)):
-        desk.clock.now_s = float(start_s + second)
+        desk.clock.ms = round((start_s + second) * 1000)
         open_s = second - int(BEFORE_S)
         true_h = _h_now(desk)
         fresh = open_s > 0 and open_s % COHORT_S == 0
         room.join(true_h, int(joining[second]), rng, fresh=fresh)
         sampled = rng.binomial(joining[second], setting.sample) * setting.misjudged
-        desk.table.sample(desk.clock.now_s, true_h, _whole(sampled, rng))
+        desk.table.sample(desk.clock.ms / 1000, true_h, _whole(sampled, rng))
         if open_s >= 0:
             turns = room.let_in(_h_of_edges(desk, setting), rng)
             desk.table.live = shop.step(open_s, turns)
@@ -213,12 +213,12 @@ def _mean_session_s(setting: Setting) -> float:
 
 def _h_now(desk: Operator) -> float:
     line = seen(desk.store.versions[-1:])
-    return float(line.at(np.array([desk.clock.now_s]))[0])
+    return float(line.at(np.array([desk.clock.ms / 1000]))[0])
 
 
 def _h_of_edges(desk: Operator, setting: Setting) -> Floats:
     """Each edge's H, as far as the origin follows: it decides last, with a tolerance."""
-    now_s = desk.clock.now_s
+    now_s = desk.clock.ms / 1000
     own = np.array([_edge_h(desk.store.versions, edge, now_s) for edge in setting.edges])
     followed: Floats = np.minimum(own, _at(seen(desk.store.versions[-1:]), now_s + CLOCK_SKEW_S))
     return followed

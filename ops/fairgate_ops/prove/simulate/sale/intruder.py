@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
@@ -23,7 +24,6 @@ from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared.session_view import SessionView, read_session
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.client import Client
-from fairgate_ops.prove.simulate.sale.sale import SECRETS
 
 if TYPE_CHECKING:
     from fairgate.bootstrap import Container
@@ -58,7 +58,7 @@ class Intruder:
                 continue
             session = self.rng.choice(sorted(self.sale.gossip))
             _, text = self.sale.gossip[session]
-            victim = verify_credential(text, SECRETS.session, 0)
+            victim = verify_credential(text, KEYS.session, 0)
             attempt = self.rng.choice(tries)
             try:
                 done = attempt(self.sale.container(), victim)

@@ -13,7 +13,7 @@ from fairgate_ops.run.local.loopback_server import RefusedError
 from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger
 
 if TYPE_CHECKING:
-    from fairgate_ops.prove.simulate.sale.fleet import ProcessIds
+    from fairgate.adapters.memory.clock import MemoryIds
     from fairgate_ops.prove.simulate.sale.history import History
     from fairgate_ops.prove.simulate.sale.seams import Sky
 
@@ -26,7 +26,7 @@ class Provider:
     """Books and webhooks. Buyers act on a page; the shop opens pages and refunds."""
 
     def __init__(
-        self, fleet: Fleet, sky: Sky, history: History, secret: bytes, ids: ProcessIds
+        self, fleet: Fleet, sky: Sky, history: History, secret: bytes, ids: MemoryIds
     ) -> None:
         self._fleet, self._sky, self._history = fleet, sky, history
         self._secret, self._ids = secret, ids

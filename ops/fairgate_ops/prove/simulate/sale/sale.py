@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
@@ -14,18 +15,20 @@ from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import PK, SK, TABLES
+from fairgate.adapters.memory.cache import NoCache
+from fairgate.adapters.memory.clock import MemoryIds
+from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
+from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryMailer
+from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.availability import CacheUnavailableError
 from fairgate.ports.table import Update
-from fairgate.ports.world import Secrets
 from fairgate.service.shared.keys import standing_key
 from fairgate.settings import from_environment
 from fairgate_ops.prove.simulate.sale import fault_plan as weather
 from fairgate_ops.prove.simulate.sale import transitions, venue
-from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo, StreamRecord
-from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, sqs_event
+from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, sqs_event
 from fairgate_ops.prove.simulate.sale.history import History
 from fairgate_ops.prove.simulate.sale.linearize import Verdict
 from fairgate_ops.prove.simulate.sale.provider import Provider
@@ -61,43 +64,6 @@ _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_cont
 
 _SEAT_CHANGES, _PAID_ORDERS = accepts_any(SEAT_CHANGES), accepts_any(PAID_ORDERS)
 
-SECRETS = Secrets(
-    auth={"1": b"a" * 32},
-    auth_kid="1",
-    session={"1": b"s" * 32},
-    session_kid="1",
-    webhook=b"w" * 32,
-    ticket=b"t" * 32,
-)
-
-
-class _Secrets:
-    def secrets(self) -> Secrets:
-        return SECRETS
-
-
-class _Gate:
-    """The KeyValueStore with one event in it."""
-
-    def __init__(self) -> None:
-        self._value = dump_gate(open_gate(venue.START_MS))
-
-    def read(self, key: str) -> tuple[str | None, str]:
-        return (self._value if key == gate_key(venue.EVENT) else None), "1"
-
-
-class _Mailer:
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
-        """Mail goes out, and nothing here depends on it."""
-
-
-class _NoCache:
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def gone(*_arguments: object, **_named: object) -> Any:
-            raise CacheUnavailableError(name)
-
-        return gone
-
 
 class Sale:
     """Everything of one seed.
@@ -119,7 +85,8 @@ class Sale:
         self.forecast = forecast
         self.sky = Sky(self.scheduler, forecast)
         self.history = History()
-        self.ids = ProcessIds(random.Random(rng.getrandbits(64)))  # noqa: S311 the same
+        ids = random.Random(rng.getrandbits(64))  # noqa: S311 the same
+        self.ids = MemoryIds(partial(ids.getrandbits, 128))
         schemas = {NAMES[schema.name]: schema for schema in TABLES}
         self.engine = MemoryDynamo(schemas, lambda: self.scheduler.now_ms)
         self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
@@ -127,9 +94,11 @@ class Sale:
         self._pending: set[str] = set()
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
-        self._edge_config = _Gate()
+        self._edge_config = MemoryEdgeConfig(
+            {gate_key(venue.EVENT): dump_gate(open_gate(venue.START_MS))}
+        )
         self.fleet = Fleet(self.scheduler, forecast.skew_ms, self._equip)
-        self.provider = Provider(self.fleet, self.sky, self.history, SECRETS.webhook, self.ids)
+        self.provider = Provider(self.fleet, self.sky, self.history, KEYS.webhook, self.ids)
         for table, rows in items.items():
             for row in rows:
                 self.engine.put_item(TableName=NAMES[table], Item=row)
@@ -150,19 +119,19 @@ class Sale:
         client = TableSeam(self.engine, self.sky, self._pending)
         sleep = self.scheduler.sleep
         table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
-        secrets = _Secrets()
+        secrets = MemorySecrets()
         return Container(
             from_environment({}),
             clock=clock,
             ids=self.ids,
             table=table,
             secrets=secrets,
-            cache=_NoCache() if self.cache is None else CacheSeam(self.cache, self.sky),
+            cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.sky),
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.sky),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider.answer, self.sky),
-            mailer=_Mailer(),
+            mailer=MemoryMailer(),
         )
 
     def container(self) -> Container:

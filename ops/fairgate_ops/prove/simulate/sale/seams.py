@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from fairgate.adapters.memory.dynamodb import canceled, client_error
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
-from fairgate_ops.prove.simulate.sale.engine import canceled, client_error
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError
 
 if TYPE_CHECKING:
+    from fairgate.adapters.memory.dynamodb import MemoryDynamo
     from fairgate.ports.world import Clock, SecretStore
-    from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo
     from fairgate_ops.prove.simulate.sale.fault_plan import Weather
     from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
 
