@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,10 +24,6 @@ LOG_LINES = 12
 
 class StartError(Exception):
     """A part of the local system did not start or died; the text says which and what to do."""
-
-
-class Stoppable(Protocol):
-    def stop(self) -> object: ...
 
 
 def die_with_parent() -> None:
