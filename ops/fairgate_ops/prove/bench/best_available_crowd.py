@@ -20,7 +20,7 @@ from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.domain.seating.adjacent_seats import Wish
 from fairgate.domain.seating.best_available import propose
-from fairgate.domain.seating.section_search import Hall
+from fairgate.domain.seating.section_search import SectionSearch
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.errors import FairgateError
 from fairgate.ports.availability import Claim, Claimed
@@ -168,8 +168,10 @@ def greedy(
     nearest = {name: section.nearest for name, section in sections.items()}
     distances = []
     for size in sizes:
-        hall = Hall(nearest, lambda name, _: (sections[name], "0" * sections[name].seats), taken)
-        (best,) = propose(hall, Wish(size))
+        search = SectionSearch(
+            nearest, lambda name, _: (sections[name], "0" * sections[name].seats), taken
+        )
+        (best,) = propose(search, Wish(size))
         distances.append(best.distance)
         taken.update(best.ids())
     return statistics.fmean(distances)

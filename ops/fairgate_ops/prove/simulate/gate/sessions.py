@@ -15,7 +15,7 @@ import numpy as np
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import BEFORE_S, DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
-from fairgate_ops.prove.simulate.gate.shop import BEAT_S, Operator, operator
+from fairgate_ops.prove.simulate.gate.shop import PLANNED_EVERY_S, Operator, operator
 from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
 
 SESSION_S_MAX = 600
@@ -172,8 +172,8 @@ def run(setting: Setting) -> Course:
             desk.table.live = shop.step(open_s, turns)
             if open_s % COHORT_S == 0:
                 room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
-        if second % BEAT_S == 0:
-            desk.beat()
+        if second % PLANNED_EVERY_S == 0:
+            desk.plan()
     return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions)
 
 

@@ -22,7 +22,7 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.timeline import Version
 
 EVENT = "sale"
-BEAT_S = 10  # infra/constructs/ten_second_schedule.py
+PLANNED_EVERY_S = 10  # infra/constructs/ten_second_schedule.py
 _MINUTE = len("2026-01-01T00:00")
 
 
@@ -73,7 +73,7 @@ class PlannerTable:
 
 @dataclass(frozen=True)
 class Operator:
-    """The planner at its beat, as the scheduled function runs it."""
+    """Run the planner as the scheduled function does."""
 
     clock: MemoryClock
     store: PublishedGates
@@ -81,7 +81,7 @@ class Operator:
     planner: AdmissionPlanner
     item: Mapping[str, Any]
 
-    def beat(self) -> None:
+    def plan(self) -> None:
         self.planner.plan(self.item)
 
 

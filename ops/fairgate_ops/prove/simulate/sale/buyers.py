@@ -97,7 +97,7 @@ class Buyer:
 
     def _carry(self, credential: str) -> None:
         self.client.headers = self.client.headers | {paths.HEADER_SESSION: credential}
-        self.sale.gossip[self.session] = (self.user, credential)
+        self.sale.leaked_credentials[self.session] = (self.user, credential)
         claims = verify_credential(credential, KEYS.session, 0)
         self.sale.ends_ms.append(epoch_ms(claims.expires_at))
 

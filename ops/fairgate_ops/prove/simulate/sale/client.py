@@ -174,7 +174,7 @@ class Client:
         sale = self.sale
         event = http_event(method, path, {**self.headers, **(headers or {})}, body)
         sale.scheduler.note(f"{method} {path} {body or ''}")
-        if sale.sky.chance(sale.sky.weather.impatient):
+        if sale.faults.chance(sale.faults.plan.impatient):
             sale.scheduler.spawn(
                 f"{self.user}'s abandoned request", lambda: sale.fleet.invoke(function, event)
             )

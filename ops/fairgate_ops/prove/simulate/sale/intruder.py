@@ -54,10 +54,10 @@ class Intruder:
         )
         for _ in range(self.rng.randint(0, 12)):
             self.sale.scheduler.sleep(self.rng.randint(0, 10_000))
-            if not self.sale.gossip:
+            if not self.sale.leaked_credentials:
                 continue
-            session = self.rng.choice(sorted(self.sale.gossip))
-            _, text = self.sale.gossip[session]
+            session = self.rng.choice(sorted(self.sale.leaked_credentials))
+            _, text = self.sale.leaked_credentials[session]
             victim = verify_credential(text, KEYS.session, 0)
             attempt = self.rng.choice(tries)
             try:
@@ -69,7 +69,7 @@ class Intruder:
 
     def _steal(self, _world: Container, victim: Credential) -> bool:
         """The stolen credential, with an own account's token."""
-        _, text = self.sale.gossip[victim.session]
+        _, text = self.sale.leaked_credentials[victim.session]
         headers = {paths.HEADER_SESSION: text}
         path = paths.SESSION.format(session=victim.session)
         return self.client.call("orders", "DELETE", path, headers=headers).outcome == "ok"

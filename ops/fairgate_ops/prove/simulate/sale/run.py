@@ -137,7 +137,7 @@ def _end(sale: Sale, buyers: list[Any]) -> None:
     while not all(buyer.finished for buyer in buyers):
         scheduler.sleep(sale.rng.randint(1, sale.long_ms))
         _judge(sale)
-    sale.sky.weather = sale.sky.weather.calm()
+    sale.faults.plan = sale.faults.plan.calm()
     for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
         while scheduler.busy():
             scheduler.sleep(sale.long_ms)

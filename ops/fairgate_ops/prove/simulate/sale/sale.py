@@ -26,8 +26,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import standing_key
 from fairgate.settings import from_environment
-from fairgate_ops.prove.simulate.sale import fault_plan as weather
-from fairgate_ops.prove.simulate.sale import transitions, venue
+from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, sqs_event
 from fairgate_ops.prove.simulate.sale.history import History
 from fairgate_ops.prove.simulate.sale.linearize import Verdict
@@ -35,9 +34,9 @@ from fairgate_ops.prove.simulate.sale.provider import Provider
 from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
+    FaultInjector,
     PaymentsSeam,
     QueueSeam,
-    Sky,
     TableSeam,
     VirtualTimes,
 )
@@ -78,12 +77,12 @@ class Sale:
         self.rng = rng
         self.scheduler = Scheduler(rng, venue.START_MS, globals_=_GLOBALS)
         items, self.long_ms = venue.initial_items(rng)
-        forecast = weather.draw(rng, venue.START_MS, self.long_ms)
+        drawn = fault_plan.draw(rng, venue.START_MS, self.long_ms)
         self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
         if self.kind == "duel":  # about who has it when the time is up: clocks matter
-            forecast = replace(forecast, skew_ms=weather.SKEWS_MS[-1])
-        self.forecast = forecast
-        self.sky = Sky(self.scheduler, forecast)
+            drawn = replace(drawn, skew_ms=fault_plan.SKEWS_MS[-1])
+        self.fault_plan = drawn
+        self.faults = FaultInjector(self.scheduler, drawn)
         self.history = History()
         ids = random.Random(rng.getrandbits(64))  # noqa: S311 the same
         self.ids = MemoryIds(partial(ids.getrandbits, 128))
@@ -97,8 +96,8 @@ class Sale:
         self._edge_config = MemoryEdgeConfig(
             {gate_key(venue.EVENT): dump_gate(open_gate(venue.START_MS))}
         )
-        self.fleet = Fleet(self.scheduler, forecast.skew_ms, self._equip)
-        self.provider = Provider(self.fleet, self.sky, self.history, KEYS.webhook, self.ids)
+        self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
+        self.provider = Provider(self.fleet, self.faults, self.history, KEYS.webhook, self.ids)
         for table, rows in items.items():
             for row in rows:
                 self.engine.put_item(TableName=NAMES[table], Item=row)
@@ -106,9 +105,11 @@ class Sale:
         self.engine.lag, self.engine.heard = self._lag, self._heard
         self.over = False
         self.wrong: list[str] = []  # changes that may not follow each other
-        self.forgotten = forecast.forgotten > 0  # only the provider's books know of some captures
+        self.forgotten = drawn.forgotten > 0  # only the provider's books know of some captures
         self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
-        self.gossip: dict[str, tuple[str, str]] = {}  # session → its user and credential
+        self.leaked_credentials: dict[
+            str, tuple[str, str]
+        ] = {}  # session → its user and credential
         self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
         self.event = from_item(items["catalog"][0])
@@ -116,7 +117,7 @@ class Sale:
     # --- the processes' world
 
     def _equip(self, clock: ProcessClock) -> Container:
-        client = TableSeam(self.engine, self.sky, self._pending)
+        client = TableSeam(self.engine, self.faults, self._pending)
         sleep = self.scheduler.sleep
         table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
         secrets = MemorySecrets()
@@ -126,11 +127,11 @@ class Sale:
             ids=self.ids,
             table=table,
             secrets=secrets,
-            cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.sky),
+            cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
-            expiry_queue=QueueSeam(self._remind, self.sky),
+            expiry_queue=QueueSeam(self._remind, self.faults),
             layouts=self._layouts,
-            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.sky),
+            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
             mailer=MemoryMailer(),
         )
 
@@ -143,13 +144,13 @@ class Sale:
         return DynamoTable(lambda: self.engine, NAMES, sleep=lambda _s: None)
 
     def _lag(self, waiting: int) -> int:
-        return self.rng.randint(0, waiting) if self.sky.chance(self.sky.weather.lag) else 0
+        return self.rng.randint(0, waiting) if self.faults.chance(self.faults.plan.lag) else 0
 
     # --- messages
 
     def _heard(self, table: str, record: StreamRecord) -> None:
         old, new = (image and from_item(image) for image in (record.old, record.new))
-        skew_ms = self.sky.weather.skew_ms
+        skew_ms = self.faults.plan.skew_ms
         self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
         body = {
             "eventID": str(record.sequence),
@@ -167,10 +168,10 @@ class Sale:
             self._arrived("ticketer", str(record.sequence), json.dumps(body))
 
     def _remind(self, session: str, delay_s: int) -> None:
-        sky = self.sky
+        faults = self.faults
         body = json.dumps({"session": session})
-        for _ in range(1 + sky.chance(sky.weather.repeat)):
-            late_ms = self.rng.randint(0, sky.weather.delay_ms)
+        for _ in range(1 + faults.chance(faults.plan.repeat)):
+            late_ms = self.rng.randint(0, faults.plan.delay_ms)
             self.scheduler.spawn(
                 f"expiry {session[-4:]}",
                 lambda: self._expire(session, body),
@@ -189,11 +190,11 @@ class Sale:
 
     def _arrived(self, function: str, name: str, body: str) -> None:
         """A message waits for a consumer; one comes soon, and at most two are at work."""
-        for copy in range(1 + self.sky.chance(self.sky.weather.repeat)):
+        for copy in range(1 + self.faults.chance(self.faults.plan.repeat)):
             self._waiting[function][f"{name}-{copy}"] = body
         if self._consumers[function] < CONSUMERS_MAX:
             self._consumers[function] += 1
-            delay_ms = self.rng.randint(1, 50 + self.sky.weather.delay_ms)
+            delay_ms = self.rng.randint(1, 50 + self.faults.plan.delay_ms)
             self.scheduler.spawn(function, lambda: self._consume(function), after_ms=delay_ms)
 
     def _consume(self, function: str) -> None:
@@ -206,17 +207,17 @@ class Sale:
             failures = (answer or {}).get("batchItemFailures", ())
             failed = {failure["itemIdentifier"] for failure in failures}
             for name, body in batch.items():
-                repeated = self.sky.chance(self.sky.weather.repeat)
+                repeated = self.faults.chance(self.faults.plan.repeat)
                 if answer is None or name in failed or repeated:
                     waiting[name] = body
-            self.scheduler.sleep(rng.randint(1, 50 + self.sky.weather.delay_ms))
+            self.scheduler.sleep(rng.randint(1, 50 + self.faults.plan.delay_ms))
         self._consumers[function] -= 1
 
     def sweep(self) -> None:
         """The backstop: each minute, whatever no message has ended."""
         while not self.over:
             self.scheduler.sleep(SWEEP_MS)
-            if self.sky.chance(self.sky.weather.repeat):  # the schedule, too, may call twice
+            if self.faults.chance(self.faults.plan.repeat):  # the schedule, too, may call twice
                 self.scheduler.spawn("second sweeper", self.sweep_once)
             self.sweep_once()
 
