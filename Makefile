@@ -23,6 +23,7 @@ INPUTS ?= 1000000
 SEED ?= 1
 ADMISSIONS ?= 1000000
 PROCESSES ?= 64
+FRESH ?=
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -35,7 +36,7 @@ CODE := app.py infra layers/core/python functions ops tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: help setup up test check rush synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-quick fresh check rush synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-tickets openapi system-packages test-packages
 
@@ -78,6 +79,12 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv-bench,requirements/bench.txt)
 	@touch $@
 
+.venv-docs/.ready: requirements/docs.txt .venv/.ready
+	@echo "What only the documentation's site needs → .venv-docs"
+	@test -x .venv-docs/bin/python || $(call new_venv,.venv-docs)
+	@$(call install,.venv-docs,requirements/docs.txt)
+	@touch $@
+
 node_modules/.ready: package.json package-lock.json
 	@command -v npm >/dev/null || { echo "Node.js with npm is missing. On Debian or Ubuntu: apt-get install nodejs npm" >&2; exit 1; }
 	@echo "npm packages → node_modules"
@@ -103,8 +110,9 @@ endef
 system-packages:
 	@.ci/debian-packages "a Node server stands in for nginx" njs nginx libnginx-mod-http-js njs
 
+# The browser's driver brings a Node.js of its own, which needs libatomic.
 test-packages:
-	@.ci/debian-packages "the browser tests skip" chromium chromium
+	@.ci/debian-packages "the browser tests skip" chromium,libatomic.so.1 chromium libatomic1
 
 # --- running it
 
@@ -126,6 +134,12 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 test: setup test-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
+
+test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
+	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q tests/unit tests/contract tests/tidy
+
+fresh: ## On a bare Debian 12 in build/fresh: make up until it sells, then make test (FRESH=quick)
+	@PORT=$(if $(filter file,$(origin PORT)),8090,$(PORT)) .ci/fresh test$(addprefix -,$(FRESH))
 
 gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Python
 	@FAIRGATE_GATE_CASES=$(CASES) $(RUN) -m pytest -q -p no:cacheprovider tests/property/test_gate_languages.py
@@ -154,18 +168,20 @@ simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
 	@exec $(RUN) -m fairgate_ops.prove.simulate.gate --buyers $(BUYERS) --seed $(SEED)
 
-lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
+lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome's format
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@said="$$($(BIN)/lint-imports --no-cache 2>&1)" || { echo "$$said"; exit 1; }
 	@npm run --silent lint
+	@npm run --silent format:check
 
 typecheck: .venv/.ready ## mypy, strict
 	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py
 
-format: .venv/.ready ## Format the Python code
+format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaScript
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/ruff check --quiet --fix .
+	@npm run --silent format
 
 # --- building it
 
@@ -184,6 +200,11 @@ requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hash
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
+
+docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning is an error
+	@.venv-docs/bin/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto \
+		-d build/docs-cache docs build/docs
+	@echo "build/docs/index.html"
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi

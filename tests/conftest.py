@@ -1,8 +1,13 @@
-"""Nothing in a test may reach beyond this machine, or know real credentials."""
+"""Nothing in a test may reach beyond this machine, or know real credentials.
+
+What was skipped is summed at the end: a line for each reason, with how many tests it cost.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 from pytest_socket import socket_allow_hosts
@@ -26,3 +31,20 @@ def pytest_configure() -> None:
 @pytest.fixture(autouse=True)
 def _loopback_only() -> None:
     socket_allow_hosts(_LOOPBACK, allow_unix_socket=True)
+
+
+def skip_lines(reasons: Iterable[str]) -> list[str]:
+    """Return a line for each reason with its count, the most frequent first."""
+    counts = Counter(reason.removeprefix("Skipped: ") for reason in reasons)
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    return [f"{count:>5} × {reason}" for reason, count in ordered]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    # A skip's report carries (file, line, reason).
+    skipped = terminalreporter.stats.get("skipped", [])
+    lines = skip_lines(str(report.longrepr[2]) for report in skipped)
+    if lines:
+        terminalreporter.section(f"{len(skipped)} skipped")
+    for line in lines:
+        terminalreporter.write_line(line)

@@ -1,23 +1,29 @@
+"""Every handler on the small world; moto's tables are called in place.
+
+Not in THROUGH_BOTO3, where purchases go through the handlers, boto3 and its parameter validation;
+tests/unit does so for each use-case.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
 from unittest.mock import patch
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate import bootstrap
 from fairgate.adapters.payments.sandbox import SandboxPayments
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import World
+
+THROUGH_BOTO3 = frozenset({"test_outage_keeps_seats.py"})
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """The small world, with every handler's container replaced by its own."""
-    with mock_aws(), sound_transactions():
-        made = World(boto3.client("dynamodb", region_name="eu-central-1"))
+    with dynamodb(through_boto3=request.path.name in THROUGH_BOTO3) as client:
+        made = World(client)
         made.container.__dict__["payments"] = SandboxPayments(
             "http://127.0.0.1:9", made.secrets, made.clock
         )

@@ -9,9 +9,9 @@ import pytest
 from fairgate import settings
 from fairgate_ops.build import layers as built_layers
 from infra.config import LAYERS
-from infra.constructs.function import VPC_ACTIONS
 from infra.functions import BY_NAME, FUNCTIONS, REBUILDER
 from infra.routes import api_functions
+from tests.support import needs
 
 from .conftest import ROOT, STAGE, Assembly, listed
 
@@ -21,6 +21,12 @@ SETTINGS = {
     for name, value in vars(settings).items()
     if name.isupper() and str(value).startswith("FAIRGATE_")
 }
+
+
+def vpc_actions() -> tuple[str, ...]:
+    """What a function in a VPC may do to the network, from the construct."""
+    actions: tuple[str, ...] = needs.cdk("infra.constructs.function").VPC_ACTIONS
+    return actions
 
 
 def test_every_folder_is_a_function_when_deployed(assembly: Assembly) -> None:
@@ -64,7 +70,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted = {"logs:CreateLogStream", "logs:PutLogEvents"}
     wanted |= {action for grant in spec.grants for action in grant.actions}
     wanted |= {"secretsmanager:GetSecretValue"} if spec.secret else set()
-    wanted |= set(VPC_ACTIONS) if spec.cache else set()
+    wanted |= set(vpc_actions()) if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
     wanted |= {"sqs:SendMessage"} if spec.reminds else set()
     wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
@@ -121,7 +127,7 @@ def test_every_resource_is_named_when_aws_lets_one_name_it(assembly: Assembly) -
     for stack, role in _every_role(assembly):
         for statement in assembly.statements(stack, role):
             if "*" in listed(statement["Resource"]):
-                assert set(listed(statement["Action"])) == set(VPC_ACTIONS), f"{stack}/{role}"
+                assert set(listed(statement["Action"])) == set(vpc_actions()), f"{stack}/{role}"
 
 
 def test_tables_are_reached_by_key_or_index_when_granted() -> None:

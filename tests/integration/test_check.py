@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.availability import SeatStatus
 from fairgate_ops.run.load.check import violations
 from fairgate_ops.run.load.snapshot import of_tables
+from tests.support.moto_direct import dynamodb
 
 NAMES = {schema.name: f"fairgate-test-{schema.name}" for schema in TABLES}
 PAST, FUTURE = "2020-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
@@ -160,8 +159,8 @@ def refund(order_id, payment="p"):
 def world(monkeypatch):
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    with mock_aws():
-        yield World(boto3.client("dynamodb", region_name="eu-central-1"))
+    with dynamodb(through_boto3=False) as client:
+        yield World(client)
 
 
 def test_nothing_is_found_when_every_law_holds(world):

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.adapters.memory.secrets import MemorySecrets
@@ -18,7 +16,7 @@ from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.table import Update
 from functions.ticketer import handler as ticketer
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
 
 SESSION = "ses_" + "a" * 32
@@ -31,8 +29,8 @@ UNITS = [
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with mock_aws(), sound_transactions():
-        world = World(boto3.client("dynamodb", region_name="eu-central-1"))
+    with dynamodb(through_boto3=False) as client:
+        world = World(client)
         world.container.__dict__["mailer"] = MemoryMailer()
         monkeypatch.setattr(ticketer, "container", lambda: world.container)
         yield world

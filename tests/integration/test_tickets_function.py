@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import boto3
 import pytest
-from moto import mock_aws
 from PIL import Image
 
 from fairgate.adapters.tickets.font import in_font
@@ -21,7 +19,7 @@ from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.tickets.ticket import TicketFace
 from functions.tickets import handler as tickets
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
 
 SESSION = "ses_" + "a" * 32
@@ -30,8 +28,8 @@ ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with mock_aws(), sound_transactions():
-        world = World(boto3.client("dynamodb", region_name="eu-central-1"))
+    with dynamodb(through_boto3=False) as client:
+        world = World(client)
         monkeypatch.setattr(tickets, "container", lambda: world.container)
         put_order(world)
         yield world

@@ -1,22 +1,35 @@
 """moto's DynamoDB handlers called in place: no signing, no HTTP, no serialising.
 
 Two thirds of a call to moto are spent between botocore and the handler; ten thousand steps of the
-state machine are not about that part. It touches moto's internals: the pin is exact, and
-tests/property/test_sale_machine.py compares an answer with the whole way's.
+state machine are not about that part, nor are most tests of a use-case. It touches moto's
+internals: the pin is exact, and tests/property/test_sale_machine.py compares an answer with the
+whole way's.
 """
 
 from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import boto3
 from botocore.exceptions import ClientError
+from moto import mock_aws
 from moto.dynamodb.exceptions import DynamodbException
 from moto.dynamodb.responses import DynamoHandler
 
+from tests.support.moto_transactions import sound_transactions
+
 ACCOUNT, REGION = "123456789012", "eu-central-1"
+
+
+@contextmanager
+def dynamodb(*, through_boto3: bool) -> Iterator[Any]:
+    """Yield a client on an empty moto: boto3's, which validates parameters, or the direct one."""
+    with mock_aws(), sound_transactions():
+        yield boto3.client("dynamodb", region_name=REGION) if through_boto3 else DirectClient()
 
 
 class DirectClient:

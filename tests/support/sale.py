@@ -12,9 +12,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import boto3
-from moto import mock_aws
-
 from fairgate import bootstrap
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.bootstrap import Container
@@ -28,7 +25,7 @@ from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from tests.contract.http import function, request
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import NAMES, World
 
 EVENT = "final"
@@ -128,8 +125,8 @@ class Sale:
 
 @contextmanager
 def small_sale(folder: Path) -> Iterator[Sale]:
-    with mock_aws(), sound_transactions():
-        sale = Sale(World(boto3.client("dynamodb", region_name="eu-central-1")), folder)
+    with dynamodb(through_boto3=False) as client:
+        sale = Sale(World(client), folder)
         bootstrap.container.cache_clear()
         with patch.object(bootstrap, "Container", lambda _settings: sale.container):
             yield sale

@@ -7,9 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import AGE_MAX_S, VERDICTS, sign_edge_header
@@ -26,7 +24,7 @@ from fairgate.service.gate.desk import RiskDesk
 from functions.desk import handler as desk
 from functions.sessions import handler as sessions
 from tests.contract.http import request
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World, gate
 
 CLOUDFRONT = "130.176.0.9"
@@ -86,8 +84,8 @@ class Site:
 @pytest.fixture
 def world() -> Iterator[World]:
     """One seat: the desk asks about none."""
-    with mock_aws(), sound_transactions():
-        yield World(boto3.client("dynamodb", region_name="eu-central-1"), seats=1)
+    with dynamodb(through_boto3=False) as client:
+        yield World(client, seats=1)
 
 
 @pytest.fixture

@@ -6,9 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
@@ -18,7 +16,7 @@ from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
-from tests.support.moto_transactions import sound_transactions
+from tests.support.moto_direct import dynamodb
 from tests.support.world import World
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, expire, order_of, settle
@@ -29,8 +27,8 @@ SHARDS = {"floor": 4}
 @pytest.fixture
 def hall() -> Iterator[World]:
     """Ten places behind four counters: 3, 3, 2, 2."""
-    with mock_aws(), sound_transactions():
-        yield World(boto3.client("dynamodb", region_name="eu-central-1"), capacity=10, shards=4)
+    with dynamodb(through_boto3=False) as client:
+        yield World(client, capacity=10, shards=4)
 
 
 def refusal(remaining: int) -> Refusal:

@@ -42,12 +42,18 @@ def test_a_table_is_markdown_when_printed() -> None:
     assert table("T", ("a", "b"), [(1, "x")]) == "T\n\n| a | b |\n|---|---|\n| 1 | x |\n"
 
 
+@pytest.fixture(scope="module")
+def sizes() -> dict[tuple[str, str], availability_sizes.Size]:
+    """All of them by what and mix, compressed once: some ten seconds of a core."""
+    return {(size.what, size.mix): size for size in availability_sizes.sizes()}
+
+
 @pytest.mark.parametrize("mix", availability_sizes.MIXES)
-def test_what_is_sent_is_a_fraction_of_the_list_when_measured(mix: str) -> None:
-    found = {(one.what, one.mix): one for one in availability_sizes.sizes()}
-    section, listed = found["section, `seats`", mix], found["section, JSON list", mix]
+@pytest.mark.xdist_group("availability sizes")
+def test_what_is_sent_is_a_fraction_of_the_list_when_measured(sizes, mix: str) -> None:
+    section, listed = sizes["section, `seats`", mix], sizes["section, JSON list", mix]
     assert section.raw < listed.raw / 20
-    vector, venue = found["venue, `status.bin`", mix], found["venue, JSON list", mix]
+    vector, venue = sizes["venue, `status.bin`", mix], sizes["venue, JSON list", mix]
     assert vector.raw == 25_000
     assert max(vector.gzip, vector.brotli) < min(venue.gzip, venue.brotli) / 4
 

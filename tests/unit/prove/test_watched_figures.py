@@ -18,8 +18,8 @@ from fairgate.service.shared.keys import seat_key
 from fairgate.settings import METRICS_NAMESPACE, SERVICE, from_environment
 from functions.holds import handler as holds
 from functions.orders import handler as orders
-from infra.constructs.alarms import metric
 from tests.contract.http import request
+from tests.support import needs
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, held
 
@@ -53,7 +53,8 @@ def test_a_line_is_what_the_alarms_look_for(capsys: Said) -> None:
     settings = from_environment({SERVICE: "holds", METRICS_NAMESPACE: "Fairgate/prod"})
     emit(settings, 7, {metrics.HOLD_ATTEMPTS: 1})
     line = json.loads(capsys.readouterr().out)
-    watched = metric("Fairgate/prod", metrics.HOLD_ATTEMPTS, {"service": "holds"})
+    alarms = needs.cdk("infra.constructs.alarms")
+    watched = alarms.metric("Fairgate/prod", metrics.HOLD_ATTEMPTS, {"service": "holds"})
     directive = line["_aws"]["CloudWatchMetrics"][0]
     assert line["_aws"]["Timestamp"] == 7
     assert directive["Namespace"] == watched.namespace

@@ -1,0 +1,28 @@
+"""What a test needs beyond Python, asked for in one way: where it is missing, the test skips."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from types import ModuleType
+
+import pytest
+
+
+def node() -> str:
+    """Return the path of Node.js, or skip."""
+    found = shutil.which("node")
+    if found is None:
+        pytest.skip("Node.js is not installed", allow_module_level=True)
+    return found
+
+
+def cdk(module: str) -> ModuleType:
+    """Import a module of ``infra`` that loads the CDK, which starts Node.js; or skip.
+
+    Never at the top of a test module: there it would cost every test of the module, and a start
+    of Node.js at each collection.
+    """
+    if shutil.which("node") is None:
+        pytest.skip("the CDK runs in Node.js, which is not installed", allow_module_level=True)
+    return importlib.import_module(module)
