@@ -1,4 +1,4 @@
-"""A beat of ten seconds, which EventBridge Scheduler alone does not have (docs/adr)."""
+"""Call a function every ten seconds, which EventBridge Scheduler alone does not have (docs/adr)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PERIOD_S = 10
 BEATS = 60 // PERIOD_S
 
 
-class Beat(Construct):
+class TenSecondSchedule(Construct):
     """Each minute the scheduler starts one express workflow that calls the function six times,
     ten seconds apart, without waiting for its answer: a slow or failing step delays no other.
 

@@ -1,4 +1,4 @@
-"""What happens without a request: the change feeds, the reminders, the beat."""
+"""What happens without a request: change feeds, reminders, the planner every ten seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from infra.constructs.backends import Backends
 from infra.constructs.change_feed import ChangeFeed
 from infra.constructs.function import ServiceFunction
 from infra.constructs.layers import Layers
-from infra.constructs.ten_second_schedule import Beat
+from infra.constructs.ten_second_schedule import TenSecondSchedule
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
@@ -86,7 +86,9 @@ class EventsStack(Stack):
         paid_orders.work.feed(self.functions["ticketer"].function, batch_size=5, concurrency_max=20)
         Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
         Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
-        self.beat = Beat(self, "Beat", self.functions["controller"].function)
+        self.ten_second_schedule = TenSecondSchedule(
+            self, "Beat", self.functions["controller"].function
+        )
         self._let_operators_rebuild(config.stage)
         works = {"expiry": expiry, "invalidations": seat_changes.work, "tickets": paid_orders.work}
         self._tell_queues(config.stage, works)

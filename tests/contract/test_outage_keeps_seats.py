@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
-from tests.support.world import FakePayments, World
+from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import held
 
 
@@ -62,7 +63,7 @@ def test_seats_stay_for_the_payment_window_when_the_provider_is_down(
     assert_kept_until(check_out(world, mine), until)  # nobody listens where the sandbox should
     seat = world.seat(world.seat_ids[0])
     assert (seat["availability"], seat["expiresAt"]) == ("locked", until)
-    world.container.__dict__["payments"] = FakePayments()
+    world.container.__dict__["payments"] = MemoryPayments()
     answer = check_out(world, mine)
     assert answer["statusCode"] == 201
     order = json.loads(answer["body"])["order"]
@@ -74,7 +75,7 @@ def test_seats_stay_for_the_payment_window_when_the_provider_is_down(
 def test_seats_stay_until_the_session_ends_when_the_table_is_throttled(
     world: World, mine: Credential
 ) -> None:
-    world.container.__dict__["payments"] = FakePayments()
+    world.container.__dict__["payments"] = MemoryPayments()
     table = world.container.table
     world.container.__dict__["table"] = Throttled(table)
     assert_kept_until(check_out(world, mine), mine.expires_at)
@@ -85,7 +86,7 @@ def test_seats_stay_until_the_session_ends_when_the_table_is_throttled(
 
 
 def test_seats_stay_when_the_reminder_cannot_be_sent(world: World, mine: Credential) -> None:
-    world.container.__dict__["payments"] = FakePayments()
+    world.container.__dict__["payments"] = MemoryPayments()
     remind = world.reminders.remind
 
     def refuse(_session: str, _delay_s: int) -> None:
@@ -99,7 +100,7 @@ def test_seats_stay_when_the_reminder_cannot_be_sent(world: World, mine: Credent
 
 
 def test_the_page_of_an_order_that_was_not_paid_is_closed(world: World, mine: Credential) -> None:
-    payments = FakePayments()
+    payments = MemoryPayments()
     world.container.__dict__["payments"] = payments
     page = json.loads(check_out(world, mine)["body"])["pay_url"]
     event = request(
@@ -113,7 +114,7 @@ def test_the_page_of_an_order_that_was_not_paid_is_closed(world: World, mine: Cr
 
 
 def test_leaving_works_when_the_provider_is_down(world: World, mine: Credential) -> None:
-    payments = FakePayments()
+    payments = MemoryPayments()
     world.container.__dict__["payments"] = payments
     check_out(world, mine)
     payments.fail = DependencyUnavailableError("away")
@@ -130,7 +131,7 @@ def test_leaving_works_when_the_provider_is_down(world: World, mine: Credential)
 def test_the_other_device_is_shown_the_order_when_in_checkout(
     world: World, mine: Credential
 ) -> None:
-    world.container.__dict__["payments"] = FakePayments()
+    world.container.__dict__["payments"] = MemoryPayments()
     order = json.loads(check_out(world, mine)["body"])["order"]
     path = f"/api/events/{mine.event}/session"
     event = request("GET", path, authorization=signed_in(world))

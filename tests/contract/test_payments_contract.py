@@ -10,13 +10,15 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
 
 import pytest
 import stripe
 
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.adapters.payments.stripe_checkout import StripePayments, from_stripe, to_stripe
 from fairgate.adapters.system import SystemClock
@@ -28,26 +30,19 @@ from fairgate.errors import (
     UnauthenticatedError,
 )
 from fairgate.ports.payments import Capture, PaymentEvent, Payments
-from fairgate.ports.world import Secrets
 from fairgate.settings import PAYMENTS_PROVIDER, from_environment
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support import stripe_stub
 from tests.support.stripe_stub import StripeStub
-from tests.support.world import FixedSecrets
 
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 OTHER = "ord_" + "c" * 32 + "_" + "d" * 8
 WHSEC = b"whsec_stub"
 
 
-@dataclass
-class StoppedClock:
-    """Stands at the real time, as the providers have clocks of their own."""
-
-    ms: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
-
-    def now_ms(self) -> int:
-        return self.ms
+def stopped_clock() -> MemoryClock:
+    """Stand at the real time, as the providers have clocks of their own."""
+    return MemoryClock(time.time_ns() // 1_000_000)
 
 
 @dataclass
@@ -73,8 +68,8 @@ class Provider(Protocol):
 class Stripe:
     def __init__(self, stack: ExitStack) -> None:
         self.stub = stack.enter_context(stripe_stub.serving(StripeStub()))
-        secrets = _Secrets(replace(FixedSecrets().kept, webhook=WHSEC, payments=b"sk_test_stub"))
-        self.payments = StripePayments(secrets, StoppedClock(), self.stub.url)
+        secrets = MemorySecrets(replace(KEYS, webhook=WHSEC, payments=b"sk_test_stub"))
+        self.payments = StripePayments(secrets, stopped_clock(), self.stub.url)
 
     def pay(self, page: str) -> Delivery:
         return self.sign(json.dumps(self.stub.pay(page)).encode())
@@ -101,7 +96,7 @@ class Sandbox:
         self._provider.start()
         self._running = True
         stack.callback(self.go_away)
-        secrets = _Secrets(replace(FixedSecrets().kept, webhook=WHSEC))
+        secrets = MemorySecrets(replace(KEYS, webhook=WHSEC))
         self.payments = SandboxPayments(self._provider.url, secrets, SystemClock())
 
     def pay(self, page: str) -> Delivery:
@@ -132,14 +127,6 @@ class Sandbox:
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_args: Any, **_options: Any) -> None:
         return None
-
-
-@dataclass
-class _Secrets:
-    kept: Secrets
-
-    def secrets(self) -> Secrets:
-        return self.kept
 
 
 @contextmanager

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.identity.oidc import OidcIdentityProvider
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.identity_provider import IdentityProviderServer
 from functions.auth import handler as auth
-from tests.support.world import START_MS, Clock, FixedSecrets
+from tests.support.world import START_MS
 
 NONCE = "nonce-12345"
 
@@ -31,8 +33,8 @@ def provider() -> Iterator[IdentityProviderServer]:
 def world(provider: IdentityProviderServer, monkeypatch: pytest.MonkeyPatch) -> Container:
     world = Container(
         from_environment({}),
-        clock=Clock(),
-        secrets=FixedSecrets(),
+        clock=MemoryClock(),
+        secrets=MemorySecrets(),
         identity=OidcIdentityProvider(provider.issuer, provider.audience, provider.jwks_url),
     )
     monkeypatch.setattr(auth, "container", lambda: world)
@@ -64,7 +66,7 @@ def test_a_sign_in_becomes_a_token_that_the_edge_can_check(
     id_token = provider.id_token(nonce=NONCE, sub="ann", groups=["operators"])
     status, body = post({"id_token": id_token, "nonce": NONCE})
     assert status == 200
-    claims = verify_auth_token(body["token"], FixedSecrets().kept.auth, START_MS // 1000)
+    claims = verify_auth_token(body["token"], MemorySecrets().kept.auth, START_MS // 1000)
     assert (claims.sub, claims.groups) == ("ann", ("operators",))
     assert set(body) == {"token", "expires_at", "sub"}
 

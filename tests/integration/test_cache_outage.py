@@ -11,13 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from fairgate import bootstrap, metrics
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.availability import CacheUnavailableError
 from fairgate.service.availability.apply_patiently import apply_patiently
-from fairgate.service.availability.read_availability import CACHE_RETRY_MS, AvailabilityReader
+from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
@@ -25,7 +27,6 @@ from tests.integration.test_seatmap import call
 from tests.support.availability import (
     EVENT,
     NOW_MS,
-    Clock,
     FakeTable,
     eventually,
     seat_item,
@@ -117,7 +118,7 @@ def handler_of(monkeypatch, cache, table, clock):
 @pytest.mark.parametrize("path", PATHS)
 def test_a_silent_cache_costs_a_request_one_time_out(cache, slow, table, monkeypatch, path):
     stalled, proxy = slow
-    clock = Clock()
+    clock = MemoryClock()
     handler = handler_of(monkeypatch, stalled, table, clock)
     assert call(handler, path, {})["headers"]["x-fairgate-source"] == "cache"
     proxy.silent = True
@@ -135,7 +136,7 @@ def test_a_silent_cache_costs_a_request_one_time_out(cache, slow, table, monkeyp
 def test_a_connection_that_is_never_greeted_costs_one_time_out(slow, table, monkeypatch):
     stalled, proxy = slow
     proxy.silent = True
-    handler = handler_of(monkeypatch, stalled, table, Clock())
+    handler = handler_of(monkeypatch, stalled, table, MemoryClock())
     assert call(handler, COUNTS, {})["headers"]["x-fairgate-source"] == "table"
     assert proxy.left_waiting == 1
 
@@ -146,7 +147,7 @@ def test_a_silent_cache_costs_a_batch_of_changes_one_time_out(slow):
     proxy.silent = True
     batch = [(f"m{n}", stream_record(seat_item(f"s{n}", 0, version=1))) for n in range(12)]
     waited = []
-    outcome = apply_patiently(stalled, batch, Clock(), wait=waited.append, patience_s=0)
+    outcome = apply_patiently(stalled, batch, MemoryClock(), wait=waited.append, patience_s=0)
     assert (len(outcome.failed), outcome.cache_gone, waited) == (12, True, [])
     assert proxy.left_waiting <= 2  # and one for the claims of seats that became free
 
@@ -162,7 +163,7 @@ def test_changes_are_not_sent_back_when_the_cache_answers_again_soon(slow, cache
         proxy.silent = len(pauses) < 3
 
     batch = [("m0", stream_record(seat_item("s0", 1, availability="reserved", version=3)))]
-    outcome = apply_patiently(stalled, [*batch], Clock(), wait=wait, patience_s=10)
+    outcome = apply_patiently(stalled, [*batch], MemoryClock(), wait=wait, patience_s=10)
     assert (outcome.failed, outcome.applied, outcome.cache_gone) == ([], 1, True)
     assert pauses == [0.1, 0.2, 0.4]
     assert cache.codes(EVENT, ["s0"], NOW_MS) == [bytes([0, 2])]
@@ -172,7 +173,7 @@ def test_patience_ends_with_the_time_there_is():
     gone = ValkeyAvailability("valkey://127.0.0.1:1")
     pauses = []
     batch = [("m0", stream_record(seat_item("s0", 1))), ("m1", {"dynamodb": 1})]
-    outcome = apply_patiently(gone, batch, Clock(), wait=pauses.append, patience_s=100)
+    outcome = apply_patiently(gone, batch, MemoryClock(), wait=pauses.append, patience_s=100)
     assert outcome.failed == ["m1", "m0"]
     assert outcome.malformed == ["m1"]
     assert 8 < sum(pauses) <= 10
@@ -182,7 +183,7 @@ def test_every_answer_is_right_when_the_cache_is_emptied_again_and_again(
     cache, server, table, monkeypatch
 ):
     """Three processes' readers under load; each emptying costs one query a section, hardly more."""
-    clock = Clock()
+    clock = MemoryClock()
     caches = [ValkeyAvailability(server.url, timeout_s=5) for _ in range(3)]
     readers = [
         AvailabilityReader(c, table, CatalogReader(table, clock), clock, wait=patiently)
@@ -227,7 +228,7 @@ def whole(cache):
 def test_a_cache_that_comes_back_empty_is_filled_once(tmp_path, table, monkeypatch, capsys):
     server = started_valkey(tmp_path)
     cache = ValkeyAvailability(server.url, timeout_s=2)
-    clock = Clock()
+    clock = MemoryClock()
     handler = handler_of(monkeypatch, cache, table, clock)
     try:
         call(handler, COUNTS, {})
@@ -252,7 +253,7 @@ def test_a_cache_that_comes_back_empty_is_filled_once(tmp_path, table, monkeypat
 
 
 def test_the_limiter_says_how_many_it_turned_away(table, monkeypatch, capsys):
-    clock = Clock()
+    clock = MemoryClock()
     gone = ValkeyAvailability("valkey://127.0.0.1:1")
     budget = TableBudget(clock, per_s=1, burst=1)
     reader = AvailabilityReader(gone, table, CatalogReader(table, clock), clock, budget=budget)

@@ -7,26 +7,19 @@ import random
 from pathlib import Path
 
 from fairgate import bootstrap
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.availability import ShardStatus
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_host import load_handlers
-from tests.support.availability import (
-    EVENT,
-    NOW_MS,
-    Clock,
-    seat_item,
-    seats,
-    shard_item,
-    stream_record,
-)
+from tests.support.availability import EVENT, NOW_MS, seat_item, seats, shard_item, stream_record
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def invalidator(cache, monkeypatch):
-    container = Container(from_environment({}), cache=cache, clock=Clock())
+    container = Container(from_environment({}), cache=cache, clock=MemoryClock())
     monkeypatch.setattr(bootstrap, "container", lambda: container)
     return load_handlers(ROOT / "functions", ["invalidator"])["invalidator"]
 

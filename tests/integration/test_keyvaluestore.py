@@ -16,12 +16,13 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 from fairgate.adapters.aws.keyvaluestore import KeyValueStore, wait_with_jitter
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
 from fairgate.service.gate.control_gate import LEAD_S, GateControl, update
 from fairgate_ops.run.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
-from tests.support.world import EVENT, Clock, gate
+from tests.support.world import EVENT, gate
 
 
 @pytest.fixture
@@ -237,7 +238,7 @@ def test_nothing_is_lost_when_a_store_that_lags_is_stopped(tmp_path):
 
 def test_every_edge_draws_by_one_line_when_it_hears_within_the_lead(tmp_path):
     """A change of pace that is dated a minute ahead is known before it starts."""
-    clock, now = Clock(), [0.0]
+    clock, now = MemoryClock(), [0.0]
     store = KvsStore(tmp_path, lag_s=LEAD_S, monotonic=lambda: now[0])
     store.change(store.etag, {gate_key(EVENT): dump_gate(gate())}, set())
     seen_at(store, tmp_path, now, LEAD_S)

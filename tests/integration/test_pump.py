@@ -11,6 +11,7 @@ import pytest
 from fairgate import bootstrap
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import CATALOG, SEATS, create_table_request
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.ports.table import Put, Update
@@ -24,7 +25,6 @@ from infra.feeds import SEAT_CHANGES
 from tests.support.availability import (
     EVENT,
     NOW_MS,
-    Clock,
     eventually,
     seat_item,
     shard_item,
@@ -105,7 +105,7 @@ def test_a_hold_becomes_visible_in_the_cache(
     request.addfinalizer(server.stop)
     cache = ValkeyAvailability(server.url, timeout_s=2)
     request.addfinalizer(cache.close)
-    container = Container(from_environment({}), cache=cache, clock=Clock())
+    container = Container(from_environment({}), cache=cache, clock=MemoryClock())
     monkeypatch.setattr(bootstrap, "container", lambda: container)
     handler = load_handlers(ROOT / "functions", ["invalidator"])["invalidator"]
     cache.fill(EVENT, "a", [])
@@ -157,7 +157,7 @@ def test_a_missed_section_and_area_are_read_from_the_table(aws, started, tmp_pat
         "areas": {"f": {"capacity": 200, "shards": 2, "tier": "t"}},
     }
     table.transact([Put("catalog", event)])
-    clock = Clock()
+    clock = MemoryClock()
     reader = AvailabilityReader(cache, table, CatalogReader(table, clock), clock)
     counts = reader.counts(EVENT)
     assert (counts.sections, counts.areas) == ({"a": (3, 2)}, {"f": (200, 10)})

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairgate import bootstrap
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import AVAILABLE, RESERVED
@@ -23,13 +24,7 @@ from fairgate_ops.prove.bench.rebuild.run import rebuild
 from fairgate_ops.prove.bench.rebuild.world import rebuild_world
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
-from tests.support.availability import (
-    EVENT,
-    NOW_MS,
-    Clock,
-    FakeTable,
-    needs_ministack,
-)
+from tests.support.availability import EVENT, NOW_MS, FakeTable, needs_ministack
 
 
 @pytest.fixture
@@ -38,7 +33,7 @@ def table():
 
 
 def reach(monkeypatch, cache, table, **options):
-    container = Container(from_environment({}), cache=cache, table=table, clock=Clock())
+    container = Container(from_environment({}), cache=cache, table=table, clock=MemoryClock())
     reached = Target("local", container, SecretFile(Path("none")), lambda: None, 1.0, **options)
     monkeypatch.setattr(target, "target_of", lambda _options: reached)
     monkeypatch.setattr(bootstrap, "container", lambda: container)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from fairgate import bootstrap
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import RESERVED
@@ -21,7 +22,6 @@ from fairgate_ops.shared.paths import ROOT
 from tests.support.availability import (
     EVENT,
     NOW_MS,
-    Clock,
     eventually,
     seat_item,
     seats,
@@ -59,7 +59,7 @@ def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
     cache, sqs, tmp_path, monkeypatch, capsys
 ):
     queue = create_queue(sqs, "invalidations", visibility_s=1)
-    container = Container(from_environment({}), cache=cache, clock=Clock())
+    container = Container(from_environment({}), cache=cache, clock=MemoryClock())
     monkeypatch.setattr(bootstrap, "container", lambda: container)
     reached = Target(
         "local",

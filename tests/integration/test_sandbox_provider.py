@@ -14,15 +14,15 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments, SandboxRefusedError, api_key
 from fairgate.adapters.system import SystemClock
 from fairgate.domain.orders.webhook_signature import sign
 from fairgate.errors import UnauthenticatedError
 from fairgate.ports.payments import PaymentEvent
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider, amount_text
-from tests.support.world import FixedSecrets
 
-SECRETS = FixedSecrets()
+SECRETS = MemorySecrets()
 SECRET = SECRETS.kept.webhook
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 RETURN = "/order.html?order=" + ORDER

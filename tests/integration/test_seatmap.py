@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from fairgate import bootstrap
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.adapters.valkey.scripts import WINDOW_MS
 from fairgate.bootstrap import Container
@@ -27,15 +28,7 @@ from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import load_handlers
-from tests.support.availability import (
-    EVENT,
-    NOW_MS,
-    Clock,
-    FakeTable,
-    locked,
-    next_moment,
-    seat_item,
-)
+from tests.support.availability import EVENT, NOW_MS, FakeTable, locked, next_moment, seat_item
 
 ROOT = Path(__file__).resolve().parents[2]
 SEATS = f"/api/events/{EVENT}/sections/a/seats"
@@ -51,7 +44,7 @@ def table():
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return MemoryClock()
 
 
 @pytest.fixture
@@ -347,7 +340,7 @@ def patiently(seconds):
 
 def test_a_thousand_misses_at_once_cost_one_refill(server, cache, table):
     """Four processes' readers, each with a cache connection of its own, 250 threads apiece."""
-    clock = Clock()
+    clock = MemoryClock()
     caches = [ValkeyAvailability(server.url, timeout_s=5) for _ in range(4)]
     readers = [
         AvailabilityReader(c, table, CatalogReader(table, clock), clock, wait=patiently)
@@ -378,7 +371,7 @@ def test_a_change_that_comes_during_a_refill_is_not_lost(get, cache, table):
 
 
 def test_a_reader_asks_the_table_itself_when_the_one_who_refills_never_ends(cache, table):
-    clock, waited = Clock(), []
+    clock, waited = MemoryClock(), []
     assert cache.begin_refill(EVENT, "a")
     catalog = CatalogReader(table, clock)
     reader = AvailabilityReader(cache, table, catalog, clock, wait=waited.append)

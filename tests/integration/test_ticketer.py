@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
 from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.table import Update
 from functions.ticketer import handler as ticketer
 from tests.support.moto_direct import dynamodb
-from tests.support.world import EVENT, START_MS, FixedSecrets, World
+from tests.support.world import EVENT, START_MS, World
 
 SESSION = "ses_" + "a" * 32
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
@@ -25,28 +27,17 @@ UNITS = [
 ]
 
 
-class Outbox:
-    def __init__(self) -> None:
-        self.mails: list[dict[str, Any]] = []
-        self.failure: Exception | None = None
-
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
-        if self.failure is not None:
-            raise self.failure
-        self.mails.append({"to": to, "subject": subject, "text": text, "files": attachments})
-
-
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     with dynamodb(through_boto3=False) as client:
         world = World(client)
-        world.container.__dict__["mailer"] = Outbox()
+        world.container.__dict__["mailer"] = MemoryMailer()
         monkeypatch.setattr(ticketer, "container", lambda: world.container)
         yield world
 
 
-def outbox(world: World) -> Outbox:
-    kept: Outbox = world.container.__dict__["mailer"]
+def outbox(world: World) -> MemoryMailer:
+    kept: MemoryMailer = world.container.__dict__["mailer"]
     return kept
 
 
@@ -96,7 +87,7 @@ def test_a_paid_order_gets_one_signed_ticket_a_person(world: World) -> None:
     order = order_of(world)
     assert order["state"] == "ticketed"
     assert [t["unit"] for t in order["tickets"]] == [0, 1, 2]
-    check = verifier(public_key_of(FixedSecrets().kept.ticket))
+    check = verifier(public_key_of(MemorySecrets().kept.ticket))
     tickets = [verify(t["code"], check) for t in order["tickets"]]
     assert [t.place for t in tickets] == ["s-1-1", "floor", "floor"]
     assert {(t.event, t.order, t.issued_at_s) for t in tickets} == {
@@ -117,7 +108,7 @@ def test_the_rest_of_the_order_stays_when_tickets_are_added(world: World) -> Non
 def test_the_mail_carries_every_ticket(world: World) -> None:
     put_order(world)
     deliver(record())
-    (mail,) = outbox(world).mails
+    (mail,) = outbox(world).sent
     assert mail["to"] == "ann@example.org"
     assert mail["subject"] == "Your tickets for The Show"
     assert "Your 3 tickets are attached" in mail["text"]
@@ -136,7 +127,7 @@ def test_the_same_tickets_stay_when_the_message_comes_again(world: World) -> Non
     world.clock.tick(60)
     deliver(record())
     assert order_of(world) == first
-    assert len(outbox(world).mails) == 1
+    assert len(outbox(world).sent) == 1
 
 
 def test_only_one_set_is_made_when_two_deliveries_overlap(
@@ -156,9 +147,9 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
     monkeypatch.setattr(world.table, "update", interleaved)
     assert deliver(record()) == []
     codes = [t["code"] for t in order_of(world)["tickets"]]
-    check = verifier(public_key_of(FixedSecrets().kept.ticket))
+    check = verifier(public_key_of(MemorySecrets().kept.ticket))
     assert {verify(c, check).issued_at_s for c in codes} == {START_MS // 1000 + 5}
-    assert len(outbox(world).mails) == 1
+    assert len(outbox(world).sent) == 1
 
 
 @pytest.mark.parametrize(
@@ -169,7 +160,7 @@ def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, stat
     before = order_of(world)
     assert deliver(record("paid")) == []
     assert order_of(world) == before
-    assert outbox(world).mails == []
+    assert outbox(world).sent == []
 
 
 def test_other_changes_of_the_table_are_ignored(world: World) -> None:
@@ -190,21 +181,21 @@ def test_a_bad_message_does_not_hold_up_the_others(world: World) -> None:
 
 def test_the_mail_is_sent_again_when_it_failed(world: World) -> None:
     put_order(world)
-    outbox(world).failure = DependencyUnavailableError("busy")
+    outbox(world).fail = DependencyUnavailableError("busy")
     assert deliver(record()) == ["m0"]
     tickets = order_of(world)["tickets"]
     assert "mailedAt" not in order_of(world)
-    outbox(world).failure = None
+    outbox(world).fail = None
     assert deliver(record()) == []
     assert order_of(world)["tickets"] == tickets
-    assert len(outbox(world).mails) == 1
+    assert len(outbox(world).sent) == 1
     assert deliver(record()) == []
-    assert len(outbox(world).mails) == 1
+    assert len(outbox(world).sent) == 1
 
 
 def test_it_is_not_tried_for_ever_when_no_mail_can_go_there(world: World) -> None:
     put_order(world, email="nowhere")
-    outbox(world).failure = MalformedInputError("no address")
+    outbox(world).fail = MalformedInputError("no address")
     assert deliver(record()) == []
     assert order_of(world)["state"] == "ticketed"
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairgate.adapters.memory.cache import MemoryClaims
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
-from tests.support.availability import Clock
-from tests.support.claims import MemoryClaims
 
 _numbers = itertools.count()
 LONG_MS = 60_000
@@ -29,7 +29,11 @@ def valkey(server):
 
 @pytest.fixture(params=["valkey", "memory"])
 def cache(request):
-    return request.getfixturevalue("valkey") if request.param == "valkey" else MemoryClaims(Clock())
+    return (
+        request.getfixturevalue("valkey")
+        if request.param == "valkey"
+        else MemoryClaims(MemoryClock())
+    )
 
 
 @pytest.fixture
@@ -152,7 +156,7 @@ _choices = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(_choices, st.sampled_from(["ann", "bob", "cid"])), max_size=6))
 def test_valkey_and_the_stand_in_answer_alike(valkey, steps):
-    event, memory = f"show-{next(_numbers)}", MemoryClaims(Clock())
+    event, memory = f"show-{next(_numbers)}", MemoryClaims(MemoryClock())
     for choices, token in steps:
         asked = (event, choices, token, LONG_MS)
         assert valkey.claim(*asked) == memory.claim(*asked)

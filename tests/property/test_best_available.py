@@ -11,6 +11,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from fairgate.adapters.memory.cache import MemoryClaims
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating import best_available
 from fairgate.domain.seating.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
 from fairgate.domain.seating.best_available import most_together, propose
@@ -18,8 +20,6 @@ from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.domain.seating.split_parties import ROW_REACH, ROWS_MAX
 from fairgate.ports.availability import Claim
 from fairgate_ops.prove.bench.best_available.crowd import orphans
-from tests.support.availability import Clock
-from tests.support.claims import MemoryClaims
 from tests.support.halls import hall, section
 
 FOCAL = (60.0, -40.0)
@@ -360,7 +360,7 @@ def crowd_on_one_map(seed, *, beside=True):
     chance = random.Random(seed)  # noqa: S311 a seed that repeats the crowd exactly
     drawn = section(*["." * 16] * 5, focal=(150.0, -40.0))
     statuses = "".join(chance.choice("00000002") for _ in range(80))
-    claims, order = MemoryClaims(Clock()), []
+    claims, order = MemoryClaims(MemoryClock()), []
     for number in range(25):
         wish, claimed = Wish(chance.choice((2, 3, 4))), set()
         for _ in range(4):

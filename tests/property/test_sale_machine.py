@@ -29,6 +29,7 @@ from hypothesis.stateful import (
 from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
 
+from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
@@ -127,11 +128,6 @@ def _recent(made: Sequence[Made], which: int) -> Made:
     if not made:
         raise NothingYetError("nothing yet")
     return made[-1 - which % len(made)]
-
-
-class Mail:
-    def send(self, **_message: object) -> None:
-        """Sent."""
 
 
 class SaleMachine(RuleBasedStateMachine):
@@ -357,7 +353,7 @@ class SaleMachine(RuleBasedStateMachine):
         office = TicketOffice(
             table=world.table,
             clock=world.clock,
-            mailer=Mail(),
+            mailer=MemoryMailer(),
             sign=signer(lambda: world.secrets.kept.ticket),
             render=lambda _face: b"",
             document=lambda *_faces: b"",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -214,17 +215,12 @@ def issues(story: Story, table: Any) -> None:
     office = TicketOffice(
         table=table,
         clock=story.world.clock,
-        mailer=Mail(),
+        mailer=MemoryMailer(),
         sign=lambda _message: b"s" * 64,
         render=lambda _face: b"",
         document=lambda *_faces: b"",
     )
     issue_tickets(office, story.order["orderId"])
-
-
-class Mail:
-    def send(self, **_message: object) -> None:
-        """Sent."""
 
 
 def opens(story: Story, table: Any) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
+from fairgate_ops.prove.simulate.sale import __main__ as command
+from fairgate_ops.prove.simulate.sale import laws
 from fairgate_ops.prove.simulate.sale.history import NEVER, Operation
-from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
+from fairgate_ops.prove.simulate.sale.linearize import STATES_MAX, Sold, concerning, explain
+from fairgate_ops.prove.simulate.sale.run import Result, Undecided
 from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
 from fairgate_ops.prove.simulate.sale.transitions import wrong_with
 
@@ -40,7 +45,9 @@ class Story:
 
     def is_possible(self, skew_ms: int = 0) -> bool:
         orders = {"o": Sold("a", (SEAT,)), "p": Sold("b", (SEAT,))}
-        return explain(concerning(self.operations, SEAT, orders), skew_ms)
+        verdict = explain(concerning(self.operations, SEAT, orders), skew_ms)
+        assert verdict != "undecided"
+        return verdict == "linearizable"
 
 
 LONG = 10_000
@@ -99,6 +106,65 @@ def test_calls_at_the_same_time_may_have_come_in_either_order() -> None:
     assert not story.is_possible()
     first.end = first.end_ms = NEVER  # it was still under way when b held
     assert story.is_possible()
+
+
+def unheard_holds(count: int) -> list[Operation]:
+    """Holds without an answer, then a sale that nobody's hold explains."""
+    story = Story()
+    for number in range(count):
+        story.holds(f"s{number}", 2 * number, "unknown")
+    return story.ends_as("sold", "a").operations
+
+
+def test_a_history_is_undecided_when_it_is_too_large_for_the_bound() -> None:
+    history = unheard_holds(8)
+    assert explain(history, 0) == "impossible"
+    assert explain(history, 0, states_max=50) == "undecided"
+
+
+def test_a_history_is_decided_when_its_explanation_comes_before_the_bound() -> None:
+    history = unheard_holds(8)[:-1]
+    assert explain(history, 0, states_max=50) == "linearizable"
+
+
+@pytest.mark.parametrize(
+    ("judged", "undecided", "too_many"),
+    [(5, 1, False), (5, 2, True), (1_500, 2, False), (1_500, 7, False), (1_500, 8, True)],
+)
+def test_a_run_fails_when_more_than_the_share_is_undecided(
+    judged: int, undecided: int, too_many: bool
+) -> None:
+    assert Undecided(judged, undecided).too_many is too_many
+
+
+@pytest.mark.parametrize(("undecided", "code"), [(1, 0), (8, 1)])
+def test_the_command_says_the_share_and_fails_when_it_is_too_large(
+    undecided: int,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def run_many(*_: object, **__: object) -> Iterator[Result]:
+        yield Result(0, (), 1, 0, 1, judged=1_000, undecided=undecided)
+
+    monkeypatch.setattr(command, "run_many", run_many)
+    assert command.main(["--seeds", "1"]) == code
+    said = capsys.readouterr().out
+    assert f"{undecided} of 1,000 histories undecided" in said
+    assert ("too many" in said) is bool(code)
+
+
+@pytest.mark.parametrize(("states_max", "code"), [(STATES_MAX, 0), (2, 1)])
+def test_a_sale_whose_searches_are_given_up_fails(
+    states_max: int,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The whole way, from the search to the exit code."""
+    monkeypatch.setattr(laws, "explain", partial(explain, states_max=states_max))
+    assert command.main(["--seed", "3", "--no-cache"]) == code
+    assert ("too many" in capsys.readouterr().out) is bool(code)
 
 
 RESERVED = {"PK": "e#1", "SK": "META", "availability": "reserved", "sessionId": "a", "version": 3}

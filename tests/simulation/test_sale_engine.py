@@ -14,8 +14,8 @@ from moto import mock_aws
 
 from fairgate.adapters.dynamodb.codec import to_item, to_typed
 from fairgate.adapters.dynamodb.schema import RESERVATIONS, SEATS, create_table_request
-from fairgate_ops.prove.simulate.sale.engine import TOKEN_MS, MemoryDynamo
-from fairgate_ops.prove.simulate.sale.expressions import ExpressionError, condition, update
+from fairgate.adapters.memory.dynamodb import TOKEN_MS, MemoryDynamo
+from fairgate.adapters.memory.expressions import ExpressionError, condition, update
 from tests.support.moto_transactions import sound_transactions
 
 NAMES = {"t": RESERVATIONS, "s": SEATS}

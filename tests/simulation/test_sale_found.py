@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import WrongStateError
@@ -18,7 +19,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import order_key
-from tests.support.world import InterleavedTable, World
+from tests.support.world import World
 
 
 def floor(quantity: int) -> Unit:

@@ -17,6 +17,9 @@ from botocore.exceptions import ClientError
 
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.memory.dynamodb import canceled
+from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import (
@@ -40,10 +43,9 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
 from fairgate.service.shared.keys import order_key
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
-from fairgate_ops.prove.simulate.sale.engine import canceled
 from fairgate_ops.prove.simulate.sale.guards import all_guards
 from fairgate_ops.run.local.sandbox_ledger import Ledger
-from tests.support.world import EVENT, NAMES, InterleavedTable, World
+from tests.support.world import EVENT, NAMES, World
 
 SEAT = "s-1-1"
 GUARDS = {guard.name: guard for guard in all_guards()}
@@ -88,17 +90,12 @@ def ticket(world: World, order: Mapping[str, Any]) -> str:
     office = TicketOffice(
         table=world.table,
         clock=world.clock,
-        mailer=Mail(),
+        mailer=MemoryMailer(),
         sign=lambda _message: b"s" * 64,
         render=lambda _face: b"",
         document=lambda *_faces: b"",
     )
     return issue_tickets(office, order["orderId"]).state
-
-
-class Mail:
-    def send(self, **_message: object) -> None:
-        """Sent."""
 
 
 def stored(world: World, order: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.memory.clock import START_MS
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
 from fairgate_ops.run.local.ministack import Ministack, ministack_binary
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
 
-NOW_MS = 1_800_000_000_000
+NOW_MS = START_MS
 EVENT = "show"
 
 
@@ -33,14 +34,6 @@ def needs_ministack() -> None:
 def started_ministack(logs_dir) -> Ministack:
     needs_ministack()
     return Ministack(logs_dir).start()
-
-
-class Clock:
-    def __init__(self, ms: int = NOW_MS) -> None:
-        self.ms = ms
-
-    def now_ms(self) -> int:
-        return self.ms
 
 
 class FakeTable:

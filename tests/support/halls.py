@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairgate.domain.seating.best_available import propose
-from fairgate.domain.seating.section_search import Hall, Proposal
+from fairgate.domain.seating.section_search import Proposal, SectionSearch
 from fairgate.domain.seating.section_seats import Point, SectionSeats
 
 KINDS = {"a": "accessible", "c": "companion"}
@@ -48,7 +48,7 @@ def _seat(seat: str, letter: str) -> dict[str, Any]:
 
 def hall(
     sections: Sequence[SectionSeats], statuses: Mapping[str, str], taken: Sequence[str] = ()
-) -> Hall:
+) -> SectionSearch:
     """Every section at hand; those with too few units free are passed over, as in a service."""
     known = {section.section: section for section in sections}
 
@@ -56,7 +56,7 @@ def hall(
         found = statuses.get(section, "")
         return (known[section], found) if found.count("0") >= at_least else None
 
-    return Hall({s.section: s.nearest for s in sections}, read, frozenset(taken))
+    return SectionSearch({s.section: s.nearest for s in sections}, read, frozenset(taken))
 
 
 def section(*rows: str, focal: Point | None = None, **more: Any) -> SectionSeats:

@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from fairgate import bootstrap
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.bootstrap import Container
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header
@@ -25,7 +26,7 @@ from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from tests.contract.http import function, request
 from tests.support.moto_direct import dynamodb
-from tests.support.world import NAMES, MemoryEdgeConfig, World
+from tests.support.world import NAMES, World
 
 EVENT = "final"
 CHART = Path(__file__).parents[1] / "charts" / "little-hall.venue.json"

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from typing import Any
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
+from fairgate.adapters.memory import clock
+from fairgate.adapters.memory.cache import NoCache
+from fairgate.adapters.memory.clock import MemoryClock, MemoryIds
+from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryReminders
+from fairgate.adapters.memory.payments import MemoryPayments
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key
 from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError
-from fairgate.ports.availability import CacheUnavailableError
-from fairgate.ports.payments import Capture, PaymentEvent
-from fairgate.ports.table import Action, Put, Table, TableName, Update
-from fairgate.ports.world import Secrets
+from fairgate.ports.table import Put, TableName, Update
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.keys import (
     area_key,
@@ -35,154 +36,12 @@ from fairgate.settings import from_environment
 
 EVENT = "show"
 LAYOUT = "0" * 32
-START_MS = 1_800_000_000_000
+START_MS = clock.START_MS
 NAMES: dict[TableName, str] = {
     "seats": "t-seats",
     "reservations": "t-reservations",
     "catalog": "t-catalog",
 }
-
-
-@dataclass
-class Clock:
-    ms: int = START_MS
-
-    def now_ms(self) -> int:
-        return self.ms
-
-    def tick(self, seconds: float) -> None:
-        self.ms += round(seconds * 1000)
-
-
-class Ids:
-    def __init__(self) -> None:
-        self._numbers = itertools.count(1)
-
-    def hex32(self) -> str:
-        return f"{next(self._numbers):032x}"
-
-
-class FixedSecrets:
-    def __init__(self) -> None:
-        self.kept = Secrets(
-            auth={"1": b"a" * 32},
-            auth_kid="1",
-            session={"1": b"s" * 32},
-            session_kid="1",
-            webhook=b"w" * 32,
-            ticket=b"t" * 32,
-        )
-
-    def secrets(self) -> Secrets:
-        return self.kept
-
-
-@dataclass
-class Reminders:
-    sent: list[tuple[str, int]] = field(default_factory=list)
-
-    def remind(self, session: str, delay_s: int) -> None:
-        self.sent.append((session, delay_s))
-
-
-@dataclass
-class FakePayments:
-    """Remembers what it was asked; refunds are idempotent by payment, as at a provider."""
-
-    pages: dict[str, int] = field(default_factory=dict)
-    refunds: dict[str, int] = field(default_factory=dict)
-    fail: Exception | None = None
-    closed: list[str] = field(default_factory=list)
-    taken: list[Capture] = field(default_factory=list)
-
-    def close_checkout(self, page: str) -> None:
-        if self.fail is not None:
-            raise self.fail
-        self.closed.append(page)
-
-    def captures(self, since_ms: int) -> Iterator[Capture]:
-        if self.fail is not None:
-            raise self.fail
-        for capture in self.taken:
-            refunded = self.refunds.get(capture.payment, capture.refunded_minor)
-            if capture.at_ms >= since_ms or refunded:
-                yield replace(capture, refunded_minor=refunded)
-
-    def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
-    ) -> str:
-        if self.fail is not None:
-            raise self.fail
-        self.pages[order] = amount_minor
-        return f"/pay/{order}?{currency}&{expires_ms}&{return_url}"
-
-    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        assert headers is not None
-        return PaymentEvent(**json.loads(body))
-
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
-        assert order
-        if self.fail is not None:
-            raise self.fail
-        self.refunds[payment] = amount_minor
-
-
-@dataclass
-class MemoryEdgeConfig:
-    values: dict[str, str] = field(default_factory=dict)
-    version: int = 1
-
-    def read(self, key: str) -> tuple[str | None, str]:
-        return self.values.get(key), str(self.version)
-
-    def write(self, key: str, value: str, etag: str) -> str:
-        assert etag == str(self.version)
-        self.values[key] = value
-        self.version += 1
-        return str(self.version)
-
-
-@dataclass
-class MemoryLayouts:
-    files: dict[tuple[str, str], bytes] = field(default_factory=dict)
-
-    __hash__ = object.__hash__
-
-    def read(self, layout: str, name: str) -> bytes:
-        try:
-            return self.files[layout, name]
-        except KeyError:
-            raise NotFoundError("There is no such layout.") from None
-
-    def write(self, layout: str, name: str, body: bytes) -> None:
-        self.files[layout, name] = body
-
-
-class InterleavedTable:
-    """A table in which somebody else acts once, between our reads and our next transaction."""
-
-    def __init__(self, table: Table, meanwhile: Callable[[], object]) -> None:
-        self._table = table
-        self._meanwhile: Callable[[], object] | None = meanwhile
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
-
-    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
-        if self._meanwhile is not None:
-            meanwhile, self._meanwhile = self._meanwhile, None
-            meanwhile()
-        self._table.transact(actions, token)
-
-
-class NoCache:
-    """A cache that is gone."""
-
-    def __getattr__(self, name: str) -> Any:
-        def gone(*_args: object, **_kwargs: object) -> Any:
-            raise CacheUnavailableError(name)
-
-        return gone
 
 
 def gate(**changes: Any) -> GateConfig:
@@ -219,14 +78,14 @@ class World:
         self.client = client
         for schema in TABLES:
             client.create_table(**create_table_request(schema, NAMES[schema.name]))
-        self.clock = Clock()
-        self.ids = Ids()
+        self.clock = MemoryClock()
+        self.ids = MemoryIds()
         self.table = DynamoTable(lambda: client, NAMES, sleep=lambda _s: None)
-        self.payments = FakePayments()
-        self.reminders = Reminders()
+        self.payments = MemoryPayments()
+        self.reminders = MemoryReminders()
         self.edge_config = MemoryEdgeConfig({gate_key(EVENT): dump_gate(gate())})
         self.layouts = MemoryLayouts()
-        self.secrets = FixedSecrets()
+        self.secrets = MemorySecrets()
         self.seat_ids = [f"s-1-{n}" for n in range(1, seats + 1)]
         self.event = self._publish(capacity, shards, event)
         self.container = Container(

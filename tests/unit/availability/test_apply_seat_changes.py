@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import MalformedInputError
 from fairgate.ports.availability import CacheUnavailableError, SeatStatus, ShardStatus
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, read_change
-from tests.support.availability import EVENT, NOW_MS, Clock, seat_item, shard_item, stream_record
+from tests.support.availability import EVENT, NOW_MS, seat_item, shard_item, stream_record
 
 
 class RecordingCache:
@@ -46,7 +47,7 @@ def test_changes_are_grouped_when_they_concern_one_section():
             seat_item("a", 2),
             shard_item("floor", 1, 7, version=4),
         ),
-        Clock(),
+        MemoryClock(),
     )
     assert cache.applied == {
         (EVENT, "a"): [
@@ -63,14 +64,14 @@ def test_claims_end_on_seats_that_become_free():
     cache = RecordingCache()
     until = "2027-01-15T08:05:00.000Z"
     held = seat_item("a", 1, availability="locked", expiresAt=until)
-    apply_seat_changes(cache, batch(seat_item("a", 0), held, seat_item("b", 5)), Clock())
+    apply_seat_changes(cache, batch(seat_item("a", 0), held, seat_item("b", 5)), MemoryClock())
     assert cache.ended == [(EVENT, "a", "a-0"), (EVENT, "b", "b-5")]
 
 
 def test_age_comes_from_the_stream_when_the_item_does_not_say():
     item = shard_item("floor", 0, 7)
     del item["updatedAt"]
-    outcome = apply_seat_changes(RecordingCache(), batch(item), Clock())
+    outcome = apply_seat_changes(RecordingCache(), batch(item), MemoryClock())
     assert outcome.ages_ms == [1_000]
 
 
@@ -79,7 +80,7 @@ def test_a_record_is_skipped_when_it_is_no_unit_or_was_deleted():
     del deleted["dynamodb"]["NewImage"]
     other = stream_record({"PK": "x", "SK": "S#x"})
     cache = RecordingCache()
-    outcome = apply_seat_changes(cache, [("m0", deleted), ("m1", other)], Clock())
+    outcome = apply_seat_changes(cache, [("m0", deleted), ("m1", other)], MemoryClock())
     assert (cache.applied, outcome.failed) == ({}, [])
 
 
@@ -100,7 +101,7 @@ def test_a_record_is_skipped_when_it_is_no_unit_or_was_deleted():
 def test_a_record_fails_alone_when_it_cannot_be_understood(changes):
     cache = RecordingCache()
     items = [seat_item("a", 0), seat_item("a", 1) | changes, seat_item("a", 2)]
-    outcome = apply_seat_changes(cache, batch(*items), Clock())
+    outcome = apply_seat_changes(cache, batch(*items), MemoryClock())
     assert outcome.failed == outcome.malformed == ["m1"]
     assert [seat.index for seat in cache.applied[EVENT, "a"]] == [0, 2]
 
@@ -114,6 +115,6 @@ def test_read_change_refuses_when_the_shape_is_not_a_stream_record(record):
 def test_only_the_sections_that_failed_come_again_when_the_cache_goes():
     cache = RecordingCache(gone=("b",))
     items = [seat_item("a", 0), seat_item("b", 0), seat_item("b", 1)]
-    outcome = apply_seat_changes(cache, batch(*items), Clock())
+    outcome = apply_seat_changes(cache, batch(*items), MemoryClock())
     assert (outcome.failed, outcome.malformed, outcome.cache_gone) == (["m1", "m2"], [], True)
     assert outcome.ages_ms == [250]

@@ -5,13 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.availability import CacheUnavailableError, Position
-from fairgate.service.availability.read_availability import CACHE_RETRY_MS, AvailabilityReader
+from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
-from tests.support.availability import EVENT, Clock, FakeTable, eventually
+from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
+from tests.support.availability import EVENT, FakeTable, eventually
 
 
 class GoneCache:
@@ -30,7 +32,7 @@ class GoneCache:
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return MemoryClock()
 
 
 @pytest.fixture

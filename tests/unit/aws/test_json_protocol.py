@@ -18,10 +18,11 @@ from fairgate.adapters.aws.secrets import secret_store
 from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo, dynamodb_client
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Put, TransactionRefusedError
 from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
-from tests.support.world import NAMES, Clock
+from tests.support.world import NAMES
 
 KEYS = {
     "AWS_ACCESS_KEY_ID": "AKID",
@@ -296,7 +297,9 @@ def test_keys_and_reminders_come_through_when_light_and_through_the_sdk(
     body = json.dumps({"SecretString": json.dumps(keys)}).encode()
     stub.answers = [answer(body, connection="close"), answer(connection="close")]
     stub.hang_up_after = True
-    assert secret_store(from_environment({SECRET_ID: "keys"}), Clock()).secrets().auth_kid == ""
+    assert (
+        secret_store(from_environment({SECRET_ID: "keys"}), MemoryClock()).secrets().auth_kid == ""
+    )
     SqsExpiryQueue("http://127.0.0.1/q").remind("ses_1", 2_000)
     got, sent = stub.seen
     assert b'"SecretId"' in got

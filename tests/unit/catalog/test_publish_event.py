@@ -1,15 +1,17 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import boto3
 import pytest
 
 from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.adapters.memory.writer import BrokenOffError, MemoryWriter
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import MalformedInputError, WrongStateError
-from fairgate.ports.table import Refusal, TransactionRefusedError
 from fairgate.service.catalog.publish_event import (
     CATALOG_PK,
     NewEvent,
@@ -32,51 +34,6 @@ REQUEST = NewEvent(
 )
 
 
-class FixedClock:
-    def now_ms(self):
-        return NOW_MS
-
-
-class BrokenOffError(Exception):
-    pass
-
-
-@dataclass
-class MemoryWriter:
-    """Tables as dicts, and the order in which they were written; may break off."""
-
-    tables: dict = field(default_factory=lambda: {"seats": {}, "catalog": {}})
-    order: list = field(default_factory=list)
-    breaks_after: int | None = None
-
-    def put_many(self, table, items):
-        for item in items:
-            if self.breaks_after is not None and len(self.order) >= self.breaks_after:
-                raise BrokenOffError
-            self.tables[table][item["PK"], item["SK"]] = dict(item)
-            self.order.append(item["PK"])
-
-    def put_new(self, table, item):
-        if (item["PK"], item["SK"]) in self.tables[table]:
-            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
-        self.tables[table][item["PK"], item["SK"]] = dict(item)
-        self.order.append(item["PK"])
-
-    def exists(self, table, pk, sk):
-        return (pk, sk) in self.tables[table]
-
-
-class MemoryLayouts:
-    def __init__(self):
-        self.files = {}
-
-    def read(self, layout, name):
-        return self.files[layout, name]
-
-    def write(self, layout, name, body):
-        self.files[layout, name] = body
-
-
 def _hall():
     return parse_venue(chart("little-hall.venue.json"))
 
@@ -87,7 +44,7 @@ def _publish(writer, request=REQUEST, venue=None, layouts=None):
         venue or _hall(),
         writer=writer,
         layouts=layouts or MemoryLayouts(),
-        clock=FixedClock(),
+        clock=MemoryClock(NOW_MS),
     )
 
 

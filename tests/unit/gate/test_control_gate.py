@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.gate_value import unpack
@@ -22,7 +23,7 @@ from fairgate.ports.table import Update
 from fairgate.service.catalog.set_target import set_target
 from fairgate.service.gate.control_gate import GateControl, redacted, slope_at, update
 from fairgate.service.gate.record_gate import record_gate
-from tests.support.world import EVENT, START_MS, Clock, gate
+from tests.support.world import EVENT, START_MS, gate
 
 START_S = START_MS // 1000
 KEY = gate_key(EVENT)
@@ -62,7 +63,7 @@ class Store:
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return MemoryClock()
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import VersionConflictError
 from fairgate.service.gate import operator_log
 from fairgate.service.gate.operator_log import OperatorLog, log_key
-from tests.support.world import EVENT, InterleavedTable, World, gate
+from tests.support.world import EVENT, World, gate
 
 
 def log_of(world: World) -> OperatorLog:

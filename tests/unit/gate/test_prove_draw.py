@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.gate import gate_config
 from fairgate.domain.gate.admission import lottery_number, lottery_ticket
 from fairgate.domain.gate.draw_proof import (
@@ -30,7 +31,7 @@ from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import GateControl, redacted
 from fairgate.service.gate.prove_draw import DrawProofs
 from fairgate.service.gate.rotate_keys import TokenKeyRotation
-from tests.support.world import EVENT, START_MS, InterleavedTable, World, gate
+from tests.support.world import EVENT, START_MS, World, gate
 
 KEY = b"d" * 32
 DOORS = START_MS // 1000 + 3600

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import lottery_number
 from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.waiting_token import (
@@ -26,7 +28,7 @@ from fairgate.service.gate.rotate_keys import (
     made_at_s,
     new_kid,
 )
-from tests.support.world import EVENT, Clock, MemoryEdgeConfig, gate
+from tests.support.world import EVENT, gate
 
 KEY = gate_key(EVENT)
 
@@ -59,7 +61,7 @@ class Document:
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return MemoryClock()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.errors import FairgateError, SeatsTakenError
 from fairgate.ports.table import Refusal
@@ -16,7 +17,7 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
 from tests.support.moto_direct import dynamodb
-from tests.support.world import InterleavedTable, World
+from tests.support.world import World
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, expire, order_of, settle
 

@@ -8,7 +8,7 @@ import pytest
 from fairgate.domain.seating.adjacent_seats import Wish, runs
 from fairgate.domain.seating.best_available import most_together, propose, whole_capacities
 from fairgate.domain.seating.layout import OVERVIEW, section_file, split_layout
-from fairgate.domain.seating.section_search import Hall
+from fairgate.domain.seating.section_search import SectionSearch
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.importers.demo import demo_venue
@@ -201,7 +201,7 @@ def test_sections_that_cannot_be_better_are_not_opened():
         opened.append(name)
         return drawn[name], "0000"
 
-    propose(Hall({name: s.nearest for name, s in drawn.items()}, read), Wish(2))
+    propose(SectionSearch({name: s.nearest for name, s in drawn.items()}, read), Wish(2))
     assert opened == ["N"]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.cache import MemoryClaims, NoCache
 from fairgate.domain.orders.order import Unit
 from fairgate.errors import (
     LimitExceededError,
@@ -20,8 +21,7 @@ from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.holds.hold_best import ATTEMPTS_MAX, BestHolder, BestRequest
 from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld
 from fairgate.service.holds.release_seats import SeatReleaser
-from tests.support.claims import MemoryClaims
-from tests.support.world import EVENT, LAYOUT, NoCache, World
+from tests.support.world import EVENT, LAYOUT, World
 
 ROW_OF = 6
 

@@ -9,25 +9,11 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.cache import MemoryClaims
+from fairgate.adapters.memory.table import CountedTable
 from fairgate.adapters.valkey.availability import ValkeyAvailability
-from tests.support.claims import MemoryClaims
 from tests.support.world import World
 from tests.unit.prove.test_watched_figures import hold
-
-
-class CountedTable:
-    def __init__(self, table: Any) -> None:
-        self._table = table
-        self.calls: Counter[str] = Counter()
-
-    def __getattr__(self, name: str) -> Any:
-        call = getattr(self._table, name)
-
-        def counted(*arguments: Any, **named: Any) -> Any:
-            self.calls[name] += 1
-            return call(*arguments, **named)
-
-        return counted
 
 
 @pytest.fixture(params=["no address", "nobody there", "silent"])

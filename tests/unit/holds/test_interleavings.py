@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import FairgateError, NotFoundError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Update
@@ -14,7 +15,7 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
-from tests.support.world import EVENT, InterleavedTable, World
+from tests.support.world import EVENT, World
 from tests.unit.holds.test_hold_seats import floor, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.domain.shared.ids import USER_ID
 from fairgate.errors import UnauthenticatedError
 from fairgate.service.gate.exchange_identity import exchange_identity, groups_of, user_of
-from tests.support.world import START_MS, Clock, FixedSecrets
+from tests.support.world import START_MS
 
 
 class Identity:
@@ -27,8 +29,8 @@ class Identity:
 def exchange(identity: Identity, nonce: str = "nonce-123") -> Any:
     return exchange_identity(
         identity=identity,
-        secrets=FixedSecrets(),
-        clock=Clock(),
+        secrets=MemorySecrets(),
+        clock=MemoryClock(),
         id_token="token",
         nonce=nonce,
     )
@@ -36,14 +38,14 @@ def exchange(identity: Identity, nonce: str = "nonce-123") -> Any:
 
 def test_the_edge_accepts_the_token_when_the_identity_verifies() -> None:
     got = exchange(Identity(sub="auth0|ann", groups=["operators"]))
-    claims = verify_auth_token(got.token, FixedSecrets().kept.auth, START_MS // 1000)
+    claims = verify_auth_token(got.token, MemorySecrets().kept.auth, START_MS // 1000)
     assert (claims.sub, claims.groups) == ("auth0|ann", ("operators",))
     assert got.sub == "auth0|ann"
 
 
 def test_the_token_ends_after_two_hours() -> None:
     got = exchange(Identity(sub="ann"))
-    keys, start_s = FixedSecrets().kept.auth, START_MS // 1000
+    keys, start_s = MemorySecrets().kept.auth, START_MS // 1000
     assert verify_auth_token(got.token, keys, start_s + 7199).exp == start_s + 7200
     with pytest.raises(UnauthenticatedError):
         verify_auth_token(got.token, keys, start_s + 7200)

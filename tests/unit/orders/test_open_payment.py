@@ -5,15 +5,16 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.open_payment import close_payment, open_payment
-from tests.support.world import FakePayments, World
+from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import held, order_of, settle
 from tests.unit.shared.test_idempotency import begin_as
 
 
-class NewPages(FakePayments):
+class NewPages(MemoryPayments):
     """A provider whose pages have closed by themselves: each question opens another."""
 
     numbers = itertools.count(1)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
@@ -14,7 +15,7 @@ from fairgate.service.orders.reconcile_payments import Reconciled, Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import reconciled_key
-from tests.support.world import EVENT, START_MS, InterleavedTable, World
+from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import cancel
 

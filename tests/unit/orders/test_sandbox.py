@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments, api_key
 from fairgate.domain.orders.webhook_signature import sign
 from fairgate.errors import (
@@ -16,7 +18,7 @@ from fairgate.errors import (
     UnauthenticatedError,
 )
 from fairgate.ports.payments import PaymentEvent
-from tests.support.world import START_MS, Clock, FixedSecrets
+from tests.support.world import START_MS
 
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 EVENT = {
@@ -27,11 +29,11 @@ EVENT = {
     "currency": "EUR",
     "payment": "pay_1",
 }
-SECRET = FixedSecrets().kept.webhook
+SECRET = MemorySecrets().kept.webhook
 
 
 def payments(url: str = "http://127.0.0.1:9") -> SandboxPayments:
-    return SandboxPayments(url, FixedSecrets(), Clock())
+    return SandboxPayments(url, MemorySecrets(), MemoryClock())
 
 
 def parse(document: Any, *, secret: bytes = SECRET, age_s: int = 0) -> PaymentEvent:

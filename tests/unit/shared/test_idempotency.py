@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import IdempotencyMismatchError, SeatsTakenError, WrongStateError
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -14,7 +15,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBeg
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared.idempotency import KEPT_S, Once, fingerprint
 from fairgate.service.shared.keys import once_key, session_key
-from tests.support.world import InterleavedTable, World, gate
+from tests.support.world import World, gate
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.sessions.test_open_session import open_it, token_for

@@ -9,9 +9,10 @@ import pytest
 from fairgate.adapters.aws.secrets import secret_store
 from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
 from fairgate.settings import SECRET_ID, from_environment
-from tests.support.world import NAMES, Clock
+from tests.support.world import NAMES
 
 
 @pytest.fixture
@@ -39,6 +40,6 @@ def test_unavailable_when_the_queue_cannot_be_reached() -> None:
 
 @pytest.mark.usefixtures("_nobody_listens")
 def test_unavailable_when_the_keys_cannot_be_reached() -> None:
-    store = secret_store(from_environment({SECRET_ID: "keys"}), Clock())
+    store = secret_store(from_environment({SECRET_ID: "keys"}), MemoryClock())
     with pytest.raises(DependencyUnavailableError):
         store.secrets()

@@ -14,6 +14,8 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.adapters.memory.outside import MemoryReminders
+from fairgate.adapters.memory.secrets import KEYS
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import Epoch
@@ -43,19 +45,6 @@ NAMES: dict[TableName, str] = {
     "reservations": TABLES["reservations"],
     "catalog": TABLES["catalog"],
 }
-KEYS = Secrets(
-    auth={"1": b"a" * 32},
-    auth_kid="1",
-    session={"1": b"s" * 32},
-    session_kid="1",
-    webhook=b"w" * 32,
-    ticket=b"t" * 32,
-)
-
-
-class NoReminders:
-    def remind(self, session: str, delay_s: int) -> None:
-        """Nothing expires while this sale lasts."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +64,7 @@ class OpenSale:
     def sessions(self, count: int) -> list[Credential]:
         """Sessions of as many users, each opened by the real service for a redeemed token."""
         with table_at(self.endpoint) as table:
-            opener = SessionOpener(table, SystemClock(), SystemIds(), NoReminders())
+            opener = SessionOpener(table, SystemClock(), SystemIds(), MemoryReminders())
             return [self._session(opener, f"racer-{number}") for number in range(count)]
 
     def _session(self, opener: SessionOpener, user: str) -> Credential:

@@ -5,23 +5,15 @@ Dynoxide comes as a binary with npm's optional packages, for Linux on x86-64 onl
 
 from __future__ import annotations
 
-import os
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairgate_ops.run.local.processes import (
-    Child,
-    StartError,
-    accepts,
-    free_port,
-    start_child,
-    wait_until,
-)
+from fairgate_ops.run.local.local_server import LocalServer
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
-    from typing import Self
+    from collections.abc import Mapping, Sequence
 
 
 def dynoxide_binary(root: Path = ROOT) -> Path | None:
@@ -31,46 +23,17 @@ def dynoxide_binary(root: Path = ROOT) -> Path | None:
     return binary if runs and binary.is_file() else None
 
 
-class Dynoxide:
-    """One server on a loopback port, its state in memory, gone with its parent."""
+class Dynoxide(LocalServer):
+    """DynamoDB alone, without streams."""
 
-    def __init__(self, logs_dir: Path, port: int | None = None) -> None:
-        self._logs_dir = logs_dir
-        self.port = port or free_port()
-        self.child: Child | None = None
+    title = "Dynoxide"
+    missing = "Dynoxide is not installed: npm ci brings it where npm has it (Linux on x86-64)."
 
-    @property
-    def endpoint(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+    def _binary(self) -> Path | None:
+        return dynoxide_binary()
 
-    def start(self) -> Self:
-        """Return once it listens. Raises StartError saying what to install, or why it died."""
-        binary = dynoxide_binary()
-        if binary is None:
-            raise StartError(
-                "Dynoxide is not installed: npm ci brings it where npm has it (Linux on x86-64)."
-            )
-        self.child = start_child(
-            "dynoxide",
-            [str(binary), "serve", "--host", "127.0.0.1", "--port", str(self.port)],
-            logs_dir=self._logs_dir,
-            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": str(self._logs_dir)},
-            cwd=self._logs_dir,
-        )
-        try:
-            wait_until(lambda: accepts(self.port), "Dynoxide", child=self.child, within_s=10)
-        except StartError:
-            self.stop()
-            raise
-        return self
+    def _arguments(self) -> Sequence[str]:
+        return ("serve", "--host", "127.0.0.1", "--port", str(self.port))
 
-    def stop(self) -> None:
-        if self.child is not None:
-            self.child.stop()
-            self.child = None
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+    def _environment(self) -> Mapping[str, str]:
+        return {"HOME": str(self._logs_dir)}

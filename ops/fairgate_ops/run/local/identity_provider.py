@@ -9,9 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 import secrets
-import signal
 import sys
-import threading
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlencode
@@ -29,6 +27,7 @@ from fairgate_ops.run.local.loopback_server import (
     json_reply,
     page,
     see_other,
+    serve_until_told,
     stylesheet,
 )
 
@@ -154,13 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--audience", default=AUDIENCE)
     options = parser.parse_args(arguments)
     server = IdentityProviderServer(options.port, issuer=options.issuer, audience=options.audience)
-    stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
-    server.start()
-    print(f"ready: identity provider on {server.url}/idp/", flush=True)
-    stopping.wait()
-    server.stop()
+    serve_until_told(server, f"ready: identity provider on {server.url}/idp/")
     return 0
 
 

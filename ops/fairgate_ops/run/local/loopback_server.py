@@ -8,13 +8,14 @@ from __future__ import annotations
 import html
 import json
 import re
+import signal
 import threading
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from string import Template
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 if TYPE_CHECKING:
@@ -113,6 +114,25 @@ class LoopbackServer:
             self._server.shutdown()
             self._thread.join(5)
         self._server.server_close()
+
+
+class Provider(Protocol):
+    """What stands on a LoopbackServer."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def serve_until_told(provider: Provider, ready: str) -> None:
+    """Serve until SIGTERM or SIGINT; print ``ready`` once it serves."""
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    provider.start()
+    print(ready, flush=True)
+    stopping.wait()
+    provider.stop()
 
 
 class _Server(ThreadingHTTPServer):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.run.local.processes import Child, StartError, free_port, start_child, wait_until
+from fairgate_ops.run.local.local_server import LocalServer
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
-    from typing import Self
+    from collections.abc import Mapping, Sequence
 
 REGION = "eu-central-1"
 SERVICES = "dynamodb,dynamodbstreams,sqs"
@@ -24,36 +23,12 @@ def ministack_binary(root: Path = ROOT) -> Path | None:
     return binary if binary.is_file() else None
 
 
-class Ministack:
-    """One server on a loopback port, its state in memory, gone with its parent."""
+class Ministack(LocalServer):
+    """DynamoDB with its streams, and SQS."""
 
-    def __init__(self, logs_dir: Path, port: int | None = None) -> None:
-        self._logs_dir = logs_dir
-        self.port = port or free_port()
-        self.child: Child | None = None
-
-    @property
-    def endpoint(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> Self:
-        """Return once it is ready. Raises StartError saying what to install, or why it died."""
-        binary = ministack_binary()
-        if binary is None:
-            raise StartError("ministack is not installed: requirements/local.txt in .venv-local.")
-        self.child = start_child(
-            "ministack",
-            [str(binary)],
-            logs_dir=self._logs_dir,
-            env=self._environment(),
-            cwd=self._logs_dir,
-        )
-        try:
-            wait_until(self.ready, "ministack", child=self.child)
-        except StartError:
-            self.stop()
-            raise
-        return self
+    title = "ministack"
+    missing = "ministack is not installed: requirements/local.txt in .venv-local."
+    ready_s = 30.0
 
     def ready(self) -> bool:
         try:
@@ -63,25 +38,18 @@ class Ministack:
         except (OSError, urllib.error.URLError):
             return False
 
-    def stop(self) -> None:
-        if self.child is not None:
-            self.child.stop()
-            self.child = None
-
     def client(self, service: str) -> Any:
         """A botocore client of this server. The caller closes it."""
         return local_client(service, self.endpoint)
 
-    def __enter__(self) -> Self:
-        return self.start()
+    def _binary(self) -> Path | None:
+        return ministack_binary()
 
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+    def _arguments(self) -> Sequence[str]:
+        return ()
 
-    def _environment(self) -> dict[str, str]:
+    def _environment(self) -> Mapping[str, str]:
         return {
-            "PATH": os.defpath,
-            "LC_ALL": "C.UTF-8",
             "BIND_HOST": "127.0.0.1",  # its own default is every interface
             "GATEWAY_PORT": str(self.port),
             "SERVICES": SERVICES,

@@ -11,9 +11,7 @@ import ipaddress
 import json
 import re
 import secrets
-import signal
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -35,6 +33,7 @@ from fairgate_ops.run.local.loopback_server import (
     json_reply,
     page,
     see_other,
+    serve_until_told,
     stylesheet,
 )
 from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger
@@ -325,13 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     provider = SandboxProvider(
         options.webhook_url, secret, options.port, public_url=options.public_url
     )
-    stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
-    provider.start()
-    print(f"ready: sandbox payments on {provider.url}/sandbox/", flush=True)
-    stopping.wait()
-    provider.stop()
+    serve_until_told(provider, f"ready: sandbox payments on {provider.url}/sandbox/")
     return 0
 
 

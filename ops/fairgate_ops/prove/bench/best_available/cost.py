@@ -13,7 +13,7 @@ from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.seating.adjacent_seats import Wish
 from fairgate.domain.seating.best_available import propose
 from fairgate.domain.seating.layout import OVERVIEW, section_file, split_layout
-from fairgate.domain.seating.section_search import Hall
+from fairgate.domain.seating.section_search import SectionSearch
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.ports.availability import Claim
 from fairgate.service.holds.hold_best import CLAIM_ROUNDS
@@ -75,7 +75,7 @@ def _decision(
 
     def decide(count: int) -> float:
         began_s = time.thread_time()
-        propose(Hall(nearest, read), Wish(party), count)
+        propose(SectionSearch(nearest, read), Wish(party), count)
         return (time.thread_time() - began_s) * 1000
 
     lists = statistics.median(decide(CLAIM_ROUNDS[0]) for _ in range(times))

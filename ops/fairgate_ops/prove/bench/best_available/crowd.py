@@ -11,18 +11,19 @@ import random
 import statistics
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.domain.seating.adjacent_seats import Wish
 from fairgate.domain.seating.best_available import propose
-from fairgate.domain.seating.section_search import Hall
+from fairgate.domain.seating.section_search import SectionSearch
 from fairgate.domain.seating.section_seats import SectionSeats
 from fairgate.errors import FairgateError
-from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
+from fairgate.ports.availability import Claim, Claimed
 from fairgate.service.holds.choose_places import chosen_places
 from fairgate.service.holds.claim_seats import ClaimingHolder, Claims
 from fairgate.service.holds.hold_best import BestHolder, BestRequest
@@ -41,16 +42,6 @@ CLAIM_MS = 60_000  # this machine takes seconds for what hundreds of functions d
 FIRST_TRIES_MIN = 0.95
 GIVEN_UP_MAX = 0.05
 TOGETHER_S = 120.0  # until everybody has read
-
-
-class _Gone:
-    """A cache, or its claims, that cannot be reached."""
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def gone(*_args: object, **_more: object) -> Any:
-            raise CacheUnavailableError(name)
-
-        return gone
 
 
 class _Together(Claims):
@@ -117,8 +108,8 @@ def parties(callers: int, seed: int) -> list[int]:
 
 def crowd(stage: Stage, mode: Mode, sizes: Sequence[int]) -> Crowd:
     """Seat everybody at once, each by a request of the real use-case."""
-    cache: Any = _Gone() if mode == "cache gone" else stage.cache
-    claims = _Together(stage.cache if mode == "claims" else _Gone(), len(sizes))
+    cache: Any = NoCache() if mode == "cache gone" else stage.cache
+    claims = _Together(stage.cache if mode == "claims" else NoCache(), len(sizes))
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
     best = BestHolder(stage.layouts, stage.reader(cache), holder, stage.catalog, claims)
     hall = _sections(stage)  # also warms what a warm function has
@@ -177,8 +168,10 @@ def greedy(
     nearest = {name: section.nearest for name, section in sections.items()}
     distances = []
     for size in sizes:
-        hall = Hall(nearest, lambda name, _: (sections[name], "0" * sections[name].seats), taken)
-        (best,) = propose(hall, Wish(size))
+        search = SectionSearch(
+            nearest, lambda name, _: (sections[name], "0" * sections[name].seats), taken
+        )
+        (best,) = propose(search, Wish(size))
         distances.append(best.distance)
         taken.update(best.ids())
     return statistics.fmean(distances)
@@ -265,7 +258,7 @@ class Clicks:
 def clicks(stage: Stage, seat: str, callers: int, *, claims: bool) -> Clicks:
     """Let everybody hold the same seat by hand at one moment."""
     holder = SeatHolder(stage.table, SystemClock(), SystemIds())
-    claiming = Claims(stage.cache if claims else _Gone(), SystemClock(), claim_ms=CLAIM_MS)
+    claiming = Claims(stage.cache if claims else NoCache(), SystemClock(), claim_ms=CLAIM_MS)
     careful = ClaimingHolder(claiming, holder)
     together = threading.Barrier(callers, timeout=TOGETHER_S)
     before = sum(stage.table.tries.values())

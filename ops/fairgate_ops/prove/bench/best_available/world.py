@@ -14,6 +14,7 @@ from typing import Any
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
 from fairgate.adapters.dynamodb.writer import DynamoWriter
+from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
@@ -27,7 +28,6 @@ from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_items
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate_ops.prove.bench.kit.world import session_item
-from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.demo_event import prices
 from fairgate_ops.run.local.environment import TABLES

@@ -15,7 +15,7 @@ import numpy as np
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import BEFORE_S, DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
-from fairgate_ops.prove.simulate.gate.shop import BEAT_S, Operator, operator
+from fairgate_ops.prove.simulate.gate.shop import PLANNED_EVERY_S, Operator, operator
 from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
 
 SESSION_S_MAX = 600
@@ -160,20 +160,20 @@ def run(setting: Setting) -> Course:
     room = _Room(setting.edges, setting.curve, reached=np.zeros(len(setting.edges)))
     shop = _Shop(setting, seconds, rng)
     for second in range(seconds + int(BEFORE_S)):
-        desk.clock.now_s = float(start_s + second)
+        desk.clock.ms = round((start_s + second) * 1000)
         open_s = second - int(BEFORE_S)
         true_h = _h_now(desk)
         fresh = open_s > 0 and open_s % COHORT_S == 0
         room.join(true_h, int(joining[second]), rng, fresh=fresh)
         sampled = rng.binomial(joining[second], setting.sample) * setting.misjudged
-        desk.table.sample(desk.clock.now_s, true_h, _whole(sampled, rng))
+        desk.table.sample(desk.clock.ms / 1000, true_h, _whole(sampled, rng))
         if open_s >= 0:
             turns = room.let_in(_h_of_edges(desk, setting), rng)
             desk.table.live = shop.step(open_s, turns)
             if open_s % COHORT_S == 0:
                 room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
-        if second % BEAT_S == 0:
-            desk.beat()
+        if second % PLANNED_EVERY_S == 0:
+            desk.plan()
     return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions)
 
 
@@ -213,12 +213,12 @@ def _mean_session_s(setting: Setting) -> float:
 
 def _h_now(desk: Operator) -> float:
     line = seen(desk.store.versions[-1:])
-    return float(line.at(np.array([desk.clock.now_s]))[0])
+    return float(line.at(np.array([desk.clock.ms / 1000]))[0])
 
 
 def _h_of_edges(desk: Operator, setting: Setting) -> Floats:
     """Each edge's H, as far as the origin follows: it decides last, with a tolerance."""
-    now_s = desk.clock.now_s
+    now_s = desk.clock.ms / 1000
     own = np.array([_edge_h(desk.store.versions, edge, now_s) for edge in setting.edges])
     followed: Floats = np.minimum(own, _at(seen(desk.store.versions[-1:]), now_s + CLOCK_SKEW_S))
     return followed

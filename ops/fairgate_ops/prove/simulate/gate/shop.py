@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
@@ -20,34 +22,20 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.timeline import Version
 
 EVENT = "sale"
-BEAT_S = 10  # infra/constructs/ten_second_schedule.py
+PLANNED_EVERY_S = 10  # infra/constructs/ten_second_schedule.py
 _MINUTE = len("2026-01-01T00:00")
-_ETAG = "1"
 
 
 @dataclass
-class Clock:
-    now_s: float
+class PublishedGates(MemoryEdgeConfig):
+    """A KeyValueStore that keeps every version of the gate: edges hear of them later."""
 
-    def now_ms(self) -> int:
-        return round(self.now_s * 1000)
-
-
-@dataclass
-class MemoryStore:
-    """A KeyValueStore of one value that keeps every version: edges hear of them later."""
-
-    value: str
-    clock: Clock
+    clock: MemoryClock = field(default_factory=MemoryClock)
     versions: list[Version] = field(default_factory=list)
 
-    def read(self, key: str) -> tuple[str | None, str]:
-        return (self.value if key == gate_key(EVENT) else None), _ETAG
-
-    def write(self, key: str, value: str, etag: str) -> str:  # noqa: ARG002 there is one value
-        self.value = value
-        self.versions.append(Version(self.clock.now_s, parse_gate(value).epochs))
-        return etag
+    def write(self, key: str, value: str, etag: str) -> str:
+        self.versions.append(Version(self.clock.ms / 1000, parse_gate(value).epochs))
+        return super().write(key, value, etag)
 
 
 @dataclass
@@ -85,15 +73,15 @@ class PlannerTable:
 
 @dataclass(frozen=True)
 class Operator:
-    """The planner at its beat, as the scheduled function runs it."""
+    """Run the planner as the scheduled function does."""
 
-    clock: Clock
-    store: MemoryStore
+    clock: MemoryClock
+    store: PublishedGates
     table: PlannerTable
     planner: AdmissionPlanner
     item: Mapping[str, Any]
 
-    def beat(self) -> None:
+    def plan(self) -> None:
         self.planner.plan(self.item)
 
 
@@ -123,9 +111,13 @@ def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
 def operator(
     *, start_s: float, curve: float, live_max: int, session_s: float, sample: float, corrects: bool
 ) -> Operator:
-    clock = Clock(start_s)
+    clock = MemoryClock(round(start_s * 1000))
     gate = first_gate(curve=curve, sample=sample, tau_s=10_000_000.0)
-    store = MemoryStore(dump_gate(gate), clock, [Version(start_s, gate.epochs)])
+    store = PublishedGates(
+        {gate_key(EVENT): dump_gate(gate)},
+        clock=clock,
+        versions=[Version(start_s, gate.epochs)],
+    )
     table = PlannerTable(remembers=corrects)
     control = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.

@@ -12,7 +12,7 @@ from typing import Any
 
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.prove.simulate.sale.controls import controls
-from fairgate_ops.prove.simulate.sale.run import Result, run_seed
+from fairgate_ops.prove.simulate.sale.run import Result, Undecided, run_seed
 from fairgate_ops.run.local.processes import die_with_parent
 from fairgate_ops.shared.progress import progress
 
@@ -48,10 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.seed is not None:
         return _one(options.seed, trace=options.trace, with_cache=with_cache)
     failed: list[Result] = []
-    steps = 0
+    steps, undecided = 0, Undecided()
     with progress("Simulating sales", options.seeds) as step:
         for result in run_many(options.start, options.seeds, options.jobs, with_cache=with_cache):
             steps += result.steps
+            undecided.add(result)
             step()
             if result.failures:
                 failed.append(result)
@@ -59,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(result.report(), flush=True)
     found = f"{len(failed):,} of them fail" if failed else "every law holds"
     print(f"{options.seeds:,} sales, {steps:,} calls interleaved: {found}.")
-    return 1 if failed else 0
+    print(f"{undecided}{': too many.' if undecided.too_many else '.'}")
+    return 1 if failed or undecided.too_many else 0
 
 
 def _one(seed: int, *, trace: bool, with_cache: bool) -> int:
@@ -69,11 +71,14 @@ def _one(seed: int, *, trace: bool, with_cache: bool) -> int:
     if result.failures:
         print(result.report())
         return 1
+    undecided = Undecided(result.judged, result.undecided)
     print(
         f"Seed {seed}: {result.steps:,} calls in {result.seconds:,} virtual seconds; "
         f"every law holds. Digest {result.digest:08x}."
     )
-    return 0
+    if undecided.count:
+        print(f"{undecided}{': too many.' if undecided.too_many else '.'}")
+    return 1 if undecided.too_many else 0
 
 
 def _parser() -> argparse.ArgumentParser:

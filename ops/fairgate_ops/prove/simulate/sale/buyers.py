@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.shared.credential import verify_credential
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.http import paths
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.client import Asked, Client, Reply
-from fairgate_ops.prove.simulate.sale.sale import SECRETS, Kind
+from fairgate_ops.prove.simulate.sale.sale import Kind
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -96,8 +97,8 @@ class Buyer:
 
     def _carry(self, credential: str) -> None:
         self.client.headers = self.client.headers | {paths.HEADER_SESSION: credential}
-        self.sale.gossip[self.session] = (self.user, credential)
-        claims = verify_credential(credential, SECRETS.session, 0)
+        self.sale.leaked_credentials[self.session] = (self.user, credential)
+        claims = verify_credential(credential, KEYS.session, 0)
         self.sale.ends_ms.append(epoch_ms(claims.expires_at))
 
     # --- inside

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
@@ -16,7 +17,7 @@ from fairgate.http import paths
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.fleet import http_event
 from fairgate_ops.prove.simulate.sale.history import Kind, Operation, Outcome
-from fairgate_ops.prove.simulate.sale.sale import SECRETS, Sale
+from fairgate_ops.prove.simulate.sale.sale import Sale
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -73,7 +74,7 @@ class Client:
         self.sale, self.user, self.rules = sale, user, rules
         self.rng = random.Random(sale.rng.getrandbits(64))  # noqa: S311 a schedule
         start_s = venue.START_MS / 1000
-        token = issue_auth_token(user, (), SECRETS.auth["1"], "1", start_s, ttl_s=DAY_S)
+        token = issue_auth_token(user, (), KEYS.auth["1"], "1", start_s, ttl_s=DAY_S)
         self.headers = {paths.HEADER_AUTHORIZATION: f"Bearer {token}"}
         self._unnamed = 0
 
@@ -173,7 +174,7 @@ class Client:
         sale = self.sale
         event = http_event(method, path, {**self.headers, **(headers or {})}, body)
         sale.scheduler.note(f"{method} {path} {body or ''}")
-        if sale.sky.chance(sale.sky.weather.impatient):
+        if sale.faults.chance(sale.faults.plan.impatient):
             sale.scheduler.spawn(
                 f"{self.user}'s abandoned request", lambda: sale.fleet.invoke(function, event)
             )

@@ -24,7 +24,7 @@ SKEWS_MS = (0, 0, 1_500, 5_000, 5_000)
 
 
 @dataclass(frozen=True)
-class Weather:
+class FaultPlan:
     """Chances from 0 to 1; nothing happens by default."""
 
     writes: tuple[str, ...] = ()
@@ -47,19 +47,19 @@ class Weather:
     skew_ms: int = 0  # how far a process's clock may be off
     outages: tuple[tuple[int, int], ...] = ()  # from and to, in ms: the table answers nothing
 
-    def calm(self) -> Weather:
+    def calm(self) -> FaultPlan:
         """Nothing fails any more, and messages come soon. Clocks stay as wrong as they are."""
-        return Weather(skew_ms=self.skew_ms)
+        return FaultPlan(skew_ms=self.skew_ms)
 
 
-def draw(rng: random.Random, start_ms: int, long_ms: int) -> Weather:
-    """A seed's weather; ``long_ms`` is the time in which a sale's holds expire."""
+def draw(rng: random.Random, start_ms: int, long_ms: int) -> FaultPlan:
+    """Draw a seed's faults; ``long_ms`` is the time in which a sale's holds expire."""
 
     def perhaps(*rates: float) -> float:
         return rng.choice(rates) if rng.random() < OFTEN else 0.0
 
     writes = tuple(kind for kind in WRITE_TROUBLES if rng.random() < OFTEN)
-    weather = Weather(
+    plan = FaultPlan(
         writes=writes,
         reads=READ_TROUBLES if rng.random() < OFTEN else (),
         trouble=perhaps(*RATES),
@@ -81,5 +81,5 @@ def draw(rng: random.Random, start_ms: int, long_ms: int) -> Weather:
     )
     if rng.random() < SOMETIMES:
         begins = start_ms + rng.randint(0, 2 * long_ms)
-        weather = replace(weather, outages=((begins, begins + rng.randint(1_000, 20_000)),))
-    return weather
+        plan = replace(plan, outages=((begins, begins + rng.randint(1_000, 20_000)),))
+    return plan

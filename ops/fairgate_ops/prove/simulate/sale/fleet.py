@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import random
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -45,16 +44,6 @@ class ProcessClock:
 
     def now_ms(self) -> int:
         return self.scheduler.now_ms + self.skew_ms
-
-
-@dataclass
-class ProcessIds:
-    """Unique, and the same for the same seed."""
-
-    rng: random.Random
-
-    def hex32(self) -> str:
-        return f"{self.rng.getrandbits(128):032x}"
 
 
 class Fleet:

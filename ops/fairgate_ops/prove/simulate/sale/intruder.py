@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
@@ -23,7 +24,6 @@ from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared.session_view import SessionView, read_session
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.client import Client
-from fairgate_ops.prove.simulate.sale.sale import SECRETS
 
 if TYPE_CHECKING:
     from fairgate.bootstrap import Container
@@ -54,11 +54,11 @@ class Intruder:
         )
         for _ in range(self.rng.randint(0, 12)):
             self.sale.scheduler.sleep(self.rng.randint(0, 10_000))
-            if not self.sale.gossip:
+            if not self.sale.leaked_credentials:
                 continue
-            session = self.rng.choice(sorted(self.sale.gossip))
-            _, text = self.sale.gossip[session]
-            victim = verify_credential(text, SECRETS.session, 0)
+            session = self.rng.choice(sorted(self.sale.leaked_credentials))
+            _, text = self.sale.leaked_credentials[session]
+            victim = verify_credential(text, KEYS.session, 0)
             attempt = self.rng.choice(tries)
             try:
                 done = attempt(self.sale.container(), victim)
@@ -69,7 +69,7 @@ class Intruder:
 
     def _steal(self, _world: Container, victim: Credential) -> bool:
         """The stolen credential, with an own account's token."""
-        _, text = self.sale.gossip[victim.session]
+        _, text = self.sale.leaked_credentials[victim.session]
         headers = {paths.HEADER_SESSION: text}
         path = paths.SESSION.format(session=victim.session)
         return self.client.call("orders", "DELETE", path, headers=headers).outcome == "ok"

@@ -29,7 +29,7 @@ _NOT_MEANWHILE = (check.money, check.amounts, check.settled, check.cache_equals_
 
 def snapshot(sale: Sale) -> Snapshot:
     """All tables at this moment. ``now`` is later than every process's clock."""
-    now_ms = sale.scheduler.now_ms + sale.sky.weather.skew_ms
+    now_ms = sale.scheduler.now_ms + sale.faults.plan.skew_ms
     return replace(
         of_tables(sale.engine, {str(name): table for name, table in NAMES.items()}),
         now=rfc3339(now_ms),
@@ -184,7 +184,10 @@ def cache_figures(sale: Sale, seen: Snapshot) -> Found:
 
 
 def linearizable(sale: Sale, seen: Snapshot) -> Found:
-    """The recorded history of each seat has an explanation that ends in the table's state."""
+    """Judge the recorded history of each seat, which ends in the table's state.
+
+    Every verdict is counted in the sale; an undecided history is neither proved nor a violation.
+    """
     orders = {
         order["orderId"]: Sold(
             order["PK"], tuple(u["seat"] for u in order["units"] if u["kind"] == "seat")
@@ -195,14 +198,16 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
     for seat in seen.seats:
         if seat["eventId"] != venue.EVENT:
             continue
-        late = "late" in sale.forecast.writes
+        late = "late" in sale.fault_plan.writes
         history = sale.history.operations
         operations = concerning(history, seat["seatId"], orders, late=late)
         end = sale.history.clock + 1
         final = Operation(
             "read", seat["sessionId"], end, 0, end, outcome="ok", said=states[seat["availability"]]
         )
-        if not explain([*operations, final], sale.sky.weather.skew_ms):
+        verdict = explain([*operations, final], sale.faults.plan.skew_ms)
+        sale.verdicts[verdict] += 1
+        if verdict == "impossible":
             told = "\n    ".join(map(str, [*operations, final]))
             yield Violation("not-linearizable", seat["seatId"], f"\n    {told}")
 

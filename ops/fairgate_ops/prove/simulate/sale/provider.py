@@ -13,9 +13,9 @@ from fairgate_ops.run.local.loopback_server import RefusedError
 from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger
 
 if TYPE_CHECKING:
-    from fairgate_ops.prove.simulate.sale.fleet import ProcessIds
+    from fairgate.adapters.memory.clock import MemoryIds
     from fairgate_ops.prove.simulate.sale.history import History
-    from fairgate_ops.prove.simulate.sale.seams import Sky
+    from fairgate_ops.prove.simulate.sale.seams import FaultInjector
 
 ATTEMPTS_MAX = 60
 RETRY_MS_MAX = 30_000
@@ -26,13 +26,13 @@ class Provider:
     """Books and webhooks. Buyers act on a page; the shop opens pages and refunds."""
 
     def __init__(
-        self, fleet: Fleet, sky: Sky, history: History, secret: bytes, ids: ProcessIds
+        self, fleet: Fleet, faults: FaultInjector, history: History, secret: bytes, ids: MemoryIds
     ) -> None:
-        self._fleet, self._sky, self._history = fleet, sky, history
+        self._fleet, self._faults, self._history = fleet, faults, history
         self._secret, self._ids = secret, ids
         self._pages: dict[str, Checkout] = {}
         self._miscounted: dict[str, Checkout] = {}
-        self.ledger = Ledger(lambda: sky.scheduler.now_ms)
+        self.ledger = Ledger(lambda: faults.scheduler.now_ms)
 
     def answer(self, path: str, document: Mapping[str, Any]) -> tuple[int, bytes]:
         """One call of the shop to the provider's API."""
@@ -50,7 +50,7 @@ class Provider:
         """A slow bank: the capture comes ``delay_ms`` from now, whatever happened meanwhile."""
         page = self._pages[url]
         if self.ledger.move(page, "late"):
-            spawn = self._sky.scheduler.spawn
+            spawn = self._faults.scheduler.spawn
             spawn("slow bank", lambda: self._capture(page), after_ms=delay_ms)
 
     def decline(self, url: str) -> None:
@@ -85,13 +85,13 @@ class Provider:
         url = f"https://provider/{page.id}"
         self._pages[url] = page
         if new:
-            delay_ms = max(0, page.expires_ms - self._sky.scheduler.now_ms)
-            spawn = self._sky.scheduler.spawn
+            delay_ms = max(0, page.expires_ms - self._faults.scheduler.now_ms)
+            spawn = self._faults.scheduler.spawn
             spawn("page closes", lambda: self._expire(page), after_ms=delay_ms)
         return {"id": page.id, "url": url, "state": page.state}
 
     def _capture(self, page: Checkout) -> None:
-        if page.state in ("open", "late") and self._sky.chance(self._sky.weather.miscounted):
+        if page.state in ("open", "late") and self._faults.chance(self._faults.plan.miscounted):
             page.amount_minor -= 1  # a currency conversion, a fee: not what was asked for
             self._miscounted[page.order] = page
         if self.ledger.move(page, "captured"):
@@ -102,11 +102,11 @@ class Provider:
             self._report("expired", page)
 
     def _report(self, kind: Kind, page: Checkout) -> None:
-        sky = self._sky
-        if kind == "succeeded" and sky.chance(sky.weather.forgotten):
+        faults = self._faults
+        if kind == "succeeded" and faults.chance(faults.plan.forgotten):
             return  # never reported: only the provider's books know of it
-        again = sky.chance(sky.weather.repeat)
-        for event in range(1 + (again and sky.chance(0.3))):  # one capture in two events
+        again = faults.chance(faults.plan.repeat)
+        for event in range(1 + (again and faults.chance(0.3))):  # one capture in two events
             document = {
                 "id": f"evt_{self._ids.hex32()}",
                 "kind": kind,
@@ -118,14 +118,16 @@ class Provider:
             body = json.dumps(document).encode()
             for _ in range(1 + again):
                 name = f"webhook {kind} {event} {page.order[-6:]}"
-                sky.scheduler.spawn(name, self._delivery(body, page.order), after_ms=self._delay())
+                faults.scheduler.spawn(
+                    name, self._delivery(body, page.order), after_ms=self._delay()
+                )
 
     def _delay(self) -> int:
-        return self._sky.rng.randint(0, self._sky.weather.delay_ms)
+        return self._faults.rng.randint(0, self._faults.plan.delay_ms)
 
     def _delivery(self, body: bytes, order: str) -> Callable[[], None]:
         def deliver() -> None:
-            scheduler = self._sky.scheduler
+            scheduler = self._faults.scheduler
             for attempt in range(ATTEMPTS_MAX):
                 if self._taken(body, order):
                     return
@@ -135,7 +137,7 @@ class Provider:
         return deliver
 
     def _taken(self, body: bytes, order: str) -> bool:
-        scheduler, history = self._sky.scheduler, self._history
+        scheduler, history = self._faults.scheduler, self._history
         signature = webhook_signature.sign(
             body, secret=self._secret, now_s=scheduler.now_ms // 1000
         )

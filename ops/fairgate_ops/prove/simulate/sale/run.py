@@ -18,6 +18,7 @@ from fairgate.service.orders.reconcile_payments import SETTLING_MS
 from fairgate_ops.prove.simulate.sale import laws, venue
 from fairgate_ops.prove.simulate.sale.buyers import Buyer
 from fairgate_ops.prove.simulate.sale.intruder import Intruder
+from fairgate_ops.prove.simulate.sale.linearize import undecided_max
 from fairgate_ops.prove.simulate.sale.sale import Sale
 from fairgate_ops.run.load.open_gate import open_gate
 
@@ -29,16 +30,43 @@ COMMAND = "python -m fairgate_ops.prove.simulate.sale --seed {seed} --trace"
 
 @dataclass(frozen=True)
 class Result:
+    """What became of one seed's sale."""
+
     seed: int
     failures: tuple[str, ...]
     steps: int
     digest: int  # of all that happened: the same for the same seed
     seconds: int  # virtual
+    judged: int  # histories of seats
+    undecided: int  # of them: the search was given up
 
     def report(self) -> str:
         """What went wrong and how to see it again."""
         listed = "\n".join(f"  {failure}" for failure in self.failures)
         return f"seed {self.seed} fails:\n{listed}\n  replay: {COMMAND.format(seed=self.seed)}"
+
+
+@dataclass
+class Undecided:
+    """Counts over a run the histories that were judged and those whose search was given up."""
+
+    judged: int = 0
+    count: int = 0
+
+    def add(self, result: Result) -> None:
+        """Count one sale's."""
+        self.judged += result.judged
+        self.count += result.undecided
+
+    @property
+    def too_many(self) -> bool:
+        """Whether this run proves less than it says, and fails."""
+        return self.count > undecided_max(self.judged)
+
+    def __str__(self) -> str:
+        share = self.count / self.judged if self.judged else 0.0
+        bound = f"at most {undecided_max(self.judged):,} may be"
+        return f"{self.count:,} of {self.judged:,} histories undecided ({share:.2%}; {bound})"
 
 
 def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | None = None) -> Result:
@@ -74,7 +102,15 @@ def run_seed(seed: int, *, cache: Any = None, trace: Callable[[str], None] | Non
         random.setstate(kept)
         sale.fleet.close()
     seconds = (sale.scheduler.now_ms - venue.START_MS) // 1000
-    return Result(seed, tuple(found), sale.scheduler.steps, digest, seconds)
+    return Result(
+        seed,
+        tuple(found),
+        sale.scheduler.steps,
+        digest,
+        seconds,
+        judged=sale.verdicts.total(),
+        undecided=sale.verdicts["undecided"],
+    )
 
 
 def _play(sale: Sale) -> list[str]:
@@ -101,7 +137,7 @@ def _end(sale: Sale, buyers: list[Any]) -> None:
     while not all(buyer.finished for buyer in buyers):
         scheduler.sleep(sale.rng.randint(1, sale.long_ms))
         _judge(sale)
-    sale.sky.weather = sale.sky.weather.calm()
+    sale.faults.plan = sale.faults.plan.calm()
     for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
         while scheduler.busy():
             scheduler.sleep(sale.long_ms)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
@@ -14,26 +15,28 @@ from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import PK, SK, TABLES
+from fairgate.adapters.memory.cache import NoCache
+from fairgate.adapters.memory.clock import MemoryIds
+from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
+from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryMailer
+from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.availability import CacheUnavailableError
 from fairgate.ports.table import Update
-from fairgate.ports.world import Secrets
 from fairgate.service.shared.keys import standing_key
 from fairgate.settings import from_environment
-from fairgate_ops.prove.simulate.sale import fault_plan as weather
-from fairgate_ops.prove.simulate.sale import transitions, venue
-from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo, StreamRecord
-from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, ProcessIds, sqs_event
+from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
+from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, sqs_event
 from fairgate_ops.prove.simulate.sale.history import History
+from fairgate_ops.prove.simulate.sale.linearize import Verdict
 from fairgate_ops.prove.simulate.sale.provider import Provider
 from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
+    FaultInjector,
     PaymentsSeam,
     QueueSeam,
-    Sky,
     TableSeam,
     VirtualTimes,
 )
@@ -60,43 +63,6 @@ _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_cont
 
 _SEAT_CHANGES, _PAID_ORDERS = accepts_any(SEAT_CHANGES), accepts_any(PAID_ORDERS)
 
-SECRETS = Secrets(
-    auth={"1": b"a" * 32},
-    auth_kid="1",
-    session={"1": b"s" * 32},
-    session_kid="1",
-    webhook=b"w" * 32,
-    ticket=b"t" * 32,
-)
-
-
-class _Secrets:
-    def secrets(self) -> Secrets:
-        return SECRETS
-
-
-class _Gate:
-    """The KeyValueStore with one event in it."""
-
-    def __init__(self) -> None:
-        self._value = dump_gate(open_gate(venue.START_MS))
-
-    def read(self, key: str) -> tuple[str | None, str]:
-        return (self._value if key == gate_key(venue.EVENT) else None), "1"
-
-
-class _Mailer:
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
-        """Mail goes out, and nothing here depends on it."""
-
-
-class _NoCache:
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def gone(*_arguments: object, **_named: object) -> Any:
-            raise CacheUnavailableError(name)
-
-        return gone
-
 
 class Sale:
     """Everything of one seed.
@@ -111,14 +77,15 @@ class Sale:
         self.rng = rng
         self.scheduler = Scheduler(rng, venue.START_MS, globals_=_GLOBALS)
         items, self.long_ms = venue.initial_items(rng)
-        forecast = weather.draw(rng, venue.START_MS, self.long_ms)
+        drawn = fault_plan.draw(rng, venue.START_MS, self.long_ms)
         self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
         if self.kind == "duel":  # about who has it when the time is up: clocks matter
-            forecast = replace(forecast, skew_ms=weather.SKEWS_MS[-1])
-        self.forecast = forecast
-        self.sky = Sky(self.scheduler, forecast)
+            drawn = replace(drawn, skew_ms=fault_plan.SKEWS_MS[-1])
+        self.fault_plan = drawn
+        self.faults = FaultInjector(self.scheduler, drawn)
         self.history = History()
-        self.ids = ProcessIds(random.Random(rng.getrandbits(64)))  # noqa: S311 the same
+        ids = random.Random(rng.getrandbits(64))  # noqa: S311 the same
+        self.ids = MemoryIds(partial(ids.getrandbits, 128))
         schemas = {NAMES[schema.name]: schema for schema in TABLES}
         self.engine = MemoryDynamo(schemas, lambda: self.scheduler.now_ms)
         self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
@@ -126,9 +93,11 @@ class Sale:
         self._pending: set[str] = set()
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
-        self._edge_config = _Gate()
-        self.fleet = Fleet(self.scheduler, forecast.skew_ms, self._equip)
-        self.provider = Provider(self.fleet, self.sky, self.history, SECRETS.webhook, self.ids)
+        self._edge_config = MemoryEdgeConfig(
+            {gate_key(venue.EVENT): dump_gate(open_gate(venue.START_MS))}
+        )
+        self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
+        self.provider = Provider(self.fleet, self.faults, self.history, KEYS.webhook, self.ids)
         for table, rows in items.items():
             for row in rows:
                 self.engine.put_item(TableName=NAMES[table], Item=row)
@@ -136,31 +105,34 @@ class Sale:
         self.engine.lag, self.engine.heard = self._lag, self._heard
         self.over = False
         self.wrong: list[str] = []  # changes that may not follow each other
-        self.forgotten = forecast.forgotten > 0  # only the provider's books know of some captures
+        self.forgotten = drawn.forgotten > 0  # only the provider's books know of some captures
         self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
-        self.gossip: dict[str, tuple[str, str]] = {}  # session → its user and credential
+        self.leaked_credentials: dict[
+            str, tuple[str, str]
+        ] = {}  # session → its user and credential
+        self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
         self.event = from_item(items["catalog"][0])
 
     # --- the processes' world
 
     def _equip(self, clock: ProcessClock) -> Container:
-        client = TableSeam(self.engine, self.sky, self._pending)
+        client = TableSeam(self.engine, self.faults, self._pending)
         sleep = self.scheduler.sleep
         table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
-        secrets = _Secrets()
+        secrets = MemorySecrets()
         return Container(
             from_environment({}),
             clock=clock,
             ids=self.ids,
             table=table,
             secrets=secrets,
-            cache=_NoCache() if self.cache is None else CacheSeam(self.cache, self.sky),
+            cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
-            expiry_queue=QueueSeam(self._remind, self.sky),
+            expiry_queue=QueueSeam(self._remind, self.faults),
             layouts=self._layouts,
-            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.sky),
-            mailer=_Mailer(),
+            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
+            mailer=MemoryMailer(),
         )
 
     def container(self) -> Container:
@@ -172,13 +144,13 @@ class Sale:
         return DynamoTable(lambda: self.engine, NAMES, sleep=lambda _s: None)
 
     def _lag(self, waiting: int) -> int:
-        return self.rng.randint(0, waiting) if self.sky.chance(self.sky.weather.lag) else 0
+        return self.rng.randint(0, waiting) if self.faults.chance(self.faults.plan.lag) else 0
 
     # --- messages
 
     def _heard(self, table: str, record: StreamRecord) -> None:
         old, new = (image and from_item(image) for image in (record.old, record.new))
-        skew_ms = self.sky.weather.skew_ms
+        skew_ms = self.faults.plan.skew_ms
         self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
         body = {
             "eventID": str(record.sequence),
@@ -196,10 +168,10 @@ class Sale:
             self._arrived("ticketer", str(record.sequence), json.dumps(body))
 
     def _remind(self, session: str, delay_s: int) -> None:
-        sky = self.sky
+        faults = self.faults
         body = json.dumps({"session": session})
-        for _ in range(1 + sky.chance(sky.weather.repeat)):
-            late_ms = self.rng.randint(0, sky.weather.delay_ms)
+        for _ in range(1 + faults.chance(faults.plan.repeat)):
+            late_ms = self.rng.randint(0, faults.plan.delay_ms)
             self.scheduler.spawn(
                 f"expiry {session[-4:]}",
                 lambda: self._expire(session, body),
@@ -218,11 +190,11 @@ class Sale:
 
     def _arrived(self, function: str, name: str, body: str) -> None:
         """A message waits for a consumer; one comes soon, and at most two are at work."""
-        for copy in range(1 + self.sky.chance(self.sky.weather.repeat)):
+        for copy in range(1 + self.faults.chance(self.faults.plan.repeat)):
             self._waiting[function][f"{name}-{copy}"] = body
         if self._consumers[function] < CONSUMERS_MAX:
             self._consumers[function] += 1
-            delay_ms = self.rng.randint(1, 50 + self.sky.weather.delay_ms)
+            delay_ms = self.rng.randint(1, 50 + self.faults.plan.delay_ms)
             self.scheduler.spawn(function, lambda: self._consume(function), after_ms=delay_ms)
 
     def _consume(self, function: str) -> None:
@@ -235,17 +207,17 @@ class Sale:
             failures = (answer or {}).get("batchItemFailures", ())
             failed = {failure["itemIdentifier"] for failure in failures}
             for name, body in batch.items():
-                repeated = self.sky.chance(self.sky.weather.repeat)
+                repeated = self.faults.chance(self.faults.plan.repeat)
                 if answer is None or name in failed or repeated:
                     waiting[name] = body
-            self.scheduler.sleep(rng.randint(1, 50 + self.sky.weather.delay_ms))
+            self.scheduler.sleep(rng.randint(1, 50 + self.faults.plan.delay_ms))
         self._consumers[function] -= 1
 
     def sweep(self) -> None:
         """The backstop: each minute, whatever no message has ended."""
         while not self.over:
             self.scheduler.sleep(SWEEP_MS)
-            if self.sky.chance(self.sky.weather.repeat):  # the schedule, too, may call twice
+            if self.faults.chance(self.faults.plan.repeat):  # the schedule, too, may call twice
                 self.scheduler.spawn("second sweeper", self.sweep_once)
             self.sweep_once()
 

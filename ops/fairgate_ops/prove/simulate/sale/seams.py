@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from fairgate.adapters.memory.dynamodb import canceled, client_error
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
-from fairgate_ops.prove.simulate.sale.engine import canceled, client_error
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError
 
 if TYPE_CHECKING:
+    from fairgate.adapters.memory.dynamodb import MemoryDynamo
     from fairgate.ports.world import Clock, SecretStore
-    from fairgate_ops.prove.simulate.sale.engine import MemoryDynamo
-    from fairgate_ops.prove.simulate.sale.fault_plan import Weather
+    from fairgate_ops.prove.simulate.sale.fault_plan import FaultPlan
     from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
 
 READS = ("get_item", "batch_get_item", "query", "scan")
@@ -30,11 +30,11 @@ LATE_MS_MAX = 20_000
 REAL_TTL_MS = 3_600_000
 
 
-class Sky:
-    """The weather of now, and the chances that it takes."""
+class FaultInjector:
+    """Take the chances of the plan that holds now: it may stall, crash or refuse a call."""
 
-    def __init__(self, scheduler: Scheduler, weather: Weather) -> None:
-        self.scheduler, self.weather = scheduler, weather
+    def __init__(self, scheduler: Scheduler, plan: FaultPlan) -> None:
+        self.scheduler, self.plan = scheduler, plan
         self.rng = scheduler.rng
 
     def chance(self, rate: float) -> bool:
@@ -42,26 +42,26 @@ class Sky:
 
     def call(self, what: str) -> None:
         """Before every call: others may go first, and the process may stall or die."""
-        weather = self.weather
-        stalls = self.chance(weather.stall)
-        delay_ms = self.rng.randint(0, weather.stall_ms) if stalls else 0
+        plan = self.plan
+        stalls = self.chance(plan.stall)
+        delay_ms = self.rng.randint(0, plan.stall_ms) if stalls else 0
         self.scheduler.pause(what, delay_ms=delay_ms)
         task = self.scheduler.current
-        if task.process is not None and self.chance(weather.crash):
+        if task.process is not None and self.chance(plan.crash):
             self.scheduler.note("crashes")
             task.crashed = True
             raise CrashedError(what)
 
     def dark(self) -> bool:
         now_ms = self.scheduler.now_ms
-        return any(begins <= now_ms < ends for begins, ends in self.weather.outages)
+        return any(begins <= now_ms < ends for begins, ends in self.plan.outages)
 
 
 class TableSeam:
     """Stands for botocore's ``dynamodb`` client of one process."""
 
-    def __init__(self, engine: MemoryDynamo, sky: Sky, pending: set[str]) -> None:
-        self._engine, self._sky, self._pending = engine, sky, pending
+    def __init__(self, engine: MemoryDynamo, faults: FaultInjector, pending: set[str]) -> None:
+        self._engine, self._faults, self._pending = engine, faults, pending
 
     def __getattr__(self, operation: str) -> Callable[..., dict[str, Any]]:
         if operation.startswith("_"):
@@ -72,23 +72,23 @@ class TableSeam:
     def _call(
         self, operation: str, call: Callable[..., dict[str, Any]], request: dict[str, Any]
     ) -> dict[str, Any]:
-        sky = self._sky
-        sky.call(_said(operation, request))
-        if sky.dark():
+        faults = self._faults
+        faults.call(_said(operation, request))
+        if faults.dark():
             raise self._trouble("throttled", call, request)
-        kinds = sky.weather.reads if operation in READS else sky.weather.writes
-        if kinds and sky.chance(sky.weather.trouble):
-            kind = sky.rng.choice(kinds)
-            sky.scheduler.note(f"meets {kind}")
+        kinds = faults.plan.reads if operation in READS else faults.plan.writes
+        if kinds and faults.chance(faults.plan.trouble):
+            kind = faults.rng.choice(kinds)
+            faults.scheduler.note(f"meets {kind}")
             raise self._trouble(kind, call, request)
         token = request.get("ClientRequestToken")
-        if token in self._pending and sky.chance(0.5):
+        if token in self._pending and faults.chance(0.5):
             raise client_error("TransactionInProgressException", "in progress")
         try:
             answer = call(**request)
         except ClientError as error:
             raise self._mixed(error) from None
-        if operation in ("query", "batch_get_item") and sky.chance(sky.weather.torn):
+        if operation in ("query", "batch_get_item") and faults.chance(faults.plan.torn):
             return self._torn(answer, call, request)
         return answer
 
@@ -99,7 +99,7 @@ class TableSeam:
         token = request.get("ClientRequestToken")
         if kind == "conflict" and transaction:
             reasons = [{"Code": "None"} for _ in request["TransactItems"]]
-            reasons[self._sky.rng.randrange(len(reasons))] = {"Code": "TransactionConflict"}
+            reasons[self._faults.rng.randrange(len(reasons))] = {"Code": "TransactionConflict"}
             return canceled(reasons)
         if kind == "conflict":
             return client_error("TransactionConflictException", "ongoing transaction")
@@ -112,7 +112,7 @@ class TableSeam:
                 call(**request)
         elif kind == "late":
             self._later(call, request, token)
-        self._sky.scheduler.sleep(TIMEOUT_MS)
+        self._faults.scheduler.sleep(TIMEOUT_MS)
         return ReadTimeoutError(endpoint_url="dynamodb")
 
     def _later(
@@ -121,33 +121,33 @@ class TableSeam:
         """The request is still under way, and commits when its caller has given it up."""
 
         def commit() -> None:
-            self._sky.scheduler.pause(f"commits late: {_said('write', request)}")
+            self._faults.scheduler.pause(f"commits late: {_said('write', request)}")
             self._pending.discard(str(token))
             with contextlib.suppress(ClientError):
                 call(**request)
 
         if token is not None:
             self._pending.add(token)
-        delay_ms = self._sky.rng.randint(0, LATE_MS_MAX)
-        self._sky.scheduler.spawn("the network", commit, after_ms=delay_ms)
+        delay_ms = self._faults.rng.randint(0, LATE_MS_MAX)
+        self._faults.scheduler.spawn("the network", commit, after_ms=delay_ms)
 
     def _mixed(self, error: ClientError) -> ClientError:
         """A conflict beside a failed condition: the condition's reason stays final."""
         reasons: Any = error.response.get("CancellationReasons")
-        if not reasons or not self._sky.chance(self._sky.weather.mixed):
+        if not reasons or not self._faults.chance(self._faults.plan.mixed):
             return error
         fine = [n for n, reason in enumerate(reasons) if reason["Code"] == "None"]
         if not fine:
             return error
         reasons = list(reasons)
-        reasons[self._sky.rng.choice(fine)] = {"Code": "TransactionConflict"}
+        reasons[self._faults.rng.choice(fine)] = {"Code": "TransactionConflict"}
         return canceled(reasons)
 
     def _torn(
         self, first: dict[str, Any], call: Callable[..., dict[str, Any]], request: dict[str, Any]
     ) -> dict[str, Any]:
         """Read committed, not serialisable: each item is from before or after, on its own."""
-        self._sky.scheduler.pause("reads on")
+        self._faults.scheduler.pause("reads on")
         second = call(**request)
         if "Items" in first:
             return {**first, "Items": self._blend(first["Items"], second["Items"])}
@@ -163,7 +163,7 @@ class TableSeam:
         keyed = [{(i["PK"]["S"], i["SK"]["S"]): i for i in items} for items in (first, second)]
         blended: list[Mapping[str, Any]] = []
         for key in keyed[0] | keyed[1]:
-            item = keyed[self._sky.rng.randrange(2)].get(key)
+            item = keyed[self._faults.rng.randrange(2)].get(key)
             if item is not None:
                 blended.append(item)
         blended.sort(key=lambda item: str(item["SK"]["S"]))
@@ -204,8 +204,8 @@ class VirtualTimes:
 class CacheSeam:
     """The availability cache of one process: real adapter and server, with trouble before them."""
 
-    def __init__(self, cache: Any, sky: Sky) -> None:
-        self._cache, self._sky = cache, sky
+    def __init__(self, cache: Any, faults: FaultInjector) -> None:
+        self._cache, self._faults = cache, faults
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
@@ -213,10 +213,10 @@ class CacheSeam:
         call = getattr(self._cache, name)
 
         def through(*arguments: Any, **named: Any) -> Any:
-            sky = self._sky
-            sky.call(f"cache.{name}")
-            lost = sky.chance(sky.weather.cache)
-            if lost and sky.chance(0.5):
+            faults = self._faults
+            faults.call(f"cache.{name}")
+            lost = faults.chance(faults.plan.cache)
+            if lost and faults.chance(0.5):
                 raise CacheUnavailableError("lost before")
             answer = call(*arguments, **named)
             if lost:
@@ -229,14 +229,14 @@ class CacheSeam:
 class QueueSeam:
     """Implements ports.ExpiryQueue for one process."""
 
-    def __init__(self, send: Callable[[str, int], None], sky: Sky) -> None:
-        self._send, self._sky = send, sky
+    def __init__(self, send: Callable[[str, int], None], faults: FaultInjector) -> None:
+        self._send, self._faults = send, faults
 
     def remind(self, session: str, delay_s: int) -> None:
-        sky = self._sky
-        sky.call(f"reminds of {session[-4:]} in {delay_s} s")
-        lost = sky.chance(sky.weather.queue)
-        if not lost or sky.chance(0.5):
+        faults = self._faults
+        faults.call(f"reminds of {session[-4:]} in {delay_s} s")
+        lost = faults.chance(faults.plan.queue)
+        if not lost or faults.chance(0.5):
             self._send(session, delay_s)
         if lost:
             raise DependencyUnavailableError("The expiry queue is unavailable.")
@@ -250,16 +250,16 @@ class PaymentsSeam(SandboxPayments):
         secrets: SecretStore,
         clock: Clock,
         answer: Callable[[str, Mapping[str, Any]], tuple[int, bytes]],
-        sky: Sky,
+        faults: FaultInjector,
     ) -> None:
         super().__init__("http://provider", secrets, clock)
-        self._answer, self._sky = answer, sky
+        self._answer, self._faults = answer, faults
 
     def _send(self, path: str, body: bytes) -> tuple[int, bytes]:
-        sky = self._sky
-        sky.call(f"provider: {path.rpartition('/')[2]}")
-        lost = sky.chance(sky.weather.provider)
-        if lost and sky.chance(0.5):
+        faults = self._faults
+        faults.call(f"provider: {path.rpartition('/')[2]}")
+        lost = faults.chance(faults.plan.provider)
+        if lost and faults.chance(0.5):
             raise OSError("lost before")
         answer = self._answer(path, json.loads(body))
         if lost:

@@ -8,7 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.adapters.memory.writer import MemoryWriter
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
@@ -17,8 +19,6 @@ from fairgate.service.orders.reconcile_payments import OVERLAP_MS
 from fairgate.service.shared.keys import area_key, keyed, reconciled_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fairgate.ports.table import TableName
 
 EVENT, SECTION, AREA = "show", "A", "floor"
@@ -30,35 +30,15 @@ PRICES_MINOR = {"stalls": 4_500, "standing": 2_500}
 FOREVER = "2099-01-01T00:00:00.000Z"
 
 
-class _Kept:
-    """Keeps what a publication writes."""
-
-    def __init__(self) -> None:
-        self.tables: dict[TableName, list[dict[str, Any]]] = {"seats": [], "catalog": []}
-
-    def put_many(self, table: TableName, items: Iterable[Mapping[str, Any]]) -> None:
-        self.tables[table] += [dict(item) for item in items]
-
-    def put_new(self, table: TableName, item: Mapping[str, Any]) -> None:
-        self.tables[table].append(dict(item))
-
-    def exists(self, _table: TableName, _pk: str, _sk: str) -> bool:
-        return False
-
-
-class _Start:
-    def now_ms(self) -> int:
-        return START_MS
-
-
 @cache
 def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts]:
     """What publishing the event writes, with the area's places in two counters."""
-    kept, layouts = _Kept(), MemoryLayouts()
+    writer, layouts = MemoryWriter(), MemoryLayouts()
     request = NewEvent(EVENT, "Show", rfc3339(START_MS), "EUR", PRICES_MINOR, "ab" * 32)
-    publish_event(request, _venue(), writer=kept, layouts=layouts, clock=_Start())
-    seats = [item for item in kept.tables["seats"] if item["SK"] == "META"]
-    (counter,) = (item for item in kept.tables["seats"] if item["SK"] == "GA")
+    publish_event(request, _venue(), writer=writer, layouts=layouts, clock=MemoryClock(START_MS))
+    published_seats = writer.tables["seats"].values()
+    seats = [item for item in published_seats if item["SK"] == "META"]
+    (counter,) = (item for item in published_seats if item["SK"] == "GA")
     counters = [
         counter
         | {
@@ -70,7 +50,7 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
         }
         for shard in range(SHARDS)
     ]
-    (event,) = kept.tables["catalog"]
+    (event,) = writer.tables["catalog"].values()
     event["areas"][AREA]["shards"] = SHARDS
     others = seat_items(OTHER_EVENT, _venue(), rfc3339(START_MS))
     return {"seats": [*seats, *counters, *others], "catalog": [event]}, layouts

@@ -6,10 +6,10 @@ from fairgate.errors import NotFoundError
 
 
 class MemoryLayouts:
+    """Implements ports.Layouts."""
+
     def __init__(self) -> None:
         self.files: dict[tuple[str, str], bytes] = {}
-
-    __hash__ = object.__hash__
 
     def read(self, layout: str, name: str) -> bytes:
         try:

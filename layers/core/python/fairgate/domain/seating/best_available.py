@@ -28,7 +28,7 @@ from fairgate.domain.seating.adjacent_seats import (
     offered,
     runs,
 )
-from fairgate.domain.seating.section_search import Hall, Opened, Proposal
+from fairgate.domain.seating.section_search import Opened, Proposal, SectionSearch
 from fairgate.domain.seating.section_seats import Bench
 from fairgate.domain.seating.split_parties import anywhere, neighbouring_rows
 from fairgate.errors import MalformedInputError
@@ -36,7 +36,7 @@ from fairgate.errors import MalformedInputError
 QUANTITY_MAX = 40
 
 
-def propose(hall: Hall, wish: Wish, count: int = 1) -> list[Proposal]:
+def propose(search: SectionSearch, wish: Wish, count: int = 1) -> list[Proposal]:
     """Up to ``count`` proposals of the first step that has any, the best first.
 
     No two share a seat: each is the best once those before it are taken, so a crowd that goes
@@ -50,35 +50,37 @@ def propose(hall: Hall, wish: Wish, count: int = 1) -> list[Proposal]:
     if not 0 <= wish.accessible <= wish.quantity:
         raise MalformedInputError("Ask for as many accessible seats as seats at most.")
     for level in _levels(wish):
-        if found := list(itertools.islice(_adjacent(hall, wish, level), count)):
+        if found := list(itertools.islice(_adjacent(search, wish, level), count)):
             return found
     return (
-        neighbouring_rows(hall, wish, count) or anywhere(hall, wish) or _wholes(hall, wish, count)
+        neighbouring_rows(search, wish, count)
+        or anywhere(search, wish)
+        or _wholes(search, wish, count)
     )
 
 
-def most_together(hall: Hall, wish: Wish) -> int:
+def most_together(search: SectionSearch, wish: Wish) -> int:
     """The largest party below ``wish.quantity`` that would find seats beside each other."""
     if wish.accessible:
         smaller = range(wish.quantity - 1, wish.accessible - 1, -1)
         parties = (Wish(size, wish.tier, wish.accessible) for size in smaller)
-        fits = (p for p in parties if next(_adjacent(hall, p, Level(True, True)), None))
+        fits = (p for p in parties if next(_adjacent(search, p, Level(True, True)), None))
         return next((party.quantity for party in fits), 0)
     longest = 0
-    for opened in hall.all(1):
+    for opened in search.all(1):
         for bench, free in zip(opened.seats.benches, opened.free, strict=True):
             for first, end in runs(offered(bench, free, wish)):
                 longest = max(longest, end - first)
     return min(longest, wish.quantity - 1)
 
 
-def whole_capacities(hall: Hall, wish: Wish) -> list[int]:
+def whole_capacities(search: SectionSearch, wish: Wish) -> list[int]:
     """Capacities of the free tables and boxes that would seat the party, the smallest first."""
     capacities = {
         whole.capacity
-        for opened in hall.all(1)
+        for opened in search.all(1)
         for whole in opened.seats.wholes
-        if whole.capacity >= wish.quantity and _is_free(hall, opened, whole.index, whole.id)
+        if whole.capacity >= wish.quantity and _is_free(search, opened, whole.index, whole.id)
         if wish.tier in (None, whole.tier) and (wish.accessible > 0) == (whole.kind != "standard")
     }
     return sorted(capacities)
@@ -107,17 +109,17 @@ class _OnBench:
         return self.opened.seats.benches[self.number]
 
 
-def _adjacent(hall: Hall, wish: Wish, level: Level) -> Iterator[Proposal]:
+def _adjacent(search: SectionSearch, wish: Wish, level: Level) -> Iterator[Proposal]:
     """Best first: a section or bench is looked at once nothing nearer is left to look at."""
     order = itertools.count()
     heap: list[tuple[int, float, int, str | _OnBench]] = [
-        (0, nearest, next(order), section) for section, nearest in hall.nearest.items()
+        (0, nearest, next(order), section) for section, nearest in search.nearest.items()
     ]
     left: dict[tuple[str, int], int] = {}  # what is free on a bench after the proposals so far
     while heap:
         _, _, _, place = heapq.heappop(heap)
         if isinstance(place, str):
-            for found in _benches(hall, place, wish):
+            for found in _benches(search, place, wish):
                 heapq.heappush(heap, (0, found.bench.nearest, next(order), found))
             continue
         key = (place.bench.section, place.number)
@@ -130,8 +132,8 @@ def _adjacent(hall: Hall, wish: Wish, level: Level) -> Iterator[Proposal]:
             heapq.heappush(heap, (window.orphans, window.cost, next(order), looked))
 
 
-def _benches(hall: Hall, section: str, wish: Wish) -> Iterator[_OnBench]:
-    if (opened := hall.open(section, wish.quantity)) is not None:
+def _benches(search: SectionSearch, section: str, wish: Wish) -> Iterator[_OnBench]:
+    if (opened := search.open(section, wish.quantity)) is not None:
         for number, free in enumerate(opened.free):
             if free.bit_count() >= wish.quantity:
                 yield _OnBench(opened, number)
@@ -186,17 +188,17 @@ def _ends(
     )
 
 
-def _wholes(hall: Hall, wish: Wish, count: int) -> list[Proposal]:
+def _wholes(search: SectionSearch, wish: Wish, count: int) -> list[Proposal]:
     """Tables and boxes that the party fills: nobody is sold places that they did not ask for."""
     found = [
         Proposal("whole", ((whole.section, whole.id),), whole.distance, whole.distance)
-        for opened in hall.all(1)
+        for opened in search.all(1)
         for whole in opened.seats.wholes
-        if whole.capacity == wish.quantity and _is_free(hall, opened, whole.index, whole.id)
+        if whole.capacity == wish.quantity and _is_free(search, opened, whole.index, whole.id)
         if wish.tier in (None, whole.tier) and (wish.accessible > 0) == (whole.kind != "standard")
     ]
     return sorted(found, key=lambda proposal: proposal.cost)[:count]
 
 
-def _is_free(hall: Hall, opened: Opened, index: int, unit: str) -> bool:
-    return opened.statuses[index : index + 1] == "0" and not hall.is_taken(unit)
+def _is_free(search: SectionSearch, opened: Opened, index: int, unit: str) -> bool:
+    return opened.statuses[index : index + 1] == "0" and not search.is_taken(unit)

@@ -38,7 +38,7 @@ class Opened:
 Open = Callable[[str, int], tuple[SectionSeats, str] | None]
 
 
-class Hall:
+class SectionSearch:
     """The sections in question, nearest the focal point first.
 
     Args:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fairgate.domain.seating.adjacent_seats import Level, Window, Wish, offered, runs, windows
-from fairgate.domain.seating.section_search import Hall, Proposal, Step
+from fairgate.domain.seating.section_search import Proposal, SectionSearch, Step
 from fairgate.domain.seating.section_seats import Bench, Point
 
 ROWS_MAX = 4  # a party is spread over at most as many rows
@@ -49,7 +49,7 @@ class _Chain:
         return [*(self.before.parts() if self.before else ()), self.part]
 
 
-def neighbouring_rows(hall: Hall, wish: Wish, count: int) -> list[Proposal]:
+def neighbouring_rows(search: SectionSearch, wish: Wish, count: int) -> list[Proposal]:
     """Over as few rows as possible, without orphans that count before with them.
 
     The cost is the mean distance of the seats from the focal point, and the way from each part to
@@ -57,7 +57,7 @@ def neighbouring_rows(hall: Hall, wish: Wish, count: int) -> list[Proposal]:
     """
     if wish.quantity < 4:  # noqa: PLR2004 two parts of two
         return []
-    rows = _rows(hall, wish)
+    rows = _rows(search, wish)
     for length in range(2, min(ROWS_MAX, wish.quantity // 2) + 1):
         for level in (Level(), Level(orphans=True)):
             found = _best_chains(rows, wish, length, level, count)
@@ -66,10 +66,10 @@ def neighbouring_rows(hall: Hall, wish: Wish, count: int) -> list[Proposal]:
     return []
 
 
-def _rows(hall: Hall, wish: Wish) -> dict[tuple[str, int], Row]:
+def _rows(search: SectionSearch, wish: Wish) -> dict[tuple[str, int], Row]:
     """The benches on which two or more may sit together, by section and row."""
     rows: dict[tuple[str, int], Row] = {}
-    for opened in hall.all(2):
+    for opened in search.all(2):
         for bench, free in zip(opened.seats.benches, opened.free, strict=True):
             mask = offered(bench, free, wish)
             if mask & mask >> 1:
@@ -153,7 +153,7 @@ def _reach(a: _Part, b: _Part) -> float:
     return spacing * ((a.size + b.size) / 2 + ROW_REACH)
 
 
-def anywhere(hall: Hall, wish: Wish) -> list[Proposal]:
+def anywhere(search: SectionSearch, wish: Wish) -> list[Proposal]:
     """In any rows, blocks and sections in question: the best group around one of the places.
 
     A party with an accessible seat is not torn apart like that. The cost is the mean distance of
@@ -163,7 +163,7 @@ def anywhere(hall: Hall, wish: Wish) -> list[Proposal]:
         return []
     places = [
         place
-        for opened in hall.all(2)
+        for opened in search.all(2)
         for place in _places(opened.seats.benches, opened.free, wish)
     ]
     if not places:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from fairgate import metrics
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, code_of, fitted
@@ -35,11 +35,10 @@ from fairgate.ports.world import Clock
 from fairgate.service.availability.shared_reads import Flights, Recent, TableBudget
 from fairgate.service.availability.table_statuses import seats_in_table, shards_in_table
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.cache_breaker import CacheBreaker
 
 Source = Literal["cache", "table"]
-T = TypeVar("T")
 
-CACHE_RETRY_MS = 1_000  # after a failure, this long no request waits for the cache's time-out
 OTHERS_REFILL_S = 0.5
 OTHERS_REFILL_STEP_S = 0.02
 TABLE_LAG_MS = 5_000  # an index may be behind its table by so much, for all that anyone knows
@@ -118,7 +117,7 @@ class AvailabilityReader:
         self._clock = clock
         self._budget = budget or TableBudget(clock)
         self._wait = wait or threading.Event().wait
-        self._cache_gone_until_ms = 0
+        self._ask = CacheBreaker(clock).ask
         self._from_table = 0
         self._sections: Flights[Section] = Flights()
         self._areas: Flights[_Shards] = Flights()
@@ -353,16 +352,6 @@ class AvailabilityReader:
             return _Shards(statuses, self._clock.now_ms(), source)
 
         return self._recent_areas.get((event, area), read)
-
-    def _ask(self, question: Callable[[], T]) -> T:
-        """The cache's answer. Raises CacheUnavailableError, at once for a while after the first."""
-        if self._clock.now_ms() < self._cache_gone_until_ms:
-            raise CacheUnavailableError("the cache failed a moment ago")
-        try:
-            return question()
-        except CacheUnavailableError:
-            self._cache_gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
-            raise
 
 
 _CACHE: Source = "cache"

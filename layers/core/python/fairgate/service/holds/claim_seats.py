@@ -19,9 +19,9 @@ from fairgate.errors import FairgateError, SeatsTakenError
 from fairgate.ports.availability import AvailabilityCache, CacheUnavailableError, Claim, Claimed
 from fairgate.ports.world import Clock
 from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, asked_of
+from fairgate.service.shared.cache_breaker import CacheBreaker
 
 CLAIM_MS = 3_000  # longer than a map is old (1–2 s); no false refusal lasts longer
-CACHE_RETRY_MS = 1_000
 
 T = TypeVar("T")
 
@@ -31,9 +31,8 @@ class Claims:
 
     def __init__(self, cache: AvailabilityCache, clock: Clock, *, claim_ms: int = CLAIM_MS) -> None:
         self._cache = cache
-        self._clock = clock
+        self._breaker = CacheBreaker(clock)
         self._claim_ms = claim_ms
-        self._gone_until_ms = 0
         self._skipped = 0
 
     def fallbacks(self) -> dict[str, int]:
@@ -54,14 +53,10 @@ class Claims:
             self._ask(lambda: self._cache.unclaim(event, mine, token))
 
     def _ask(self, question: Callable[[], T]) -> T | None:
-        if self._clock.now_ms() < self._gone_until_ms:
-            self._skipped += 1
-            return None
         try:
-            return question()
+            return self._breaker.ask(question)
         except CacheUnavailableError:
             self._skipped += 1
-            self._gone_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
             return None
 
 

@@ -26,7 +26,7 @@ from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.holds.claim_seats import Claims, give_up_failed
 from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld, over_limit
 from fairgate.service.holds.seat_index import SeatIndex, seat_index
-from fairgate.service.holds.section_search import HallMap, away, chosen_sections
+from fairgate.service.holds.section_search import VenueSearch, away, chosen_sections
 
 ATTEMPTS_MAX = 8  # transactions
 CLAIM_ROUNDS = (16, 32, 64, 128, 256)  # blocks in each list, as claims turn out to be in the way
@@ -112,7 +112,7 @@ class _Search:
     def __post_init__(self) -> None:
         world, credential, request = self.world, self.credential, self.request
         self.index: SeatIndex = seat_index(world.layouts, credential.layout)
-        self.map = HallMap(
+        self.map = VenueSearch(
             world.layouts,
             world.availability,
             world.claims,
@@ -171,8 +171,8 @@ class _Search:
         return near[_draw(self.credential.session, self.attempts) % len(near)] if near else None
 
     def _propose(self, count: int, *, claims: bool = True) -> list[Proposal]:
-        hall = self.map.hall(self.sections, self.lost, claims=claims)
-        return propose(hall, self.request.wish(), count)
+        search = self.map.search(self.sections, self.lost, claims=claims)
+        return propose(search, self.request.wish(), count)
 
     def _area(self) -> tuple[list[Unit], dict[str, int]] | None:
         """General admission: the nearest area with room for the whole party."""
@@ -195,14 +195,14 @@ class _Search:
     def _refusal(self) -> NoSeatsFoundError:
         """Says what there would be: fewer together, a table, another section."""
         wish = self.request.wish()
-        here = self.map.hall(self.sections, self.lost, claims=False)
+        here = self.map.search(self.sections, self.lost, claims=False)
         possible: dict[str, Any] = {}
         if together := most_together(here, wish):
             possible["together"] = together
         if capacities := whole_capacities(here, wish):
             possible["whole"] = capacities[0]
         if len(self.sections) < len(self.map.overview["sections"]):
-            everywhere = self.map.hall(self.map.overview["sections"], self.lost, claims=False)
+            everywhere = self.map.search(self.map.overview["sections"], self.lost, claims=False)
             elsewhere = propose(everywhere, Wish(wish.quantity, None, wish.accessible))
             if elsewhere:
                 possible["section"] = elsewhere[0].units[0][0]

@@ -1,4 +1,4 @@
-"""A venue as one best-available request sees it: sections read as they are needed, with claims."""
+"""Read the sections that one best-available request needs, with the claims on their seats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from fairgate.domain.seating.layout import OVERVIEW, section_file
-from fairgate.domain.seating.section_search import Hall
+from fairgate.domain.seating.section_search import SectionSearch
 from fairgate.domain.seating.section_seats import Point, SectionSeats
 from fairgate.domain.seating.status_vector import digits
 from fairgate.errors import NotFoundError
@@ -21,7 +21,7 @@ FIRST_SECTIONS = 2  # read before it is known which have room: most requests nee
 SECTIONS_A_READ = 4  # one call of the cache (adapters/valkey/availability.py)
 
 
-class HallMap:
+class VenueSearch:
     """Keeps what it has read until it turns out to be old."""
 
     def __init__(
@@ -42,9 +42,9 @@ class HallMap:
         self._claimed: set[str] = set()
         self._counts: Counts | None = None
 
-    def hall(
+    def search(
         self, sections: Sequence[Mapping[str, Any]], lost: set[str], *, claims: bool = True
-    ) -> Hall:
+    ) -> SectionSearch:
         """These of the overview's sections, less the units in ``lost`` and those claimed."""
         nearest = {s["id"]: float(s.get("nearest", 0.0)) for s in sections}
         order = sorted(nearest, key=lambda section: nearest[section])
@@ -57,7 +57,7 @@ class HallMap:
             statuses = self._statuses[section]
             return seats, seats.without(statuses, self._claimed) if claims else statuses
 
-        return Hall(nearest, read, frozenset(lost))
+        return SectionSearch(nearest, read, frozenset(lost))
 
     def counts(self) -> Counts:
         if self._counts is None:

@@ -1,4 +1,4 @@
-"""Claims in memory with the clock of a test, as ports.AvailabilityCache describes them."""
+"""The availability cache in memory: claims that work, or nothing at all."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
+from fairgate.ports.world import Clock
 
 
-class MemoryClaims:
-    """Claims work, everything else of the cache is gone: reads go to the table."""
-
-    def __init__(self, clock: Any) -> None:
-        self._clock = clock
-        self._claims: dict[tuple[str, str, str], tuple[int, str]] = {}
-        self.calls: list[str] = []
-        self.gone = False
+class NoCache:
+    """A cache that cannot be reached: whatever is asked raises CacheUnavailableError."""
 
     def __getattr__(self, name: str) -> Any:
         def gone(*_args: object, **_kwargs: object) -> Any:
             raise CacheUnavailableError(name)
 
         return gone
+
+
+class MemoryClaims(NoCache):
+    """Claims work, everything else of the cache is gone: reads go to the table."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._claims: dict[tuple[str, str, str], tuple[int, str]] = {}
+        self.calls: list[str] = []
+        self.gone = False
 
     def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
         self._called("claim")

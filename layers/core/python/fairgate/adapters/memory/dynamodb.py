@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from botocore.exceptions import ClientError
 
 from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK, TableSchema
-from fairgate_ops.prove.simulate.sale.expressions import (
+from fairgate.adapters.memory.expressions import (
     ExpressionError,
     condition,
     placeholders,

@@ -1,0 +1,50 @@
+"""Reminders, mail and edge configuration in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairgate.errors import VersionConflictError
+
+
+@dataclass
+class MemoryReminders:
+    """Implements ports.ExpiryQueue; nothing in ``sent`` is delivered by itself."""
+
+    sent: list[tuple[str, int]] = field(default_factory=list)  # session, seconds
+
+    def remind(self, session: str, delay_s: int) -> None:
+        self.sent.append((session, delay_s))
+
+
+@dataclass
+class MemoryMailer:
+    """Implements ports.Mailer; ``fail`` is raised instead of sending, when set."""
+
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    fail: Exception | None = None
+
+    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.sent.append({"to": to, "subject": subject, "text": text, "files": attachments})
+
+
+@dataclass
+class MemoryEdgeConfig:
+    """Implements ports.EdgeConfig with one version for the whole store, as the real one has."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    version: int = 1
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        return self.values.get(key), str(self.version)
+
+    def write(self, key: str, value: str, etag: str) -> str:
+        if etag != str(self.version):
+            raise VersionConflictError("The store has changed meanwhile.")
+        self.values[key] = value
+        self.version += 1
+        return str(self.version)

@@ -1,0 +1,43 @@
+"""Tables between a caller and the real adapter: one counts, one lets somebody else go first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fairgate.ports.table import Action, Table
+
+
+class CountedTable:
+    """Count the calls that reach the table, by name."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.calls: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self._table, name)
+
+        def counted(*arguments: Any, **named: Any) -> Any:
+            self.calls[name] += 1
+            return call(*arguments, **named)
+
+        return counted
+
+
+class InterleavedTable:
+    """Let somebody else act once, between our reads and our next transaction."""
+
+    def __init__(self, table: Table, meanwhile: Callable[[], object]) -> None:
+        self._table = table
+        self._meanwhile: Callable[[], object] | None = meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        if self._meanwhile is not None:
+            meanwhile, self._meanwhile = self._meanwhile, None
+            meanwhile()
+        self._table.transact(actions, token)

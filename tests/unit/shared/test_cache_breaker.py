@@ -1,0 +1,63 @@
+"""The cache's circuit breaker: asked once, then left alone for a second."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.ports.availability import CacheUnavailableError
+from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS, CacheBreaker
+
+
+class _Server:
+    def __init__(self) -> None:
+        self.gone = False
+        self.asked = 0
+
+    def answer(self) -> int:
+        self.asked += 1
+        if self.gone:
+            raise CacheUnavailableError("gone")
+        return 7
+
+
+def test_every_question_is_asked_while_the_cache_answers() -> None:
+    server, breaker = _Server(), CacheBreaker(MemoryClock())
+    assert [breaker.ask(server.answer) for _ in range(3)] == [7, 7, 7]
+    assert server.asked == 3
+
+
+def test_nobody_asks_again_for_a_while_when_the_cache_has_failed() -> None:
+    server, clock = _Server(), MemoryClock()
+    breaker = CacheBreaker(clock)
+    server.gone = True
+    for _ in range(3):
+        with pytest.raises(CacheUnavailableError):
+            breaker.ask(server.answer)
+    assert server.asked == 1
+    clock.ms += CACHE_RETRY_MS - 1
+    with pytest.raises(CacheUnavailableError):
+        breaker.ask(server.answer)
+    assert server.asked == 1
+
+
+def test_the_cache_is_asked_again_when_the_while_is_over() -> None:
+    server, clock = _Server(), MemoryClock()
+    breaker = CacheBreaker(clock)
+    server.gone = True
+    with pytest.raises(CacheUnavailableError):
+        breaker.ask(server.answer)
+    server.gone = False
+    clock.ms += CACHE_RETRY_MS
+    assert breaker.ask(server.answer) == 7
+
+
+def test_another_failure_does_not_open_the_breaker() -> None:
+    server, breaker = _Server(), CacheBreaker(MemoryClock())
+
+    def defect() -> None:
+        raise ValueError("a defect")
+
+    with pytest.raises(ValueError, match="a defect"):
+        breaker.ask(defect)
+    assert breaker.ask(server.answer) == 7
