@@ -168,8 +168,8 @@ lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
 	@said="$$($(BIN)/lint-imports --no-cache 2>&1)" || { echo "$$said"; exit 1; }
 	@npm run --silent lint
 
-typecheck: .venv/.ready ## mypy, strict
-	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py
+typecheck: .venv/.ready ## mypy: strict, and over the bodies of the tests
+	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py tests
 
 format: .venv/.ready ## Format the Python code
 	@$(BIN)/ruff format --quiet .

@@ -67,7 +67,7 @@ def with_figure(value: str, place: int, figure: float) -> str:
     """The value with another of its binary figures, whatever it means."""
     figures = bytearray(from_b64url(value[FIGURES_AT:OLDER_AT]))
     struct.pack_into("<d", figures, 8 * place, figure)
-    return value[:FIGURES_AT] + b64url(figures) + value[OLDER_AT:]
+    return value[:FIGURES_AT] + b64url(bytes(figures)) + value[OLDER_AT:]
 
 
 def make_event(action: str, headers: Mapping[str, str], **changes: Any) -> dict[str, Any]:
