@@ -36,7 +36,7 @@ CODE := app.py infra layers/core/python functions ops tests
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: help setup up test test-quick fresh check rush synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-quick fresh check rush synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-tickets openapi system-packages test-packages
 
@@ -77,6 +77,12 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@echo "What only a benchmark needs → .venv-bench"
 	@test -x .venv-bench/bin/python || $(call new_venv,.venv-bench)
 	@$(call install,.venv-bench,requirements/bench.txt)
+	@touch $@
+
+.venv-docs/.ready: requirements/docs.txt .venv/.ready
+	@echo "What only the documentation's site needs → .venv-docs"
+	@test -x .venv-docs/bin/python || $(call new_venv,.venv-docs)
+	@$(call install,.venv-docs,requirements/docs.txt)
 	@touch $@
 
 node_modules/.ready: package.json package-lock.json
@@ -162,18 +168,20 @@ simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)
 	@exec $(RUN) -m fairgate_ops.prove.simulate.gate --buyers $(BUYERS) --seed $(SEED)
 
-lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint
+lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome's format
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@said="$$($(BIN)/lint-imports --no-cache 2>&1)" || { echo "$$said"; exit 1; }
 	@npm run --silent lint
+	@npm run --silent format:check
 
 typecheck: .venv/.ready ## mypy: strict, and over the bodies of the tests
 	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py tests
 
-format: .venv/.ready ## Format the Python code
+format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaScript
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/ruff check --quiet --fix .
+	@npm run --silent format
 
 # --- building it
 
@@ -192,6 +200,11 @@ requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hash
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
+
+docs: .venv-docs/.ready ## The documentation as a site → build/docs; a warning is an error
+	@.venv-docs/bin/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto \
+		-d build/docs-cache docs build/docs
+	@echo "build/docs/index.html"
 
 openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi

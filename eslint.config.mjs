@@ -1,6 +1,13 @@
 import { runtimeConfig } from './edge/gate/runtime-rules.mjs';
 
-const readonly = (...names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
+/** Globals that may be read, from their names between blanks. */
+const readonly = (names) =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, 'readonly'])
+  );
 
 const careful = {
   'no-undef': 'error',
@@ -25,39 +32,54 @@ export default [
   {
     files: ['**/*.mjs'],
     languageOptions: {
-      globals: readonly('process', 'console', 'Buffer', 'URL', 'URLSearchParams', 'setTimeout',
-        'clearTimeout', 'fetch', 'AbortController', 'performance', 'TextEncoder', 'TextDecoder')
+      globals: readonly(`
+        process console Buffer URL URLSearchParams setTimeout clearTimeout fetch AbortController
+        performance TextEncoder TextDecoder
+      `)
     },
     rules: careful
   },
   // What nginx adds around the gate.
   {
     files: ['edge/local/*.js'],
-    languageOptions: { globals: readonly('process', 'handler', 'Object', 'Error', 'JSON', 'Buffer', 'globalThis', 'encodeURIComponent', 'decodeURIComponent') },
+    languageOptions: {
+      globals: readonly(`
+        process handler Object Error JSON Buffer globalThis encodeURIComponent decodeURIComponent
+      `)
+    },
     rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
   },
   // What benchmarks join with the gate in njs.
   {
     files: ['edge/local/bench/*.js'],
-    languageOptions: { globals: readonly('process', 'handler', 'fs', 'cf', 'crypto', 'native', 'njs', 'steps', 'atob', 'btoa', 'recorded', 'VALUE', 'Object', 'Error', 'JSON', 'Promise', 'RegExp', 'String', 'Buffer', 'console') },
+    languageOptions: {
+      globals: readonly(`
+        process handler fs cf crypto native njs steps atob btoa recorded VALUE Object Error JSON
+        Promise RegExp String Buffer console
+      `)
+    },
     rules: { ...runtimeConfig.rules, ...careful, 'no-unused-vars': 'off' }
   },
   // The pages.
   {
     files: ['edge/web/**/*.js'],
     languageOptions: {
-      globals: readonly('window', 'document', 'navigator', 'location', 'history', 'localStorage',
-        'sessionStorage', 'fetch', 'URL', 'URLSearchParams', 'AbortController', 'AbortSignal',
-        'DOMException', 'crypto', 'Worker', 'self', 'setTimeout', 'clearTimeout', 'setInterval',
-        'clearInterval', 'requestAnimationFrame', 'cancelAnimationFrame', 'ResizeObserver',
-        'IntersectionObserver', 'EventSource', 'CustomEvent', 'Event', 'EventTarget', 'Intl',
-        'TextEncoder', 'TextDecoder', 'performance', 'console', 'matchMedia', 'atob', 'btoa',
-        'devicePixelRatio', 'structuredClone', 'queueMicrotask', 'HTMLElement', 'Node', 'Path2D',
-        'addEventListener', 'removeEventListener', 'dispatchEvent', 'innerWidth', 'innerHeight',
-        'scrollTo', 'getComputedStyle', 'CSS', 'Blob', 'FormData', 'Headers', 'postMessage',
-        'onmessage', 'customElements', 'OffscreenCanvas', 'Image', 'SVGElement', 'DOMParser', 'alert',
-        'confirm')
+      globals: readonly(`
+        window document navigator location history localStorage sessionStorage fetch URL
+        URLSearchParams AbortController AbortSignal DOMException crypto Worker self setTimeout
+        clearTimeout setInterval clearInterval requestAnimationFrame cancelAnimationFrame
+        ResizeObserver IntersectionObserver EventSource CustomEvent Event EventTarget Intl
+        TextEncoder TextDecoder performance console matchMedia atob btoa devicePixelRatio
+        structuredClone queueMicrotask HTMLElement Node Path2D addEventListener removeEventListener
+        dispatchEvent innerWidth innerHeight scrollTo getComputedStyle CSS Blob FormData Headers
+        postMessage onmessage customElements OffscreenCanvas Image SVGElement DOMParser alert
+        confirm
+      `)
     },
-    rules: { ...careful, 'no-unused-vars': ['error', { args: 'none', caughtErrors: 'none' }], eqeqeq: ['error', 'always', { null: 'ignore' }] }
+    rules: {
+      ...careful,
+      'no-unused-vars': ['error', { args: 'none', caughtErrors: 'none' }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }]
+    }
   }
 ];

@@ -16,9 +16,11 @@ const RUNTIME_IMPORTS = "import cf from 'cloudfront';\nimport crypto from 'crypt
 const here = dirname(fileURLToPath(import.meta.url));
 
 export function joined() {
-  const parts = ORDER.map((name) => readFileSync(join(here, 'src', `${name}.js`), 'utf8')
-    .replace(/^import .*;\n/gm, '')
-    .replace(/^export /gm, ''));
+  const parts = ORDER.map((name) =>
+    readFileSync(join(here, 'src', `${name}.js`), 'utf8')
+      .replace(/^import [^;]*;\n/gm, '')
+      .replace(/^export /gm, '')
+  );
   return RUNTIME_IMPORTS + parts.join('\n');
 }
 
@@ -27,7 +29,14 @@ export function joined() {
 export async function built() {
   const { code } = await minify(joined(), {
     module: false,
-    compress: { defaults: false, toplevel: true, top_retain: ['handler'], evaluate: true, reduce_vars: true, unused: true },
+    compress: {
+      defaults: false,
+      toplevel: true,
+      top_retain: ['handler'],
+      evaluate: true,
+      reduce_vars: true,
+      unused: true
+    },
     mangle: { toplevel: true, reserved: ['handler', 'cf', 'crypto'] },
     format: { comments: false, ecma: 5, max_line_len: 500 }
   });
@@ -35,7 +44,8 @@ export async function built() {
 }
 
 export function refusals(code) {
-  return new Linter().verify(code, [runtimeConfig], { filename: 'gate.js' })
+  return new Linter()
+    .verify(code, [runtimeConfig], { filename: 'gate.js' })
     .map((m) => `${m.line}:${m.column} ${m.message}`);
 }
 

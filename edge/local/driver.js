@@ -1,30 +1,30 @@
 // Joined behind the gate for nginx: CloudFront's event from nginx's request, and back.
 
 function entries(pairs) {
-  const found = {};
+  const headers = {};
   pairs.forEach(function (pair) {
     const name = pair[0].toLowerCase();
-    if (found[name] === undefined) {
-      found[name] = { value: pair[1] };
+    if (headers[name] === undefined) {
+      headers[name] = { value: pair[1] };
     } else {
-      if (found[name].multiValue === undefined) {
-        found[name].multiValue = [{ value: found[name].value }];
+      if (headers[name].multiValue === undefined) {
+        headers[name].multiValue = [{ value: headers[name].value }];
       }
-      found[name].multiValue.push({ value: pair[1] });
+      headers[name].multiValue.push({ value: pair[1] });
     }
   });
-  return found;
+  return headers;
 }
 
 function queryOf(text) {
-  const found = {};
+  const query = {};
   text.split('&').forEach(function (part) {
     if (part !== '') {
       const at = part.indexOf('=');
-      found[at < 0 ? part : part.slice(0, at)] = { value: at < 0 ? '' : part.slice(at + 1) };
+      query[at < 0 ? part : part.slice(0, at)] = { value: at < 0 ? '' : part.slice(at + 1) };
     }
   });
-  return found;
+  return query;
 }
 
 function eventOf(r) {
@@ -66,9 +66,11 @@ async function handle(r) {
     r.return(result.statusCode, result.body);
     return;
   }
-  const query = Object.keys(result.querystring).map(function (name) {
-    return name + '=' + result.querystring[name].value;
-  }).join('&');
+  const query = Object.keys(result.querystring)
+    .map(function (name) {
+      return name + '=' + result.querystring[name].value;
+    })
+    .join('&');
   const edge = result.headers['x-fairgate-edge'];
   // js_var variables: nginx runs its rewrite phase again after the redirect and resets others.
   r.variables.fairgate_edge = edge === undefined ? '' : edge.value;

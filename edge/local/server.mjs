@@ -16,8 +16,15 @@ import { runtimeConfig } from '../gate/runtime-rules.mjs';
 const CACHED_MAX = 5000;
 const GZIP_BYTES_MIN = 1000;
 const EDGE = 'x-fairgate-edge';
-const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection',
-  'content-length', EDGE]);
+const HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-connection',
+  'content-length',
+  EDGE
+]);
 
 // A fresh evaluation per request, as the runtime promises: nothing survives from one to the next.
 function gateFrom(file, kvsDir) {
@@ -27,7 +34,8 @@ function gateFrom(file, kvsDir) {
     const list = wrong.map((m) => `  ${m.line}:${m.column} ${m.message}`).join('\n');
     throw new Error(`The gate would not run at the edge:\n${list}`);
   }
-  const body = code.replace(/import cf from\s*['"]cloudfront['"];?/, '')
+  const body = code
+    .replace(/import cf from\s*['"]cloudfront['"];?/, '')
     .replace(/import crypto from\s*['"]crypto['"];?/, '');
   const evaluate = new Function('cf', 'crypto', `${body}\nreturn handler;`);
   const cf = { kvs: () => storeOf(kvsDir) };
@@ -60,7 +68,12 @@ function eventOf(req, path, query, requestId) {
   for (const [name, value] of new URLSearchParams(query)) querystring[name] = { value };
   return {
     version: '1.0',
-    context: { distributionDomainName: req.headers.host ?? '', distributionId: 'LOCAL', eventType: 'viewer-request', requestId },
+    context: {
+      distributionDomainName: req.headers.host ?? '',
+      distributionId: 'LOCAL',
+      eventType: 'viewer-request',
+      requestId
+    },
     viewer: { ip: req.socket.remoteAddress },
     request: { method: req.method, uri: path, querystring, headers, cookies: {} }
   };
@@ -78,7 +91,10 @@ class Edge {
   }
 
   async serve(req, res) {
-    const requestId = createHash('sha256').update(`${process.pid}|${performance.now()}|${this.count++}`).digest('hex').slice(0, 32);
+    const requestId = createHash('sha256')
+      .update(`${process.pid}|${performance.now()}|${this.count++}`)
+      .digest('hex')
+      .slice(0, 32);
     try {
       await this.route(req, res, requestId);
     } catch (error) {
@@ -91,7 +107,8 @@ class Edge {
   async route(req, res, requestId) {
     const [path, query = ''] = req.url.split(/\?(.*)/s);
     const { bodyBytesMax } = this.plan;
-    const tooLarge = () => this.problem(res, 413, 'body-too-large', `At most ${bodyBytesMax} bytes are accepted.`, requestId);
+    const tooLarge = () =>
+      this.problem(res, 413, 'body-too-large', `At most ${bodyBytesMax} bytes are accepted.`, requestId);
     if (Number(req.headers['content-length'] ?? 0) > bodyBytesMax) return tooLarge();
     const body = await bodyOf(req, bodyBytesMax);
     if (body === null) return tooLarge();
@@ -132,17 +149,19 @@ class Edge {
   // Only what is part of the key travels to the API, as CloudFront has it.
   async cached(req, res, caching, { path, query, requestId }) {
     const asked = new URLSearchParams(query);
-    const kept = new URLSearchParams(caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)]));
-    const target = path + (kept.size > 0 ? `?${kept}` : '');
-    const found = this.cache.get(keyOf(req, target));
+    const keyed = new URLSearchParams(
+      caching.query.filter((name) => asked.get(name)).map((name) => [name, asked.get(name)])
+    );
+    const target = path + (keyed.size > 0 ? `?${keyed}` : '');
+    const entry = this.cache.get(keyOf(req, target));
     const now = Date.now();
     let state = 'HIT';
-    let answer = found?.answer;
-    if (!found || now >= found.staleUntilMs) {
+    let answer = entry?.answer;
+    if (!entry || now >= entry.staleUntilMs) {
       state = 'MISS';
       answer = await this.refresh(req, target, caching, requestId);
-      if ((!answer || answer.status >= 500) && found) answer = found.answer; // better old than none
-    } else if (now >= found.freshUntilMs) {
+      if ((!answer || answer.status >= 500) && entry) answer = entry.answer; // better old than none
+    } else if (now >= entry.freshUntilMs) {
       state = 'STALE';
       this.refresh(req, target, caching, requestId).catch((error) => console.error(`edge: ${error}`));
     }
@@ -170,11 +189,11 @@ class Edge {
     delete headers['if-none-match'];
     if (acceptsGzip(req)) headers['accept-encoding'] = 'gzip';
     const key = keyOf(req, target);
-    const known = this.cache.get(key)?.answer;
-    if (known?.headers.etag) headers['if-none-match'] = known.headers.etag;
+    const stale = this.cache.get(key)?.answer;
+    if (stale?.headers.etag) headers['if-none-match'] = stale.headers.etag;
     let answer = await this.fetch(this.plan.api, 'GET', target, headers, null);
     if (answer === null) return null;
-    if (answer.status === 304 && known) answer = { ...known, headers: { ...known.headers, ...answer.headers } };
+    if (answer.status === 304 && stale) answer = { ...stale, headers: { ...stale.headers, ...answer.headers } };
     const { ttlS, staleS } = lifetime(answer, caching);
     if (ttlS > 0 && answer.status < 500) {
       const freshUntilMs = Date.now() + ttlS * 1000;
@@ -189,21 +208,34 @@ class Edge {
     const headers = {};
     for (const [name, value] of Object.entries(req.headers)) if (!HOP.has(name)) headers[name] = value;
     delete headers['accept-encoding'];
-    return { ...headers, 'x-forwarded-for': req.socket.remoteAddress, 'x-forwarded-proto': 'http', 'x-request-id': requestId };
+    return {
+      ...headers,
+      'x-forwarded-for': req.socket.remoteAddress,
+      'x-forwarded-proto': 'http',
+      'x-request-id': requestId
+    };
   }
 
   /** The whole answer, or null when the upstream does not answer. */
   fetch(to, method, target, headers, body) {
     const [host, port] = to.split(':');
     return new Promise((resolve) => {
-      const options = { host, port, method, path: target, headers: { ...headers, 'content-length': body ? body.length : 0 }, agent: this.agent, timeout: 30000 };
+      const options = {
+        host,
+        port,
+        method,
+        path: target,
+        headers: { ...headers, 'content-length': body ? body.length : 0 },
+        agent: this.agent,
+        timeout: 30000
+      };
       const out = http.request(options, (answer) => {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
         answer.on('error', () => resolve(null));
         answer.on('end', () => {
-          const kept = Object.entries(answer.headers).filter(([name]) => !HOP.has(name));
-          resolve({ status: answer.statusCode, headers: Object.fromEntries(kept), body: Buffer.concat(chunks) });
+          const passedOn = Object.entries(answer.headers).filter(([name]) => !HOP.has(name));
+          resolve({ status: answer.statusCode, headers: Object.fromEntries(passedOn), body: Buffer.concat(chunks) });
         });
       });
       out.on('timeout', () => out.destroy(new Error('timeout')));
@@ -225,15 +257,22 @@ class Edge {
       return missing();
     }
     if (!name.startsWith('/') || name.includes('\0') || path.includes('..') || /%2e/i.test(path)) return missing();
-    const file = join(layouts ? this.plan.layoutsRoot : this.plan.webRoot, name.endsWith('/') ? `${name}index.html` : name);
-    const found = await stat(file).catch(() => null);
-    if (!found?.isFile()) return missing();
+    const file = join(
+      layouts ? this.plan.layoutsRoot : this.plan.webRoot,
+      name.endsWith('/') ? `${name}index.html` : name
+    );
+    const info = await stat(file).catch(() => null);
+    if (!info?.isFile()) return missing();
     const type = this.plan.types[extname(file).slice(1)] ?? 'application/octet-stream';
     const maxAge = route.cache?.defaultTtlS ?? 0;
-    const headers = { ...this.plan.headers, 'content-type': type, 'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}` };
-    const zip = found.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
+    const headers = {
+      ...this.plan.headers,
+      'content-type': type,
+      'cache-control': `public, max-age=${maxAge}${layouts ? ', immutable' : ''}`
+    };
+    const zip = info.size >= GZIP_BYTES_MIN && zips(type) && acceptsGzip(req);
     if (zip) headers['content-encoding'] = 'gzip';
-    else headers['content-length'] = found.size;
+    else headers['content-length'] = info.size;
     res.writeHead(200, { ...headers, vary: 'Accept-Encoding' });
     if (req.method === 'HEAD') {
       res.end();
@@ -255,12 +294,12 @@ class Edge {
 }
 
 function lifetime(answer, caching) {
-  const said = String(answer.headers['cache-control'] ?? '');
+  const cacheControl = String(answer.headers['cache-control'] ?? '');
   const seconds = (name) => {
-    const match = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(said);
+    const match = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(cacheControl);
     return match === null ? null : Number(match[1]);
   };
-  if (/no-store|no-cache|private/.test(said) || answer.headers['set-cookie']) return { ttlS: 0, staleS: 0 };
+  if (/no-store|no-cache|private/.test(cacheControl) || answer.headers['set-cookie']) return { ttlS: 0, staleS: 0 };
   const asked = seconds('s-maxage') ?? seconds('max-age') ?? (answer.status === 200 ? caching.defaultTtlS : 0);
   return { ttlS: Math.min(asked, caching.ttlMaxS), staleS: seconds('stale-while-revalidate') ?? 0 };
 }

@@ -1,4 +1,6 @@
-"""Every command that the README shows is run here, or is the run that this test is part of."""
+"""Every command that the README and the page of measurements show is run here, or is the run that
+this test is part of.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.conftest import EVENT, Running, missing
 
-README = ROOT / "README.md"
+PAGES = (ROOT / "README.md", ROOT / "docs" / "measurements.md")
 CHART = "tests/charts/two-rooms.seatsio.json"
 UP_S, MAKE_S = 120, 420
 SMALL = ("SEATS=300", "OPENS_IN=1")
@@ -25,12 +27,13 @@ Run = Callable[[str, Path, Running], None]
 
 
 def commands() -> list[str]:
-    blocks = re.findall(r"```sh\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    texts = [page.read_text("utf-8") for page in PAGES]
+    blocks = [block for text in texts for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)]
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
 def up(command: str, run_dir: Path, _system: Running) -> None:
-    """Smaller than the README's, on another port; comes up, serves, and leaves at Ctrl-C."""
+    """Smaller than the one shown, on another port; comes up, serves, and leaves at Ctrl-C."""
     port = free_port()
     words = command.replace("path/to/chart.json", CHART).replace("CROWD=2000", "CROWD=20").split()
     process = subprocess.Popen(
@@ -121,12 +124,12 @@ RUNS: dict[str, Run] = {
 }
 
 
-def test_the_readme_shows_no_command_that_is_not_run() -> None:
+def test_no_command_is_shown_that_is_not_run() -> None:
     assert set(commands()) == set(RUNS)
 
 
 @pytest.mark.parametrize("command", RUNS)
-def test_a_command_of_the_readme_does_what_it_says(
+def test_a_command_that_is_shown_does_what_it_says(
     command: str, tmp_path: Path, system: Running
 ) -> None:
     if reason := missing():

@@ -8,7 +8,9 @@ function eventOf(given) {
     headers[name] = typeof said === 'string' ? { value: said } : said.entry === undefined ? said : said.entry;
   });
   return {
-    version: '1.0', context: { eventType: 'viewer-request', requestId: 'fuzz' }, viewer: { ip: '203.0.113.7' },
+    version: '1.0',
+    context: { eventType: 'viewer-request', requestId: 'fuzz' },
+    viewer: { ip: '203.0.113.7' },
     request: { method: given.method, uri: given.uri, querystring: {}, headers: headers, cookies: {} }
   };
 }

@@ -18,9 +18,16 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
   const p = admissionProbability(x, rules[CURVE]);
   const wait = remaining(rules, at, u, x, now);
   return {
-    lot: lot, u: bits(u), H: bits(operationalTime(rules, at, now)), x: bits(x), p: bits(p), admitted: u < p,
-    boff: backoff(rules, given.id.slice(-8), wait, now), estimate: JSON.parse(estimate(rules, wait)),
-    state: stateShown(rules, now), solved: solves(given.ch, given.bits, given.nonce)
+    lot: lot,
+    u: bits(u),
+    H: bits(operationalTime(rules, at, now)),
+    x: bits(x),
+    p: bits(p),
+    admitted: u < p,
+    boff: backoff(rules, given.id.slice(-8), wait, now),
+    estimate: JSON.parse(estimate(rules, wait)),
+    state: stateShown(rules, now),
+    solved: solves(given.ch, given.bits, given.nonce)
   };
 });
 fs.writeFileSync(process.argv[3], JSON.stringify(figures));

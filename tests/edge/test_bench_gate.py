@@ -72,7 +72,7 @@ def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
 
 @needs_njs
 def test_the_benchmark_refuses_to_measure_when_a_pattern_is_missing() -> None:
-    lame = gate_source(readable=True).replace("const AUTH = /", "const AUTH = 0 || /")
+    lame = gate_source(readable=True).replace("const AUTH =", "const AUTH = 0 ||")
     with pytest.raises(GateBenchError, match="1 patterns"):
         gate_njs.measure(lame, processes=1, rounds=1)
 
@@ -101,7 +101,7 @@ def test_each_function_is_asked_when_measured_through_nginx(tmp_path: Path) -> N
 @needs_nginx
 def test_the_benchmark_refuses_to_measure_when_nginx_answers_otherwise(tmp_path: Path) -> None:
     gate = tmp_path / "gate.js"
-    begin = "  var name, attempts, text"
+    begin = "  var name,"
     gate.write_text(gate_source(readable=True).replace(begin, "  missing;\n" + begin))
     with pytest.raises(GateBenchError, match="unexpected answer"):
         gate_nginx.measure(gate, rounds=1, requests=16)

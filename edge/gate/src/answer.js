@@ -21,11 +21,11 @@ export function problem(status, reason, code, detail, requestId, more) {
     request_id: requestId,
     state: more.state
   };
-  var said = answer(status, reason, JSON.stringify(body), 'application/problem+json');
+  var response = answer(status, reason, JSON.stringify(body), 'application/problem+json');
   ['allow', 'retry-after'].forEach(function (name) {
     if (more[name] !== undefined) {
-      said.headers[name] = { value: more[name] };
+      response.headers[name] = { value: more[name] };
     }
   });
-  return said;
+  return response;
 }

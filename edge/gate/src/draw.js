@@ -1,12 +1,26 @@
 // The draw. fairgate/domain/gate/admission.py is the same maths; tests hold the two together.
 
 import crypto from 'crypto';
-import { CURVE, DOORS, DRAW_KEY, FIGURES, LARGEST, LEAST_S, MODE, MOST_S, NUMBER_KEY, PAUSED, PER_TOKEN, STATE } from './gate.js';
+import {
+  CURVE,
+  DOORS,
+  DRAW_KEY,
+  FIGURES,
+  LARGEST,
+  LEAST_S,
+  MODE,
+  MOST_S,
+  NUMBER_KEY,
+  PAUSED,
+  PER_TOKEN,
+  STATE
+} from './gate.js';
 import { mac, short } from './mac.js';
 
 // H(t) on the line of the epoch that the rules have there; before its start, its own H.
 export function operationalTime(rules, at, t) {
-  var start = rules[at], level = rules[at + 1];
+  var start = rules[at],
+    level = rules[at + 1];
   return t > start ? level + (t - start) * rules[at + 2] : level;
 }
 
@@ -17,8 +31,8 @@ export function billionths(h) {
 
 // In mode a the same for every token of this user, so that asking again is worthless.
 export function lotteryTicket(rules, text, event, sub, id) {
-  var said = 'lot|' + event + '|' + sub;
-  return short(mac(text.slice(DRAW_KEY, NUMBER_KEY), rules[MODE] === PER_TOKEN ? said + '|' + id : said));
+  var claim = 'lot|' + event + '|' + sub;
+  return short(mac(text.slice(DRAW_KEY, NUMBER_KEY), rules[MODE] === PER_TOKEN ? claim + '|' + id : claim));
 }
 
 export function lotteryNumber(text, lot) {
@@ -34,22 +48,25 @@ export function admissionProbability(x, k) {
 // Seconds until the turn, at the slope of now; Infinity while time stands still. In mode t the
 // ticket's own turn stays secret.
 export function remaining(rules, at, u, x, now) {
-  var slope = rules[at + 2], k = rules[CURVE];
+  var slope = rules[at + 2],
+    k = rules[CURVE];
   if (rules[STATE] === PAUSED || now < rules[at] || slope === 0) {
     return Infinity;
   }
   var logarithm = -Math.log(1 - u);
   var turn = rules[MODE] === PER_TOKEN ? 1 : k === 1 ? logarithm : Math.pow(logarithm, 1 / k);
   var wait = (turn - x) / slope;
-  return wait > 0 ? wait <= LARGEST ? wait : LARGEST : 0;
+  return wait > 0 ? (wait <= LARGEST ? wait : LARGEST) : 0;
 }
 
 // Epoch second of the next attempt: rare far from the turn, close near it, never before doors. Spread
 // by the last eight digits of the token's id and the time, in whole-number steps below 2^53.
 export function backoff(rules, digits, wait, now) {
-  var least = rules[LEAST_S], most = rules[MOST_S], doors = rules[DOORS];
-  var second = now - now % 1;
-  var jitter = 0.2 * ((parseInt(digits, 16) + second % 65536 * 2654435761) % 4294967296 / 4294967296);
+  var least = rules[LEAST_S],
+    most = rules[MOST_S],
+    doors = rules[DOORS];
+  var second = now - (now % 1);
+  var jitter = 0.2 * (((parseInt(digits, 16) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
   if (second < doors) {
     return doors + Math.ceil(most * jitter);
   }
@@ -65,18 +82,33 @@ export function backoff(rules, digits, wait, now) {
 export function estimate(rules, wait) {
   var s = wait + rules[LEAST_S];
   if (s < 1800) {
-    return s < 300 ?
-      s < 60 ? s < 30 ? '{"lo_s":0,"hi_s":30}' : '{"lo_s":30,"hi_s":60}' :
-      s < 120 ? '{"lo_s":60,"hi_s":120}' : '{"lo_s":120,"hi_s":300}' :
-      s < 600 ? '{"lo_s":300,"hi_s":600}' :
-      s < 1200 ? '{"lo_s":600,"hi_s":1200}' : '{"lo_s":1200,"hi_s":1800}';
+    return s < 300
+      ? s < 60
+        ? s < 30
+          ? '{"lo_s":0,"hi_s":30}'
+          : '{"lo_s":30,"hi_s":60}'
+        : s < 120
+          ? '{"lo_s":60,"hi_s":120}'
+          : '{"lo_s":120,"hi_s":300}'
+      : s < 600
+        ? '{"lo_s":300,"hi_s":600}'
+        : s < 1200
+          ? '{"lo_s":600,"hi_s":1200}'
+          : '{"lo_s":1200,"hi_s":1800}';
   }
-  return s < 7200 ? s < 3600 ? '{"lo_s":1800,"hi_s":3600}' : '{"lo_s":3600,"hi_s":7200}' :
-    s < 14400 ? '{"lo_s":7200,"hi_s":14400}' : s <= LARGEST ? '{"lo_s":14400,"hi_s":null}' : 'null';
+  return s < 7200
+    ? s < 3600
+      ? '{"lo_s":1800,"hi_s":3600}'
+      : '{"lo_s":3600,"hi_s":7200}'
+    : s < 14400
+      ? '{"lo_s":7200,"hi_s":14400}'
+      : s <= LARGEST
+        ? '{"lo_s":14400,"hi_s":null}'
+        : 'null';
 }
 
 export function stateShown(rules, now) {
-  return rules[STATE] === PAUSED ? 'paused' : now - now % 1 < rules[DOORS] ? 'prequeue' : 'waiting';
+  return rules[STATE] === PAUSED ? 'paused' : now - (now % 1) < rules[DOORS] ? 'prequeue' : 'waiting';
 }
 
 // SHA-256(ch ":" nonce) with at least this many leading zero bits; the nonce in its one spelling.
@@ -85,8 +117,12 @@ export function solves(ch, bits, nonce) {
   if (!(number >= 0 && number < 1e15) || '' + number !== nonce) {
     return false;
   }
-  var word = crypto.createHash('sha256').update(ch + ':' + nonce).digest().readUInt32BE(0);
-  return bits === 0 || word >>> 32 - bits === 0;
+  var word = crypto
+    .createHash('sha256')
+    .update(ch + ':' + nonce)
+    .digest()
+    .readUInt32BE(0);
+  return bits === 0 || word >>> (32 - bits) === 0;
 }
 
 export function challenge(key, id) {

@@ -49,11 +49,32 @@ export const LARGEST = 1.7976931348623157e308; // Number.MAX_VALUE; what is glob
 export function rulesOf(text) {
   var bytes = Buffer.from(text.slice(FIGURES, OLDER_TOKEN), 'base64url');
   var rules = new Float64Array(bytes.buffer, bytes.byteOffset, COUNT);
-  var k = rules[CURVE], mode = rules[MODE], head = rules[AUTH_HEAD];
-  var sum = k + rules[STATE] + rules[POW_BITS] + rules[LEAST_S] + rules[MOST_S] + rules[LIFE_S] + rules[SAMPLE_QUEUE] +
-    rules[SAMPLE_ADMISSION] + rules[OPEN_UNTIL] + rules[DOORS];
-  if (!(rules[VERSION] === 3 && k >= 1 && sum - sum === 0 && (mode === 0 || mode === PER_TOKEN) &&
-    head > HEADS && rules[END] > head && rules[END] === text.length)) { // every token begins with ''
+  var k = rules[CURVE],
+    mode = rules[MODE],
+    head = rules[AUTH_HEAD];
+  var sum =
+    k +
+    rules[STATE] +
+    rules[POW_BITS] +
+    rules[LEAST_S] +
+    rules[MOST_S] +
+    rules[LIFE_S] +
+    rules[SAMPLE_QUEUE] +
+    rules[SAMPLE_ADMISSION] +
+    rules[OPEN_UNTIL] +
+    rules[DOORS];
+  // The head of auth tokens ends behind its beginning, because every token begins with ''.
+  if (
+    !(
+      rules[VERSION] === 3 &&
+      k >= 1 &&
+      sum - sum === 0 &&
+      (mode === 0 || mode === PER_TOKEN) &&
+      head > HEADS &&
+      rules[END] > head &&
+      rules[END] === text.length
+    )
+  ) {
     throw new Error('the gate is not whole');
   }
   return rules;
@@ -65,7 +86,8 @@ export function epochAt(rules, t) {
   while (rules[at] > t && at < OLDEST_EPOCH) {
     at += 3;
   }
-  var level = rules[at + 1], slope = rules[at + 2];
+  var level = rules[at + 1],
+    slope = rules[at + 2];
   if (!(rules[at] > 0 && level >= 0 && slope >= 0 && level + slope <= LARGEST)) {
     throw new Error('the epoch is not whole');
   }

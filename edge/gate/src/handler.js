@@ -1,10 +1,67 @@
 // One request at the gate: answered here, or sent on with the gate's word in x-fairgate-edge.
 
 import cf from 'cloudfront';
-import { AUTH_HEAD, AUTH_KEY, CLOSED, CURVE, DOORS, DRAINING, DRAW_KEY, EDGE_KEY, END, HEADS, OPEN, OPEN_UNTIL, PAUSED, POW_BITS, SAMPLE_ADMISSION, SAMPLE_QUEUE, SOLD_OUT, STATE, TOKEN_KEY, epochAt, olderAuth, olderToken, rulesOf } from './gate.js';
+import {
+  AUTH_HEAD,
+  AUTH_KEY,
+  CLOSED,
+  CURVE,
+  DOORS,
+  DRAINING,
+  DRAW_KEY,
+  EDGE_KEY,
+  END,
+  HEADS,
+  OPEN,
+  OPEN_UNTIL,
+  PAUSED,
+  POW_BITS,
+  SAMPLE_ADMISSION,
+  SAMPLE_QUEUE,
+  SOLD_OUT,
+  STATE,
+  TOKEN_KEY,
+  epochAt,
+  olderAuth,
+  olderToken,
+  rulesOf
+} from './gate.js';
 import { mac, signature } from './mac.js';
-import { admissionProbability, backoff, billionths, challenge, estimate, lotteryNumber, lotteryTicket, operationalTime, remaining, solves, stateShown } from './draw.js';
-import { AHEAD_S, BOFF, CALLER, CALLER_EXP, CALLER_IAT, CH, DIGITS, EVT, EXP, H, IAT, LOT, PAYLOAD, POW, SUB, bothOf, callerOf, issued, postponed, withScheme } from './token.js';
+import {
+  admissionProbability,
+  backoff,
+  billionths,
+  challenge,
+  estimate,
+  lotteryNumber,
+  lotteryTicket,
+  operationalTime,
+  remaining,
+  solves,
+  stateShown
+} from './draw.js';
+import {
+  AHEAD_S,
+  BOFF,
+  CALLER,
+  CALLER_EXP,
+  CALLER_IAT,
+  CH,
+  DIGITS,
+  EVT,
+  EXP,
+  H,
+  IAT,
+  LOT,
+  PAYLOAD,
+  POW,
+  SUB,
+  bothOf,
+  callerOf,
+  issued,
+  postponed,
+  withScheme
+} from './token.js';
 import { answer, problem } from './answer.js';
 
 const PATH = '/api/events/';
@@ -20,9 +77,12 @@ const SIGN_CHARS = 22;
 // Whatever is asynchronous happens here, and little else: each further `await` costs as much as a
 // hash, and what is called behind one is called dearly.
 export async function handler(event) {
-  var name, attempts, text = null;
+  var name,
+    attempts,
+    text = null;
   try {
-    var request = event.request, uri = request.uri;
+    var request = event.request,
+      uri = request.uri;
     name = uri.slice(PATH_CHARS, -ADMISSION_CHARS);
     attempts = uri === PATH + name + ADMISSION;
     if (!attempts) {
@@ -41,8 +101,8 @@ export async function handler(event) {
 // that there is not, '' while the store does not answer.
 async function whyUnread(name, error) {
   try {
-    var known = name.length <= EVENT_CHARS_MAX && await cf.kvs().exists('e:' + name);
-    if (known === false) {
+    var exists = name.length <= EVENT_CHARS_MAX && (await cf.kvs().exists('e:' + name));
+    if (exists === false) {
       return null;
     }
   } catch (second) {
@@ -57,19 +117,28 @@ function answered(event, name, attempts, text) {
     if (text === null) {
       return unasked(event, name, attempts);
     }
-    var rules = rulesOf(text), state = rules[STATE];
+    var rules = rulesOf(text),
+      state = rules[STATE];
     if (state !== OPEN && state !== PAUSED && !(state === DRAINING && attempts)) {
       return over(event, state);
     }
-    var nowMs = Date.now(), at = epochAt(rules, nowMs / 1000);
-    return attempts ? attempt(event.request, rules, text, name, nowMs / 1000, at) :
-      join(event, rules, text, name, nowMs, at);
+    var nowMs = Date.now(),
+      at = epochAt(rules, nowMs / 1000);
+    return attempts
+      ? attempt(event.request, rules, text, name, nowMs / 1000, at)
+      : join(event, rules, text, name, nowMs, at);
   } catch (error) {
     if (text !== '') {
       console.log('gate: ' + error);
     }
-    return refused(event, 503, 'Service Unavailable', 'dependency-unavailable',
-      'The gate cannot decide right now. Your place is safe.', { 'retry-after': '5' });
+    return refused(
+      event,
+      503,
+      'Service Unavailable',
+      'dependency-unavailable',
+      'The gate cannot decide right now. Your place is safe.',
+      { 'retry-after': '5' }
+    );
   }
 }
 
@@ -78,8 +147,9 @@ function unasked(event, name, attempts) {
   if (request.uri !== PATH + name + (attempts ? ADMISSION : QUEUE) || name.length > EVENT_CHARS_MAX) {
     return refused(event, 404, 'Not Found', 'not-found', 'There is nothing here.', {});
   }
-  return request.method === 'POST' ? refused(event, 404, 'Not Found', 'not-found', 'There is no such event.', {}) :
-    refused(event, 405, 'Method Not Allowed', 'method-not-allowed', 'Only POST is possible here.', { allow: 'POST' });
+  return request.method === 'POST'
+    ? refused(event, 404, 'Not Found', 'not-found', 'There is no such event.', {})
+    : refused(event, 405, 'Method Not Allowed', 'method-not-allowed', 'Only POST is possible here.', { allow: 'POST' });
 }
 
 function refused(event, status, reason, code, detail, more) {
@@ -88,12 +158,15 @@ function refused(event, status, reason, code, detail, more) {
 
 // Draining takes nobody new in, and lets in who waits.
 function over(event, state) {
-  var draining = state === DRAINING, soldOut = state === SOLD_OUT;
+  var draining = state === DRAINING,
+    soldOut = state === SOLD_OUT;
   if (!draining && !soldOut && state !== CLOSED) {
     throw new Error('the gate has no such state');
   }
   var word = draining ? 'The waiting room takes nobody new in.' : soldOut ? 'Everything is sold.' : 'The sale is over.';
-  return refused(event, 410, 'Gone', 'sale-over', word, { state: draining ? 'draining' : soldOut ? 'soldout' : 'closed' });
+  return refused(event, 410, 'Gone', 'sale-over', word, {
+    state: draining ? 'draining' : soldOut ? 'soldout' : 'closed'
+  });
 }
 
 function headerOf(headers, name) {
@@ -108,8 +181,9 @@ function knownCaller(bearer, rules, text, now) {
     return 'no-auth';
   }
   var older = olderAuth(text);
-  var claims = callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
-    older && callerOf(value, older[0], older[1]);
+  var claims =
+    callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
+    (older && callerOf(value, older[0], older[1]));
   return claims && +claims[CALLER_EXP] > now && +claims[CALLER_IAT] <= now + AHEAD_S ? claims : 'bad-auth';
 }
 
@@ -128,33 +202,50 @@ function join(event, rules, text, name, nowMs, at) {
     return toDesk(request, text, name, sub, now, 'sample-queue');
   }
   var time = ('00000000000' + nowMs.toString(16)).slice(-12);
-  var id = time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
+  var id =
+    time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
   var iat = Math.floor(now);
   var lot = lotteryTicket(rules, text, name, sub, id);
   var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
   var boff = backoff(rules, id.slice(-8), wait, now);
   var claims = {
-    id: id, evt: name, sub: sub, iat: iat, h: billionths(operationalTime(rules, epochAt(rules, iat), iat)),
-    lot: lot, ch: challenge(key, id), pow: rules[POW_BITS]
+    id: id,
+    evt: name,
+    sub: sub,
+    iat: iat,
+    h: billionths(operationalTime(rules, epochAt(rules, iat), iat)),
+    lot: lot,
+    ch: challenge(key, id),
+    pow: rules[POW_BITS]
   };
   var token = issued(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, claims, boff);
-  return answer(200, 'OK', `{"state":"${stateShown(rules, now)}","token":"${token}",` +
-    `"challenge":{"ch":"${claims.ch}","pow":${claims.pow}},"boff":${boff},` +
-    `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},"estimate":${estimate(rules, wait)}}`);
+  return answer(
+    200,
+    'OK',
+    `{"state":"${stateShown(rules, now)}","token":"${token}",` +
+      `"challenge":{"ch":"${claims.ch}","pow":${claims.pow}},"boff":${boff},` +
+      `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},"estimate":${estimate(rules, wait)}}`
+  );
 }
 
 // Admitted, or the same place with the time to come back.
 function attempt(request, rules, text, name, now, at) {
   var headers = request.headers;
-  var auth = headers.authorization, ticket = headers['x-fairgate-token'], solution = headers['x-fairgate-solution'];
-  var bearer = auth ? auth.value : '', token = ticket ? ticket.value : '';
-  var head = text.slice(HEADS, rules[AUTH_HEAD]), key = text.slice(TOKEN_KEY, AUTH_KEY);
-  var place = bothOf(bearer, token, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY), head, key) ||
+  var auth = headers.authorization,
+    ticket = headers['x-fairgate-token'],
+    solution = headers['x-fairgate-solution'];
+  var bearer = auth ? auth.value : '',
+    token = ticket ? ticket.value : '';
+  var head = text.slice(HEADS, rules[AUTH_HEAD]),
+    key = text.slice(TOKEN_KEY, AUTH_KEY);
+  var place =
+    bothOf(bearer, token, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY), head, key) ||
     rareOf(bearer, token, rules, text);
   if (!place || +place[CALLER_EXP] <= now || +place[CALLER_IAT] > now + AHEAD_S) {
     var caller = knownCaller(bearer, rules, text, now);
-    return typeof caller === 'string' ? toDesk(request, text, name, '', now, caller) :
-      toDesk(request, text, name, caller[CALLER], now, 'bad-token');
+    return typeof caller === 'string'
+      ? toDesk(request, text, name, '', now, caller)
+      : toDesk(request, text, name, caller[CALLER], now, 'bad-token');
   }
   var sub = place[CALLER];
   var wrong = violation(place, solution ? solution.value : '', name, now);
@@ -167,18 +258,24 @@ function attempt(request, rules, text, name, now, at) {
   var paused = rules[STATE] === PAUSED;
   if (!paused && (rules[OPEN_UNTIL] > now || u < admissionProbability(x, rules[CURVE]))) {
     var share = parseInt(place[DIGITS], 16) / 4294967296; // of an HMAC, so nobody chooses to be in the sample
-    return share < rules[SAMPLE_ADMISSION] ? toDesk(request, text, name, sub, now, 'sample-admit') :
-      forwarded(request, text, name, sub, now, 'admit');
+    return share < rules[SAMPLE_ADMISSION]
+      ? toDesk(request, text, name, sub, now, 'sample-admit')
+      : forwarded(request, text, name, sub, now, 'admit');
   }
   var wait = remaining(rules, at, u, x, now);
   var boff = backoff(rules, place[DIGITS], wait, now);
-  var second = now - now % 1;
+  var second = now - (now % 1);
   var after = '' + (boff - second);
   return {
     statusCode: 202,
     statusDescription: 'Accepted',
-    headers: { 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' }, 'retry-after': { value: after } },
-    body: `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
+    headers: {
+      'content-type': { value: 'application/json' },
+      'cache-control': { value: 'no-store' },
+      'retry-after': { value: after }
+    },
+    body:
+      `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
       `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`
   };
 }
@@ -187,13 +284,18 @@ function attempt(request, rules, text, name, now, at) {
 // a forger costs no more than they must.
 function rareOf(bearer, token, rules, text) {
   var value = withScheme(bearer);
-  var authHead = text.slice(rules[AUTH_HEAD], rules[END]), authKey = text.slice(AUTH_KEY, EDGE_KEY);
-  var head = text.slice(HEADS, rules[AUTH_HEAD]), key = text.slice(TOKEN_KEY, AUTH_KEY);
-  var auth = olderAuth(text), older = olderToken(text);
-  return value !== bearer && bothOf(value, token, authHead, authKey, head, key) ||
-    older && bothOf(value, token, authHead, authKey, older[0], older[1]) ||
-    auth && bothOf(value, token, auth[0], auth[1], head, key) ||
-    auth && older && bothOf(value, token, auth[0], auth[1], older[0], older[1]);
+  var authHead = text.slice(rules[AUTH_HEAD], rules[END]),
+    authKey = text.slice(AUTH_KEY, EDGE_KEY);
+  var head = text.slice(HEADS, rules[AUTH_HEAD]),
+    key = text.slice(TOKEN_KEY, AUTH_KEY);
+  var auth = olderAuth(text),
+    older = olderToken(text);
+  return (
+    (value !== bearer && bothOf(value, token, authHead, authKey, head, key)) ||
+    (older && bothOf(value, token, authHead, authKey, older[0], older[1])) ||
+    (auth && bothOf(value, token, auth[0], auth[1], head, key)) ||
+    (auth && older && bothOf(value, token, auth[0], auth[1], older[0], older[1]))
+  );
 }
 
 function violation(place, nonce, event, now) {
@@ -219,9 +321,9 @@ function violation(place, nonce, event, now) {
 }
 
 function forwarded(request, text, event, sub, now, verdict) {
-  var t = now - now % 1;
-  var said = t + '|' + verdict;
-  var sign = signature(text.slice(EDGE_KEY, DRAW_KEY), 'v1|' + said + '|' + event + '|' + sub).slice(0, SIGN_CHARS);
+  var t = now - (now % 1);
+  var stamped = t + '|' + verdict;
+  var sign = signature(text.slice(EDGE_KEY, DRAW_KEY), 'v1|' + stamped + '|' + event + '|' + sub).slice(0, SIGN_CHARS);
   request.headers[EDGE] = { value: 'v1.' + t + '.' + verdict + '.' + sign };
   return request;
 }

@@ -26,6 +26,7 @@ export function same(given, made) {
   }
   var bytes = Buffer.from(made + given);
   var n = new Float64Array(bytes.buffer, bytes.byteOffset, 22);
+  // biome-ignore format: eleven like comparisons are read at a glance in two lines
   return (n[0] !== n[11] | n[1] !== n[12] | n[2] !== n[13] | n[3] !== n[14] | n[4] !== n[15] | n[5] !== n[16] |
     n[6] !== n[17] | n[7] !== n[18] | n[8] !== n[19] | n[9] !== n[20] | n[10] !== n[21]) === 0;
 }

@@ -20,8 +20,10 @@ const TOKEN_START = 'eyJ0eXAiOiJXUiIsImFsZyI6IkhTMjU2Iiwia2lkIjoi';
 // unknown escape or a number with leading zeros, nor to how a decoder treats odd bits. Literals on one
 // line, because whatever is joined while it runs is compiled at every request. BOTH is the claims of
 // a caller and of a place; one match costs this engine much less than two.
-const AUTH = /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}$/;
-const BOTH = /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}\{"exp":([1-9][0-9]{9}),"boff":([1-9][0-9]{9}),"lvl":[01],"iat":([1-9][0-9]{9}),"lot":"([A-Za-z0-9_-]{21}[AQgw])","ch":"([A-Za-z0-9_-]{21}[AQgw])","id":"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{4}([0-9a-f]{8})","pow":([0-9]|[12][0-9]|3[0-2]),"h":(0|[1-9][0-9]{0,20}),"evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)","sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})" {0,2}\}$/;
+const AUTH =
+  /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}$/;
+const BOTH =
+  /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}\{"exp":([1-9][0-9]{9}),"boff":([1-9][0-9]{9}),"lvl":[01],"iat":([1-9][0-9]{9}),"lot":"([A-Za-z0-9_-]{21}[AQgw])","ch":"([A-Za-z0-9_-]{21}[AQgw])","id":"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{4}([0-9a-f]{8})","pow":([0-9]|[12][0-9]|3[0-2]),"h":(0|[1-9][0-9]{0,20}),"evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)","sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})" {0,2}\}$/;
 
 // Where the two find what.
 export const PAYLOAD = 0;
@@ -48,7 +50,8 @@ export function withScheme(value) {
 export function callerOf(bearer, head, key) {
   var start = AUTH_START + head;
   var payload = bearer.slice(SCHEME_CHARS + start.length, -TAIL_CHARS);
-  var covered = start + payload, tail = bearer.slice(-TAIL_CHARS);
+  var covered = start + payload,
+    tail = bearer.slice(-TAIL_CHARS);
   if (SCHEME + covered + tail !== bearer || bearer.length > BEARER_CHARS_MAX) {
     return null;
   }
@@ -59,15 +62,27 @@ export function callerOf(bearer, head, key) {
 // The match of BOTH, or null when one of the two is not in order. In place of all that matched it has
 // the place's own payload as it came.
 export function bothOf(bearer, token, authHead, authKey, tokenHead, tokenKey) {
-  var start = AUTH_START + authHead, tokenStart = TOKEN_START + tokenHead;
+  var start = AUTH_START + authHead,
+    tokenStart = TOKEN_START + tokenHead;
   var payload = bearer.slice(SCHEME_CHARS + start.length, -TAIL_CHARS);
   var tokenPayload = token.slice(tokenStart.length, -TAIL_CHARS);
-  var covered = start + payload, tokenCovered = tokenStart + tokenPayload;
-  var tail = bearer.slice(-TAIL_CHARS), tokenTail = token.slice(-TAIL_CHARS);
-  if (SCHEME + covered + tail !== bearer || tokenCovered + tokenTail !== token ||
-    bearer.length > BEARER_CHARS_MAX || token.length > TOKEN_CHARS_MAX ||
-    !same(tail + tokenTail, '.' + crypto.createHmac('sha256', authKey).update(covered).digest('base64url') +
-      '.' + crypto.createHmac('sha256', tokenKey).update(tokenCovered).digest('base64url'))) {
+  var covered = start + payload,
+    tokenCovered = tokenStart + tokenPayload;
+  var tail = bearer.slice(-TAIL_CHARS),
+    tokenTail = token.slice(-TAIL_CHARS);
+  if (
+    SCHEME + covered + tail !== bearer ||
+    tokenCovered + tokenTail !== token ||
+    bearer.length > BEARER_CHARS_MAX ||
+    token.length > TOKEN_CHARS_MAX ||
+    !same(
+      tail + tokenTail,
+      '.' +
+        crypto.createHmac('sha256', authKey).update(covered).digest('base64url') +
+        '.' +
+        crypto.createHmac('sha256', tokenKey).update(tokenCovered).digest('base64url')
+    )
+  ) {
     return null;
   }
   var match = claimsIn(BOTH, payload + tokenPayload);
@@ -91,15 +106,19 @@ function claimsIn(shape, payload) {
 
 // A first token. No claim can hold a character that JSON would escape.
 export function issued(rules, head, key, claims, boff) {
-  var said = `{"exp":${boff + rules[LIFE_S]},"boff":${boff},"lvl":0,"iat":${claims.iat},"lot":"${claims.lot}",` +
-    `"ch":"${claims.ch}","id":"${claims.id}","pow":${claims.pow},"h":${claims.h},"evt":"${claims.evt}","sub":"${claims.sub}"`;
-  var covered = TOKEN_START + head + Buffer.from(said + ['  }', ' }', '}'][said.length % 3]).toString('base64url');
+  var claimed =
+    `{"exp":${boff + rules[LIFE_S]},"boff":${boff},"lvl":0,"iat":${claims.iat},"lot":"${claims.lot}",` +
+    `"ch":"${claims.ch}","id":"${claims.id}","pow":${claims.pow},"h":${claims.h},` +
+    `"evt":"${claims.evt}","sub":"${claims.sub}"`;
+  var covered =
+    TOKEN_START + head + Buffer.from(claimed + ['  }', ' }', '}'][claimed.length % 3]).toString('base64url');
   return covered + '.' + signature(key, covered);
 }
 
 // The same place with a new time to come back; all else as it was, byte for byte: `exp` and `boff`
 // are the first 36 bytes of the claims, 48 characters.
 export function postponed(rules, head, key, payload, boff) {
-  var covered = TOKEN_START + head + btoa('{"exp":' + (boff + rules[LIFE_S]) + ',"boff":' + boff + ',') + payload.slice(48);
+  var covered =
+    TOKEN_START + head + btoa('{"exp":' + (boff + rules[LIFE_S]) + ',"boff":' + boff + ',') + payload.slice(48);
   return covered + '.' + crypto.createHmac('sha256', key).update(covered).digest('base64url');
 }

@@ -4,17 +4,20 @@
 
 function steps(given, name) {
   const request = given.events[name].request;
-  const tokens = [request.headers.authorization.value.slice(7), request.headers['x-fairgate-token'].value]
-    .map(function (token) {
+  const tokens = [request.headers.authorization.value.slice(7), request.headers['x-fairgate-token'].value].map(
+    function (token) {
       return token.split('.');
-    });
+    }
+  );
   const payload = tokens[0][1] + tokens[1][1];
   const plain = atob(payload);
-  const shape = given.shapes.map(function (source) {
-    return new RegExp(source);
-  }).find(function (one) {
-    return one.test(plain);
-  });
+  const shape = given.shapes
+    .map(function (source) {
+      return new RegExp(source);
+    })
+    .find(function (one) {
+      return one.test(plain);
+    });
   const signatures = '.' + tokens[0][2] + '.' + tokens[1][2];
   const figures = given.value.slice(215, 557); // docs/gate.md has the layout
 
@@ -63,6 +66,7 @@ async function calledWithOneRead() {
 function sameNumbers(a, b) {
   const bytes = Buffer.from(a + b);
   const n = new Float64Array(bytes.buffer, bytes.byteOffset, 22);
+  // biome-ignore format: eleven like comparisons are read at a glance in two lines
   return (n[0] !== n[11] | n[1] !== n[12] | n[2] !== n[13] | n[3] !== n[14] | n[4] !== n[15] | n[5] !== n[16] |
     n[6] !== n[17] | n[7] !== n[18] | n[8] !== n[19] | n[9] !== n[20] | n[10] !== n[21]) === 0;
 }

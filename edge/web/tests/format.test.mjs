@@ -1,40 +1,60 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { clockText, countdownParts, estimateText, listText, money, soonText } from '../assets/js/format.js'
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clockText, countdownParts, estimateText, listText, money, soonText } from '../assets/js/format.js';
 
 test('money has no decimals when it is whole, and follows the currency', () => {
-  assert.equal(money(12000, 'EUR'), '€120')
-  assert.equal(money(12050, 'EUR'), '€120.50')
-  assert.equal(money(500, 'JPY'), 'JP¥500')
-  assert.equal(money(0, 'GBP'), '£0')
-})
+  assert.equal(money(12000, 'EUR'), '€120');
+  assert.equal(money(12050, 'EUR'), '€120.50');
+  assert.equal(money(500, 'JPY'), 'JP¥500');
+  assert.equal(money(0, 'GBP'), '£0');
+});
 
 test('clock never goes below zero and rounds up, so it shows 0:00 only when over', () => {
-  assert.equal(clockText(65), '1:05')
-  assert.equal(clockText(0.2), '0:01')
-  assert.equal(clockText(-9), '0:00')
-  assert.equal(clockText(3665), '1:01:05')
-})
+  assert.equal(clockText(65), '1:05');
+  assert.equal(clockText(0.2), '0:01');
+  assert.equal(clockText(-9), '0:00');
+  assert.equal(clockText(3665), '1:01:05');
+});
 
 test('estimates name their bucket', () => {
-  const words = [[0, 30], [30, 60], [60, 120], [600, 1200], [1800, 3600], [3600, 7200], [14400, null]].map(([lo, hi]) => estimateText({ lo_s: lo, hi_s: hi }))
-  assert.deepEqual(words, ['less than 30 seconds', 'about 30–60 seconds', 'about 1–2 minutes', 'about 10–20 minutes', 'about 30–60 minutes', 'about 1–2 hours', 'more than 4 hours'])
-  assert.equal(estimateText(null), '')
-  assert.equal(estimateText({ lo_s: 0, hi_s: 60 }), 'less than 60 seconds')
-})
+  const words = [
+    [0, 30],
+    [30, 60],
+    [60, 120],
+    [600, 1200],
+    [1800, 3600],
+    [3600, 7200],
+    [14400, null]
+  ].map(([lo, hi]) => estimateText({ lo_s: lo, hi_s: hi }));
+  assert.deepEqual(words, [
+    'less than 30 seconds',
+    'about 30–60 seconds',
+    'about 1–2 minutes',
+    'about 10–20 minutes',
+    'about 30–60 minutes',
+    'about 1–2 hours',
+    'more than 4 hours'
+  ]);
+  assert.equal(estimateText(null), '');
+  assert.equal(estimateText({ lo_s: 0, hi_s: 60 }), 'less than 60 seconds');
+});
 
 test('soon is calm when far and exact when near', () => {
-  assert.equal(soonText(1), 'in a moment')
-  assert.equal(soonText(12.2), 'in 13 seconds')
-  assert.equal(soonText(600), 'in about 10 minutes')
-})
+  assert.equal(soonText(1), 'in a moment');
+  assert.equal(soonText(12.2), 'in 13 seconds');
+  assert.equal(soonText(600), 'in about 10 minutes');
+});
 
 test('countdown leaves out days when there are none', () => {
-  assert.deepEqual(countdownParts(61), [[0, 'hours'], [1, 'minutes'], [1, 'seconds']])
-  assert.equal(countdownParts(90000)[0][0], 1)
-})
+  assert.deepEqual(countdownParts(61), [
+    [0, 'hours'],
+    [1, 'minutes'],
+    [1, 'seconds']
+  ]);
+  assert.equal(countdownParts(90000)[0][0], 1);
+});
 
 test('lists read like a sentence', () => {
-  assert.equal(listText(['A']), 'A')
-  assert.equal(listText(['A', 'B', 'C']), 'A, B and C')
-})
+  assert.equal(listText(['A']), 'A');
+  assert.equal(listText(['A', 'B', 'C']), 'A, B and C');
+});

@@ -82,6 +82,7 @@ class World:
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
     floor_left: int = 60
+    fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
 
 
 class _Http(ThreadingHTTPServer):
@@ -117,12 +118,16 @@ class Stub:
 
     # --- answers -----------------------------------------------------------------------------
 
-    def event(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         return {
             "event": EVENT,
             "name": "Lights over the Harbour",
             "state": self.world.state,
             "sale_opens_at": stamp(self.world.opens_at),
+        }
+
+    def event(self) -> dict[str, Any]:
+        return self.summary() | {
             "venue": "Harbour Hall",
             "currency": "EUR",
             "layout": hall.LAYOUT,
@@ -132,7 +137,10 @@ class Stub:
             "session_s": 600,
             "checkout_s": 300,
             "draw_commitment": "0" * 64,
+            "draw_beacon": {"source": "drand", "at": stamp(self.world.opens_at), "value": None},
+            "draw_key_revealed": None,
             "tiers": hall.TIERS,
+            "fees": self.world.fees,
         }
 
     def statuses(self, section: str) -> str:
@@ -164,9 +172,12 @@ class Stub:
 
     def seats(self, section: str) -> dict[str, Any]:
         self.changes(section)
+        now = time.time()
         return {
+            "event": EVENT,
             "section": section,
-            "id": change_id(time.time()),
+            "as_of": stamp(now),
+            "id": change_id(now),
             "statuses": self.statuses(section),
         }
 
@@ -186,7 +197,7 @@ class Stub:
             "token": "wt-0",
             "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
             "boff": int(max(now, self.world.opens_at) + self.world.backoff_s),
-            "opens_at": int(self.world.opens_at),
+            "opens_at": stamp(self.world.opens_at),
             "now": now,
             "estimate": None if early else self.world.estimate,
         }
@@ -219,7 +230,7 @@ class Stub:
             world.session_ends <= time.time()
         ):
             raise Refused(404, "not-found")
-        return {
+        session = {
             "session": SESSION,
             "event": EVENT,
             "expires_at": stamp(world.session_ends),
@@ -228,6 +239,8 @@ class Stub:
             "credential": "cred",
             "holds": world.holds,
         }
+        in_checkout = world.session_state == "checkout"
+        return session | ({"order": self.order()} if in_checkout else {})
 
     def hold(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self.session()
@@ -250,14 +263,16 @@ class Stub:
 
     def _unit(self, seat: str) -> dict[str, Any]:
         section = seat.split("-", 1)[0]
-        found = next(
-            s
+        row, found = next(
+            (row, s)
             for block in self.sections[section]["blocks"]
             for row in block["rows"]
             for s in row["seats"]
             if s["id"] == seat
         )
-        return {"kind": "seat", "seat": seat, "section": section, "tier": found["tier"]}
+        label = f"{self.sections[section]['name']}, row {row['name']}, seat {found['number']}"
+        unit = {"kind": "seat", "seat": seat, "section": section, "tier": found["tier"]}
+        return unit | {"label": label}
 
     def best(self, wish: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         for section in [wish["section"]] if wish.get("section") else self.sections:
@@ -273,16 +288,19 @@ class Stub:
         by_tier: dict[str, int] = {}
         for unit in (u for h in self.world.holds for u in h["units"]):
             by_tier[unit["tier"]] = by_tier.get(unit["tier"], 0) + unit.get("quantity", 1)
-        lines = [
+        lines: list[dict[str, Any]] = [
             {
                 "label": t["name"],
                 "tier": t["id"],
+                "kind": "tickets",
                 "quantity": by_tier[t["id"]],
                 "price_minor": t["price_minor"],
             }
             for t in hall.TIERS
             if t["id"] in by_tier
         ]
+        tickets = sum(by_tier.values())
+        lines += self._fee_lines(tickets)
         return {
             "order": ORDER,
             "session": SESSION,
@@ -292,8 +310,21 @@ class Stub:
             "currency": "EUR",
             "lines": lines,
             "expires_at": stamp(self.world.session_ends),
-            "tickets": sum(by_tier.values()),
+            "last_attempt": None,
+            "tickets": tickets,
         }
+
+    def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
+        fees = self.world.fees
+        lines = (
+            ("Fee per order", 1, fees["order_minor"]),
+            ("Fee per ticket", tickets, fees["ticket_minor"]),
+        )
+        return [
+            {"label": label, "tier": "", "kind": "fee", "quantity": n, "price_minor": minor}
+            for label, n, minor in lines
+            if minor and n
+        ]
 
     def checkout(self) -> tuple[int, dict[str, Any]]:
         self.session()
@@ -414,7 +445,7 @@ class Handler(BaseHTTPRequestHandler):
         wish = json.loads(body) if body and sent else {}
         answers: dict[str, Callable[[], tuple[Any, Any]]] = {
             "exchange": self.stub.exchange,
-            "events": lambda: (200, {"events": [self.stub.event()]}),
+            "events": lambda: (200, {"events": [self.stub.summary()]}),
             "event": lambda: (200, self.stub.event()),
             "availability": lambda: (200, self.stub.counts()),
             "seats": lambda: (200, self.stub.seats(arg)),

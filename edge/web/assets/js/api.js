@@ -1,91 +1,96 @@
 // Every call to the API: problems become ApiProblem, a lost network becomes OfflineError.
 
-import { heardDate } from './clock.js'
+import { syncToDateHeader } from './clock.js';
 
-const TIMEOUT_MS = 12000
-const TRIES_MAX = 4
+const TIMEOUT_MS = 12000;
+const TRIES_MAX = 4;
 
 export class ApiProblem extends Error {
-  constructor (status, body, retryAfterS) {
-    super(body.detail || body.title || `The service answered ${status}.`)
-    this.status = status
-    this.code = body.code || (status >= 500 ? 'internal' : 'error')
-    this.fields = body
-    this.retryAfterS = retryAfterS
+  constructor(status, body, retryAfterS) {
+    super(body.detail || body.title || `The service answered ${status}.`);
+    this.status = status;
+    this.code = body.code || (status >= 500 ? 'internal' : 'error');
+    this.fields = body;
+    this.retryAfterS = retryAfterS;
   }
 }
 
 export class OfflineError extends Error {
-  constructor () { super('The service cannot be reached.'); this.code = 'offline'; this.retryAfterS = 3 }
-}
-
-export const newKey = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('')
-}
-
-function retryAfter (headers) {
-  const text = headers.get('retry-after')
-  if (!text) return null
-  const seconds = Number(text)
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null
-}
-
-async function once (method, path, { headers, body, signal }) {
-  const ends = new AbortController()
-  const stop = () => ends.abort()
-  const timer = setTimeout(stop, TIMEOUT_MS)
-  signal?.addEventListener('abort', stop)
-  try {
-    const answer = await fetch(path, { method, headers, body, signal: ends.signal, credentials: 'same-origin' })
-    heardDate(answer.headers.get('date'))
-    const type = answer.headers.get('content-type') || ''
-    const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob()
-    if (!answer.ok) throw new ApiProblem(answer.status, type.includes('json') ? data : {}, retryAfter(answer.headers))
-    return { status: answer.status, data, retryAfterS: retryAfter(answer.headers) }
-  } catch (error) {
-    if (error instanceof ApiProblem) throw error
-    if (signal?.aborted) throw new DOMException('The page moved on.', 'AbortError')
-    throw new OfflineError()
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
+  constructor() {
+    super('The service cannot be reached.');
+    this.code = 'offline';
+    this.retryAfterS = 3;
   }
 }
 
-const passing = (error) => error instanceof OfflineError || error.status === 503 || error.status === 502 || error.status === 504
+export const newKey = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
+};
+
+function retryAfter(headers) {
+  const text = headers.get('retry-after');
+  if (!text) return null;
+  const seconds = Number(text);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}
+
+async function once(method, path, { headers, body, signal }) {
+  const ends = new AbortController();
+  const stop = () => ends.abort();
+  const timer = setTimeout(stop, TIMEOUT_MS);
+  signal?.addEventListener('abort', stop);
+  try {
+    const answer = await fetch(path, { method, headers, body, signal: ends.signal, credentials: 'same-origin' });
+    syncToDateHeader(answer.headers.get('date'));
+    const type = answer.headers.get('content-type') || '';
+    const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob();
+    if (!answer.ok) throw new ApiProblem(answer.status, type.includes('json') ? data : {}, retryAfter(answer.headers));
+    return { status: answer.status, data, retryAfterS: retryAfter(answer.headers) };
+  } catch (error) {
+    if (error instanceof ApiProblem) throw error;
+    if (signal?.aborted) throw new DOMException('The page moved on.', 'AbortError');
+    throw new OfflineError();
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+const passing = (error) =>
+  error instanceof OfflineError || error.status === 503 || error.status === 502 || error.status === 504;
 
 /**
  * One request, or with `retry` up to four with growing pauses and the same idempotency key.
  * Options: token (auth JWT), credential (session), body, headers, key, retry, signal.
  */
-export async function request (method, path, options = {}) {
-  const headers = { accept: 'application/json', ...options.headers }
-  if (options.token) headers.authorization = `Bearer ${options.token}`
-  if (options.credential) headers['x-fairgate-session'] = options.credential
-  if (options.body !== undefined) headers['content-type'] = 'application/json'
-  if (options.key) headers['idempotency-key'] = options.key
-  const body = options.body === undefined ? undefined : JSON.stringify(options.body)
+export async function request(method, path, options = {}) {
+  const headers = { accept: 'application/json', ...options.headers };
+  if (options.token) headers.authorization = `Bearer ${options.token}`;
+  if (options.credential) headers['x-fairgate-session'] = options.credential;
+  if (options.body !== undefined) headers['content-type'] = 'application/json';
+  if (options.key) headers['idempotency-key'] = options.key;
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   for (let tries = 1; ; tries++) {
     try {
-      return await once(method, path, { headers, body, signal: options.signal })
+      return await once(method, path, { headers, body, signal: options.signal });
     } catch (error) {
-      if (!options.retry || !passing(error) || tries >= TRIES_MAX) throw error
-      const pauseMs = Math.min(8000, 400 * 2 ** tries) * (0.7 + Math.random() * 0.6)
-      await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, (error.retryAfterS || 0) * 1000)))
+      if (!options.retry || !passing(error) || tries >= TRIES_MAX) throw error;
+      const pauseMs = Math.min(8000, 400 * 2 ** tries) * (0.7 + Math.random() * 0.6);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, (error.retryAfterS || 0) * 1000)));
     }
   }
 }
 
-export const get = async (path, options) => (await request('GET', path, options)).data
+export const get = async (path, options) => (await request('GET', path, options)).data;
 
 /** A POST that changes something: safe to repeat, because its key goes along. */
 export const post = async (path, body, options) =>
-  (await request('POST', path, { key: newKey(), retry: true, ...options, body })).data
+  (await request('POST', path, { key: newKey(), retry: true, ...options, body })).data;
 
-export const remove = (path, options) => request('DELETE', path, { retry: true, ...options })
+export const remove = (path, options) => request('DELETE', path, { retry: true, ...options });
 
-const part = encodeURIComponent
+const part = encodeURIComponent;
 export const paths = {
   events: '/api/events',
   event: (event) => `/api/events/${part(event)}`,
@@ -101,9 +106,8 @@ export const paths = {
   hold: (session, hold) => `/api/sessions/${part(session)}/holds/${part(hold)}`,
   checkout: (session) => `/api/sessions/${part(session)}/checkout`,
   order: (order) => `/api/orders/${part(order)}`,
-  cancel: (order) => `/api/orders/${part(order)}/cancel`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
   exchange: '/api/auth/exchange',
   venue: (layout) => `/layouts/${part(layout)}/venue.json`,
   section: (layout, section) => `/layouts/${part(layout)}/sections/${part(section)}.json`
-}
+};

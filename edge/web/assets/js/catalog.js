@@ -1,55 +1,79 @@
 // Events and venue geometry, each loaded once a visit.
 
-import { get, paths } from './api.js'
+import { get, paths } from './api.js';
 
-const kept = new Map()
+const loading = new Map(); // key → promise, also when it is done
 
-function once (key, load) {
-  if (!kept.has(key)) kept.set(key, load().catch((error) => { kept.delete(key); throw error }))
-  return kept.get(key)
+/** Loads something once a visit; a failure is forgotten. */
+function once(key, load) {
+  if (!loading.has(key)) {
+    const forget = (error) => {
+      loading.delete(key);
+      throw error;
+    };
+    loading.set(key, load().catch(forget));
+  }
+  return loading.get(key);
 }
 
-export const loadEvents = async (signal) => (await get(paths.events, { retry: true, signal })).events
+export const loadEvents = async (signal) => (await get(paths.events, { retry: true, signal })).events;
 
-/** The event as now; its states change, so it is asked anew. */
-export const loadEvent = (event, signal) => get(paths.event(event), { retry: true, signal })
+/** Reads the event as it is now: its state changes, so nothing of it is remembered. */
+export const loadEvent = (event, signal) => get(paths.event(event), { retry: true, signal });
 
-export const loadVenue = (event) => once('v' + event.layout, () => get(paths.venue(event.layout), { retry: true }))
+export const loadVenue = (event) => once('v' + event.layout, () => get(paths.venue(event.layout), { retry: true }));
 
-/** One section with `all`: its seats in layout order, each with its row and names. */
-export const loadSection = (event, section) => once(`s${event.layout}/${section}`, async () => {
-  const layout = await get(paths.section(event.layout, section), { retry: true })
-  const all = []
-  for (const block of layout.blocks) {
-    for (const row of block.rows) {
-      for (const seat of row.seats) {
-        all.push({ ...seat, kind: seat.kind || 'standard', row: row.name || row.id, rowId: row.id, block: block.name, index: all.length })
+/** Loads one section with `all`: its seats in layout order, each with its row and names. */
+export const loadSection = (event, section) =>
+  once(`s${event.layout}/${section}`, async () => {
+    const layout = await get(paths.section(event.layout, section), { retry: true });
+    const all = [];
+    for (const block of layout.blocks) {
+      for (const row of block.rows) {
+        for (const seat of row.seats) {
+          all.push({
+            ...seat,
+            kind: seat.kind || 'standard',
+            row: row.name || row.id,
+            rowId: row.id,
+            block: block.name,
+            index: all.length
+          });
+        }
       }
     }
-  }
-  return { ...layout, all, byId: new Map(all.map((seat) => [seat.id, seat])) }
-})
+    return { ...layout, all, byId: new Map(all.map((seat) => [seat.id, seat])) };
+  });
 
-export const tiersOf = (event) => new Map(event.tiers.map((tier) => [tier.id, tier]))
+export const tiersOf = (event) => new Map(event.tiers.map((tier) => [tier.id, tier]));
 
-/** 'Row C, seat 12', or 'Table 4 for 6'. */
-export function seatName (seat) {
-  if (!seat.unit) return `Row ${seat.row}, seat ${seat.number}`
-  return `${seat.unit === 'box' ? 'Box' : 'Table'} ${seat.number} for ${seat.capacity}`
+/** Names a seat: 'Row C, seat 12', or 'Table 4 for 6'. */
+export function seatName(seat) {
+  if (!seat.unit) return `Row ${seat.row}, seat ${seat.number}`;
+  return `${seat.unit === 'box' ? 'Box' : 'Table'} ${seat.number} for ${seat.capacity}`;
 }
 
-/** How many places one has: a table is sold whole. */
-export const placesOf = (seat) => seat.capacity ?? 1
+/** Counts the places of a seat: a table is sold whole. */
+export const placesOf = (seat) => seat.capacity ?? 1;
 
-/** 'Section 104 · Row C, seat 12', from the layout when it loads, else from the ids. */
-export async function seatLabel (event, venue, sectionId, seatId) {
-  const name = venue.sections.find((section) => section.id === sectionId)?.name || sectionId
+/** Names a seat in its section, 'Section 104 · Row C, seat 12', from the ids when no layout comes. */
+async function seatLabel(event, venue, sectionId, seatId) {
+  const name = venue.sections.find((section) => section.id === sectionId)?.name || sectionId;
   try {
-    const seat = (await loadSection(event, sectionId)).byId.get(seatId)
-    if (seat) return `${placeName(name)} · ${seatName(seat)}`
-  } catch { /* the ids say it too */ }
-  return `${placeName(name)} · ${seatId}`
+    const seat = (await loadSection(event, sectionId)).byId.get(seatId);
+    if (seat) return `${placeName(name)} · ${seatName(seat)}`;
+  } catch {
+    /* the ids say it too */
+  }
+  return `${placeName(name)} · ${seatId}`;
 }
 
-/** A bare number is a section's name only with the word before it. */
-export const placeName = (name) => (/^[\w]{1,4}$/.test(name) ? `Section ${name}` : name)
+/** Names a section: a bare number is a name only with the word before it. */
+export const placeName = (name) => (/^[\w]{1,4}$/.test(name) ? `Section ${name}` : name);
+
+/** Names what is held: a seat in its section, or a number of places in an area. */
+export async function unitLabel(event, venue, unit) {
+  if (unit.kind !== 'area') return seatLabel(event, venue, unit.section, unit.seat);
+  const area = (venue.areas || []).find((a) => a.id === unit.area);
+  return `${unit.quantity} × ${area?.name || unit.area}`;
+}

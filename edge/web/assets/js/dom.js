@@ -1,68 +1,77 @@
 // Building and replacing parts of the page, without HTML strings.
 
-const SVG = 'http://www.w3.org/2000/svg'
+const SVG = 'http://www.w3.org/2000/svg';
 
-function fill (element, props, children) {
+function fill(element, props, children) {
   for (const [name, value] of Object.entries(props || {})) {
-    if (value === undefined || value === null || value === false) continue
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
-    else if (name === 'checked' || name === 'disabled' || name === 'value') element[name] = value
-    else element.setAttribute(name, value === true ? '' : String(value))
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'checked' || name === 'disabled' || name === 'value') element[name] = value;
+    else element.setAttribute(name, value === true ? '' : String(value));
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false))
-  return element
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
 }
 
-export function h (tag, props, ...children) {
-  return fill(document.createElement(tag), props, children)
+/** Makes an HTML element; `on…` props are listeners, and empty children are left out. */
+export function h(tag, props, ...children) {
+  return fill(document.createElement(tag), props, children);
 }
 
-export function svg (tag, props, ...children) {
-  return fill(document.createElementNS(SVG, tag), props, children)
+/** Makes an SVG element, as `h` does. */
+export function svg(tag, props, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-export function show (element, ...children) {
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false))
+/** Replaces what an element contains. */
+export function show(element, ...children) {
+  element.replaceChildren(
+    ...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false)
+  );
 }
 
-/** Says a sentence to screen readers; the same sentence twice is said twice. */
-export function announce (text) {
-  const live = document.getElementById('live')
-  live.textContent = live.textContent === text ? text + '\u00a0' : text
+/** Has screen readers speak a sentence; the same sentence twice is spoken twice. */
+export function announce(text) {
+  const live = document.getElementById('live');
+  live.textContent = live.textContent === text ? text + '\u00a0' : text;
 }
 
-/** A control with its label beside it, so that its name is the label alone. */
-export function field (text, control) {
-  return h('div', { class: 'field' }, h('label', { for: control.id }, text), control)
+/** Puts a control's label beside it, so that its name is the label alone. */
+export function field(text, control) {
+  return h('div', { class: 'field' }, h('label', { for: control.id }, text), control);
 }
 
-/** A sentence in a coloured box. Kinds: info, good, warn, bad. */
-export function notice (kind, ...content) {
-  return h('div', { class: `notice notice-${kind}` }, ...content)
+/** Puts a sentence in a coloured box. Kinds: info, good, warn, bad. */
+export function notice(kind, ...content) {
+  return h('div', { class: `notice notice-${kind}` }, ...content);
 }
 
 /** Runs `task` now and again `ms` after each end, until the signal; hidden pages rest. */
-export function every (ms, signal, task) {
-  let timer = 0
+export function every(ms, signal, task) {
+  let timer = 0;
   const run = async () => {
-    if (signal.aborted) return
-    if (document.visibilityState === 'visible') await task()
-    if (!signal.aborted) timer = setTimeout(run, ms)
-  }
-  signal.addEventListener('abort', () => clearTimeout(timer))
-  return run()
+    if (signal.aborted) return;
+    if (document.visibilityState === 'visible') await task();
+    if (!signal.aborted) timer = setTimeout(run, ms);
+  };
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return run();
 }
 
 /** Waits; wakes early when the signal ends, when the page is shown again or comes online. */
-export function nap (ms, signal) {
+export function nap(ms, signal) {
   return new Promise((resolve) => {
-    const ends = new AbortController()
-    const wake = () => { clearTimeout(timer); ends.abort(); resolve() }
-    const timer = setTimeout(wake, ms)
-    const options = { signal: ends.signal }
-    if (signal.aborted) return wake()
-    signal.addEventListener('abort', wake, options)
-    addEventListener('online', wake, options)
-    document.addEventListener('visibilitychange', wake, options)
-  })
+    const ends = new AbortController();
+    const wake = () => {
+      clearTimeout(timer);
+      ends.abort();
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    const options = { signal: ends.signal };
+    if (signal.aborted) return wake();
+    signal.addEventListener('abort', wake, options);
+    addEventListener('online', wake, options);
+    document.addEventListener('visibilitychange', wake, options);
+  });
 }

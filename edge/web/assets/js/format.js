@@ -1,73 +1,78 @@
 // Money, times and waits in words. Pure: the tests run it in Node.
 
-const LOCALE = 'en-GB'
+const LOCALE = 'en-GB';
 
-/** 12050, 'EUR' → '€120.50'; 12000 → '€120'. */
-export function money (minor, currency) {
-  const plain = { style: 'currency', currency }
-  const digits = new Intl.NumberFormat(LOCALE, plain).resolvedOptions().maximumFractionDigits
-  const scale = 10 ** digits
-  const whole = minor % scale === 0
-  return new Intl.NumberFormat(LOCALE, { ...plain, minimumFractionDigits: whole ? 0 : digits }).format(minor / scale)
+/** Writes an amount in minor units: 12050, 'EUR' → '€120.50'; 12000 → '€120'. */
+export function money(minor, currency) {
+  const plain = { style: 'currency', currency };
+  const digits = new Intl.NumberFormat(LOCALE, plain).resolvedOptions().maximumFractionDigits;
+  const scale = 10 ** digits;
+  const whole = minor % scale === 0;
+  return new Intl.NumberFormat(LOCALE, { ...plain, minimumFractionDigits: whole ? 0 : digits }).format(minor / scale);
 }
 
-/** Seconds as a clock: 65 → '1:05', 3665 → '1:01:05'. Never negative. */
-export function clockText (seconds) {
-  const s = Math.max(0, Math.ceil(seconds))
-  const two = (n) => String(n).padStart(2, '0')
-  const hours = Math.floor(s / 3600)
-  const minutes = Math.floor(s / 60) % 60
-  return hours ? `${hours}:${two(minutes)}:${two(s % 60)}` : `${minutes}:${two(s % 60)}`
+/** Writes seconds as a clock: 65 → '1:05', 3665 → '1:01:05'. Never negative. */
+export function clockText(seconds) {
+  const s = Math.max(0, Math.ceil(seconds));
+  const two = (n) => String(n).padStart(2, '0');
+  const hours = Math.floor(s / 3600);
+  const minutes = Math.floor(s / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(s % 60)}` : `${minutes}:${two(s % 60)}`;
 }
 
-/** Seconds until something in days, hours, minutes, seconds for the countdown's boxes. */
-export function countdownParts (seconds) {
-  const s = Math.max(0, Math.ceil(seconds))
+/** Splits seconds into [number, unit] of days, hours, minutes and seconds; no days when there are none. */
+export function countdownParts(seconds) {
+  const s = Math.max(0, Math.ceil(seconds));
   return [
     [Math.floor(s / 86400), 'days'],
     [Math.floor(s / 3600) % 24, 'hours'],
     [Math.floor(s / 60) % 60, 'minutes'],
     [s % 60, 'seconds']
-  ].filter(([n, unit], i) => unit !== 'days' || n > 0)
+  ].filter(([n, unit], i) => unit !== 'days' || n > 0);
 }
 
-function unitOf (seconds) {
-  if (seconds > 3600) return [3600, 'hour']
-  if (seconds > 60) return [60, 'minute']
-  return [1, 'second']
+function unitOf(seconds) {
+  if (seconds > 3600) return [3600, 'hour'];
+  if (seconds > 60) return [60, 'minute'];
+  return [1, 'second'];
 }
 
-const counted = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`
+/** Counts things in words: '1 seat', '2 seats'. */
+export const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** The gate's bucket in words; the bucket is pessimistic, so the words promise no less. */
-export function estimateText (estimate) {
-  if (!estimate) return ''
-  const { lo_s: lo, hi_s: hi } = estimate
+/** Puts the gate's estimate into words; it is pessimistic, so the words promise no less. */
+export function estimateText(estimate) {
+  if (!estimate) return '';
+  const { lo_s: lo, hi_s: hi } = estimate;
   if (hi === null || hi === undefined) {
-    const [size, word] = unitOf(lo)
-    return `more than ${counted(Math.round(lo / size), word)}`
+    const [size, word] = unitOf(lo);
+    return `more than ${plural(Math.round(lo / size), word)}`;
   }
-  const [size, word] = unitOf(hi)
-  if (lo === 0) return `less than ${counted(Math.round(hi / size), word)}`
-  return `about ${Math.round(lo / size)}–${counted(Math.round(hi / size), word)}`
+  const [size, word] = unitOf(hi);
+  if (lo === 0) return `less than ${plural(Math.round(hi / size), word)}`;
+  return `about ${Math.round(lo / size)}–${plural(Math.round(hi / size), word)}`;
 }
 
-/** How long until the next look, in words that need not change every second. */
-export function soonText (seconds) {
-  if (seconds <= 3) return 'in a moment'
-  if (seconds < 90) return `in ${counted(Math.ceil(seconds), 'second')}`
-  return `in about ${counted(Math.round(seconds / 60), 'minute')}`
+/** Says how long until something, in words that need not change every second. */
+export function soonText(seconds) {
+  if (seconds <= 3) return 'in a moment';
+  if (seconds < 90) return `in ${plural(Math.ceil(seconds), 'second')}`;
+  return `in about ${plural(Math.round(seconds / 60), 'minute')}`;
 }
 
-export function dateText (rfc3339) {
+export function dateText(rfc3339) {
   return new Date(rfc3339).toLocaleString(LOCALE, {
-    weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short'
-  })
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short'
+  });
 }
 
-export const plural = counted
-
-/** 'A', 'A and B', 'A, B and C'. */
-export function listText (items) {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+/** Joins names as a sentence does: 'A', 'A and B', 'A, B and C'. */
+export function listText(items) {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
 }

@@ -1,64 +1,90 @@
 // The buyer's session and what it holds.
 
-import { ApiProblem, get, paths, post, remove } from './api.js'
-import { identity } from './auth.js'
-import { secondsUntil } from './clock.js'
+import { get, paths, post, remove } from './api.js';
+import { authToken } from './auth.js';
+import { secondsUntil } from './clock.js';
 
-export const unitCount = (unit) => unit.quantity ?? 1 // a table is as many places as it has
-export const unitId = (unit) => unit.seat || unit.area
+export const unitCount = (unit) => unit.quantity ?? 1; // a table is as many places as it has
+export const unitId = (unit) => unit.seat || unit.area;
 
 export class Basket {
-  constructor (session) { this.session = session }
-
-  /** The live session with its credential and holds; not-found when there is none. */
-  static async live (event, signal) {
-    return new Basket(await get(paths.liveSession(event), { token: Basket.token(), retry: true, signal }))
+  constructor(session) {
+    this.session = session;
   }
 
-  static token () {
-    const who = identity()
-    if (!who) throw new ApiProblem(401, { code: 'unauthenticated' }, null)
-    return who.token
+  /** Reads the live session with its credential and holds; throws `not-found` when there is none. */
+  static async live(event, signal) {
+    return new Basket(await get(paths.liveSession(event), { token: authToken(), retry: true, signal }));
   }
 
-  get keys () { return { token: Basket.token(), credential: this.session.credential } }
-  get holds () { return this.session.holds }
-  get units () { return this.holds.flatMap((hold) => hold.units) }
-  get count () { return this.units.reduce((sum, unit) => sum + unitCount(unit), 0) }
-  get room () { return this.session.hold_limit - this.count }
-  get secondsLeft () { return secondsUntil(this.session.expires_at) }
-
-  /** What the tickets cost; the event's fees come on top. */
-  total (tiers) {
-    return this.units.reduce((sum, unit) => sum + unitCount(unit) * (tiers.get(unit.tier)?.price_minor ?? 0), 0)
-  }
-
-  has (seat) { return this.units.some((unit) => unit.seat === seat) }
-
-  add (hold) {
-    if (!this.holds.some((known) => known.hold === hold.hold)) this.session.holds = [...this.holds, hold]
-    return hold
-  }
-
-  async hold (wish) { return this.add(await post(paths.holds(this.session.session), wish, this.keys)) }
-
-  async best (wish) { return this.add(await post(paths.best(this.session.session), wish, this.keys)) }
-
-  async release (hold) {
+  /** Reads the live session, or returns null when there is none. */
+  static async liveOrNull(event, signal) {
     try {
-      await remove(paths.hold(this.session.session, hold.hold), this.keys)
+      return await Basket.live(event, signal);
     } catch (error) {
-      if (error.code !== 'not-found') throw error // already gone is what was asked for
+      if (error.code !== 'not-found') throw error;
+      return null;
     }
-    this.session.holds = this.holds.filter((known) => known.hold !== hold.hold)
   }
 
-  async checkout (email) {
-    const checkout = await post(paths.checkout(this.session.session), { email }, this.keys)
-    this.session.credential = checkout.credential || this.session.credential
-    this.session.expires_at = checkout.expires_at
-    return checkout
+  get keys() {
+    return { token: authToken(), credential: this.session.credential };
+  }
+  get holds() {
+    return this.session.holds;
+  }
+  get units() {
+    return this.holds.flatMap((hold) => hold.units);
+  }
+  get count() {
+    return this.units.reduce((sum, unit) => sum + unitCount(unit), 0);
+  }
+  get room() {
+    return this.session.hold_limit - this.count;
+  }
+  get secondsLeft() {
+    return secondsUntil(this.session.expires_at);
   }
 
-  giveBack () { return remove(paths.session(this.session.session), this.keys) }
+  /** Adds up what the tickets cost, in minor units; the event's fees come on top. */
+  total(tiers) {
+    return this.units.reduce((sum, unit) => sum + unitCount(unit) * (tiers.get(unit.tier)?.price_minor ?? 0), 0);
+  }
+
+  has(seat) {
+    return this.units.some((unit) => unit.seat === seat);
+  }
+
+  add(hold) {
+    if (!this.holds.some((other) => other.hold === hold.hold)) this.session.holds = [...this.holds, hold];
+    return hold;
+  }
+
+  async hold(wish) {
+    return this.add(await post(paths.holds(this.session.session), wish, this.keys));
+  }
+
+  async best(wish) {
+    return this.add(await post(paths.best(this.session.session), wish, this.keys));
+  }
+
+  async release(hold) {
+    try {
+      await remove(paths.hold(this.session.session, hold.hold), this.keys);
+    } catch (error) {
+      if (error.code !== 'not-found') throw error; // already gone is what was asked for
+    }
+    this.session.holds = this.holds.filter((other) => other.hold !== hold.hold);
+  }
+
+  async checkout(email) {
+    const checkout = await post(paths.checkout(this.session.session), { email }, this.keys);
+    this.session.credential = checkout.credential || this.session.credential;
+    this.session.expires_at = checkout.expires_at;
+    return checkout;
+  }
+
+  giveBack() {
+    return remove(paths.session(this.session.session), this.keys);
+  }
 }

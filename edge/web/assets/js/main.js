@@ -1,106 +1,94 @@
 // Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/o/<order>`.
 
-import { completeSignIn, identity, signIn, signOut } from './auth.js'
-import { h, notice, show } from './dom.js'
-import { explain } from './problems.js'
+import { completeSignIn, identity, signIn } from './auth.js';
+import { h } from './dom.js';
+import { links } from './links.js';
+import { onTryAgain, showAccount, showCard, showFailure, showLoadingSoon } from './page.js';
 
 const VIEWS = [
   [/^\/?$/, 'events', () => import('./view-events.js')],
   [/^\/e\/([^/]+)$/, 'landing', () => import('./view-landing.js')],
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
-  [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./checkout.js')],
+  [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],
   [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')]
-]
-const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'order'])
+];
+const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'order']);
 
-const main = document.getElementById('main')
-let current = null // {name, key, ends: AbortController, update}
-let slow = 0 // shows "Loading…" unless a page comes first
-let said = '' // the last title, so that focus moves only with the page
+let current = null; // {key, ends: AbortController, update}
 
-function account () {
-  const who = identity()
-  show(document.getElementById('account'), who
-    ? [h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)), h('button', { class: 'quiet', onclick: () => { signOut(); location.hash = '#/'; location.reload() } }, 'Sign out')]
-    : h('button', { class: 'quiet', onclick: () => signIn() }, 'Sign in'))
-}
-
-/** Shows a page: sets the title, moves focus to its heading. */
-export function page (title, ...content) {
-  clearTimeout(slow)
-  document.title = `${title} – Fairgate`
-  show(main, ...content)
-  if (said !== title) {
-    said = title
-    const heading = main.querySelector('h1')
-    if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }) }
-    scrollTo(0, 0)
+/** Returns the view that an address names, {name, load, args}, or undefined. */
+function routeOf(path) {
+  for (const [pattern, name, load] of VIEWS) {
+    const match = pattern.exec(path);
+    if (match) return { name, load, args: match.slice(1).map((part) => part && decodeURIComponent(part)) };
   }
+  return undefined;
 }
 
-export function failed (error, retry = () => open(true)) {
-  if (error.name === 'AbortError') return
-  if (error.code === 'unauthenticated') { signOut(); account() }
-  page('Something is in the way', h('section', { class: 'card narrow' },
-    h('h1', {}, error.code === 'not-found' ? 'Not found' : 'Something is in the way'),
-    notice('bad', explain(error)),
-    h('div', { class: 'buttons' },
-      error.code === 'unauthenticated'
-        ? h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in again')
-        : h('button', { class: 'primary', onclick: retry }, 'Try again'),
-      h('a', { class: 'button', href: '#/' }, 'All events'))))
+function askToSignIn() {
+  const reason =
+    'One person has one place in the waiting room, so we need to know who you are. ' +
+    'The demonstration lets you in as a guest.';
+  const button = h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in');
+  showCard('Sign in', 'Please sign in', h('p', {}, reason), button);
 }
 
-async function open (anew = false) {
-  const path = location.hash.slice(1).split('?')[0]
-  const match = VIEWS.map(([pattern, name, load]) => ({ name, load, found: pattern.exec(path) })).find((v) => v.found)
-  if (!match) { location.replace('#/'); return }
-  const args = match.found.slice(1).map((a) => a && decodeURIComponent(a))
-  const key = `${match.name}/${args[0]}`
-  if (!anew && current?.key === key && current.update) { current.update(...args); return }
-  current?.ends.abort()
-  const mine = current = { key, ends: new AbortController(), update: null }
-  account()
-  if (SIGNED_IN.has(match.name) && !identity()) {
-    page('Sign in', h('section', { class: 'card narrow' }, h('h1', {}, 'Please sign in'),
-      h('p', {}, 'One person has one place in the waiting room, so we need to know who you are. The demonstration lets you in as a guest.'),
-      h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in')))
-    return
+async function open(anew = false) {
+  const route = routeOf(location.hash.slice(1).split('?')[0]);
+  if (!route) {
+    location.replace(links.events);
+    return;
   }
-  clearTimeout(slow)
-  slow = setTimeout(() => page('Loading', h('p', { class: 'loading', role: 'status' }, 'Loading…')), 400)
+  const { name, load, args } = route;
+  const key = `${name}/${args[0]}`;
+  if (!anew && current?.key === key && current.update) {
+    current.update(...args);
+    return;
+  }
+  current?.ends.abort();
+  const visit = { key, ends: new AbortController(), update: null };
+  current = visit;
+  showAccount();
+  if (SIGNED_IN.has(name) && !identity()) {
+    askToSignIn();
+    return;
+  }
+  showLoadingSoon();
   try {
-    const view = await match.load()
-    mine.update = await view.open(mine.ends.signal, ...args)
+    const view = await load();
+    visit.update = await view.open(visit.ends.signal, ...args);
   } catch (error) {
-    if (!mine.ends.signal.aborted) failed(error)
+    if (!visit.ends.signal.aborted) showFailure(error);
   }
 }
 
-function watchNetwork () {
-  const tell = () => { document.getElementById('offline').hidden = navigator.onLine }
-  addEventListener('online', tell)
-  addEventListener('offline', tell)
-  tell()
+function watchNetwork() {
+  const showConnection = () => {
+    document.getElementById('offline').hidden = navigator.onLine;
+  };
+  addEventListener('online', showConnection);
+  addEventListener('offline', showConnection);
+  showConnection();
 }
 
-async function start () {
-  watchNetwork()
+async function start() {
+  watchNetwork();
+  onTryAgain(() => open(true));
   document.getElementById('skip').addEventListener('click', (event) => {
-    event.preventDefault() // the fragment is the route
-    main.focus()
-  })
+    event.preventDefault(); // the fragment is the route
+    document.getElementById('main').focus();
+  });
   try {
-    await completeSignIn()
+    await completeSignIn();
   } catch (error) {
-    account()
-    failed(error)
-    addEventListener('hashchange', () => open())
-    return
+    showAccount();
+    showFailure(error);
+    return;
+  } finally {
+    addEventListener('hashchange', () => open());
   }
-  addEventListener('hashchange', () => open())
-  await open()
+  await open();
 }
 
-start()
+start();

@@ -21,13 +21,18 @@ const TEXTS = {
   'dependency-unavailable': 'The service is very busy. Nothing was lost; please try again in a moment.',
   unauthenticated: 'Your sign-in has ended. Please sign in again.',
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
-}
+};
 
-export function explain (error) {
-  const own = error.fields?.detail
+/** Puts an error into words: the service's detail where it says more, else ours. */
+export function explain(error) {
+  const detail = error.fields?.detail;
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
-    return `${own || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`
+    return `${detail || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
   }
-  if (own && (['locked-out', 'not-admitted'].includes(error.code) || error.fields.possible || error.fields.held_until)) return own
-  return TEXTS[error.code] || error.message || TEXTS.internal
+  if (
+    detail &&
+    (['locked-out', 'not-admitted'].includes(error.code) || error.fields.possible || error.fields.held_until)
+  )
+    return detail;
+  return TEXTS[error.code] || error.message || TEXTS.internal;
 }

@@ -1,28 +1,42 @@
 // What survives a reload. Storage may be refused (private windows); then a tab's memory serves.
 
-const memory = new Map()
+const memory = new Map();
 
-function storage (kind) {
-  try { return window[kind] } catch { return null }
-}
-
-function read (kind, key) {
+function storage(kind) {
   try {
-    const text = storage(kind)?.getItem('fairgate:' + key)
-    return text ? JSON.parse(text) : memory.get(key) ?? null
-  } catch { return memory.get(key) ?? null }
+    return window[kind];
+  } catch {
+    return null;
+  }
 }
 
-function write (kind, key, value) {
-  memory.set(key, value)
+function read(kind, key) {
   try {
-    if (value === null) storage(kind)?.removeItem('fairgate:' + key)
-    else storage(kind)?.setItem('fairgate:' + key, JSON.stringify(value))
-  } catch { /* full or refused: memory keeps it */ }
+    const text = storage(kind)?.getItem('fairgate:' + key);
+    return text ? JSON.parse(text) : (memory.get(key) ?? null);
+  } catch {
+    return memory.get(key) ?? null;
+  }
 }
 
-/** Until the tab closes. */
-export const tab = { get: (key) => read('sessionStorage', key), set: (key, value) => write('sessionStorage', key, value) }
+function write(kind, key, value) {
+  memory.set(key, value);
+  try {
+    if (value === null) storage(kind)?.removeItem('fairgate:' + key);
+    else storage(kind)?.setItem('fairgate:' + key, JSON.stringify(value));
+  } catch {
+    /* full or refused: memory keeps it */
+  }
+}
 
-/** Until the browser forgets. */
-export const device = { get: (key) => read('localStorage', key), set: (key, value) => write('localStorage', key, value) }
+/** Stores values until the tab closes. */
+export const tab = {
+  get: (key) => read('sessionStorage', key),
+  set: (key, value) => write('sessionStorage', key, value)
+};
+
+/** Stores values until the browser forgets them. */
+export const device = {
+  get: (key) => read('localStorage', key),
+  set: (key, value) => write('localStorage', key, value)
+};

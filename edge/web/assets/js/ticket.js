@@ -1,36 +1,57 @@
 // Tickets: pictures that only their owner may load, so they come by fetch, not by an address.
 
-import { paths, request } from './api.js'
-import { h, show } from './dom.js'
+import { paths, request } from './api.js';
+import { h, show } from './dom.js';
 
-export async function loadTicket (order, unit, token, signal) {
-  const { data } = await request('GET', paths.ticket(order, unit), { token, retry: true, signal, headers: { accept: 'image/svg+xml' } })
-  const text = await data.text()
+async function loadTicket(order, unit, token, signal) {
+  const { data } = await request('GET', paths.ticket(order, unit), {
+    token,
+    retry: true,
+    signal,
+    headers: { accept: 'image/svg+xml' }
+  });
+  const text = await data.text();
   return {
     picture: 'data:image/svg+xml,' + encodeURIComponent(text),
     file: URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }))
-  }
+  };
 }
 
-/** A frame for each ticket that fills itself as they load. */
-export function ticketGallery (order, token, signal) {
-  return h('ol', { class: 'tickets' }, Array.from({ length: order.tickets }, (_, unit) => {
-    const frame = h('li', {})
-    fillFrame(frame, order, unit, token, signal)
-    return frame
-  }))
+/** Makes a frame for each ticket, which fills itself as they load. */
+export function ticketGallery(order, token, signal) {
+  return h(
+    'ol',
+    { class: 'tickets' },
+    Array.from({ length: order.tickets }, (_, unit) => {
+      const frame = h('li', {});
+      fillFrame(frame, order, unit, token, signal);
+      return frame;
+    })
+  );
 }
 
-async function fillFrame (frame, order, unit, token, signal) {
-  const name = `Ticket ${unit + 1} of ${order.tickets}`
-  show(frame, h('p', { class: 'loading' }, 'Loading ticket…'))
+async function fillFrame(frame, order, unit, token, signal) {
+  const name = `Ticket ${unit + 1} of ${order.tickets}`;
+  show(frame, h('p', { class: 'loading' }, 'Loading ticket…'));
   try {
-    const { picture, file } = await loadTicket(order.order, unit, token, signal)
-    signal.addEventListener('abort', () => URL.revokeObjectURL(file))
-    show(frame, h('img', { src: picture, alt: `${name}, with its QR code`, class: 'ticket' }),
-      h('p', { class: 'ticket-foot' }, h('span', { class: 'dim' }, name), h('a', { href: file, download: `ticket-${unit + 1}.svg` }, 'Save')))
+    const { picture, file } = await loadTicket(order.order, unit, token, signal);
+    signal.addEventListener('abort', () => URL.revokeObjectURL(file));
+    show(
+      frame,
+      h('img', { src: picture, alt: `${name}, with its QR code`, class: 'ticket' }),
+      h(
+        'p',
+        { class: 'ticket-foot' },
+        h('span', { class: 'dim' }, name),
+        h('a', { href: file, download: `ticket-${unit + 1}.svg` }, 'Save')
+      )
+    );
   } catch (error) {
-    if (error.name === 'AbortError') return
-    show(frame, h('p', {}, `${name} could not be loaded.`), h('button', { onclick: () => fillFrame(frame, order, unit, token, signal) }, 'Load again'))
+    if (error.name === 'AbortError') return;
+    show(
+      frame,
+      h('p', {}, `${name} could not be loaded.`),
+      h('button', { onclick: () => fillFrame(frame, order, unit, token, signal) }, 'Load again')
+    );
   }
 }

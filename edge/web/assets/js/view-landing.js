@@ -1,96 +1,110 @@
 // One event before the queue: countdown, prices, and the seat map to look at.
 
-import { get, paths } from './api.js'
-import { identity, signIn } from './auth.js'
-import { loadEvent, loadVenue } from './catalog.js'
-import { secondsUntil } from './clock.js'
-import { every, h, notice, show } from './dom.js'
-import { countdownParts, dateText, money } from './format.js'
-import { followCounts } from './live.js'
-import { page } from './main.js'
-import { VenueMap } from './venue-map.js'
-import { savedPlace } from './waiting.js'
-import { tab } from './store.js'
-import { stateText } from './view-events.js'
+import { get, paths } from './api.js';
+import { identity, signIn } from './auth.js';
+import { loadEvent, loadVenue } from './catalog.js';
+import { secondsUntil } from './clock.js';
+import { every, h, notice, show } from './dom.js';
+import { dateText, money } from './format.js';
+import { links } from './links.js';
+import { followCounts } from './live.js';
+import { showPage } from './page.js';
+import { badge, countdown, dot } from './parts.js';
+import { tab } from './store.js';
+import { VenueMap } from './venue-map.js';
+import { savedPlace } from './waiting.js';
 
-const NEAR_S = 1800 // the waiting room opens half an hour before doors: waiting tokens are short
+const NEAR_S = 1800; // the waiting room opens half an hour before doors: waiting tokens are short
+const COUNTDOWN_MS = 250;
 
-function countdown (event, box, signal, opened) {
-  let was = secondsUntil(event.sale_opens_at) > 0
-  every(250, signal, () => {
-    const left = secondsUntil(event.sale_opens_at)
-    if (left <= 0) {
-      if (was) { was = false; opened() }
-      show(box)
-      return
+const DRAINING = 'The waiting room takes nobody new in. Whoever waits already is still let in.';
+const PAUSED = 'The sale is paused. Whoever waits keeps their place; it goes on by itself.';
+const TOO_EARLY =
+  'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
+  'all who are there when the sale opens start level.';
+const BEFORE_DOORS = 'All who are here when the sale opens start level. There is no need to refresh.';
+const AFTER_DOORS = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
+
+/** Counts down in `box` to the opening, and calls `opened` once when it comes. */
+function countDown(event, box, signal, opened) {
+  let early = secondsUntil(event.sale_opens_at) > 0;
+  every(COUNTDOWN_MS, signal, () => {
+    const left = secondsUntil(event.sale_opens_at);
+    if (left > 0) {
+      show(box, h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_opens_at)}`), countdown(left));
+      return;
     }
-    show(box, h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_opens_at)}`),
-      h('div', { class: 'countdown', role: 'timer' }, countdownParts(left).map(([n, unit]) =>
-        h('span', { class: 'count' }, h('b', {}, String(n).padStart(2, '0')), h('small', {}, unit)))))
-  })
+    if (early) {
+      early = false;
+      opened();
+    }
+    show(box);
+  });
 }
 
-async function liveSession (event, signal) {
-  const who = identity()
-  if (!who) return null
+async function liveSession(event, signal) {
+  const who = identity();
+  if (!who) return null;
   try {
-    return await get(paths.liveSession(event), { token: who.token, signal })
+    return await get(paths.liveSession(event), { token: who.token, signal });
   } catch (error) {
-    if (error.name === 'AbortError') throw error
-    return null // without it the waiting room finds out
+    if (error.name === 'AbortError') throw error;
+    return null; // without it the waiting room finds out
   }
 }
 
-function way (event, session, lastOrder) {
-  const path = `#/e/${encodeURIComponent(event.event)}`
-  const parts = []
-  if (lastOrder) parts.push(notice('info', 'You have an order for this event. ', h('a', { href: `#/o/${lastOrder}` }, 'See your order')))
+/** Returns what a buyer can do now: a list of notices, and at most one button. */
+function nextStep(event, session, lastOrder) {
+  const parts = [];
+  if (lastOrder) {
+    const order = h('a', { href: links.order(lastOrder) }, 'See your order');
+    parts.push(notice('info', 'You have an order for this event. ', order));
+  }
   if (session && ['reservation', 'checkout'].includes(session.state)) {
-    return [...parts, h('a', { class: 'button primary big', href: path + '/sale' }, 'Continue choosing seats')]
+    const goOn = { class: 'button primary big', href: links.sale(event.event) };
+    return [...parts, h('a', goOn, 'Continue choosing seats')];
   }
-  if (event.state === 'soldout') return [...parts, notice('warn', 'Sold out. Every seat has a ticket.')]
-  if (event.state === 'closed') return [...parts, notice('warn', 'The sale has closed.')]
-  const left = secondsUntil(event.sale_opens_at)
-  if (event.state === 'draining') parts.push(notice('warn', 'The waiting room takes nobody new in. Whoever waits already is still let in.'))
-  if (event.state === 'paused') parts.push(notice('warn', 'The sale is paused. Whoever waits keeps their place; it goes on by itself.'))
-  if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, 'The waiting room opens half an hour before the sale. Coming early gains nothing: all who are there when the sale opens start level.')]
-  const text = savedPlace(event.event) ? 'Back to your place' : left > 0 ? 'Enter the waiting room' : 'Get tickets'
-  parts.push(identity()
-    ? h('a', { class: 'button primary big', href: path + '/wait' }, text)
-    : h('button', { class: 'primary big', onclick: () => signIn(path + '/wait') }, text))
-  parts.push(h('p', { class: 'dim small' }, left > 0
-    ? 'All who are here when the sale opens start level. There is no need to refresh.'
-    : 'Places are drawn fairly. Refreshing or opening more windows changes nothing.'))
-  return parts
+  if (event.state === 'soldout') return [...parts, notice('warn', 'Sold out. Every seat has a ticket.')];
+  if (event.state === 'closed') return [...parts, notice('warn', 'The sale has closed.')];
+  if (event.state === 'draining') parts.push(notice('warn', DRAINING));
+  if (event.state === 'paused') parts.push(notice('warn', PAUSED));
+  const left = secondsUntil(event.sale_opens_at);
+  if (left > NEAR_S) return [...parts, h('p', { class: 'dim' }, TOO_EARLY)];
+  const enter = left > 0 ? 'Enter the waiting room' : 'Get tickets';
+  const text = savedPlace(event.event) ? 'Back to your place' : enter;
+  const route = links.wait(event.event);
+  const button = identity()
+    ? h('a', { class: 'button primary big', href: route }, text)
+    : h('button', { class: 'primary big', onclick: () => signIn(route) }, text);
+  return [...parts, button, h('p', { class: 'dim small' }, left > 0 ? BEFORE_DOORS : AFTER_DOORS)];
 }
 
-function prices (event) {
-  return h('section', { class: 'card' }, h('h2', {}, 'Prices'), h('ul', { class: 'prices' }, event.tiers.map((tier) =>
-    h('li', {}, dot(tier.color), h('span', {}, tier.name), h('b', {}, money(tier.price_minor, event.currency))))))
+function prices(event) {
+  const line = (tier) =>
+    h('li', {}, dot(tier.color), h('span', {}, tier.name), h('b', {}, money(tier.price_minor, event.currency)));
+  return h('section', { class: 'card' }, h('h2', {}, 'Prices'), h('ul', { class: 'prices' }, event.tiers.map(line)));
 }
 
-export function dot (color) {
-  const mark = h('span', { class: 'dot', 'aria-hidden': 'true' })
-  mark.style.background = color
-  return mark
-}
-
-export async function open (signal, id) {
-  const event = await loadEvent(id, signal)
-  const [venue, session] = await Promise.all([loadVenue(event), liveSession(id, signal)])
-  const lastOrder = identity() && tab.get(`order:${id}`)
-  const timer = h('div', {})
-  const action = h('div', { class: 'way' })
-  const map = new VenueMap(venue, event, null)
-  const draw = () => show(action, ...way(event, session, lastOrder))
-  draw()
-  page(event.name,
-    h('section', { class: 'hero' },
-      h('p', { class: 'badge badge-' + stateText(event).toLowerCase().replace(' ', '-') }, stateText(event)),
-      h('h1', {}, event.name), h('p', { class: 'lead' }, event.venue || venue.name), timer, action),
-    h('div', { class: 'columns' },
-      h('section', { class: 'card grow' }, h('h2', {}, 'Seat map'), map.element, map.key()),
-      prices(event)))
-  countdown(event, timer, signal, draw)
-  followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal })
+export async function open(signal, id) {
+  const event = await loadEvent(id, signal);
+  const [venue, session] = await Promise.all([loadVenue(event), liveSession(id, signal)]);
+  const lastOrder = identity() && tab.get(`order:${id}`);
+  const timer = h('div', {});
+  const action = h('div', { class: 'way' });
+  const map = new VenueMap(venue, event, null);
+  const showNextStep = () => show(action, ...nextStep(event, session, lastOrder));
+  showNextStep();
+  const name = h('p', { class: 'lead' }, event.venue || venue.name);
+  showPage(
+    event.name,
+    h('section', { class: 'hero' }, badge(event), h('h1', {}, event.name), name, timer, action),
+    h(
+      'div',
+      { class: 'columns' },
+      h('section', { class: 'card' }, h('h2', {}, 'Seat map'), map.element, map.key()),
+      prices(event)
+    )
+  );
+  countDown(event, timer, signal, showNextStep);
+  followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal });
 }

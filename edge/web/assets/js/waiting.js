@@ -1,183 +1,199 @@
 // The waiting room without its looks: join, solve, sleep until `boff`, ask, and again.
 //
-// The place is a signed token. It is kept per event and person on this device, so a reload, a
+// The place is a signed token. It is stored per event and person on this device, so a reload, a
 // closed lid or a lost connection costs nothing.
 
-import { ApiProblem, get, OfflineError, paths, request } from './api.js'
-import { identity } from './auth.js'
-import { heardNow, nowMs, secondsUntil } from './clock.js'
-import { nap } from './dom.js'
-import { device } from './store.js'
+import { get, OfflineError, paths, request } from './api.js';
+import { authToken, identity } from './auth.js';
+import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
+import { nap } from './dom.js';
+import { device } from './store.js';
 
-const NAP_MS = 1000 // between looks at the clock: wakes soon after the machine's own sleep
-const PAUSE_S = 5
-const REJOINS_MAX = 3
+const NAP_MS = 1000; // between looks at the clock: wakes soon after the machine's own sleep
+const PAUSE_S = 5;
+const REJOINS_MAX = 3;
 
-const placeKey = (event, sub) => `place:${event}:${sub}`
-export const savedPlace = (event) => identity() && device.get(placeKey(event, identity().sub))
-export const leavePlace = (event) => identity() && device.set(placeKey(event, identity().sub), null)
+const placeKey = (event, sub) => `place:${event}:${sub}`;
+export const savedPlace = (event) => identity() && device.get(placeKey(event, identity().sub));
+export const leavePlace = (event) => identity() && device.set(placeKey(event, identity().sub), null);
 
-function solve ({ ch, pow }, signal) {
-  if (!pow) return Promise.resolve('0')
+function solve({ ch, pow }, signal) {
+  if (!pow) return Promise.resolve('0');
   return new Promise((resolve, reject) => {
-    const worker = new Worker('/assets/js/pow-worker.js', { type: 'module' })
-    const done = (settle, value) => { worker.terminate(); settle(value) }
-    worker.onmessage = ({ data }) => { if (data.nonce) done(resolve, data.nonce) }
-    worker.onerror = () => done(reject, new Error('The browser check could not run. Please reload the page.'))
-    signal.addEventListener('abort', () => done(reject, new DOMException('left', 'AbortError')))
-    worker.postMessage({ challenge: ch, bits: pow })
-  })
+    const worker = new Worker('/assets/js/pow-worker.js', { type: 'module' });
+    const done = (settle, value) => {
+      worker.terminate();
+      settle(value);
+    };
+    worker.onmessage = ({ data }) => {
+      if (data.nonce) done(resolve, data.nonce);
+    };
+    worker.onerror = () => done(reject, new Error('The browser check could not run. Please reload the page.'));
+    signal.addEventListener('abort', () => done(reject, new DOMException('left', 'AbortError')));
+    worker.postMessage({ challenge: ch, bits: pow });
+  });
 }
 
 /**
  * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over,
- * locked-out) and when the sign-in has ended; `report` hears {phase, place, text} at each change.
+ * locked-out) and when the sign-in has ended; `report` is called with {phase, place, text} at each change.
  * Phases: joining, solving, waiting, asking, paused, full, busy, offline.
  */
 export class Waiting {
-  constructor (event, report, signal) {
-    this.event = event
-    this.report = report
-    this.signal = signal
-    this.sub = identity().sub
-    this.place = device.get(placeKey(event, this.sub))
-    this.rejoins = 0
-    this.trouble = null // {phase, text} of the last failure, shown until an answer comes
+  constructor(event, report, signal) {
+    this.event = event;
+    this.report = report;
+    this.signal = signal;
+    this.sub = identity().sub;
+    this.place = device.get(placeKey(event, this.sub));
+    this.rejoins = 0;
+    this.trouble = null; // {phase, text} of the last failure, shown until an answer comes
   }
 
-  keep (place) {
-    this.place = place
-    device.set(placeKey(this.event, this.sub), place)
+  savePlace(place) {
+    this.place = place;
+    device.set(placeKey(this.event, this.sub), place);
   }
 
-  say (phase, more) { this.report({ phase, place: this.place, ...more }) }
+  publish(phase, more) {
+    this.report({ phase, place: this.place, ...more });
+  }
 
-  async run () {
+  async run() {
     while (!this.signal.aborted) {
       try {
-        if (!this.place) await this.join()
-        if (this.place.nonce === null) await this.work()
-        await this.sleep()
-        if (this.signal.aborted) break
-        const session = await this.ask()
-        if (session) return session
+        if (!this.place) await this.join();
+        if (this.place.nonce === null) await this.work();
+        await this.sleep();
+        if (this.signal.aborted) break;
+        const session = await this.ask();
+        if (session) return session;
       } catch (error) {
-        const session = await this.recover(error)
-        if (session) return session
+        const session = await this.recover(error);
+        if (session) return session;
       }
     }
-    throw new DOMException('left', 'AbortError')
+    throw new DOMException('left', 'AbortError');
   }
 
-  async join () {
-    this.say('joining')
-    const { data } = await request('POST', paths.queue(this.event), { token: this.token(), signal: this.signal })
-    heardNow(data.now)
-    this.keep({
-      token: data.token, challenge: data.challenge, nonce: null, boff: data.boff, state: data.state,
-      opens_at: data.opens_at || null, estimate: data.estimate || null, joined_ms: nowMs()
-    })
+  async join() {
+    this.publish('joining');
+    const { data } = await request('POST', paths.queue(this.event), { token: authToken(), signal: this.signal });
+    syncToEpoch(data.now);
+    this.savePlace({
+      token: data.token,
+      challenge: data.challenge,
+      nonce: null,
+      boff: data.boff,
+      state: data.state,
+      opens_at: data.opens_at || null,
+      estimate: data.estimate || null,
+      joined_ms: nowMs()
+    });
   }
 
-  async work () {
-    this.say('solving')
-    const nonce = await solve(this.place.challenge, this.signal)
-    this.keep({ ...this.place, nonce })
+  async work() {
+    this.publish('solving');
+    const nonce = await solve(this.place.challenge, this.signal);
+    this.savePlace({ ...this.place, nonce });
   }
 
-  async sleep () {
-    const { phase, text } = this.trouble || { phase: this.place.state === 'paused' ? 'paused' : 'waiting' }
-    this.say(phase, { text })
+  async sleep() {
+    const { phase, text } = this.trouble || { phase: this.place.state === 'paused' ? 'paused' : 'waiting' };
+    this.publish(phase, { text });
     while (!this.signal.aborted && secondsUntil(this.place.boff) > 0) {
-      await nap(Math.min(NAP_MS, secondsUntil(this.place.boff) * 1000 + 20), this.signal)
+      await nap(Math.min(NAP_MS, secondsUntil(this.place.boff) * 1000 + 20), this.signal);
     }
   }
 
-  async ask () {
-    this.say('asking')
+  async ask() {
+    this.publish('asking');
     const { status, data, retryAfterS } = await request('POST', paths.admission(this.event), {
-      token: this.token(),
+      token: authToken(),
       headers: { 'x-fairgate-token': this.place.token, 'x-fairgate-solution': this.place.nonce },
       signal: this.signal
-    })
+    });
     if (status !== 202) {
-      this.keep(null)
-      return data
+      this.savePlace(null);
+      return data;
     }
-    heardNow(data.now)
-    this.rejoins = 0
-    this.trouble = null
-    this.keep({
+    syncToEpoch(data.now);
+    this.rejoins = 0;
+    this.trouble = null;
+    this.savePlace({
       ...this.place,
       token: data.token || this.place.token,
       state: data.state,
       boff: data.boff || data.now + (data.retry_after || retryAfterS || PAUSE_S),
       estimate: data.estimate || null
-    })
-    return null
+    });
+    return null;
   }
 
-  token () {
-    const who = identity()
-    if (!who) throw new ApiProblem(401, { code: 'unauthenticated' }, null)
-    return who.token
-  }
-
-  later (phase, seconds, text) {
-    this.trouble = phase === 'waiting' ? null : { phase, text }
-    if (this.place) this.keep({ ...this.place, boff: nowMs() / 1000 + seconds })
-    this.say(phase, { text })
-    return this.place ? null : nap(seconds * 1000, this.signal).then(() => null)
+  /** Comes back after `seconds`, and shows why until then. */
+  later(phase, seconds, text) {
+    this.trouble = phase === 'waiting' ? null : { phase, text };
+    if (this.place) this.savePlace({ ...this.place, boff: nowMs() / 1000 + seconds });
+    this.publish(phase, { text });
+    return this.place ? null : nap(seconds * 1000, this.signal).then(() => null);
   }
 
   /** Decides what a failure means: null to go on, a session, or the error itself again. */
-  recover (error) {
-    if (error.name === 'AbortError') throw error
-    const pause = error.retryAfterS ?? PAUSE_S
-    if (error.fields?.token && this.place) return this.harder(error.fields)
-    if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2)
+  recover(error) {
+    if (error.name === 'AbortError') throw error;
+    const pause = error.retryAfterS ?? PAUSE_S;
+    if (error.fields?.token && this.place) return this.harder(error.fields);
+    if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2);
     switch (error.code) {
       case 'too-early':
-      case 'too-many-requests': return this.later('waiting', pause)
-      case 'dependency-unavailable': return this.later('busy', pause * (1 + Math.random() / 2))
+      case 'too-many-requests':
+        return this.later('waiting', pause);
+      case 'dependency-unavailable':
+        return this.later('busy', pause * (1 + Math.random() / 2));
       case 'not-admitted':
-        if (error.fields.live_session) return this.alreadyInside(error)
-        if (error.retryAfterS === null) throw error // all sessions are used: waiting would not help
-        return this.later('full', pause, error.fields.detail)
+        if (error.fields.live_session) return this.alreadyInside(error);
+        if (error.retryAfterS === null) throw error; // all sessions are used: waiting would not help
+        return this.later('full', pause, error.fields.detail);
       case 'token-redeemed':
-      case 'wrong-state': return this.alreadyInside(error)
+      case 'wrong-state':
+        return this.alreadyInside(error);
       case 'unauthenticated':
-      case 'forbidden': return this.rejoin(error)
+      case 'forbidden':
+        return this.rejoin(error);
       default:
-        if (error.status >= 500) return this.later('busy', pause)
-        if (error.code === 'sale-over') this.keep(null)
-        throw error
+        if (error.status >= 500) return this.later('busy', pause);
+        if (error.code === 'sale-over') this.savePlace(null);
+        throw error;
     }
   }
 
-  /** The same place behind a harder challenge: what was noticed is shown, and it goes on. */
-  harder ({ token, challenge, boff, noticed, advice }) {
-    this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` }
-    this.keep({ ...this.place, token, challenge, boff, nonce: null })
-    return null
+  /** Goes on with the same place behind a harder challenge, and shows what was noticed. */
+  harder({ token, challenge, boff, noticed, advice }) {
+    this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` };
+    this.savePlace({ ...this.place, token, challenge, boff, nonce: null });
+    return null;
   }
 
-  /** The token was used, perhaps by an answer that was lost: the session then exists. */
-  async alreadyInside (error) {
+  /** Finds the session of a token that was used, perhaps by an answer that was lost. */
+  async alreadyInside(error) {
     try {
-      const session = await get(paths.liveSession(this.event), { token: this.token(), retry: true, signal: this.signal })
-      this.keep(null)
-      return session
+      const session = await get(paths.liveSession(this.event), {
+        token: authToken(),
+        retry: true,
+        signal: this.signal
+      });
+      this.savePlace(null);
+      return session;
     } catch (missing) {
-      if (missing.code === 'not-found') return this.rejoin(error)
-      throw missing
+      if (missing.code === 'not-found') return this.rejoin(error);
+      throw missing;
     }
   }
 
-  /** An expired or spent token: a new one has the same draw. */
-  rejoin (error) {
-    if (!this.place || ++this.rejoins > REJOINS_MAX) throw error
-    this.keep(null)
-    return null
+  /** Takes a new token for an expired or spent one: it has the same draw. */
+  rejoin(error) {
+    if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
+    this.savePlace(null);
+    return null;
   }
 }

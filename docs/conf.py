@@ -1,0 +1,25 @@
+"""How Sphinx makes a site of these pages: `make docs`."""
+
+import tomllib
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+
+project = "Fairgate"
+author = "The Fairgate authors"
+release = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+version = release
+
+extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 4  # as deep as GitHub makes them: one link serves both
+nitpicky = True
+
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "A fair ticket on-sale system",
+    "fixed_sidebar": True,
+    "page_width": "1100px",
+}
+html_copy_source = False
+html_show_sourcelink = False

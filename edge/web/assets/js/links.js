@@ -1,0 +1,12 @@
+// Addresses of the pages, as fragments: main.js has the patterns that read them.
+
+const eventLink = (event) => `#/e/${encodeURIComponent(event)}`;
+
+export const links = {
+  events: '#/',
+  event: eventLink,
+  wait: (event) => `${eventLink(event)}/wait`,
+  sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,
+  checkout: (event) => `${eventLink(event)}/checkout`,
+  order: (order) => `#/o/${encodeURIComponent(order)}`
+};

@@ -1,0 +1,98 @@
+// The frame around every page: its title and focus, who is signed in, and what stands there on trouble.
+// Views import this; main.js imports both, and says here how to try again.
+
+import { identity, signIn, signOut } from './auth.js';
+import { announce, h, notice, show } from './dom.js';
+import { links } from './links.js';
+import { explain } from './problems.js';
+
+const LOADING_AFTER_MS = 400;
+
+const main = document.getElementById('main');
+let loadingTimer = 0; // shows "Loading…" unless a page comes first
+let shownTitle = ''; // focus moves only with the page
+let openAgain = () => location.reload();
+
+/** Sets what "Try again" does. */
+export function onTryAgain(open) {
+  openAgain = open;
+}
+
+/** Shows a page: sets the title, moves focus to its heading. */
+export function showPage(title, ...content) {
+  clearTimeout(loadingTimer);
+  document.title = `${title} – Fairgate`;
+  show(main, ...content);
+  if (shownTitle !== title) {
+    shownTitle = title;
+    const heading = main.querySelector('h1');
+    if (heading) {
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    }
+    scrollTo(0, 0);
+  }
+}
+
+/** Shows a page of one narrow card under a heading. */
+export function showCard(title, heading, ...content) {
+  showPage(title, h('section', { class: 'card narrow' }, h('h1', {}, heading), ...content));
+}
+
+/** Shows that a page loads, unless it is there before anybody would notice. */
+export function showLoadingSoon() {
+  clearTimeout(loadingTimer);
+  const loading = h('p', { class: 'loading', role: 'status' }, 'Loading…');
+  loadingTimer = setTimeout(() => showPage('Loading', loading), LOADING_AFTER_MS);
+}
+
+/** Shows who is signed in, with the way in or out. */
+export function showAccount() {
+  const who = identity();
+  const leave = () => {
+    signOut();
+    location.hash = links.events;
+    location.reload();
+  };
+  show(
+    document.getElementById('account'),
+    who && h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)),
+    who
+      ? h('button', { class: 'quiet', onclick: leave }, 'Sign out')
+      : h('button', { class: 'quiet', onclick: () => signIn() }, 'Sign in')
+  );
+}
+
+/** Shows why a page cannot be shown, and the way on. */
+export function showFailure(error) {
+  if (error.name === 'AbortError') return;
+  const signedOut = error.code === 'unauthenticated';
+  if (signedOut) {
+    signOut();
+    showAccount();
+  }
+  const title = 'Something is in the way';
+  showCard(
+    title,
+    error.code === 'not-found' ? 'Not found' : title,
+    notice('bad', explain(error)),
+    h(
+      'div',
+      { class: 'buttons' },
+      signedOut
+        ? h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in again')
+        : h('button', { class: 'primary', onclick: () => openAgain() }, 'Try again'),
+      h('a', { class: 'button', href: links.events }, 'All events')
+    )
+  );
+}
+
+const TIME_OVER = 'Your time to choose is over, and your seats were given back so that others can have them.';
+
+/** Shows that the buyer's session with this event has ended. */
+export function showSessionOver(event, text = TIME_OVER) {
+  const title = 'Your session is over';
+  const back = h('a', { class: 'button primary', href: links.event(event) }, 'Back to the event');
+  showCard(title, title, h('p', { class: 'lead' }, text), h('div', { class: 'buttons' }, back));
+  announce('Your session is over.');
+}

@@ -1,0 +1,28 @@
+// Small parts that several pages show.
+
+import { nowMs } from './clock.js';
+import { h } from './dom.js';
+import { countdownParts } from './format.js';
+
+const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Closed' };
+
+/** The state of an event's sale, as a coloured word. */
+export function badge(event) {
+  const comingUp = Date.parse(event.sale_opens_at) > nowMs();
+  const text = STATES[event.state] || (comingUp ? 'Coming up' : 'On sale');
+  return h('span', { class: `badge badge-${text.toLowerCase().replace(' ', '-')}` }, text);
+}
+
+/** The colour of a price. */
+export function dot(color) {
+  const mark = h('span', { class: 'dot', 'aria-hidden': 'true' });
+  mark.style.background = color;
+  return mark;
+}
+
+/** The seconds until something, in boxes of days, hours, minutes and seconds. */
+export function countdown(seconds) {
+  const box = ([n, unit]) =>
+    h('span', { class: 'count' }, h('b', {}, String(n).padStart(2, '0')), h('small', {}, unit));
+  return h('div', { class: 'countdown', role: 'timer' }, countdownParts(seconds).map(box));
+}

@@ -1,0 +1,141 @@
+// From held seats to the payment page.
+
+import { loadEvent, loadVenue, tiersOf, unitLabel } from './catalog.js';
+import { field, h, notice, show } from './dom.js';
+import { clockText, money } from './format.js';
+import { Basket, unitCount } from './holds.js';
+import { links } from './links.js';
+import { showFailure, showPage, showSessionOver } from './page.js';
+import { pay } from './payment.js';
+import { explain } from './problems.js';
+import { tab } from './store.js';
+
+const TICK_MS = 500;
+const WARN_S = 60;
+const NO_SESSION = 'There is no open session for you here. If your time ran out, your seats were given back.';
+
+function line(label, price) {
+  return h('li', {}, h('span', {}, label), h('span', { class: 'price' }, price));
+}
+
+async function unitLines(event, venue, units) {
+  const tiers = tiersOf(event);
+  return Promise.all(
+    units.map(async (unit) => {
+      const label = await unitLabel(event, venue, unit);
+      const tier = tiers.get(unit.tier);
+      const price = tier ? money(tier.price_minor * unitCount(unit), event.currency) : '';
+      return line([label, tier && h('small', { class: 'dim' }, tier.name)], price);
+    })
+  );
+}
+
+/** Returns the event's fees for this basket as they will stand in the order: [label, minor] each. */
+function feesOf(event, basket) {
+  const fees = event.fees || {};
+  return [
+    ['Fee per order', fees.order_minor || 0],
+    [`${basket.count} × fee per ticket`, basket.count * (fees.ticket_minor || 0)]
+  ].filter(([, minor]) => minor);
+}
+
+class CheckoutForm {
+  constructor(event, basket) {
+    this.event = event;
+    this.basket = basket;
+    const fees = feesOf(event, basket).reduce((sum, [, minor]) => sum + minor, 0);
+    this.total = money(basket.total(tiersOf(event)) + fees, event.currency);
+    this.problem = h('div', { role: 'alert' });
+    this.email = h('input', {
+      id: 'email',
+      type: 'email',
+      required: true,
+      autocomplete: 'email',
+      inputmode: 'email',
+      maxlength: 254,
+      value: tab.get('email') || ''
+    });
+    this.button = h('button', { class: 'primary big', type: 'submit' }, `Pay ${this.total}`);
+    this.element = h(
+      'form',
+      { onsubmit: (e) => this.send(e) },
+      field('E-mail for your tickets', this.email),
+      this.problem,
+      this.button,
+      h('p', { class: 'dim small' }, 'You pay on the payment provider’s page. We never see your card.')
+    );
+  }
+
+  async send(e) {
+    e.preventDefault();
+    this.button.disabled = true;
+    this.button.textContent = 'One moment…';
+    try {
+      await pay(this.event.event, this.basket, this.email.value.trim());
+    } catch (error) {
+      this.button.disabled = false;
+      this.button.textContent = `Pay ${this.total}`;
+      if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event);
+      else if (error.code === 'unauthenticated') showFailure(error);
+      else show(this.problem, notice('bad', explain(error)));
+    }
+  }
+}
+
+/** Shows the time left twice a second, and ends the page with it. */
+function runClock(clock, basket, id, signal) {
+  const showTime = () => {
+    clock.textContent = `${clockText(basket.secondsLeft)} left`;
+  };
+  const timer = setInterval(() => {
+    showTime();
+    clock.classList.toggle('low', basket.secondsLeft <= WARN_S);
+    if (basket.secondsLeft <= 0) {
+      clearInterval(timer);
+      showSessionOver(id);
+    }
+  }, TICK_MS);
+  signal.addEventListener('abort', () => clearInterval(timer));
+  showTime();
+}
+
+async function showCheckout(event, venue, basket, clock) {
+  const form = new CheckoutForm(event, basket);
+  const fees = feesOf(event, basket).map(([label, minor]) => line(label, money(minor, event.currency)));
+  const back = h('a', { href: links.sale(event.event) }, '← Change seats');
+  showPage(
+    `Checkout: ${event.name}`,
+    h(
+      'section',
+      { class: 'card narrow' },
+      h('div', { class: 'sale-head' }, h('h1', {}, 'Checkout'), clock),
+      h('p', { class: 'dim' }, event.name),
+      h('ul', { class: 'units' }, await unitLines(event, venue, basket.units), fees),
+      h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, form.total)),
+      form.element,
+      basket.session.state === 'reservation' && h('p', {}, back)
+    )
+  );
+}
+
+export async function open(signal, id) {
+  const event = await loadEvent(id, signal);
+  const venue = await loadVenue(event);
+  const basket = await Basket.liveOrNull(id, signal);
+  if (!basket) {
+    showSessionOver(id, NO_SESSION);
+    return;
+  }
+  const pendingOrder = tab.get(`order:${id}`);
+  if (basket.session.state === 'checkout' && pendingOrder) {
+    location.replace(links.order(pendingOrder));
+    return;
+  }
+  if (!basket.count) {
+    location.replace(links.sale(id));
+    return;
+  }
+  const clock = h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' });
+  await showCheckout(event, venue, basket, clock);
+  runClock(clock, basket, id, signal);
+}
