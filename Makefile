@@ -175,8 +175,8 @@ lint: .venv/.ready node_modules/.ready ## ruff, the import rules, ESLint, Biome'
 	@npm run --silent lint
 	@npm run --silent format:check
 
-typecheck: .venv/.ready ## mypy, strict
-	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py
+typecheck: .venv/.ready ## mypy: strict, and over the bodies of the tests
+	@$(BIN)/mypy layers/core/python ops functions/*/handler.py infra app.py tests
 
 format: .venv/.ready node_modules/.ready ## Format the Python code and the JavaScript
 	@$(BIN)/ruff format --quiet .

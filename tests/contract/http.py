@@ -68,25 +68,35 @@ def request(
     path: str,
     body: object = None,
     query: str = "",
-    *,
-    unrouted: bool = False,
     **headers: str,
 ) -> dict[str, Any]:
     """An event of payload format 2.0. ``body``: text as it is, anything else as JSON.
 
-    ``unrouted``: on purpose to an address that no row has; otherwise the lack of one fails.
+    Fails when no row has its address.
     """
     row = row_of(method, path)
-    if (row is None) != unrouted:
+    if row is None:
         pytest.fail(
-            f"infra/routes.py has {'a' if row else 'no'} row for {method} {path}"
-            + ("." if row else ": it would be a 404 everywhere. Add a Route to ROUTES.")
+            f"infra/routes.py has no row for {method} {path}: it would be a 404 everywhere. "
+            "Add a Route to ROUTES."
         )
+    return _event(f"{row.method} {row.path}", method, path, body, query, headers)
+
+
+def stray_request(method: str, path: str) -> dict[str, Any]:
+    """An event of an address that no row has, on purpose."""
+    assert row_of(method, path) is None, f"infra/routes.py has a row for {method} {path}"
+    return _event("$default", method, path, None, "", {})
+
+
+def _event(
+    route: str, method: str, path: str, body: object, query: str, headers: dict[str, str]
+) -> dict[str, Any]:
     text = body if isinstance(body, str) or body is None else json.dumps(body)
     pairs = dict(pair.split("=", 1) for pair in query.split("&")) if query else None
     return {
         "version": "2.0",
-        "routeKey": f"{row.method} {row.path}" if row else "$default",
+        "routeKey": route,
         "rawPath": path,
         "rawQueryString": query,
         "queryStringParameters": pairs,

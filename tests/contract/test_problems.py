@@ -14,7 +14,7 @@ from fairgate.domain.orders.order import UnpricedTierError
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.http.problems import STATUS
 from infra.routes import ROUTES, Route
-from tests.contract.http import function, request
+from tests.contract.http import function, request, stray_request
 from tests.support.world import EVENT, START_MS, World
 
 API_ROUTES = [route for route in ROUTES if route.function]
@@ -105,9 +105,7 @@ def test_a_problem_when_the_body_or_the_names_are_nonsense(
 
 def test_a_problem_when_the_address_is_unknown(world: World) -> None:
     for name in {r.function for r in API_ROUTES}:
-        answer = function(str(name)).handler(
-            request("GET", "/api/nothing", unrouted=True), object()
-        )
+        answer = function(str(name)).handler(stray_request("GET", "/api/nothing"), object())
         assert_problem(answer, 404)
 
 
@@ -128,9 +126,7 @@ def holds_event(world: World, body: object, **headers: str) -> dict[str, Any]:
     mine = world.session()
     path = f"/api/sessions/{mine.session}/holds"
     known = {"authorization": signed_in(world), "x_fairgate_session": world.signed(mine)}
-    return function("holds").handler(  # type: ignore[no-any-return]
-        request("POST", path, body, **(known | headers)), object()
-    )
+    return function("holds").handler(request("POST", path, body, **(known | headers)), object())
 
 
 @pytest.mark.parametrize(
@@ -202,7 +198,7 @@ def test_a_key_stands_for_one_request_when_sent_again(world: World) -> None:
 
     def hold(*seats: str) -> dict[str, Any]:
         event = request("POST", path, {"seats": list(seats)}, **known)
-        return function("holds").handler(event, object())  # type: ignore[no-any-return]
+        return function("holds").handler(event, object())
 
     first = hold("s-1-2", "s-1-1")
     again = hold("s-1-2", "s-1-1")

@@ -50,7 +50,9 @@ def test_a_call_fails_when_its_row_names_another_function() -> None:
 
 
 def test_a_row_is_found_by_method_and_by_each_segment() -> None:
-    assert row_of("GET", "/api/events/show/layout").path == "/api/events/{event}/layout"
+    row = row_of("GET", "/api/events/show/layout")
+    assert row is not None
+    assert row.path == "/api/events/{event}/layout"
     assert row_of("POST", "/api/events/show/layout") is None
     assert row_of("GET", "/api/events/show/layout/more") is None
     assert row_of("GET", "/api/eventsX") is None

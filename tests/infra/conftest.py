@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from infra.config import LAYERS
+from tests.support import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
@@ -104,6 +105,7 @@ class Ran:
 
 def synthesise(folder: Path, context: dict[str, str], home: Path) -> Ran:
     """Run app.py with nothing of AWS in its environment and no way out of its processes."""
+    needs.node()
     flags = json.loads((ROOT / "cdk.json").read_text())["context"]  # which the CDK's command adds
     block = home / "offline.cjs"
     block.write_text(_OFFLINE_NODE)
@@ -149,8 +151,7 @@ def built_gate(folder: Path) -> tuple[Path, bool]:
 @pytest.fixture(scope="session")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
     """Made once, also when several test processes ask for it."""
-    if shutil.which("node") is None:
-        pytest.skip("the CDK runs in Node.js, which is not installed")
+    needs.node()
     base = tmp_path_factory.getbasetemp()
     shared = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "assembly"
     shared.mkdir(exist_ok=True)

@@ -1,3 +1,5 @@
+"""Whatever a chart holds, importing ends in a venue or in a refusal with places."""
+
 from __future__ import annotations
 
 import copy

@@ -1,3 +1,5 @@
+"""A world whose orders can be cancelled for as long as a simulation lasts."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -107,8 +107,7 @@ def answer_of(client: Any, operation: str, request: dict[str, Any]) -> Any:
     except ClientError as error:
         code = error.response["Error"]["Code"]
         reasons = [
-            (r["Code"], r.get("Item"))
-            for r in error.response.get("CancellationReasons", ())  # type: ignore[attr-defined]
+            (r["Code"], r.get("Item")) for r in error.response.get("CancellationReasons", ())
         ]
         return code, reasons, error.response.get("Item")
     return None

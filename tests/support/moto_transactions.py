@@ -60,9 +60,8 @@ class _Action:
         self.name = self.request["TableName"].rpartition("/")[2]
         self.table = backend.get_table(self.name)
         source = self.request["Item"] if self.kind == "Put" else self.request["Key"]
-        self.key = {
-            name: source[name] for name in (self.table.hash_key_attr, self.table.range_key_attr)
-        }
+        attributes = (self.table.hash_key_attr, self.table.range_key_attr)
+        self.key = {name: source[name] for name in attributes if name is not None}
         self.identity = (self.name, str(sorted(self.key.items())))
 
     def reason(self) -> tuple[Any, Any, Any]:

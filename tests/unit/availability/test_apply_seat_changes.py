@@ -1,3 +1,5 @@
+"""Seat changes on their way to the cache: grouped by section, each failing alone."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Reading availability: from the cache, else the table, within a budget that is shared."""
+
 from __future__ import annotations
 
 import threading

@@ -1,3 +1,5 @@
+"""Publishing an event: whole or invisible, completed by a second run, never two at once."""
+
 from __future__ import annotations
 
 from dataclasses import replace

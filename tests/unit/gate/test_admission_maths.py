@@ -1,3 +1,5 @@
+"""The draw's maths: level before doors, fair to those who wait, finite at the extremes."""
+
 from __future__ import annotations
 
 import math

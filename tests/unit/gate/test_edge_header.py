@@ -1,3 +1,5 @@
+"""The gate's word to the origin: believed for this request alone, and only from its own key."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""The gate's value: Python and the schema accept the same, and epochs are added without a step."""
+
 from __future__ import annotations
 
 import json

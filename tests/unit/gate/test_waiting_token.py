@@ -1,3 +1,5 @@
+"""The waiting-room token: comes back whole, and every change of it is refused."""
+
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,3 +1,5 @@
+"""The search for the best seats: near the focal point, together, no single seat left."""
+
 from __future__ import annotations
 
 import json

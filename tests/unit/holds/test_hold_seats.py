@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.ids import SessionId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     LimitExceededError,
@@ -93,14 +94,14 @@ def test_hold_is_refused_when_the_session_has_expired(world: World) -> None:
 
 def test_hold_is_refused_when_the_session_is_somebody_elses(world: World) -> None:
     mine = world.session("ann")
-    stolen = dataclasses.replace(mine, user="eve")
+    stolen = dataclasses.replace(mine, user=UserId("eve"))
     with pytest.raises(NotFoundError):
         holder(world).hold(stolen, seats(world.seat_ids[0]))
     assert world.seat(world.seat_ids[0])["availability"] == "available"
 
 
 def test_hold_is_refused_when_the_session_does_not_exist(world: World) -> None:
-    mine = dataclasses.replace(world.session(), session="ses_" + "f" * 32)
+    mine = dataclasses.replace(world.session(), session=SessionId("ses_" + "f" * 32))
     with pytest.raises(NotFoundError):
         holder(world).hold(mine, seats(world.seat_ids[0]))
 

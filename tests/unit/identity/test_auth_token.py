@@ -1,3 +1,5 @@
+"""The short sign-in token: its claims come back, and every defect of one is refused."""
+
 from __future__ import annotations
 
 from typing import Any

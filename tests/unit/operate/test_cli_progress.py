@@ -1,3 +1,5 @@
+"""Progress on the command line: silent when quick, honest when slow."""
+
 from __future__ import annotations
 
 import io

@@ -1,3 +1,5 @@
+"""The local edge's nginx configuration: gated and cached as the table of routes says."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Event patterns in the local run pass what EventBridge's would."""
+
 from __future__ import annotations
 
 import pytest

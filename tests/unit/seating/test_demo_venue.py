@@ -1,3 +1,5 @@
+"""The demonstration venue: exactly the seats asked for, of every kind, the same each time."""
+
 from __future__ import annotations
 
 import itertools

@@ -1,3 +1,5 @@
+"""Layout files: an overview, an index, a file for each section, named by their content."""
+
 from __future__ import annotations
 
 import io

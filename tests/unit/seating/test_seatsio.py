@@ -1,3 +1,5 @@
+"""seats.io charts: imported whole, or refused with the place of the defect."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Seat statuses in two bits each: packed and unpacked alike, expired locks read as free."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""The venue document: validator and schema agree, and each defect is named with its place."""
+
 from __future__ import annotations
 
 import functools

@@ -51,7 +51,7 @@ def open_it(
     text = token if isinstance(token, str) else encode_waiting_token(token, rules)
     solution = "0" if isinstance(token, str) else proof_of_work.solve(token.ch, token.pow_bits)
     opener = SessionOpener(world.table, world.clock, world.ids, world.reminders)
-    arguments = {
+    arguments: dict[str, Any] = {
         "event": world.event,
         "gate": rules,
         "user": "ann",
