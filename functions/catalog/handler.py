@@ -17,7 +17,7 @@ CACHED = {"cache-control": "public, max-age=0, s-maxage=5, stale-while-revalidat
 
 @app.get(paths.powertools_rule(paths.EVENTS))
 def get_events() -> Response[str]:
-    events = [event_summary(item) for item in container().catalog.events()]
+    events = [event_summary(event) for event in container().catalog.events()]
     return answer(200, {"events": events}, CACHED)
 
 

@@ -17,6 +17,7 @@ from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.gate.record_gate import record_gate
+from fairgate.service.shared.records.catalog import Event
 
 logger = Logger()
 
@@ -28,26 +29,26 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     planner = AdmissionPlanner(world.table, world.clock, control)
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
-    for item in world.catalog.events():
+    for sale in world.catalog.events():
         try:
-            if _sold_out(item, watch, world.clock.now_ms()):
-                control.sold_out(item["SK"])
-                done = {"event": item["SK"], "outcome": "sold out"}
+            if _sold_out(sale, watch, world.clock.now_ms()):
+                control.sold_out(sale.id)
+                done = {"event": sale.id, "outcome": "sold out"}
             else:
-                done = asdict(planner.plan(item))
+                done = asdict(planner.plan(sale))
             if done["outcome"] in ("planned", "sold out"):
-                read = partial(control.read, item["SK"])
-                record_gate(world.table, item["SK"], read, world.clock)
+                read = partial(control.read, sale.id)
+                record_gate(world.table, sale.id, read, world.clock)
         except FairgateError as error:
-            logger.exception("not planned", sale=item["SK"], code=error.code)
-            done = {"event": item["SK"], "outcome": error.code}
+            logger.exception("not planned", sale=sale.id, code=error.code)
+            done = {"event": sale.id, "outcome": error.code}
         else:
             logger.info("planned", plan=done)
         planned.append(done)
     return {"planned": planned}
 
 
-def _sold_out(item: dict[str, Any], watch: SeatWatch, now_ms: int) -> bool:
+def _sold_out(sale: Event, watch: SeatWatch, now_ms: int) -> bool:
     """Whether the room admits and has nothing left; before doors nothing can have been sold."""
-    on_sale = item["state"] in ADMITTING and item["saleOpensAt"] <= rfc3339(now_ms)
-    return on_sale and watch.all_gone(item)
+    on_sale = sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)
+    return on_sale and watch.all_gone(sale)

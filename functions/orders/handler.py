@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler import Response
 from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
-from fairgate.domain.shared.ids import OrderId, SessionId, session_of_order
+from fairgate.domain.shared.ids import OrderId, SessionId
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
@@ -25,7 +25,8 @@ from fairgate.service.orders.open_payment import close_payment, open_payment, se
 from fairgate.service.orders.read_orders import read_order
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.open_session import credential_until
-from fairgate.service.shared.keys import order_key
+from fairgate.service.shared.keys import own_order_key
+from fairgate.service.shared.records.orders import Order
 
 app = create_app()
 
@@ -86,10 +87,10 @@ def get_order(order: str) -> Response[str]:
 @app.post(paths.powertools_rule(paths.ORDER_CANCEL))
 def post_cancel(order: str) -> Response[str]:
     world = container()
-    found = read_order(world.table, order, caller(app, world).sub)
+    own = read_order(world.table, order, caller(app, world).sub)
     canceller = OrderCanceller(world.table, world.clock, world.payments)
-    event = world.catalog.event(found["eventId"])
-    cancelled = canceller.cancel(event, found, idempotency_key=idempotency_key(app))
+    event = world.catalog.event(own.event_id)
+    cancelled = canceller.cancel(event, own, idempotency_key=idempotency_key(app))
     return answer(200, order_view(cancelled))
 
 
@@ -97,7 +98,7 @@ def _watch(order: str) -> None:
     """Say how many seats of a paid order are not its own. The payment is settled either way."""
     world = container()
     try:
-        paid = world.table.get("reservations", *order_key(session_of_order(OrderId(order)), order))
+        paid = world.table.find(Order, own_order_key(OrderId(order)))
         twice = double_bookings(world.table, paid) if paid else 0
     except DependencyUnavailableError:
         return  # an answer of 503 would make the provider deliver again what is done

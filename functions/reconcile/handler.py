@@ -26,23 +26,23 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         PaymentSettler(world.table, world.clock, world.payments),
         Refunder(world.table, world.clock, world.payments),
     )
-    found = reconciler.run([item["SK"] for item in world.catalog.events()])
-    for difference in found.differences:
+    compared = reconciler.run([event.id for event in world.catalog.events()])
+    for difference in compared.differences:
         say = logger.error if difference.kind in ("raised", "failed") else logger.warning
         say("payment difference", difference=asdict(difference))
-    _publish(found)
+    _publish(compared)
     return {
-        "since": found.since,
-        "until": found.until,
-        "captures": found.captures,
-        "repaired": found.repaired,
-        "raised": found.count("raised", "failed"),
+        "since": compared.since,
+        "until": compared.until,
+        "captures": compared.captures,
+        "repaired": compared.repaired,
+        "raised": compared.count("raised", "failed"),
     }
 
 
-def _publish(found: Reconciled) -> None:
+def _publish(compared: Reconciled) -> None:
     metrics = EphemeralMetrics()  # namespace and service come from the environment
-    metrics.add_metric(names.PAYMENTS_REPAIRED, MetricUnit.Count, found.repaired)
-    raised = found.count("raised", "failed")
+    metrics.add_metric(names.PAYMENTS_REPAIRED, MetricUnit.Count, compared.repaired)
+    raised = compared.count("raised", "failed")
     metrics.add_metric(names.PAYMENTS_RAISED, MetricUnit.Count, raised)
     metrics.flush_metrics()

@@ -25,11 +25,11 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     refunder = Refunder(world.table, world.clock, world.payments)
     sweeper = ExpirySweeper(world.table, world.clock, releaser, refunder)
     swept: list[Swept] = []
-    for item in world.catalog.events():
+    for event in world.catalog.events():
         try:
-            swept.append(sweeper.sweep(item))
+            swept.append(sweeper.sweep(event))
         except FairgateError as error:
-            logger.exception("not swept", sale=item["SK"], code=error.code)
+            logger.exception("not swept", sale=event.id, code=error.code)
     found = [one for one in swept if one.expired or one.refunded or one.overdue or one.postponed]
     for one in found:
         logger.warning("left behind", swept=asdict(one))

@@ -9,15 +9,17 @@ from http.client import HTTPConnection
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from fairgate.service.shared.records.catalog import Beacon, Fees
 from infra.routes import ROUTES
 from tests.contract.http import function, request
 from tests.contract.test_problems import signed_in
 from tests.e2e.stub.server import ORDER, SESSION, Stub
 from tests.support.world import EVENT, World
 
-FEES = {"orderMinor": 250, "ticketMinor": 100}
-BEACON = {"source": "drand", "at": "2027-01-15T07:59:00.000Z", "value": "0" * 64}
+FEES = Fees(order_minor=250, ticket_minor=100)
+BEACON = Beacon(source="drand", at="2027-01-15T07:59:00.000Z", announced_at="", value="0" * 64)
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ class Service:
     """The real handlers, found through the table of routes."""
 
     def __init__(self, world: World) -> None:
-        world.put("catalog", world.event | {"fees": FEES, "beacon": BEACON})
+        world.put(replace(world.event, fees=FEES, beacon=BEACON))
         world.container.__dict__["payments"] = world.payments
         mine = world.session()
         self.session = str(mine.session)

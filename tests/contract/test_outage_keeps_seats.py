@@ -68,7 +68,7 @@ def test_seats_stay_for_the_payment_window_when_the_provider_is_down(
     assert answer["statusCode"] == 201
     order = json.loads(answer["body"])["order"]
     assert check_out(world, mine)["body"] == answer["body"]
-    assert len(world.table.query("reservations", mine.session, "O#")) == 1
+    assert len(world.items("reservations", mine.session, "O#")) == 1
     assert order["expires_at"] == rfc3339(world.clock.ms + 300_000)
 
 

@@ -13,6 +13,7 @@ from fairgate import errors
 from fairgate.domain.orders.order import UnpricedTierError
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.http.problems import STATUS
+from fairgate.ports.record import DamagedItemError
 from infra.routes import ROUTES, Route
 from tests.contract.http import function, request, stray_request
 from tests.support.world import EVENT, START_MS, World
@@ -21,7 +22,7 @@ API_ROUTES = [route for route in ROUTES if route.function]
 # Whatever a caller can get wrong: a name in the path, or a body.
 TAKING_INPUT = [route for route in API_ROUTES if "{" in route.path or route.method == "POST"]
 # A defect of ours rather than of a request: answered as a 500 on purpose.
-DEFECTS = {UnpricedTierError}
+DEFECTS = {UnpricedTierError, DamagedItemError}
 
 
 def subclasses(base: type[errors.FairgateError]) -> set[type[errors.FairgateError]]:

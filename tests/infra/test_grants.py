@@ -9,36 +9,47 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
+import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from fairgate.ports.record import Record
+from fairgate.service.shared import records
 from infra.functions import FUNCTIONS, FunctionSpec
 
 from .conftest import ROOT
 
 CORE = ROOT / "layers/core/python"
-CALLS = {"get": "GetItem", "query": "Query", "get_many": "BatchGetItem"}
-ACTIONS = {"Put": "PutItem", "Update": "UpdateItem"}
+# Calls of the Table port that name the kind of record they read, and so its table.
+CALLS = {"find": "GetItem", "query": "Query", "find_many": "BatchGetItem"}
+# Those that name several kinds, all of which their module imports.
+SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
 CATALOG = {"event": "GetItem", "events": "Query"}  # of CatalogReader, which the root composes
 TABLES = {"seats", "reservations", "catalog"}
+
+
+def _descendants(base: type[Record]) -> Iterator[type[Record]]:
+    for module in pkgutil.iter_modules(records.__path__):
+        importlib.import_module(f"{records.__name__}.{module.name}")
+    for kind in base.__subclasses__():
+        if kind.__module__.startswith(records.__name__):
+            yield kind
+
+
+RECORDS = {kind.__name__: kind.table for kind in _descendants(Record)}
 Access = tuple[str, str, bool]  # table, action, on the index
 
 # Loaded with a helper of the same module, never called by this function.
 NOT_CALLED: dict[str, set[Access]] = {
-    "catalog": {  # views.py: what holds and sessions look like
-        ("reservations", "dynamodb:GetItem", False),
-        ("reservations", "dynamodb:PutItem", False),
-        ("reservations", "dynamodb:Query", False),
-        ("reservations", "dynamodb:UpdateItem", False),
-        ("seats", "dynamodb:UpdateItem", False),
-    },
+    "catalog": {("reservations", "dynamodb:Query", False)},  # views.py: what sessions look like
     # plan_admission.py: the crowd's cohorts, without planning
     "operator": {("reservations", "dynamodb:UpdateItem", False)},
     # settle_payment.py: ending a session early shares a module with giving its seats back
     "reconcile": {("seats", "dynamodb:GetItem", False)},
-    "sessions": {("seats", "dynamodb:UpdateItem", False)},  # views.py, as above
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
@@ -69,18 +80,33 @@ def _file(module: str) -> Path | None:
 
 @functools.cache
 def _accesses(path: Path) -> frozenset[Access]:
+    """What a module asks of the tables: each read names its kind, each Put a record made here."""
     found: set[Access] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    kinds = {
+        alias.name: RECORDS[alias.name]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in RECORDS
+    }
+    puts = "Put.of(" in path.read_text()
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         *owner, name = ast.unparse(node.func).split(".")
         if name in CATALOG and owner and owner[-1].endswith("catalog"):
             found.add(("catalog", f"dynamodb:{CATALOG[name]}", False))
-        action = (CALLS | ACTIONS).get(name)
-        table = node.args[0] if node.args else None
-        if action and isinstance(table, ast.Constant) and table.value in TABLES:
+        first = node.args[0] if node.args else None
+        if name in CALLS and isinstance(first, ast.Name) and first.id in RECORDS:
             index = any(keyword.arg == "index" for keyword in node.keywords)
-            found.add((str(table.value), f"dynamodb:{action}", index))
+            found.add((RECORDS[first.id], f"dynamodb:{CALLS[name]}", index))
+        if name in SEVERAL and owner and owner[-1].endswith("table"):
+            found |= {(table, f"dynamodb:{SEVERAL[name]}", False) for table in kinds.values()}
+        if name == "Update" and isinstance(first, ast.Constant) and first.value in TABLES:
+            found.add((str(first.value), "dynamodb:UpdateItem", False))
+        if name in kinds and puts:  # made here, to be put
+            found.add((kinds[name], "dynamodb:PutItem", False))
     return frozenset(found)
 
 

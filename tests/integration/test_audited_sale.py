@@ -40,8 +40,8 @@ def ended(sale: Sale) -> Sale:
     assert sale.run(f"event resume {EVENT} --tau 30") == 0
     sale.clock.tick(10)
     sale.admit_when_due([*early, *late], until_s=600)
-    session = sale.table.query("reservations", f"{USERS[0]}#{EVENT}", "ses_", index=True)[0]["PK"]
-    sale.world.put("reservations", order_of(session))
+    session = sale.world.items("reservations", f"{USERS[0]}#{EVENT}", "ses_", index=True)[0]["PK"]
+    sale.world.put_item("reservations", order_of(session))
     assert sale.run(f"event close {EVENT}") == 0
     assert sale.run(f"draw reveal {EVENT}") == 0
     return sale
@@ -113,8 +113,8 @@ def test_the_running_system_is_audited_without_files(
 def test_a_session_taken_out_of_the_table_is_missed_by_its_users_counter(
     ended: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    standing = ended.table.query("reservations", f"U#{USERS[1]}")[0]
-    session = ended.table.query("reservations", f"{USERS[1]}#{EVENT}", "ses_", index=True)[0]
+    standing = ended.world.items("reservations", f"U#{USERS[1]}")[0]
+    session = ended.world.items("reservations", f"{USERS[1]}#{EVENT}", "ses_", index=True)[0]
     assert standing["sessionsUsed"] == 1
     key = {"PK": {"S": session["PK"]}, "SK": {"S": session["SK"]}}
     ended.world.client.delete_item(TableName="t-reservations", Key=key)
@@ -126,7 +126,7 @@ def test_a_session_taken_out_of_the_table_is_missed_by_its_users_counter(
 def test_an_order_without_its_admission_is_found(
     ended: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ended.world.put("reservations", order_of("ses_" + "d" * 32))
+    ended.world.put_item("reservations", order_of("ses_" + "d" * 32))
     capsys.readouterr()
     assert ended.run(f"audit {EVENT} --json") == 1
     assert found(capsys) == {"missing-admission": 1}
@@ -135,7 +135,7 @@ def test_an_order_without_its_admission_is_found(
 def test_a_session_that_nobody_admitted_is_found(
     ended: Sale, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ended.world.put(
+    ended.world.put_item(
         "reservations",
         {
             "PK": "ses_" + "f" * 32,
@@ -168,7 +168,7 @@ def test_a_published_log_names_nobody_and_everyone_finds_themselves(
     assert found(capsys) == {}
     assert ended.run(f"draw verify --user {USERS[0]} --config {config} --log {log} --json") == 0
     mine = json.loads(capsys.readouterr().out)
-    session = ended.table.query("reservations", f"{USERS[0]}#{EVENT}", "ses_", index=True)[0]
+    session = ended.world.items("reservations", f"{USERS[0]}#{EVENT}", "ses_", index=True)[0]
     assert mine["admissions"] == [session["openedAt"]]
     # The turn is when u < P at the first moment; the origin grants two seconds, polls come after.
     assert mine["turn_at"] <= rfc3339(ended.clock.ms)

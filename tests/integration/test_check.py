@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.availability import SeatStatus
 from fairgate_ops.run.load.check import violations
 from fairgate_ops.run.load.snapshot import of_tables
+from tests.support.items import ITEMS, optional
 from tests.support.moto_direct import dynamodb
 
 NAMES = {schema.name: f"fairgate-test-{schema.name}" for schema in TABLES}
@@ -33,8 +35,8 @@ class World:
         self.put("seats", seat("s3", "available"), shard(remaining=5))
         self.put("reservations", session(HELD, "reservation", 2, "ann"))
         self.put("reservations", session(SOLD, "finalised", 3, "bob"))
-        self.put("reservations", reserved(HELD, "s1", "L"), placed(HELD, 1, "L"))
-        self.put("reservations", reserved(SOLD, "s2", "R"), placed(SOLD, 2, "R"))
+        self.put("reservations", reserved(HELD, "s1", "live"), placed(HELD, 1, "live"))
+        self.put("reservations", reserved(SOLD, "s2", "sold"), placed(SOLD, 2, "sold"))
         self.put("reservations", order(), standing("bob", 3), standing("ann", 0))
 
     def put(self, table, *items) -> None:
@@ -47,104 +49,126 @@ class World:
         return {violation.law for violation in violations(snapshot)}
 
 
-EVENT = {
-    "PK": "EVENT",
-    "SK": "demo",
-    "holdLimit": 4,
-    "userLimit": 4,
-    "areas": {"floor": {"capacity": 8, "shards": 1, "tier": "A"}},
-    "sections": [{"id": "A", "name": "A", "seats": 3}],
-}
+def whole(kind, /, **attributes):
+    """An item with everything that its kind must have; what it may lack only if it is named."""
+    _, item = ITEMS[kind]
+    may_lack = optional(KINDS[kind])
+    return {name: item[name] for name in item if name not in may_lack} | attributes
+
+
+EVENT = whole(
+    "event",
+    SK="demo",
+    holdLimit=4,
+    userLimit=4,
+    areas={"floor": {"capacity": 8, "shards": 1, "tier": "A"}},
+    sections=[{"id": "A", "name": "A", "seats": 3, "blocks": []}],
+)
 
 
 def seat(name, availability, session_id="", expires_at="", version=1):
-    return {
-        "PK": f"demo#{name}",
-        "SK": "META",
-        "GSI1PK": "demo#A",
-        "GSI1SK": f"B#1#{name}",
-        "eventId": "demo",
-        "sectionId": "A",
-        "seatId": name,
-        "seatIndex": int(name[1:]) - 1,
-        "availability": availability,
-        "sessionId": session_id,
-        "expiresAt": expires_at,
-        "version": version,
-    }
+    return whole(
+        "seat",
+        PK=f"demo#{name}",
+        SK="META",
+        GSI1PK="demo#A",
+        GSI1SK=f"B#1#{name}",
+        eventId="demo",
+        sectionId="A",
+        seatId=name,
+        seatIndex=int(name[1:]) - 1,
+        availability=availability,
+        sessionId=session_id,
+        expiresAt=expires_at,
+        version=version,
+    )
 
 
 def shard(remaining, capacity=8):
-    return {
-        "PK": "demo#floor#0",
-        "SK": "GA",
-        "GSI1PK": "demo#floor",
-        "GSI1SK": "GA#0",
-        "eventId": "demo",
-        "areaId": "floor",
-        "shard": 0,
-        "capacity": capacity,
-        "remaining": remaining,
-        "version": 1,
-    }
+    return whole(
+        "area shard",
+        PK="demo#floor#0",
+        SK="GA",
+        GSI1PK="demo#floor",
+        GSI1SK="GA#0",
+        eventId="demo",
+        areaId="floor",
+        shard=0,
+        capacity=capacity,
+        remaining=remaining,
+        version=1,
+    )
 
 
 def session(name, state, count, user, expires_at=FUTURE):
-    return {
-        "PK": name,
-        "SK": f"S#{name}",
-        "GSI1PK": f"{user}#demo",
-        "GSI1SK": name,
-        "userId": user,
-        "eventId": "demo",
-        "state": state,
-        "expiresAt": expires_at,
-        "resCount": count,
-    }
+    return whole(
+        "session",
+        PK=name,
+        SK=f"S#{name}",
+        GSI1PK=f"{user}#demo",
+        GSI1SK=name,
+        userId=user,
+        eventId="demo",
+        state=state,
+        expiresAt=expires_at,
+        resCount=count,
+    )
 
 
-def reserved(session_id, seat_id, mark):
-    return {
-        "PK": session_id,
-        "SK": f"R#hld_1#{seat_id}",
-        "GSI1PK": "x#demo",
-        "GSI1SK": f"{session_id}#{mark}",
-        "eventId": "demo",
-        "kind": "seat",
-        "place": seat_id,
-        "quantity": 1,
-    }
+def reserved(session_id, seat_id, state):
+    return whole(
+        "reservation",
+        PK=session_id,
+        SK=f"R#hld_1#{seat_id}",
+        GSI1PK="x#demo",
+        GSI1SK=f"{session_id}#R",
+        state=state,
+        eventId="demo",
+        kind="seat",
+        place=seat_id,
+        quantity=1,
+    )
 
 
-def placed(session_id, quantity, mark):
-    item = reserved(session_id, "floor", mark)
+def placed(session_id, quantity, state):
+    item = reserved(session_id, "floor", state)
     return item | {"kind": "area", "shard": 0, "quantity": quantity}
 
 
 def order(name=ORDER, state="ticketed", tickets=3, units=None, session_id=SOLD):
-    return {
-        "PK": session_id,
-        "SK": f"O#{name}",
-        "GSI1PK": "bob#demo",
-        "GSI1SK": f"{session_id}#O",
-        "userId": "bob",
-        "eventId": "demo",
-        "orderId": name,
-        "state": state,
-        "totalMinor": 5000,
-        "units": units or [{"kind": "seat", "seat": "s2"}, {"kind": "area", "quantity": 2}],
-        "tickets": [{"ticket": f"{name}-{n}"} for n in range(tickets)],
-    }
+    return whole(
+        "order",
+        PK=session_id,
+        SK=f"O#{name}",
+        GSI1PK="bob#demo",
+        GSI1SK=f"{session_id}#O",
+        userId="bob",
+        eventId="demo",
+        orderId=name,
+        state=state,
+        totalMinor=5000,
+        units=units or [SEAT_SOLD, PLACES_SOLD],
+        tickets=[ticket(f"{name}-{n}") for n in range(tickets)],
+    )
+
+
+SEAT_SOLD = {"kind": "seat", "seat": "s2", "tier": "A", "label": "Seat 2"}
+PLACES_SOLD = {"kind": "area", "area": "floor", "tier": "A", "label": "Floor", "quantity": 2}
+
+
+def ticket(name):
+    return {"ticket": name, "unit": 0, "label": "", "code": ""}
 
 
 def standing(user, bought):
-    return {
-        "PK": f"U#{user}",
-        "SK": "demo",
-        "GSI1PK": f"{user}#demo",
-        "GSI1SK": "demo",
-        "seatsBought": bought,
-    }
+    return whole(
+        "user status",
+        PK=f"U#{user}",
+        SK="demo",
+        GSI1PK=f"{user}#demo",
+        GSI1SK="demo",
+        seatsBought=bought,
+    )
 
 
 def capture(order_id, amount_minor, kind="capture", payment="p"):
@@ -170,7 +194,7 @@ def test_nothing_is_found_when_every_law_holds(world):
 def test_nothing_is_found_when_a_hold_has_expired_and_another_took_the_seat(world):
     late = f"ses_{'c' * 32}"
     world.put("reservations", session(late, "reservation", 1, "cy", PAST), standing("cy", 0))
-    world.put("reservations", reserved(late, "s1", "L"))
+    world.put("reservations", reserved(late, "s1", "live"))
     assert world.found() == set()
 
 
@@ -178,10 +202,10 @@ OTHER = f"ses_{'d' * 32}"
 OTHER_ORDER = f"ord_{'d' * 32}_00000001"
 SECOND_SALE = [
     session(OTHER, "finalised", 1, "dot"),
-    reserved(OTHER, "s2", "R"),
-    order(OTHER_ORDER, tickets=1, units=[{"kind": "seat", "seat": "s2"}], session_id=OTHER),
+    reserved(OTHER, "s2", "sold"),
+    order(OTHER_ORDER, tickets=1, units=[SEAT_SOLD], session_id=OTHER),
 ]
-SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "L")]
+SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "live")]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +223,7 @@ SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "L")]
         ("area-bounds", "seats", [shard(remaining=9)]),
         ("area-balance", "seats", [shard(remaining=6)]),
         ("area-capacity", "seats", [shard(remaining=6, capacity=9)]),
-        ("session-limit", "reservations", [placed(HELD, 4, "L")]),
+        ("session-limit", "reservations", [placed(HELD, 4, "live")]),
         ("session-count", "reservations", [session(HELD, "reservation", 1, "ann")]),
         ("one-live-session", "reservations", [session(OTHER, "reservation", 0, "ann")]),
         ("user-limit", "catalog", [EVENT | {"userLimit": 2}]),
@@ -209,6 +233,8 @@ SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "L")]
         ("ticket-without-money", "reservations", SECOND_SALE),
         ("unsettled", "reservations", [order(state="paid", tickets=0)]),
         ("money-without-ticket", "reservations", [order(state="expired", tickets=0)]),
+        ("data", "reservations", [standing("bob", 3) | {"ticketsHeld": 3}]),
+        ("data", "catalog", [whole("log entry") | {"PK": "GUARD#demo"}]),
     ],
 )
 def test_violation_is_named_when_it_is_planted(world, law, table, items):
@@ -234,8 +260,8 @@ def test_violation_is_named_when_the_providers_books_differ(world, law, payments
 
 def test_refund_is_in_order_when_the_order_was_refunded(world):
     world.put("reservations", order(state="refunded", tickets=0), standing("bob", 0))
-    world.put("reservations", session(SOLD, "expired", 0, "bob"), placed(SOLD, 2, "X"))
-    world.put("reservations", reserved(SOLD, "s2", "X"))
+    world.put("reservations", session(SOLD, "expired", 0, "bob"), placed(SOLD, 2, "released"))
+    world.put("reservations", reserved(SOLD, "s2", "released"))
     world.put("seats", seat("s2", "available"), shard(remaining=7))
     world.payments = [capture(ORDER, 5000), refund(ORDER)]
     assert world.found() == set()
@@ -262,5 +288,5 @@ def test_cache_is_compared_when_a_section_is_cached(world):
 
 def test_ticket_code_is_named_when_two_orders_carry_it(world):
     twin = order(OTHER_ORDER, state="expired", tickets=0, session_id=OTHER)
-    world.put("reservations", twin | {"tickets": [{"ticket": f"{ORDER}-0"}]})
+    world.put("reservations", twin | {"tickets": [ticket(f"{ORDER}-0")]})
     assert {"ticket-code", "ticket-set"} <= world.found()

@@ -57,11 +57,11 @@ def put_order(world: World, state: str = "paid", **changes: Any) -> None:
         "units": UNITS,
         "email": "ann@example.org",
     }
-    world.put("reservations", order | changes)
+    world.put_item("reservations", order | changes)
 
 
 def order_of(world: World) -> dict[str, Any]:
-    found = world.table.get("reservations", SESSION, f"O#{ORDER}")
+    found = world.item("reservations", (SESSION, f"O#{ORDER}"))
     assert found is not None
     return found
 

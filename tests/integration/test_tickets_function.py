@@ -47,7 +47,7 @@ def put_order(world: World, state: str = "ticketed") -> None:
         "state": state,
         "units": [{"kind": "area", "area": "floor", "quantity": 2, "tier": "t", "label": "F"}],
     }
-    world.put("reservations", order | ({"tickets": made} if state != "paid" else {}))
+    world.put_item("reservations", order | ({"tickets": made} if state != "paid" else {}))
 
 
 def get(

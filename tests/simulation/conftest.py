@@ -15,4 +15,4 @@ from tests.support.world import World
 @pytest.fixture
 def world() -> Iterator[World]:
     with mock_aws(), sound_transactions():
-        yield World(DirectClient(), cancelUntil="2099")
+        yield World(DirectClient(), cancel_until="2099")

@@ -12,8 +12,10 @@ from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.ids import UserId
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
@@ -24,15 +26,16 @@ from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
-from fairgate.service.sessions.open_session import SessionOpener
+from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.keys import (
-    keyed,
     order_key,
     refund_key,
+    reservation_key,
     seat_key,
     session_key,
-    standing_key,
+    user_status_key,
 )
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
@@ -78,7 +81,7 @@ class Story:
         self.world = world
         self.mine: Credential = world.session("ann")
         self.hold = ""
-        self.order: dict[str, Any] = {}
+        self.order: Order | None = None
         self.begun: CheckoutBegun | None = None
 
     def held(self) -> Story:
@@ -124,28 +127,35 @@ class Story:
 
     def cancel(self, table: Any) -> object:
         canceller = OrderCanceller(table, self.world.clock, self.world.payments)
-        return canceller.cancel(self.world.event, self.now(self.order_key))
+        return canceller.cancel(self.world.event, self.stored())
 
     def capture(self, kind: Any = "succeeded") -> PaymentEvent:
-        total = self.order["totalMinor"]
-        return PaymentEvent("evt1", kind, self.order["orderId"], total, "EUR", "pay1")
+        order = self.placed
+        return PaymentEvent("evt1", kind, order.order_id, order.total_minor, "EUR", "pay1")
 
     # --- its items
 
     @property
-    def session_key(self) -> tuple[str, str]:
+    def session_key(self) -> Key:
         return session_key(self.mine.session)
 
     @property
-    def order_key(self) -> tuple[str, str]:
-        return order_key(self.mine.session, self.order["orderId"])
+    def order_key(self) -> Key:
+        return order_key(self.mine.session, self.placed.order_id)
 
     @property
-    def refund_key(self) -> tuple[str, str]:
-        return refund_key(self.mine.session, self.order["orderId"], "pay1")
+    def refund_key(self) -> Key:
+        return refund_key(self.mine.session, self.placed.order_id, "pay1")
 
-    def now(self, key: tuple[str, str]) -> dict[str, Any]:
-        found = self.world.table.get("reservations", *key)
+    @property
+    def placed(self) -> Order:
+        """The order as it began."""
+        assert self.order is not None
+        return self.order
+
+    def stored(self) -> Order:
+        """The order as the table has it now."""
+        found = self.world.table.find(Order, self.order_key)
         assert found is not None
         return found
 
@@ -207,7 +217,7 @@ def cancels(story: Story, table: Any) -> None:
 
 
 def refunds(story: Story, table: Any) -> None:
-    story.owed().refunder(table).send(story.mine.session, story.order["orderId"], "pay1")
+    story.owed().refunder(table).send(story.mine.session, story.placed.order_id, "pay1")
 
 
 def issues(story: Story, table: Any) -> None:
@@ -220,7 +230,7 @@ def issues(story: Story, table: Any) -> None:
         render=lambda _face: b"",
         document=lambda *_faces: b"",
     )
-    issue_tickets(office, story.order["orderId"])
+    issue_tickets(office, story.placed.order_id)
 
 
 def opens(story: Story, table: Any) -> None:
@@ -231,12 +241,10 @@ def opens(story: Story, table: Any) -> None:
     start_s = START_MS // 1000
     token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 600)
     SessionOpener(table, world.clock, world.ids, world.reminders).open(
-        event=world.event,
-        gate=rules,
-        user="bob",
-        token=encode_waiting_token(token, rules),
-        solution="0",
-        secrets=world.secrets.kept,
+        world.event,
+        rules,
+        AdmissionRequest(UserId("bob"), encode_waiting_token(token, rules), "0"),
+        world.secrets.kept,
     )
 
 
@@ -280,20 +288,19 @@ def set_seat(number: int = 0, **values: Any) -> Change:
     return changed("seats", lambda story: seat_key(EVENT, story.world.seat_ids[number]), **values)
 
 
-def set_standing(user: str = "ann", **values: Any) -> Change:
-    return changed("reservations", lambda _story: standing_key(user, EVENT), **values)
+def set_status(user: str = "ann", **values: Any) -> Change:
+    return changed("reservations", lambda _story: user_status_key(user, EVENT), **values)
 
 
 def set_mark(key: tuple[str, str], **values: Any) -> Change:
     return changed("reservations", lambda _story: key, **values)
 
 
-def set_area_reservation(mark: str) -> Change:
+def set_area_reservation(state: str) -> Change:
     def change(story: Story, _actions: Sequence[Action]) -> None:
         session = story.mine.session
-        key = (session, f"R#{story.hold}#floor")
-        value = {"GSI1SK": f"{session}#{mark}"}
-        story.world.table.update(Update("reservations", *key, set=value))
+        key = reservation_key(session, story.hold, "floor")
+        story.world.table.update(Update("reservations", *key, set={"state": state}))
 
     return change
 
@@ -304,8 +311,8 @@ def exists_already(prefix: str, **values: Any) -> Change:
     def change(story: Story, actions: Sequence[Action]) -> None:
         for action in actions:
             if isinstance(action, Put) and str(action.item["SK"]).startswith(prefix):
-                key = keyed((action.item["PK"], action.item["SK"]))
-                story.world.put(action.table, key | {"eventId": EVENT, "userId": "x"} | values)
+                other = {**action.item, "eventId": EVENT, "userId": "x", **values}
+                story.world.put_item(action.table, other)
                 return
         raise AssertionError(f"nothing is put under {prefix}")
 

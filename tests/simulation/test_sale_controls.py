@@ -17,12 +17,12 @@ from tests.simulation.test_sale_guards import CASES
 
 # The guard, and the seed to begin with: it noticed when this was written. Any other will do.
 NOTICED = {
-    "begin_checkout.PLACES_STILL_HELD: #GSI1SK = :live": 430,
+    "begin_checkout.RESERVATION_IS_LIVE: #state = :live": 430,
     "begin_checkout.SEAT_STILL_HELD: #sessionId = :session": 26,
     "begin_checkout.SESSION_MAY_CHECK_OUT: #state = :reservation": 6,
     "begin_checkout.SESSION_MAY_CHECK_OUT: #resCount = :count": 109,
-    "begin_checkout.STANDING_MAY_BUY: #liveSession = :session": 198,
-    "cancel_order.ORDER_AS_READ: #userId = :user": 6,
+    "begin_checkout.USER_MAY_BUY: #liveSession = :session": 198,
+    "cancel_order.USERS_ORDER_AS_READ: #userId = :user": 6,
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": 1,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR"
     " (#availability = :locked AND #expiresAt <= :now)": 3,
@@ -32,19 +32,20 @@ NOTICED = {
     "hold_seats.SESSION_MAY_HOLD: #eventId = :event": 4,
     "hold_seats.SESSION_MAY_HOLD: #state = :reservation": 9,
     "hold_seats.SESSION_MAY_HOLD: #resCount <= :room": 1,
-    "idempotency.NOT_SEEN: attribute_not_exists(#PK) OR #until <= :now": 8,
-    "issue_tickets._PAID: #state = :paid": 24,
+    "idempotency.KEY_NOT_SEEN: attribute_not_exists(#PK) OR #until <= :now": 8,
+    "issue_tickets.ORDER_IS_PAID: #state = :paid": 24,
     "open_payment.ORDER_IS_PENDING: #state = :pending": 72,
-    "open_session.MAY_OPEN: attribute_not_exists(#liveSession) OR"
+    "open_session.USER_MAY_OPEN: attribute_not_exists(#liveSession) OR"
     " #liveSession = :none OR #liveUntil <= :now": 1,
-    "open_session.MAY_OPEN: attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions": 2,
-    "open_session.MAY_OPEN: attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now": 33,
-    "reconcile_payments.NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 0,
-    "refunds.NOT_YET_SENT: attribute_not_exists(#sentAt)": 43,
+    "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
+    " #sessionsUsed < :sessions": 2,
+    "open_session.USER_MAY_OPEN: attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now": 33,
+    "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 0,
+    "refunds.REFUND_NOT_YET_SENT: attribute_not_exists(#sentAt)": 43,
     "release_seats.SESSION_AS_READ: #state = :state": 18,
     "release_seats.SESSION_AS_READ: #resCount = :count": 89,
-    "settle_payment.ORDER_STILL_PENDING: #state = :pending": 104,
-    "sweep_expired.NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 98,
+    "settle_payment.ORDER_IS_PENDING: #state = :pending": 104,
+    "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 98,
     "open_session: a redeemed token is written once": 1,
     "session_view: a session is shown to its user only": 0,
     "session_view: a session is read whole": 109,

@@ -18,7 +18,9 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.shared.keys import order_key
+from fairgate.service.shared.keys import RESERVATION
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.records.sessions import Reservation
 from tests.support.world import World
 
 
@@ -30,22 +32,22 @@ def hold(world: World, mine: Credential, *units: Unit) -> None:
     SeatHolder(world.table, world.clock, world.ids).hold(mine, units, shards={"floor": 1})
 
 
-def pending(world: World, mine: Credential) -> dict[str, Any]:
+def pending(world: World, mine: Credential) -> Order:
     beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
     return beginner.begin(world.event, mine.session, mine.user, "a@example.org").order
 
 
-def capture(order: dict[str, Any], event: str) -> PaymentEvent:
-    total = order["totalMinor"]
-    return PaymentEvent(event, "succeeded", order["orderId"], total, "EUR", "pay1")
+def capture(order: Order, event: str) -> PaymentEvent:
+    total = order.total_minor
+    return PaymentEvent(event, "succeeded", order.order_id, total, "EUR", "pay1")
 
 
 def settler(world: World, table: Any = None) -> PaymentSettler:
     return PaymentSettler(table or world.table, world.clock, world.payments)
 
 
-def stored(world: World, order: dict[str, Any]) -> dict[str, Any]:
-    found = world.table.get("reservations", *order_key(order["PK"], order["orderId"]))
+def stored(world: World, order: Order) -> Order:
+    found = world.table.find(Order, order.key)
     assert found is not None
     return found
 
@@ -79,7 +81,7 @@ def test_a_capture_is_kept_when_two_events_report_it_at_once(world: World) -> No
     table = InterleavedTable(world.table, lambda: settler(world).settle(capture(order, "evt2")))
     assert settler(world, table).settle(capture(order, "evt1")) == "duplicate"
     assert world.payments.refunds == {}
-    assert stored(world, order)["state"] == "paid"
+    assert stored(world, order).state == "paid"
 
 
 class LostAnswer:
@@ -104,8 +106,8 @@ def test_a_cancellation_succeeds_when_the_answer_of_its_commit_is_lost(world: Wo
     settler(world).settle(capture(order, "evt1"))
 
     canceller = OrderCanceller(LostAnswer(world.table), world.clock, world.payments)
-    assert canceller.cancel(world.event, stored(world, order))["state"] == "refunded"
-    assert list(world.payments.refunds.values()) == [order["totalMinor"]]
+    assert canceller.cancel(world.event, stored(world, order)).state == "refunded"
+    assert list(world.payments.refunds.values()) == [order.total_minor]
 
 
 class TornQuery:
@@ -121,14 +123,14 @@ class TornQuery:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
-    def query(self, table: Any, pk: str, sk_prefix: str = "", **more: Any) -> Any:
-        first = self._table.query(table, pk, sk_prefix, **more)
+    def partition(self, kinds: Any, pk: str) -> Any:
+        first = self._table.partition(kinds, pk)
         if self._torn or not pk.startswith("ses_"):
             return first
         self._torn = True
         self._meanwhile()
-        second = self._table.query(table, pk, sk_prefix, **more)
-        return [i for i in second if i["SK"][0] == "S"] + [i for i in first if i["SK"][0] != "S"]
+        second = self._table.partition(kinds, pk)
+        return [i for i in second if i.sk[0] == "S"] + [i for i in first if i.sk[0] != "S"]
 
 
 def test_checkout_sells_nothing_unpriced_when_a_hold_commits_during_its_reading(
@@ -141,7 +143,7 @@ def test_checkout_sells_nothing_unpriced_when_a_hold_commits_during_its_reading(
     )
     beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
     order = beginner.begin(world.event, mine.session, mine.user, "a@example.org").order
-    assert len(order["units"]) == 2
+    assert len(order.units) == 2
 
 
 def test_places_return_when_their_hold_commits_during_the_reading_of_an_ending(
@@ -159,11 +161,11 @@ def test_checkout_is_refused_when_its_places_became_others_during_its_reading(
 ) -> None:
     mine = world.session()
     hold(world, mine, floor(1))
-    (held,) = world.table.query("reservations", mine.session, "R#")
+    (held,) = world.table.query(Reservation, mine.session, RESERVATION)
 
     def exchange() -> None:
         releaser = SeatReleaser(world.table, world.clock)
-        releaser.release_hold(mine.session, mine.user, held["holdId"])
+        releaser.release_hold(mine.session, mine.user, held.hold_id)
         hold(world, mine, Unit("seat", world.seat_ids[0], "s", "t", "1"))
 
     beginner = CheckoutBeginner(

@@ -44,7 +44,7 @@ from tests.simulation.guard_stories import (
     set_refund,
     set_seat,
     set_session,
-    set_standing,
+    set_status,
     settles,
     settles_too_late,
     sweeps,
@@ -71,7 +71,10 @@ CASES: Mapping[str, Case] = {
         checks_out_again,
         set_order(state="paid"),
     ),
-    "begin_checkout.PLACES_STILL_HELD: #GSI1SK = :live": (checks_out, set_area_reservation("X")),
+    "begin_checkout.RESERVATION_IS_LIVE: #state = :live": (
+        checks_out,
+        set_area_reservation("released"),
+    ),
     "begin_checkout.SEAT_STILL_HELD: #availability = :locked": (
         checks_out,
         set_seat(availability="blocked"),
@@ -97,23 +100,25 @@ CASES: Mapping[str, Case] = {
         checks_out,
         set_session(resCount=3),
     ),
-    "begin_checkout.STANDING_MAY_BUY: #liveSession = :session": (
+    "begin_checkout.USER_MAY_BUY: #liveSession = :session": (
         checks_out,
-        set_standing(liveSession="ses_x"),
+        set_status(liveSession="ses_x"),
     ),
-    "begin_checkout.STANDING_MAY_BUY: attribute_not_exists(#seatsBought) OR"
-    " #seatsBought <= :room": (
+    "begin_checkout.USER_MAY_BUY: attribute_not_exists(#seatsBought) OR #seatsBought <= :room": (
         checks_out,
-        set_standing(seatsBought=9),
+        set_status(seatsBought=9),
     ),
-    "cancel_order.ORDER_AS_READ: #state = :state": (cancels, set_order(state="cancelled")),
-    "cancel_order.ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
-    "cancel_order.RESERVATION_IS_SOLD: #GSI1SK = :sold": (cancels, set_area_reservation("X")),
-    "cancel_order.SOLD_TO_THIS: #availability = :reserved": (
+    "cancel_order.USERS_ORDER_AS_READ: #state = :state": (cancels, set_order(state="cancelled")),
+    "cancel_order.USERS_ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
+    "cancel_order.RESERVATION_IS_SOLD: #state = :sold": (cancels, set_area_reservation("released")),
+    "cancel_order.SEAT_IS_SOLD_TO_US: #availability = :reserved": (
         cancels,
         set_seat(availability="available"),
     ),
-    "cancel_order.SOLD_TO_THIS: #sessionId = :session": (cancels, set_seat(sessionId="ses_x")),
+    "cancel_order.SEAT_IS_SOLD_TO_US: #sessionId = :session": (
+        cancels,
+        set_seat(sessionId="ses_x"),
+    ),
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
         holds,
         changed("seats", lambda _story: area_key(EVENT, "floor", 0), remaining=0),
@@ -130,71 +135,84 @@ CASES: Mapping[str, Case] = {
     "hold_seats.SESSION_MAY_HOLD: #state = :reservation": (holds, set_session(state="checkout")),
     "hold_seats.SESSION_MAY_HOLD: #expiresAt > :now": (holds, set_session(expiresAt=PAST)),
     "hold_seats.SESSION_MAY_HOLD: #resCount <= :room": (holds, set_session(resCount=9)),
-    "idempotency.NOT_SEEN: attribute_not_exists(#PK) OR #until <= :now": (
+    "idempotency.KEY_NOT_SEEN: attribute_not_exists(#PK) OR #until <= :now": (
         holds,
         exists_already("I#", until=FUTURE, payload="other", answer={}),
     ),
-    "issue_tickets._NOT_YET_MAILED: #state = :ticketed": (
+    "issue_tickets.ORDER_NOT_YET_MAILED: #state = :ticketed": (
         issues,
         set_order(state="cancelled"),
         2,
     ),
-    "issue_tickets._NOT_YET_MAILED: attribute_not_exists(#mailedAt)": (
+    "issue_tickets.ORDER_NOT_YET_MAILED: attribute_not_exists(#mailedAt)": (
         issues,
         set_order(mailedAt=PAST),
         2,
     ),
-    "issue_tickets._PAID: #state = :paid": (issues, set_order(state="cancelled")),
+    "issue_tickets.ORDER_IS_PAID: #state = :paid": (issues, set_order(state="cancelled")),
     "open_payment.ORDER_IS_PENDING: #state = :pending": (opens_page, set_order(state="paid")),
-    "open_session.MAY_OPEN: attribute_not_exists(#liveSession) OR #liveSession = :none OR"
-    " #liveUntil <= :now": (opens, set_standing("bob", liveSession="ses_x", liveUntil=FUTURE)),
-    "open_session.MAY_OPEN: attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions": (
+    "open_session.USER_MAY_OPEN: attribute_not_exists(#liveSession) OR #liveSession = :none OR"
+    " #liveUntil <= :now": (opens, set_status("bob", liveSession="ses_x", liveUntil=FUTURE)),
+    "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
+    " #sessionsUsed < :sessions": (
         opens,
-        set_standing("bob", sessionsUsed=9),
+        set_status("bob", sessionsUsed=9),
     ),
-    "open_session.MAY_OPEN: attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now": (
+    "open_session.USER_MAY_OPEN: attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now": (
         opens,
-        set_standing("bob", lockedUntil=FUTURE),
+        set_status("bob", lockedUntil=FUTURE),
     ),
-    "open_session.NOT_FLAGGED: attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now": (
+    "open_session.AND_NOT_FLAGGED: attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now": (
         opens,
-        set_standing("bob", flaggedUntil=FUTURE),
+        set_status("bob", flaggedUntil=FUTURE),
     ),
-    "reconcile_payments.NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": (
+    "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": (
         reconciles,
         set_mark(reconciled_key(), until=FUTURE),
     ),
-    "refunds.NOT_YET_SENT: attribute_exists(#PK)": (refunds, refund_is_gone),
-    "refunds.NOT_YET_SENT: attribute_not_exists(#sentAt)": (refunds, set_refund(sentAt=PAST)),
-    "refunds.ORDER_WAITS_FOR_IT: #state = :state": (refunds, set_order(state="refunded")),
-    "refunds.ORDER_WAITS_FOR_IT: #paymentId = :payment": (refunds, set_order(paymentId="pay2")),
+    "refunds.REFUND_NOT_YET_SENT: attribute_exists(#PK)": (refunds, refund_is_gone),
+    "refunds.REFUND_NOT_YET_SENT: attribute_not_exists(#sentAt)": (
+        refunds,
+        set_refund(sentAt=PAST),
+    ),
+    "refunds.ORDER_WAITS_FOR_REFUND: #state = :state": (refunds, set_order(state="refunded")),
+    "refunds.ORDER_WAITS_FOR_REFUND: #paymentId = :payment": (refunds, set_order(paymentId="pay2")),
     "release_seats.ORDER_IS_PENDING: #state = :pending": (ends, set_order(state="paid")),
-    "release_seats.SEAT_IS_MINE: #availability = :locked": (
+    "release_seats.SEAT_IS_OURS: #availability = :locked": (
         releases,
         set_seat(availability="reserved"),
     ),
-    "release_seats.SEAT_IS_MINE: #sessionId = :session": (releases, set_seat(sessionId="ses_x")),
+    "release_seats.SEAT_IS_OURS: #sessionId = :session": (releases, set_seat(sessionId="ses_x")),
     "release_seats.SESSION_AS_READ: #userId = :user": (releases, set_session(userId="bob")),
     "release_seats.SESSION_AS_READ: #state = :state": (releases, set_session(state="finalised")),
     "release_seats.SESSION_AS_READ: #resCount = :count": (releases, set_session(resCount=3)),
-    "release_seats.STANDING_POINTS_HERE: #liveSession = :session": (
+    "release_seats.USER_IS_IN_SESSION: #liveSession = :session": (
         ends,
-        set_standing(liveSession="ses_x"),
+        set_status(liveSession="ses_x"),
     ),
-    "release_seats.STILL_LIVE: #GSI1SK = :live": (releases, set_area_reservation("X")),
+    "release_seats.RESERVATION_IS_LIVE: #state = :live": (
+        releases,
+        set_area_reservation("released"),
+    ),
     "settle_payment.ORDER_AS_READ: #state = :state": (
         settles_too_late,
         set_order(state="refunded"),
     ),
-    "settle_payment.ORDER_IS_PENDING: #state = :pending": (settles, set_order(state="expired")),
-    "settle_payment.ORDER_IS_PENDING: #userId = :user": (settles, set_order(userId="bob")),
-    "settle_payment.ORDER_STILL_PENDING: #state = :pending": (declines, set_order(state="paid")),
-    "settle_payment.RESERVATION_IS_LIVE: #GSI1SK = :live": (settles, set_area_reservation("X")),
-    "settle_payment.SEAT_IS_STILL_OURS: #availability = :locked": (
+    "settle_payment.USERS_ORDER_IS_PENDING: #state = :pending": (
+        settles,
+        set_order(state="expired"),
+    ),
+    "settle_payment.USERS_ORDER_IS_PENDING: #userId = :user": (settles, set_order(userId="bob")),
+    "settle_payment.ORDER_IS_PENDING: #state = :pending": (declines, set_order(state="paid")),
+    "settle_payment.RESERVATION_IS_LIVE: #state = :live": (
+        settles,
+        set_area_reservation("released"),
+    ),
+    "settle_payment.SEAT_IS_OURS: #availability = :locked": (
         settles,
         set_seat(availability="available"),
     ),
-    "settle_payment.SEAT_IS_STILL_OURS: #sessionId = :session": (
+    "settle_payment.SEAT_IS_OURS: #sessionId = :session": (
         settles,
         set_seat(sessionId="ses_x"),
     ),
@@ -203,7 +221,7 @@ CASES: Mapping[str, Case] = {
         set_session(state="cancelled"),
     ),
     "settle_payment.SESSION_IN_CHECKOUT: #userId = :user": (settles, set_session(userId="bob")),
-    "sweep_expired.NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
+    "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
         sweeps,
         set_mark(swept_key(EVENT), minute="2099-01-01T00:00"),
     ),
@@ -256,7 +274,7 @@ def test_every_module_with_conditions_is_in_a_list() -> None:
     for path in guards.SERVICES.rglob("*.py"):
         found = guards.conditions_in(path)
         assert not found["literals"], f"{path.name}: name its conditions: {found['literals']}"
-        if found["constants"] or "Put(" in path.read_text("utf-8"):
+        if found["constants"] or "Put.of(" in path.read_text("utf-8"):
             with_conditions.add(path.stem)
     assert with_conditions - {*map(guards.stem, guards.MODULES), *ELSEWHERE} == set()
     assert all((ROOT / "tests" / "unit" / test).is_file() for test in ELSEWHERE.values())

@@ -41,7 +41,7 @@ from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
-from fairgate.service.shared.keys import order_key
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_ops.prove.simulate.sale.guards import all_guards
 from fairgate_ops.run.local.sandbox_ledger import Ledger
@@ -66,9 +66,9 @@ def check_out(world: World, mine: Credential, key: str = "") -> CheckoutBegun:
     return beginner.begin(world.event, mine.session, mine.user, "a@b.org", idempotency_key=key)
 
 
-def capture(order: Mapping[str, Any], name: str = "1") -> PaymentEvent:
-    total = order["totalMinor"]
-    return PaymentEvent(f"evt{name}", "succeeded", order["orderId"], total, "EUR", f"pay{name}")
+def capture(order: Order, name: str = "1") -> PaymentEvent:
+    total = order.total_minor
+    return PaymentEvent(f"evt{name}", "succeeded", order.order_id, total, "EUR", f"pay{name}")
 
 
 def settle(world: World, event: PaymentEvent, table: Any = None) -> str:
@@ -86,7 +86,7 @@ def sweep(world: World) -> None:
     ExpirySweeper(world.table, world.clock, releaser, refunder).sweep(world.event)
 
 
-def ticket(world: World, order: Mapping[str, Any]) -> str:
+def ticket(world: World, order: Order) -> str:
     office = TicketOffice(
         table=world.table,
         clock=world.clock,
@@ -95,11 +95,11 @@ def ticket(world: World, order: Mapping[str, Any]) -> str:
         render=lambda _face: b"",
         document=lambda *_faces: b"",
     )
-    return issue_tickets(office, order["orderId"]).state
+    return issue_tickets(office, order.order_id).state
 
 
-def stored(world: World, order: Mapping[str, Any]) -> dict[str, Any]:
-    found = world.table.get("reservations", *order_key(order["PK"], order["orderId"]))
+def stored(world: World, order: Order) -> Order:
+    found = world.table.find(Order, order.key)
     assert found is not None
     return found
 
@@ -166,7 +166,7 @@ def a_webhook_and_its_user_cross(world: World) -> None:
     bobs = check_out(world, bob).order
     table = InterleavedTable(world.table, lambda: settle(world, capture(bobs, "2")))
     assert leave(world, bob, table) is False
-    assert stored(world, bobs)["state"] == "paid"
+    assert stored(world, bobs).state == "paid"
     assert world.seat(SEAT)["availability"] == "reserved"
     assert world.remaining() == 8
 
@@ -180,12 +180,12 @@ def a_burst_leaves_nobody_pending(world: World) -> None:
     throttled = Throttled(world.table)
     for order in orders:  # all at once: none is taken at first
         with pytest.raises(DependencyUnavailableError):
-            settle(world, capture(order, order["orderId"][-8:]), throttled)
+            settle(world, capture(order, order.order_id[-8:]), throttled)
     throttled.busy = False
     for order in orders[:-1]:
-        assert settle(world, capture(order, order["orderId"][-8:]), throttled) == "paid"
+        assert settle(world, capture(order, order.order_id[-8:]), throttled) == "paid"
     reconcile(world, orders[-1])  # the last one is never reported again
-    assert {stored(world, order)["state"] for order in orders} == {"paid"}
+    assert {stored(world, order).state for order in orders} == {"paid"}
 
 
 class Throttled:
@@ -201,8 +201,8 @@ class Throttled:
         self._table.transact(actions, token)
 
 
-def reconcile(world: World, order: Mapping[str, Any]) -> None:
-    made = Capture("payX", order["orderId"], order["totalMinor"], "EUR", world.clock.ms, 0)
+def reconcile(world: World, order: Order) -> None:
+    made = Capture("payX", order.order_id, order.total_minor, "EUR", world.clock.ms, 0)
 
     class Books:
         def captures(self, _since_ms: int) -> Sequence[Capture]:
@@ -222,7 +222,7 @@ def a_failed_webhook_is_not_done(world: World) -> None:
     with pytest.raises(DependencyUnavailableError):
         settle(world, capture(order), throttled)
     assert settle(world, capture(order)) == "paid"
-    assert stored(world, order)["state"] == "paid"
+    assert stored(world, order).state == "paid"
 
 
 @contextlib.contextmanager
@@ -247,14 +247,14 @@ def a_payment_after_cancellation_buys_nothing(world: World) -> None:
     leave(world, mine)
     assert settle(world, capture(order)) == "refunded"
     assert ticket(world, order) == "refunded"
-    assert "tickets" not in stored(world, order)
+    assert "tickets" not in (world.item("reservations", order.key) or {})
     assert world.seat(SEAT)["availability"] == "available"
 
 
 @contextlib.contextmanager
 def paid_whatever_it_is() -> Iterator[None]:
     names = (
-        "settle_payment.ORDER_IS_PENDING: #state = :pending",
+        "settle_payment.USERS_ORDER_IS_PENDING: #state = :pending",
         "settle_payment.SESSION_IN_CHECKOUT: #state = :checkout",
     )
     with patch.object(settling, "_may_be_paid", lambda *_: True), without(*names)():
@@ -271,7 +271,7 @@ def a_declined_card_is_followed_by_another(world: World) -> None:
     assert ledger.move(ledger.find(page), "declined")
     again = check_out(world, mine, "second try")
     other = paying.open_payment(world.table, provider, again, "")  # type: ignore[arg-type]
-    assert (again.order["orderId"], other != page) == (first.order["orderId"], True)
+    assert (again.order.order_id, other != page) == (first.order.order_id, True)
     paid = ledger.find(other)
     assert ledger.move(paid, "captured")
     event = PaymentEvent("evt", "succeeded", paid.order, paid.amount_minor, "EUR", paid.payment)
@@ -295,7 +295,7 @@ def one_attempt_an_order() -> Iterator[None]:
     opened = paying.open_payment
 
     def same(table: Any, payments: Any, begun: CheckoutBegun, public_url: str) -> str:
-        kept = table.get("reservations", begun.order["PK"], begun.order["SK"])
+        kept = table.find(Order, begun.order.key)
         return opened(table, payments, replace(begun, order=kept, again=True), public_url)
 
     with patch.object(paying, "open_payment", same):
@@ -317,7 +317,7 @@ def what_expires_or_is_cancelled_returns(world: World) -> None:
     order = check_out(world, cid).order
     assert settle(world, capture(order)) == "paid"
     canceller = OrderCanceller(world.table, world.clock, world.payments)
-    assert canceller.cancel(world.event, stored(world, order))["state"] == "refunded"
+    assert canceller.cancel(world.event, stored(world, order)).state == "refunded"
     assert {world.seat(seat)["availability"] for seat in world.seat_ids} == {"available"}
     assert world.remaining() == 10
 
@@ -398,7 +398,7 @@ FAILURES: Mapping[str, tuple[Story, Callable[[], AbstractContextManager[Any]]]] 
     ),
     "2: A's hold expires, B buys, A's webhook overwrites B": (
         a_late_webhook_leaves_the_seat_with_its_next_holder,
-        without("settle_payment.SEAT_IS_STILL_OURS: #sessionId = :session"),
+        without("settle_payment.SEAT_IS_OURS: #sessionId = :session"),
     ),
     "3: the lock's key includes the user, and the update has no status guard": (
         two_users_meet_at_the_same_item,
@@ -407,12 +407,12 @@ FAILURES: Mapping[str, tuple[Story, Callable[[], AbstractContextManager[Any]]]] 
     "4: webhook and user flow lock in opposite order": (
         a_webhook_and_its_user_cross,
         without(
-            "settle_payment.ORDER_IS_PENDING: #state = :pending",
+            "settle_payment.USERS_ORDER_IS_PENDING: #state = :pending",
             "settle_payment.SESSION_IN_CHECKOUT: #state = :checkout",
-            "settle_payment.SEAT_IS_STILL_OURS: #availability = :locked",
-            "settle_payment.SEAT_IS_STILL_OURS: #sessionId = :session",
-            "settle_payment.RESERVATION_IS_LIVE: #GSI1SK = :live",
-            "release_seats.STANDING_POINTS_HERE: #liveSession = :session",
+            "settle_payment.SEAT_IS_OURS: #availability = :locked",
+            "settle_payment.SEAT_IS_OURS: #sessionId = :session",
+            "settle_payment.RESERVATION_IS_LIVE: #state = :live",
+            "release_seats.USER_IS_IN_SESSION: #liveSession = :session",
         ),
     ),
     "5: buyers who paid are left pending for ever after a burst": (

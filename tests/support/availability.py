@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -13,8 +13,11 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.memory.clock import START_MS
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
+from fairgate.ports.record import Key, R, decode
+from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
 from fairgate_ops.run.local.ministack import Ministack, ministack_binary
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
+from tests.support.world import event_on_sale
 
 NOW_MS = START_MS
 EVENT = "show"
@@ -55,40 +58,43 @@ class FakeTable:
         self.before_answer: Callable[[], object] = lambda: None
         self._lock = threading.Lock()
 
-    def query(self, table: str, pk: str, sk_prefix: str = "", *, index: bool = False):
-        assert (table, sk_prefix, index) == ("seats", "", True)
+    def query(self, kind: type[R], pk: str, sk_prefix: str = "", *, index: bool = False) -> list[R]:
+        assert (kind.table, sk_prefix, index) == ("seats", "", True)
         with self._lock:
             self.queries.append(pk)
         if self.fail is not None:
             raise self.fail
-        items = [dict(item) for item in self.seats[pk.partition("#")[2]]]
+        records = [decode(kind, item) for item in self.seats[pk.partition("#")[2]]]
         self.before_answer()
-        return items
+        return records
 
-    def get_many(self, table: str, keys: list[tuple[str, str]]) -> list[dict[str, Any]]:
-        assert table == "seats"
-        return [self.areas[key] for key in keys if key in self.areas]
+    def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
+        assert kind.table == "seats"
+        return [decode(kind, self.areas[key]) for key in keys if key in self.areas]
 
-    def get(self, table: str, pk: str, sk: str) -> dict[str, Any] | None:
-        assert (table, pk) == ("catalog", "EVENT")
-        if sk != EVENT:
+    def find(self, kind: type[Event], key: Key) -> Event | None:
+        assert (kind, key.pk) == (Event, "EVENT")
+        if key.sk != EVENT:
             return None
-        areas: dict[str, dict[str, int]] = {}
+        areas: dict[str, AreaFacts] = {}
         for item in self.areas.values():
-            area = areas.setdefault(item["areaId"], {"capacity": 0, "shards": 0})
-            area["capacity"] += item["capacity"]
-            area["shards"] += 1
+            area = areas.get(item["areaId"], AreaFacts(capacity=0, shards=0, tier="t"))
+            areas[item["areaId"]] = AreaFacts(
+                capacity=area.capacity + item["capacity"], shards=area.shards + 1, tier="t"
+            )
         sections = [
-            {"id": s, "name": s, "seats": n, "blocks": [{"id": "1", "seats": n}]}
+            SectionFacts(id=s, name=s, seats=n, blocks=[BlockFacts(id="1", seats=n)])
             for s, n in self.sections.items()
         ]
-        return {"sections": sections, "areas": areas}
+        return event_on_sale(sections=sections, areas=areas)
 
 
 def seat_item(section: str, index: int, **changes: Any) -> dict[str, Any]:
     return {
         "PK": f"{EVENT}#{section}-{index}",
         "SK": "META",
+        "GSI1PK": f"{EVENT}#{section}",
+        "GSI1SK": f"1#1#{index:05d}",
         "eventId": EVENT,
         "sectionId": section,
         "availability": "available",
@@ -103,6 +109,8 @@ def shard_item(area: str, shard: int, remaining: int, version: int = 0) -> dict[
     return {
         "PK": f"{EVENT}#{area}#{shard}",
         "SK": "GA",
+        "GSI1PK": f"{EVENT}#{area}",
+        "GSI1SK": f"GA#{shard}",
         "eventId": EVENT,
         "areaId": area,
         "shard": shard,
@@ -110,6 +118,7 @@ def shard_item(area: str, shard: int, remaining: int, version: int = 0) -> dict[
         "remaining": remaining,
         "version": version,
         "updatedAt": rfc3339(NOW_MS - 250),
+        "priceTier": "t",
     }
 
 

@@ -66,7 +66,7 @@ class Sale:
 
     @property
     def item(self) -> dict[str, Any]:
-        item = self.table.get("catalog", "EVENT", EVENT)
+        item = self.world.item("catalog", ("EVENT", EVENT))
         assert item is not None
         return item
 

@@ -6,8 +6,19 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
+from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.dynamodb.schema import (
+    GSI1,
+    GSI1PK,
+    GSI1SK,
+    PK,
+    SK,
+    TABLES,
+    create_table_request,
+)
 from fairgate.adapters.memory import clock
 from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryClock, MemoryIds
@@ -21,17 +32,28 @@ from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.table import Put, TableName, Update
+from fairgate.ports.record import Record, TableName
+from fairgate.ports.table import Put, Update
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.keys import (
     area_key,
-    keyed,
+    event_key,
     live_key,
-    owned,
     seat_key,
+    section_index,
     session_key,
-    standing_key,
+    user_index,
+    user_status_key,
 )
+from fairgate.service.shared.records.catalog import (
+    AreaFacts,
+    BlockFacts,
+    Event,
+    SectionFacts,
+    Tier,
+)
+from fairgate.service.shared.records.seats import AreaShard, SeatRecord
+from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.settings import from_environment
 
 EVENT = "show"
@@ -69,6 +91,33 @@ def gate(**changes: Any) -> GateConfig:
     return GateConfig(**(values | changes))
 
 
+def event_on_sale(**changes: Any) -> Event:
+    """The event of these tests, without seats and areas."""
+    event = Event(
+        *event_key(EVENT),
+        name="The Show",
+        venue_name="The Hall",
+        state="open",
+        sale_opens_at=rfc3339(START_MS),
+        currency="EUR",
+        layout=LAYOUT,
+        hold_limit=10,
+        user_limit=10,
+        sessions_limit=3,
+        live_max=0,
+        session_s=600,
+        checkout_s=300,
+        tiers=[Tier(id="t", name="Standard", color="#369", price_minor=5_000)],
+        areas={},
+        sections=[],
+        draw_commitment="",
+        epochs_log=[],
+        created_at=rfc3339(START_MS),
+        version=1,
+    )
+    return msgspec.structs.replace(event, **changes)
+
+
 class World:
     """Everything the services need; ``seats`` seats in one section ``s`` and one area ``floor``."""
 
@@ -102,61 +151,112 @@ class World:
         )
 
     def session(self, user: str = "ann", *, seconds: int = 600, limit: int = 10) -> Credential:
-        """An open session written directly, with its standing and live counter."""
+        """An open session written directly, with its user's status and live counter."""
         session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(self.clock.ms + seconds * 1000)
         bucket = live_bucket(expires_at, session)
-        head = {
-            "userId": user,
-            "eventId": EVENT,
-            "state": "reservation",
-            "expiresAt": expires_at,
-            "resCount": 0,
-            "liveBucket": bucket,
-            "openedAt": rfc3339(self.clock.ms),
-            "tokenId": session,
-        }
-        standing = {"liveSession": session, "liveUntil": expires_at, "sessionsUsed": 1}
-        self.put("reservations", keyed(session_key(session)) | owned(user, EVENT, session) | head)
-        self.put("reservations", keyed(standing_key(user, EVENT)) | standing)
+        head = Session(
+            *session_key(session),
+            gsi1_pk=user_index(user, EVENT),
+            gsi1_sk=session,
+            user_id=UserId(user),
+            event_id=EventId(EVENT),
+            state="reservation",
+            expires_at=expires_at,
+            res_count=0,
+            live_bucket=bucket,
+            opened_at=rfc3339(self.clock.ms),
+            token_id=session,
+            admission={},
+        )
+        status = UserStatus(
+            *user_status_key(user, EVENT),
+            live_session=session,
+            live_until=expires_at,
+            sessions_used=1,
+        )
+        self.put(head)
+        self.put(status)
         self.table.update(Update("reservations", *live_key(EVENT, bucket), add={"live": 1}))
-        self.table.transact([session_due(EVENT, session, expires_at, self.clock.ms)])
+        self.table.transact([session_due(EventId(EVENT), session, expires_at, self.clock.ms)])
         return Credential(session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT)
 
     def signed(self, credential: Credential) -> str:
         return sign_credential(credential, "1", self.secrets.kept.session["1"])
 
     def seat(self, seat: str) -> dict[str, Any]:
-        found = self.table.get("seats", *seat_key(EVENT, seat))
+        found = self.item("seats", seat_key(EVENT, seat))
         assert found is not None
         return found
+
+    def item(self, table: TableName, key: tuple[str, str]) -> dict[str, Any] | None:
+        """What the table has under a key, past the port: for assertions about the item itself."""
+        request = {PK: {"S": key[0]}, SK: {"S": key[1]}}
+        answer = self.client.get_item(TableName=NAMES[table], Key=request, ConsistentRead=True)
+        return from_item(answer["Item"]) if "Item" in answer else None
+
+    def items(
+        self,
+        table: TableName,
+        pk: str,
+        sk_prefix: str = "",
+        *,
+        sk_from: str = "",
+        index: bool = False,
+    ) -> list[dict[str, Any]]:
+        """A partition's items, past the port, as ``Table.query`` chooses them."""
+        hash_name, range_name = (GSI1PK, GSI1SK) if index else (PK, SK)
+        request: dict[str, Any] = {"IndexName": GSI1} if index else {"ConsistentRead": True}
+        answer = self.client.query(
+            TableName=NAMES[table],
+            KeyConditionExpression=f"{hash_name} = :pk",
+            ExpressionAttributeValues={":pk": {"S": pk}},
+            **request,
+        )
+        assert "LastEvaluatedKey" not in answer
+        found = [from_item(item) for item in answer["Items"]]
+        return [
+            item
+            for item in found
+            if item[range_name].startswith(sk_prefix) and item[range_name] >= sk_from
+        ]
 
     def remaining(self, area: str = "floor") -> int:
         return sum(self.shards(area))
 
     def shards(self, area: str = "floor") -> list[int]:
         """What remains in each of the area's counters."""
-        count = self.event["areas"][area]["shards"]
-        found = [self.table.get("seats", *area_key(EVENT, area, n)) for n in range(count)]
-        return [int(item["remaining"]) for item in found if item is not None]
+        keys = [area_key(EVENT, area, n) for n in range(self.event.areas[area].shards)]
+        found = [self.table.find(AreaShard, key) for key in keys]
+        return [shard.remaining for shard in found if shard is not None]
 
-    def put(self, table: TableName, item: Mapping[str, Any]) -> None:
+    def put(self, record: Record) -> None:
+        self.table.transact([Put.of(record, condition="")])
+
+    def put_item(self, table: TableName, item: Mapping[str, Any]) -> None:
+        """An item as it is, whether or not it is a record's."""
         self.table.transact([Put(table, item, condition="")])
 
-    def _publish(self, capacity: int, shards: int, changes: dict[str, Any]) -> dict[str, Any]:
+    def _publish(self, capacity: int, shards: int, changes: dict[str, Any]) -> Event:
         for index, seat in enumerate(self.seat_ids):
-            number = seat.rpartition("-")[2]
-            self.put("seats", self._seat_item(index, seat, number))
+            self.put(self._seat(index, seat))
         for shard in range(shards):
             room = capacity // shards + (shard < capacity % shards)
             self.put(
-                "seats",
-                keyed(area_key(EVENT, "floor", shard))
-                | {"GSI1PK": f"{EVENT}#floor", "GSI1SK": f"GA#{shard}"}
-                | {"eventId": EVENT, "areaId": "floor", "shard": shard}
-                | {"capacity": room, "remaining": room, "version": 0},
+                AreaShard(
+                    *area_key(EVENT, "floor", shard),
+                    gsi1_pk=section_index(EVENT, "floor"),
+                    gsi1_sk=f"GA#{shard}",
+                    event_id=EventId(EVENT),
+                    area_id="floor",
+                    shard=shard,
+                    capacity=room,
+                    remaining=room,
+                    version=0,
+                    updated_at=rfc3339(START_MS),
+                    price_tier="t",
+                )
             )
-        tiers = [{"id": "t", "name": "Standard", "color": "#369", "priceMinor": 5_000}]
         index_json = {
             "sections": [{"id": "s", "name": "Stalls"}],
             "tiers": ["t"],
@@ -164,47 +264,34 @@ class World:
             "areas": {"floor": {"tier": "t", "name": "Floor"}},
         }
         self.layouts.write(LAYOUT, "index.json", json.dumps(index_json).encode())
-        event = {
-            "PK": "EVENT",
-            "SK": EVENT,
-            "name": "The Show",
-            "venueName": "The Hall",
-            "state": "open",
-            "saleOpensAt": rfc3339(START_MS),
-            "currency": "EUR",
-            "layout": LAYOUT,
-            "holdLimit": 10,
-            "userLimit": 10,
-            "sessionsLimit": 3,
-            "liveMax": 0,
-            "sessionS": 600,
-            "checkoutS": 300,
-            "tiers": tiers,
-            "areas": {"floor": {"capacity": capacity, "shards": shards, "tier": "t"}},
-            "sections": [{"id": "s", "name": "Stalls", "seats": len(self.seat_ids)}],
-            "drawCommitment": "",
-            "createdAt": rfc3339(START_MS),
-            "version": 1,
-        } | changes
-        self.put("catalog", event)
+        seats = len(self.seat_ids)
+        blocks = [BlockFacts(id="b", seats=seats)]
+        event = event_on_sale(
+            areas={"floor": AreaFacts(capacity=capacity, shards=shards, tier="t")},
+            sections=[SectionFacts(id="s", name="Stalls", seats=seats, blocks=blocks)],
+        )
+        event = msgspec.structs.replace(event, **changes)
+        self.put(event)
         return event
 
-    def _seat_item(self, index: int, seat: str, number: str) -> dict[str, Any]:
-        return keyed(seat_key(EVENT, seat)) | {
-            "GSI1PK": f"{EVENT}#s",
-            "GSI1SK": f"b#1#{int(number):05d}",
-            "eventId": EVENT,
-            "sectionId": "s",
-            "blockId": "b",
-            "rowId": "1",
-            "seatNumber": number,
-            "seatId": seat,
-            "availability": "available",
-            "expiresAt": "",
-            "sessionId": "",
-            "version": 0,
-            "updatedAt": rfc3339(START_MS),
-            "priceTier": "t",
-            "seatIndex": index,
-            "kind": "standard",
-        }
+    def _seat(self, index: int, seat: str) -> SeatRecord:
+        number = seat.rpartition("-")[2]
+        return SeatRecord(
+            *seat_key(EVENT, seat),
+            gsi1_pk=section_index(EVENT, "s"),
+            gsi1_sk=f"b#1#{int(number):05d}",
+            event_id=EventId(EVENT),
+            section_id="s",
+            block_id="b",
+            row_id="1",
+            seat_number=number,
+            seat_id=seat,
+            availability="available",
+            expires_at="",
+            session_id="",
+            version=0,
+            updated_at=rfc3339(START_MS),
+            price_tier="t",
+            seat_index=index,
+            kind="standard",
+        )

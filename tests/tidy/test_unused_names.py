@@ -22,10 +22,16 @@ ALLOWED = {
     ),
 }
 
+FAKES = "layers/core/python/fairgate/adapters/memory/"  # stand-ins: tests are their users
+
 
 def test_every_name_of_a_module_is_referred_to() -> None:
-    unused = unused_names(ROOT)
-    assert {name: line for name, line in unused.items() if name not in ALLOWED} == {}
+    unused = {
+        name: line
+        for name, line in unused_names(ROOT).items()
+        if name not in ALLOWED and not name.startswith(FAKES)
+    }
+    assert unused == {}
 
 
 @pytest.mark.parametrize("entry", ALLOWED)

@@ -11,8 +11,9 @@ from fairgate.errors import DependencyUnavailableError, FairgateError, NotFoundE
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
+    from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.target import Target
 
     Fill = Callable[[dict[str, Any]], int]
@@ -96,10 +97,10 @@ def filler(target: Target) -> Fill:
     return invoke
 
 
-def places_of(event: Mapping[str, Any], wanted: Sequence[str] | None) -> list[CachedPlace]:
+def places_of(event: Event, wanted: Sequence[str] | None) -> list[CachedPlace]:
     """The event's sections and areas, or those that are wanted. Raises NotFoundError."""
-    sections = [CachedPlace(s["id"], "section", int(s["seats"])) for s in event["sections"]]
-    areas = [CachedPlace(name, "area", int(a["shards"])) for name, a in event["areas"].items()]
+    sections = [CachedPlace(s.id, "section", s.seats) for s in event.sections]
+    areas = [CachedPlace(name, "area", area.shards) for name, area in event.areas.items()]
     places = [*sections, *areas]
     known = {place.id for place in places}
     unknown = [name for name in wanted or () if name not in known]

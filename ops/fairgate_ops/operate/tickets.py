@@ -11,8 +11,6 @@ from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import MalformedInputError, UnauthenticatedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fairgate_ops.operate.target import Target
 
 KEY_BYTES = 32
@@ -69,12 +67,11 @@ def void_list(target: Target, event: str) -> list[str]:
 
     Cost: a read of the whole table of reservations; run it before doors, not during a sale.
     """
+    from fairgate_ops.operate.tables import Tables
+
     target.world.catalog.event(event)
-    return sorted(
-        str(ticket["ticket"])
-        for order in _void_orders(target, event)
-        for ticket in order.get("tickets") or ()
-    )
+    orders = Tables.of(target).orders(event, *VOID_STATES)
+    return sorted(ticket.ticket for order in orders for ticket in order.tickets)
 
 
 def parse_void_list(document: Any) -> frozenset[str] | None:
@@ -85,27 +82,6 @@ def parse_void_list(document: Any) -> frozenset[str] | None:
     ):
         return None
     return frozenset(tickets)
-
-
-def _void_orders(target: Target, event: str) -> Iterator[dict[str, Any]]:
-    from fairgate.adapters.dynamodb.codec import from_item, to_item
-
-    wanted = {":event": event, ":order": "O#"} | {f":s{n}": s for n, s in enumerate(VOID_STATES)}
-    request: dict[str, Any] = {
-        "TableName": target.world.settings.reservations_table,
-        "ConsistentRead": True,
-        "FilterExpression": "begins_with(SK, :order) AND eventId = :event"
-        f" AND #state IN ({', '.join(f':s{n}' for n in range(len(VOID_STATES)))})",
-        "ExpressionAttributeNames": {"#state": "state"},
-        "ExpressionAttributeValues": to_item(wanted),
-    }
-    client = target.dynamodb()
-    while True:
-        page = client.scan(**request)
-        yield from map(from_item, page["Items"])
-        if "LastEvaluatedKey" not in page:
-            return
-        request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
 
 def no_key() -> MalformedInputError:

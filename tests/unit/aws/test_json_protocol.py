@@ -20,7 +20,9 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo, dynamodb_client
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.record import Key
 from fairgate.ports.table import Put, TransactionRefusedError
+from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
 from tests.support.world import NAMES
 
@@ -229,14 +231,14 @@ def test_trouble_that_passes_is_tried_again_with_the_same_token(
 def test_trouble_that_stays_is_a_dependency_unavailable(stub: Stub, table: DynamoTable) -> None:
     stub.answers = [answer(b"<html>", 500)] * 5
     with pytest.raises(DependencyUnavailableError):
-        table.get("seats", "a", "b")
+        table.find(SeatRecord, Key("a", "b"))
     assert len(stub.seen) == 5
 
 
 def test_an_unknown_refusal_propagates(stub: Stub, table: DynamoTable) -> None:
     stub.answers = [refusal("AccessDeniedException")]
     with pytest.raises(ClientError, match="AccessDenied"):
-        table.get("seats", "a", "b")
+        table.find(SeatRecord, Key("a", "b"))
 
 
 # --- the other services

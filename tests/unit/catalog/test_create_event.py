@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.clock import START_MS, MemoryClock
+from fairgate.adapters.memory.layouts import MemoryLayouts
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.gate.draw_proof import commitment_of
 from fairgate.domain.gate.gate_config import gate_key, parse_gate
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
+from fairgate.ports.record import decode
 from fairgate.ports.table import Put, Refusal, TransactionRefusedError
 from fairgate.service.catalog.create_event import EventCreator, GateRules, units_to_write
 from fairgate.service.catalog.publish_event import NewEvent
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
 from tests.support.charts import chart
-from tests.support.world import START_MS, Clock, FixedSecrets, MemoryEdgeConfig, MemoryLayouts
 
 GATE = gate_key("gala")
 DOORS_S = START_MS // 1000 + 60
@@ -44,23 +51,26 @@ class MemoryTables:
     breaks_at: str = ""
     seen_without_gate: bool = False
 
-    def put_many(self, table, items):
-        for item in items:
-            self._put(table, dict(item))
+    def put_many(self, records):
+        for record in records:
+            self._put(record.table, record.item())
 
-    def put_new(self, table, item):
-        if (table, item["PK"], item["SK"]) in self.items:
-            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
-        self._put(table, dict(item))
+    def put_new(self, record):
+        self._put_new(record.table, record.item())
 
-    def exists(self, table, pk, sk):
-        return (table, pk, sk) in self.items
+    def exists(self, kind, key):
+        return (kind.table, *key) in self.items
 
-    def get(self, table, pk, sk):
-        return self.items.get((table, pk, sk))
+    def find(self, kind, key):
+        item = self.items.get((kind.table, *key))
+        return None if item is None else decode(kind, item)
 
-    def query(self, table, pk):
-        return [item for (t, p, _), item in sorted(self.items.items()) if (t, p) == (table, pk)]
+    def query(self, kind, pk):
+        return [
+            decode(kind, item)
+            for (table, partition, _), item in sorted(self.items.items())
+            if (table, partition) == (kind.table, pk)
+        ]
 
     def update(self, action):
         before = self.items.get((action.table, action.pk, action.sk), {})
@@ -73,9 +83,14 @@ class MemoryTables:
     def transact(self, actions):
         for action in actions:
             if isinstance(action, Put):
-                self.put_new(action.table, action.item)
+                self._put_new(action.table, dict(action.item))
             else:
                 self.update(action)
+
+    def _put_new(self, table, item):
+        if (table, item["PK"], item["SK"]) in self.items:
+            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
+        self._put(table, item)
 
     def _put(self, table, item):
         if table == self.breaks_at:
@@ -87,7 +102,7 @@ class MemoryTables:
 
     @property
     def event(self):
-        return self.get("catalog", "EVENT", "gala")
+        return self.find(Event, event_key("gala"))
 
 
 class UnreachableEdge(MemoryEdgeConfig):
@@ -120,14 +135,14 @@ def world(edge=None, **changes):
 
 def creator_of(tables, *, dry_run=False):
     numbers = itertools.count()
-    clock = Clock()
+    clock = MemoryClock()
     return EventCreator(
         table=tables,
         gates=GateControl(tables.edge, clock, lambda _attempt: None, dry_run=dry_run),
         writer=tables,
         layouts=MemoryLayouts(),
         clock=clock,
-        secrets=FixedSecrets(),
+        secrets=MemorySecrets(),
         who=lambda: "ops@here",
         token_bytes=lambda count: next(numbers).to_bytes(2, "big") * (count // 2),
     )
@@ -147,11 +162,11 @@ def test_the_event_its_gate_its_history_and_its_log_agree():
     gate = parse_gate(tables.edge.values[GATE])
     event = tables.event
     assert created.gate == gate
-    assert event["drawCommitment"] == commitment_of(gate.draw_key)
-    assert event["drawCommitment"] == created.request.draw_commitment
-    assert (event["layout"], event["control"]) == (created.layout, "auto")
+    assert event.draw_commitment == commitment_of(gate.draw_key)
+    assert event.draw_commitment == created.request.draw_commitment
+    assert (event.layout, event.control) == (created.layout, "auto")
     assert [e.slope for e in gate.epochs] == [0.0, 1 / 300]
-    assert event["epochsLog"][1][0] == gate.doors_s == DOORS_S
+    assert event.epochs_log[1][0] == gate.doors_s == DOORS_S
     assert len({gate.draw_key, gate.edge_key, *gate.token_keys.values()}) == 3
     log = OperatorLog.of(tables, creator.clock, "gala", gate)
     (entry,) = log.read()
@@ -202,7 +217,7 @@ def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again():
     first = parse_gate(tables.edge.values[GATE])
     created = create(creator)
     assert created.gate.draw_key == first.draw_key
-    assert tables.event["drawCommitment"] == commitment_of(first.draw_key)
+    assert tables.event.draw_commitment == commitment_of(first.draw_key)
 
 
 def test_nothing_is_written_when_it_is_a_dry_run():
@@ -216,7 +231,7 @@ def test_nothing_is_written_when_it_is_a_dry_run():
 def test_the_gate_is_left_alone_when_the_id_is_taken():
     tables, creator = world()
     create(creator)
-    gate, event = dict(tables.edge.values), dict(tables.event)
+    gate, event = dict(tables.edge.values), tables.event
     with pytest.raises(WrongStateError, match="choose another id"):
         create(creator)
     assert (tables.edge.values, tables.event) == (gate, event)
@@ -227,7 +242,8 @@ def test_nothing_is_written_when_the_request_is_wrong():
     wrong = replace(REQUEST, hold_limit=0, prices_minor={"stalls": 4500})
     with pytest.raises(MalformedInputError) as refused:
         create(creator, wrong)
-    assert {e["where"] for e in refused.value.fields["errors"]} >= {
+    listed: Any = refused.value.fields["errors"]
+    assert {e["where"] for e in listed} >= {
         "hold_limit",
         "prices_minor.standing",
     }

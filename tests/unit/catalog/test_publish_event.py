@@ -15,12 +15,12 @@ from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import MalformedInputError, WrongStateError
 from fairgate.service.catalog.publish_event import (
-    CATALOG_PK,
     NewEvent,
     publish_event,
     shard_count,
     sort_number,
 )
+from fairgate.service.shared.keys import CATALOG_PK, event_key
 from fairgate_ops.operate.importers.demo import demo_venue
 from tests.support.charts import chart, places
 from tests.support.world import NAMES
@@ -94,10 +94,10 @@ def test_area_has_a_shard_for_every_500_places_up_to_20(capacity, shards):
 
 def test_catalogue_item_says_what_is_on_sale():
     writer, layouts = MemoryWriter(), MemoryLayouts()
-    record = _publish(writer, layouts=layouts)
+    published = _publish(writer, layouts=layouts)
     item = writer.tables["catalog"][CATALOG_PK, "gala"]
-    assert item == record.item
-    assert item["layout"] == record.layout == split_layout(_hall()).hash
+    assert item == published.record.item()
+    assert item["layout"] == published.layout == split_layout(_hall()).hash
     assert (item["layout"], "sections/A.json") in layouts.files
     assert item["saleOpensAt"] == "2030-06-01T18:00:00.000Z"
     assert item["tiers"][0] == {
@@ -107,7 +107,7 @@ def test_catalogue_item_says_what_is_on_sale():
     assert item["sections"] == [
         {"id": "A", "name": "Stalls A", "seats": 4, "blocks": [{"id": "A-1", "seats": 4}]}
     ]
-    assert (record.seats, record.area_places) == (4, 1201)
+    assert (published.seats, published.area_places) == (4, 1201)
 
 
 def test_catalogue_item_is_written_last():
@@ -190,17 +190,16 @@ def test_seat_numbers_sort_naturally():
 
 
 def test_published_event_is_in_the_tables_when_dynamodb_writes_it(world):
-    table = world.table
     writer = DynamoWriter(lambda: boto3.client("dynamodb", "eu-central-1"), NAMES, threads=1)
     venue = demo_venue(80)
     prices = {tier.id: 1000 for tier in venue.tiers}
     request = replace(REQUEST, event="arena", prices_minor=prices)
     _publish(writer, request, venue)
-    item = table.get("catalog", CATALOG_PK, "arena")
+    item = world.item("catalog", event_key("arena"))
     assert item is not None
     assert sum(section["seats"] for section in item["sections"]) == 80
     first = venue.sections[0]
-    seats = table.query("seats", f"arena#{first.id}", index=True)
+    seats = world.items("seats", f"arena#{first.id}", index=True)
     by_index = sorted(seats, key=lambda seat: seat["seatIndex"])
     assert len(by_index) == sum(1 for _ in first.seats())
     assert [s["PK"] for s in by_index] == [f"arena#{seat.id}" for seat in first.seats()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
@@ -18,6 +19,7 @@ from fairgate.errors import NotAdmittedError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.record_gate import read_history, record_gate
 from fairgate.service.shared.keys import session_key
+from fairgate.service.shared.records.catalog import Beacon
 from tests.support.world import EVENT, START_MS, World, gate
 from tests.unit.sessions.test_open_session import open_it, token_for
 
@@ -31,7 +33,7 @@ def opened(
     word = sign_edge_header(rules, verdict, place.event, place.sub, world.clock.ms // 1000)
     arguments: dict[str, Any] = {"edge_word": word, "user": place.sub}
     session = open_it(world, rules, place, **(arguments | changes)).session
-    item = world.table.get("reservations", *session_key(session))
+    item = world.item("reservations", session_key(session))
     assert item is not None
     return item
 
@@ -61,7 +63,9 @@ def test_a_session_says_so_when_the_gate_stood_open(world: World) -> None:
 
 def test_an_announced_beacon_holds_back_the_draw_and_not_an_open_gate(world: World) -> None:
     rules = gate()
-    event = world.event | {"beacon": {"source": "x", "at": "", "value": ""}}
+    event = msgspec.structs.replace(
+        world.event, beacon=Beacon(source="x", at="", announced_at="", value="")
+    )
     with pytest.raises(NotAdmittedError, match="about to be made") as caught:
         opened(world, rules, token_for(rules), event=event)
     assert caught.value.retry_after_s
@@ -78,7 +82,9 @@ def test_the_longest_session_fits_one_write_unit(world: World) -> None:
     event, user = "e" * 40, "u" * 128
     place = token_for(rules, user, event)
     place = dataclasses.replace(place, h=2345.123456789)
-    item = opened(world, rules, place, "sample-admit", event=world.event | {"SK": event})
+    item = opened(
+        world, rules, place, "sample-admit", event=msgspec.structs.replace(world.event, sk=event)
+    )
     assert size_of(to_item(item)) <= WRITE_UNIT_BYTES
 
 
@@ -163,7 +169,7 @@ def test_the_newer_gate_is_recorded_when_two_record_at_once(world: World) -> Non
         return found
 
     record_gate(world.table, EVENT, read, world.clock)
-    item = world.table.get("catalog", "EVENT", EVENT)
+    item = world.item("catalog", ("EVENT", EVENT))
     assert item is not None
     assert item["state"] == "paused"
     assert [v.state for v in read_history(world.table, EVENT)] == ["paused"]

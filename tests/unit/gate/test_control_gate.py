@@ -236,7 +236,7 @@ def test_the_target_is_one_conditional_write(world):
     between = BetweenReadAndWrite(world.table, meanwhile)
     change = set_target(between, EVENT, 300)
     assert (change.before.live_max, change.after.live_max) == (200, 300)
-    item = world.table.get("catalog", "EVENT", EVENT)
+    item = world.item("catalog", ("EVENT", EVENT))
     assert (item["liveMax"], item["control"], item["version"]) == (300, "auto", 4)
 
 
@@ -390,7 +390,7 @@ def test_the_record_keeps_every_epoch_when_the_gate_keeps_six(world, store, cloc
         control.set_tau(EVENT, 300.0)
         record_gate(world.table, EVENT, lambda: store.gate, clock)
         clock.tick(120)
-    item = world.table.get("catalog", "EVENT", EVENT)
+    item = world.item("catalog", ("EVENT", EVENT))
     assert len(item["epochsLog"]) == 12
     assert item["epochsLog"][-6:] == [[e.start_s, e.h, e.slope] for e in store.gate.epochs]
     starts = [entry[0] for entry in item["epochsLog"]]
@@ -404,29 +404,29 @@ def test_the_record_follows_state_and_doors_and_is_quiet_when_nothing_changed(wo
     record_gate(world.table, EVENT, lambda: store.gate, clock)
     control.pause(EVENT)
     record_gate(world.table, EVENT, lambda: store.gate, clock)
-    item = world.table.get("catalog", "EVENT", EVENT)
+    item = world.item("catalog", ("EVENT", EVENT))
     assert item["state"] == "paused"
     assert item["saleOpensAt"] == "2027-01-15T08:15:00.000Z"
     record_gate(world.table, EVENT, lambda: store.gate, clock)
-    assert world.table.get("catalog", "EVENT", EVENT)["version"] == item["version"]
+    assert world.item("catalog", ("EVENT", EVENT))["version"] == item["version"]
     record_gate(world.table, "not-published-yet", lambda: store.gate, clock)
 
 
 def test_the_record_loses_no_epoch_of_another_when_both_write(world, store):
     table = world.table
-    read = table.get
+    read = table.find
     older = [START_S - 7200, 0, 0]
     rivals = [{"epochsLog": [older]}]
 
-    def get(*key):
-        item = read(*key)
+    def find(kind, key):
+        record = read(kind, key)
         if rivals:
             table.update(Update("catalog", "EVENT", EVENT, set=rivals.pop(), add={"version": 1}))
-        return item
+        return record
 
-    table.get = get
+    table.find = find
     record_gate(table, EVENT, lambda: store.gate, world.clock)
-    item = read("catalog", "EVENT", EVENT)
+    item = world.item("catalog", ("EVENT", EVENT))
     assert item["version"] == 3
     assert item["epochsLog"][0] == older
     assert len(item["epochsLog"]) == 3

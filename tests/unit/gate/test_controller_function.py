@@ -16,6 +16,8 @@ from fairgate.ports.table import Update
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
 from functions.operator import handler as operator
 from tests.support.world import EVENT, START_MS, gate
@@ -49,7 +51,7 @@ def crowd(world, *, minute_ms, count, h):
         "reservations",
         f"Q#{EVENT}",
         rfc3339(minute_ms)[:MINUTE],
-        set={"h": h},
+        set={"h": h, "ttl": minute_ms // 1000 + 86_400},
         add={"count": count},
     )
     world.table.update(update)
@@ -62,8 +64,8 @@ def live(world, count, *, in_s=300):
 
 def plan(world, **options):
     control = GateControl(world.edge_config, world.clock, lambda _n: None, **options)
-    item = world.table.get("catalog", "EVENT", EVENT)
-    return AdmissionPlanner(world.table, world.clock, control).plan(item)
+    event = world.table.find(Event, event_key(EVENT))
+    return AdmissionPlanner(world.table, world.clock, control).plan(event)
 
 
 def written(world):
@@ -148,7 +150,7 @@ def test_the_crowd_is_corrected_when_more_came_in_than_expected(sale):
     sale.clock.tick(60)
     live(sale, 500)
     plan(sale)
-    look = sale.table.query("reservations", f"{EVENT}#CONTROL")[0]
+    look = sale.items("reservations", f"{EVENT}#CONTROL")[0]
     assert look["factor"] == pytest.approx(2**CORRECTION_GAIN)
 
 
@@ -167,16 +169,16 @@ def test_nothing_is_written_when_it_is_a_dry_run(sale):
     version = sale.edge_config.version
     assert plan(sale, dry_run=True).outcome == "planned"
     assert sale.edge_config.version == version
-    assert sale.table.query("reservations", f"{EVENT}#CONTROL") == []
+    assert sale.items("reservations", f"{EVENT}#CONTROL") == []
 
 
 def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkeypatch):
-    other = sale.table.get("catalog", "EVENT", EVENT) | {"SK": "another"}
-    sale.put("catalog", other)
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
     monkeypatch.setattr(controller, "container", lambda: sale.container)
     planned = controller.handler({}, None)["planned"]
     assert [p["outcome"] for p in planned] == ["not-found", "planned"]
-    logged = sale.table.get("catalog", "EVENT", EVENT)["epochsLog"]
+    logged = sale.item("catalog", ("EVENT", EVENT))["epochsLog"]
     assert logged[-1][2] == planned[1]["slope"]
 
 
@@ -203,7 +205,7 @@ def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
     empty_area(sale)
     assert run(sale, monkeypatch) == "sold out"
     assert written(sale).state == "soldout"
-    assert sale.table.get("catalog", "EVENT", EVENT)["state"] == "soldout"
+    assert sale.item("catalog", ("EVENT", EVENT))["state"] == "soldout"
     assert run(sale, monkeypatch) in ("soldout", "manual")
 
 
@@ -223,7 +225,10 @@ def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatc
 def test_nothing_is_over_when_the_index_does_not_show_every_seat(sale, monkeypatch):
     sell(sale, *sale.seat_ids)
     empty_area(sale)
-    set_event(sale, sections=[{"id": "s", "name": "Stalls", "seats": len(sale.seat_ids) + 1}])
+    set_event(
+        sale,
+        sections=[{"id": "s", "name": "Stalls", "seats": len(sale.seat_ids) + 1, "blocks": []}],
+    )
     assert run(sale, monkeypatch) != "sold out"
 
 
@@ -237,9 +242,10 @@ def test_nothing_is_over_before_doors_or_while_nobody_is_admitted(sale, monkeypa
 
 
 def test_one_section_is_read_while_it_has_seats(sale):
-    set_event(sale, sections=[{"id": f"x{n}", "name": "", "seats": 0} for n in range(9)] + [
-        {"id": "s", "name": "Stalls", "seats": len(sale.seat_ids)}])  # fmt: skip
-    item = sale.table.get("catalog", "EVENT", EVENT)
+    empty = [{"id": f"x{n}", "name": "", "seats": 0, "blocks": []} for n in range(9)]
+    stalls = {"id": "s", "name": "Stalls", "seats": len(sale.seat_ids), "blocks": []}
+    set_event(sale, sections=[*empty, stalls])
+    event = sale.table.find(Event, event_key(EVENT))
     asked = []
 
     class Counting:
@@ -251,10 +257,10 @@ def test_one_section_is_read_while_it_has_seats(sale):
             return sale.table.query(table, pk, *more, **options)
 
     watch = SeatWatch(Counting(), sale.clock)
-    assert not watch.all_gone(item)
+    assert not watch.all_gone(event)
     assert len(asked) == 10
     asked.clear()
-    assert not watch.all_gone(item)
+    assert not watch.all_gone(event)
     assert asked == [f"{EVENT}#s"]
 
 

@@ -96,7 +96,7 @@ def site(world: World, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 def standing(world: World, user: str = "ann") -> dict[str, Any]:
-    return world.table.get("reservations", f"U#{user}", EVENT) or {}
+    return world.item("reservations", (f"U#{user}", EVENT)) or {}
 
 
 def flag(site: Site, times: int = 6, user: str = "ann") -> dict[str, Any]:
@@ -150,7 +150,7 @@ def test_a_word_said_again_opens_nothing_more(site: Site, world: World) -> None:
     other = dataclasses.replace(token, id=token.id[:-1] + ("0" if token.id[-1] != "0" else "1"))
     other = dataclasses.replace(other, ch=token.ch)
     assert site.ask("admit", token=other, **again)[0] == 403  # inside already
-    live = world.table.query("reservations", f"{EVENT}#LIVE")
+    live = world.items("reservations", f"{EVENT}#LIVE")
     assert [item["live"] for item in live] == [1]
 
 

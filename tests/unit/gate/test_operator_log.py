@@ -28,9 +28,9 @@ def three(world: World) -> OperatorLog:
 
 
 def change(world: World, number: int, **values: object) -> None:
-    item = world.table.get("catalog", f"LOG#{EVENT}", f"{number:08d}")
+    item = world.item("catalog", (f"LOG#{EVENT}", f"{number:08d}"))
     assert item is not None
-    world.put("catalog", item | values)
+    world.put_item("catalog", item | values)
 
 
 def test_the_log_says_who_did_what_and_when(world: World) -> None:

@@ -19,6 +19,7 @@ from fairgate.domain.gate.draw_proof import (
 )
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.jws import b64url
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     FairgateError,
     MalformedInputError,
@@ -31,6 +32,8 @@ from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import GateControl, redacted
 from fairgate.service.gate.prove_draw import DrawProofs
 from fairgate.service.gate.rotate_keys import TokenKeyRotation
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Beacon, Event
 from tests.support.world import EVENT, START_MS, World, gate
 
 KEY = b"d" * 32
@@ -66,9 +69,15 @@ def gate_of(world: World) -> GateConfig:
 
 
 def item_of(world: World) -> dict[str, Any]:
-    item = world.table.get("catalog", "EVENT", EVENT)
+    item = world.item("catalog", ("EVENT", EVENT))
     assert item is not None
     return item
+
+
+def event_of(world: World) -> Event:
+    event = world.table.find(Event, event_key(EVENT))
+    assert event is not None
+    return event
 
 
 def test_numbers_are_drawn_with_the_beacon_and_tickets_stay(sale: World) -> None:
@@ -76,13 +85,13 @@ def test_numbers_are_drawn_with_the_beacon_and_tickets_stay(sale: World) -> None
     proofs.announce(EVENT, "drand  quicknet\nround 7", AT, lead_s=LEAD)
     assert gate_of(sale) == before
     sale.clock.ms = AT
-    assert proofs.mix_in(EVENT, "cafe")["value"] == "cafe"
+    assert proofs.mix_in(EVENT, "cafe").value == "cafe"
     after = gate_of(sale)
     assert after == dataclasses.replace(before, beacon_key=beacon_key(KEY, EVENT, "cafe"))
     lot = lottery_ticket(before, EVENT, "ann", "")
     assert lottery_ticket(after, EVENT, "ann", "") == lot
     assert lottery_number(after.number_key, lot) != lottery_number(before.number_key, lot)
-    shown = event_view(item_of(sale))
+    shown = event_view(event_of(sale))
     assert shown["draw_beacon"] == {
         "source": "drand quicknet round 7",
         "at": "2027-01-15T08:30:00.000Z",
@@ -101,7 +110,7 @@ def test_the_beacons_key_is_hidden_like_every_key(sale: World) -> None:
 def test_an_event_without_a_beacon_draws_with_the_committed_key(sale: World) -> None:
     assert gate_of(sale).number_key == gate_of(sale).draw_key == KEY
     assert "u" not in redacted(gate_of(sale))
-    assert event_view(item_of(sale))["draw_beacon"] is None
+    assert event_view(event_of(sale))["draw_beacon"] is None
 
 
 def test_the_draw_key_is_never_changed_by_anything_an_operator_can_do(sale: World) -> None:
@@ -135,7 +144,7 @@ def test_a_second_announcement_is_refused_and_the_same_one_changes_nothing(sale:
     proofs = proofs_of(sale)
     proofs.announce(EVENT, "the first", AT, lead_s=LEAD)
     version = item_of(sale)["version"]
-    assert proofs.announce(EVENT, "the first", AT, lead_s=LEAD)["source"] == "the first"
+    assert proofs.announce(EVENT, "the first", AT, lead_s=LEAD).source == "the first"
     assert item_of(sale)["version"] == version
     for source, at in (("the second", AT), ("the first", AT + 1)):
         with pytest.raises(WrongStateError, match="choosing the draw"):
@@ -209,7 +218,9 @@ def test_a_value_is_refused_when_the_sale_has_ended(sale: World) -> None:
     sale.clock.ms = AT
     with pytest.raises(WrongStateError, match="closed"):
         proofs.mix_in(EVENT, "cafe")
-    assert item_of(sale)["beacon"]["value"] == ""
+    assert event_of(sale).beacon == Beacon(
+        source="a lottery", at=rfc3339(AT), announced_at=rfc3339(START_MS), value=""
+    )
     proofs.reveal(EVENT)
 
 
@@ -219,7 +230,7 @@ def test_the_key_is_kept_while_anyone_can_still_be_drawn(sale: World, state: Any
     sale.edge_config.values[gate_key(EVENT)] = dump_gate(changed)
     with pytest.raises(WrongStateError, match="event close"):
         proofs_of(sale).reveal(EVENT)
-    assert event_view(item_of(sale))["draw_key_revealed"] is None
+    assert event_view(event_of(sale))["draw_key_revealed"] is None
 
 
 @pytest.mark.parametrize("ending", ["sold_out", "close"])
@@ -227,7 +238,7 @@ def test_the_key_is_published_after_the_end_and_the_end_is_final(sale: World, en
     control = control_of(sale)
     getattr(control, ending)(EVENT)
     revealed = proofs_of(sale).reveal(EVENT)
-    assert event_view(item_of(sale))["draw_key_revealed"] == revealed == KEY.hex()
+    assert event_view(event_of(sale))["draw_key_revealed"] == revealed == KEY.hex()
     assert keeps_commitment(parse_draw_key(revealed), item_of(sale)["drawCommitment"])
     assert proofs_of(sale).reveal(EVENT) == revealed
     with pytest.raises(WrongStateError, match="stays closed"):
@@ -239,7 +250,7 @@ def test_a_key_that_was_not_committed_to_is_not_published(sale: World) -> None:
     sale.edge_config.values[gate_key(EVENT)] = dump_gate(other)
     with pytest.raises(WrongStateError, match="not the one"):
         proofs_of(sale).reveal(EVENT)
-    assert event_view(item_of(sale))["draw_key_revealed"] is None
+    assert event_view(event_of(sale))["draw_key_revealed"] is None
 
 
 def test_nothing_is_written_by_a_dry_run(sale: World) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from fairgate.errors import WrongStateError
 from fairgate.service.gate.rotate_in_steps import KeySteps
+
+if TYPE_CHECKING:
+    from fairgate.service.gate.operator_acts import OperatorActs
 
 
 class Acts:
@@ -32,7 +36,7 @@ def steps(happened, *, dry_run=False, **failing):
         return do
 
     return KeySteps(
-        Acts(happened, dry_run=dry_run),
+        cast("OperatorActs", Acts(happened, dry_run=dry_run)),
         "auth keys",
         ["final", "gala"],
         {name: make(name) for name in ("add", "switch", "retire")},

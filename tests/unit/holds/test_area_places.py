@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
@@ -16,6 +17,7 @@ from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
+from tests.support.availability import shard_item
 from tests.support.moto_direct import dynamodb
 from tests.support.world import World
 from tests.unit.holds.test_hold_seats import floor, holder, seats
@@ -32,7 +34,7 @@ def hall() -> Iterator[World]:
 
 
 def refusal(remaining: int) -> Refusal:
-    return Refusal("ConditionalCheckFailed", {"remaining": remaining})
+    return Refusal("ConditionalCheckFailed", shard_item("floor", 0, remaining))
 
 
 def test_the_last_places_are_sold_when_no_counter_alone_has_enough(hall: World) -> None:
@@ -123,10 +125,10 @@ def test_a_mixed_order_is_priced_sold_and_given_back_whole(hall: World) -> None:
     mine = hall.session()
     holder(hall).hold(mine, [floor(7), *seats(*hall.seat_ids[:2])], shards=SHARDS)
     order = begin(hall, mine).order
-    assert order["totalMinor"] == 9 * 5_000
+    assert order.total_minor == 9 * 5_000
     assert settle(hall, order) == "paid"
     assert hall.remaining() == 3
-    event = hall.event | {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+    event = msgspec.structs.replace(hall.event, cancel_until="2099-01-01T00:00:00.000Z")
     OrderCanceller(hall.table, hall.clock, hall.payments).cancel(event, order_of(hall, order))
     assert hall.shards() == [3, 3, 2, 2]
     assert hall.seat(hall.seat_ids[1])["availability"] == "available"

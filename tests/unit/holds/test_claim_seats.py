@@ -130,7 +130,7 @@ def test_a_table_is_held_whole_and_counts_for_its_places(
     table = [Unit("seat", "s-1-3", "s", "t", "Table 3", quantity=8)]
     mine = world.session()
     holder.hold(mine, table)
-    assert world.table.get("reservations", mine.session, f"S#{mine.session}")["resCount"] == 8  # type: ignore[index]
+    assert world.item("reservations", (mine.session, f"S#{mine.session}"))["resCount"] == 8  # type: ignore[index]
     with pytest.raises(LimitExceededError):
         holder.hold(mine, seats(4, 5, 6))
     with pytest.raises(SeatsTakenError):

@@ -165,7 +165,7 @@ def test_seats_that_another_has_claimed_are_left_to_them(hall: World) -> None:
 
 
 def wished_session(hall: World) -> str:
-    found = hall.table.query("reservations", "ann#show", index=True)
+    found = hall.items("reservations", "ann#show", index=True)
     return str(next(item["PK"] for item in found if item["SK"].startswith("S#")))
 
 

@@ -41,10 +41,10 @@ def test_seats_are_locked_for_the_session_when_free(world: World) -> None:
     seat = world.seat(world.seat_ids[0])
     assert (seat["availability"], seat["sessionId"]) == ("locked", mine.session)
     assert (seat["expiresAt"], seat["version"]) == (mine.expires_at, 1)
-    head = world.table.get("reservations", *session_key(mine.session))
+    head = world.item("reservations", session_key(mine.session))
     assert head is not None
     assert head["resCount"] == 3
-    kept = world.table.query("reservations", mine.session, f"R#{held.hold}#")
+    kept = world.items("reservations", mine.session, f"R#{held.hold}#")
     assert {r["place"] for r in kept} == set(world.seat_ids[:3])
 
 
@@ -56,7 +56,7 @@ def test_nothing_is_held_and_the_gone_ones_are_named_when_some_are_taken(world: 
         holder(world).hold(mine, seats(first, second, third))
     assert refused.value.seats == (second,)
     assert world.seat(first)["availability"] == "available"
-    assert world.table.query("reservations", mine.session, "R#") == []
+    assert world.items("reservations", mine.session, "R#") == []
 
 
 def test_a_seat_whose_lock_has_expired_is_free_to_whoever_asks(world: World) -> None:
@@ -137,7 +137,7 @@ def test_the_same_key_makes_one_hold_when_sent_twice(world: World) -> None:
     again = holder(world).hold(mine, places, idempotency_key="abc")
     assert first.hold == again.hold
     assert world.seat(world.seat_ids[0])["version"] == 1
-    head = world.table.get("reservations", *session_key(mine.session))
+    head = world.item("reservations", session_key(mine.session))
     assert head is not None
     assert head["resCount"] == 2
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
@@ -15,6 +14,7 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.records.orders import Order
 from tests.support.world import EVENT, World
 from tests.unit.holds.test_hold_seats import floor, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
@@ -65,21 +65,21 @@ def test_a_hold_made_during_checkout_is_not_sold_unpriced(world: World) -> None:
     beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
     with pytest.raises(WrongStateError):
         beginner.begin(world.event, mine.session, mine.user, "a@example.org")
-    assert begin(world, mine).order["totalMinor"] == 3 * 5_000
+    assert begin(world, mine).order.total_minor == 3 * 5_000
 
 
-def settled_while(world: World, order: dict[str, Any], change: Update) -> str:
+def settled_while(world: World, order: Order, change: Update) -> str:
     """The outcome of a payment when ``change`` commits just before the settlement does."""
-    payment = PaymentEvent("evt", "succeeded", order["orderId"], 10_000, "EUR", "pay1")
+    payment = PaymentEvent("evt", "succeeded", order.order_id, 10_000, "EUR", "pay1")
     table = InterleavedTable(world.table, lambda: world.table.update(change))
     return PaymentSettler(table, world.clock, world.payments).settle(payment)
 
 
 def test_a_payment_is_refunded_when_its_order_fails_meanwhile(world: World) -> None:
     order = begin(world, held(world)).order
-    failed = Update("reservations", order["PK"], order["SK"], set={"state": "failed"})
+    failed = Update("reservations", order.pk, order.sk, set={"state": "failed"})
     assert settled_while(world, order, failed) == "refunded"
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
 
 
 def test_a_payment_is_refunded_when_its_session_ends_meanwhile(world: World) -> None:
@@ -87,12 +87,12 @@ def test_a_payment_is_refunded_when_its_session_ends_meanwhile(world: World) -> 
     order = begin(world, mine).order
     ended = Update("reservations", mine.session, f"S#{mine.session}", set={"state": "cancelled"})
     assert settled_while(world, order, ended) == "refunded"
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
 
 
 def test_two_deliveries_at_once_sell_once(world: World) -> None:
     order = begin(world, held(world)).order
-    payment = PaymentEvent("evt1", "succeeded", order["orderId"], 10_000, "EUR", "pay1")
+    payment = PaymentEvent("evt1", "succeeded", order.order_id, 10_000, "EUR", "pay1")
     table = InterleavedTable(world.table, lambda: settle(world, order))
     settler = PaymentSettler(table, world.clock, world.payments)
     assert settler.settle(payment) == "duplicate"
@@ -105,7 +105,7 @@ def test_a_cancellation_takes_nobody_elses_seat(world: World) -> None:
     settle(world, order)
     seat = world.seat_ids[0]
     world.table.update(Update("seats", f"{EVENT}#{seat}", "META", set={"sessionId": "ses_x"}))
-    event = world.event | {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+    event = msgspec.structs.replace(world.event, cancel_until="2099-01-01T00:00:00.000Z")
     with pytest.raises(FairgateError):
         OrderCanceller(world.table, world.clock, world.payments).cancel(
             event, order_of(world, order)

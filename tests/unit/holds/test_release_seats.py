@@ -10,7 +10,7 @@ from fairgate.domain.shared.session import live_bucket
 from fairgate.errors import NotFoundError
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser, expire_session
-from fairgate.service.shared.keys import live_key, session_key, standing_key
+from fairgate.service.shared.keys import live_key, session_key, user_status_key
 from tests.support.world import EVENT, World
 
 
@@ -39,7 +39,7 @@ def test_one_hold_returns_and_the_other_stays(world: World) -> None:
     assert world.seat(world.seat_ids[0])["version"] == 2
     assert world.seat(world.seat_ids[1])["availability"] == "locked"
     assert world.remaining() == 10
-    head = world.table.get("reservations", *session_key(mine.session))
+    head = world.item("reservations", session_key(mine.session))
     assert head is not None
     assert head["resCount"] == 1
 
@@ -80,7 +80,7 @@ def test_an_expired_session_returns_everything_and_frees_its_user(world: World) 
     assert expire(world, mine.session) == "ended"
     assert world.remaining() == 10
     assert world.seat(world.seat_ids[0])["availability"] == "available"
-    standing = world.table.get("reservations", *standing_key("ann", EVENT))
+    standing = world.item("reservations", user_status_key("ann", EVENT))
     assert standing is not None
     assert standing["liveSession"] == ""
 
@@ -97,6 +97,6 @@ def test_leaving_early_leaves_the_live_count(world: World) -> None:
     mine = world.session()
     releaser(world).end_session(mine.session, "cancelled", mine.user)
     bucket = live_bucket(mine.expires_at, mine.session)
-    live = world.table.get("reservations", *live_key(EVENT, bucket))
+    live = world.item("reservations", live_key(EVENT, bucket))
     assert live is not None
     assert live["live"] == 0

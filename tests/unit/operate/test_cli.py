@@ -77,14 +77,14 @@ def said(capsys):
 def test_an_event_is_published_with_its_draw_committed_to(system, chart, tmp_path, capsys):
     assert create(chart, "--json", "--control", "auto") == 0
     gate = gate_of(tmp_path, "final")
-    item = system.table.get("catalog", "EVENT", "final")
+    item = system.item("catalog", ("EVENT", "final"))
     assert item["drawCommitment"] == commitment_of(gate.draw_key) == said(capsys)["draw_commitment"]
     assert item["tiers"][0]["priceMinor"] == 4500
     assert item["control"] == "auto"
     assert [e.slope for e in gate.epochs] == [0.0, 1 / 600]
     assert gate.epochs[1].start_s == gate.doors_s == START_MS // 1000 + 60
     assert item["epochsLog"][1][0] == gate.doors_s
-    assert len(system.table.query("seats", "final#a", index=True)) == 8
+    assert len(system.items("seats", "final#a", index=True)) == 8
     assert gate.auth_keys == system.secrets.kept.auth
 
 
@@ -93,14 +93,14 @@ def test_no_key_is_said_or_kept_in_the_catalogue_when_an_event_is_created(
 ):
     create(chart, "--json")
     stored = unpack((tmp_path / "kvs" / "e%3Afinal").read_text())
-    told = capsys.readouterr().out + json.dumps(system.table.get("catalog", "EVENT", "final"))
+    told = capsys.readouterr().out + json.dumps(system.item("catalog", ("EVENT", "final")))
     for key in (stored["d"], stored["g"], *stored["t"].values(), *stored["a"].values()):
         assert key not in told
 
 
 def test_nothing_exists_after_a_dry_run(system, chart, tmp_path):
     assert create(chart, "--dry-run") == 0
-    assert system.table.get("catalog", "EVENT", "final") is None
+    assert system.item("catalog", ("EVENT", "final")) is None
     assert list((tmp_path / "kvs").iterdir()) == []
     assert not (tmp_path / "layouts").exists()
 
@@ -136,7 +136,7 @@ def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again(
         assert create(chart) == 1
     draw_key = gate_of(tmp_path, "final").draw_key
     assert create(chart) == 0
-    item = system.table.get("catalog", "EVENT", "final")
+    item = system.item("catalog", ("EVENT", "final"))
     assert gate_of(tmp_path, "final").draw_key == draw_key
     assert item["drawCommitment"] == commitment_of(draw_key)
 
@@ -148,7 +148,7 @@ def test_the_pace_changes_in_the_gate_and_in_the_record_when_tau_is_set(
     system.clock.tick(3600)
     assert main.main(["tau", "set", "final", "300"]) == 0
     assert gate_of(tmp_path, "final").epochs[-1].slope == 1 / 300
-    assert system.table.get("catalog", "EVENT", "final")["epochsLog"][-1][2] == 1 / 300
+    assert system.item("catalog", ("EVENT", "final"))["epochsLog"][-1][2] == 1 / 300
     capsys.readouterr()
     system.clock.tick(5)
     assert main.main(["tau", "get", "final", "--json"]) == 0
@@ -166,7 +166,7 @@ def test_an_event_lives_through_its_states(system, chart, capsys):
         ("event close final", "closed"),
     ):
         assert main.main(words.split()) == 0
-        assert system.table.get("catalog", "EVENT", "final")["state"] == state
+        assert system.item("catalog", ("EVENT", "final"))["state"] == state
         system.clock.tick(60)
     capsys.readouterr()
     assert main.main(["event", "resume", "final"]) == 1
@@ -180,7 +180,7 @@ def test_a_room_drains_and_takes_newcomers_again(system, chart, tmp_path, capsys
     assert main.main(["event", "drain", "final"]) == 0
     assert gate_of(tmp_path, "final").state == "draining"
     assert gate_of(tmp_path, "final").epochs == epochs
-    assert system.table.get("catalog", "EVENT", "final")["state"] == "draining"
+    assert system.item("catalog", ("EVENT", "final"))["state"] == "draining"
     assert "Nobody new comes in" in capsys.readouterr().out
     assert main.main(["event", "resume", "final"]) == 0
     assert gate_of(tmp_path, "final").state == "open"
@@ -209,11 +209,11 @@ def test_the_target_and_who_steers_are_set_together(system, chart, capsys):
     capsys.readouterr()
     assert main.main(["event", "target", "final", "8000", "--control", "auto", "--json"]) == 0
     assert said(capsys)["after"] == {"live_max": 8000, "control": "auto"}
-    item = system.table.get("catalog", "EVENT", "final")
+    item = system.item("catalog", ("EVENT", "final"))
     assert (item["liveMax"], item["control"]) == (8000, "auto")
     assert main.main(["event", "target", "final", "9000", "--dry-run"]) == 0
     assert main.main(["event", "target", "final", "0"]) == 1
-    assert system.table.get("catalog", "EVENT", "final")["liveMax"] == 8000
+    assert system.item("catalog", ("EVENT", "final"))["liveMax"] == 8000
 
 
 ACTS = [
@@ -255,8 +255,8 @@ def test_every_act_stands_in_the_signed_log(system, chart, capsys):
 def test_the_command_fails_when_the_log_was_tampered_with(system, chart, capsys):
     create(chart)
     main.main(["event", "pause", "final"])
-    item = system.table.get("catalog", "LOG#final", "00000002")
-    system.put("catalog", item | {"who": "somebody else"})
+    item = system.item("catalog", ("LOG#final", "00000002"))
+    system.put_item("catalog", item | {"who": "somebody else"})
     assert main.main(["event", "log", "final"]) == 1
     assert "Entry 2 is not what was signed." in capsys.readouterr().out
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import boto3
 import pytest
+from msgspec.structs import replace
 
 from fairgate.adapters.aws.secrets import parse_secrets
 from fairgate.adapters.tickets.ed25519 import public_key_of, signer
 from fairgate.bootstrap import Container
 from fairgate.domain.shared.jws import b64url
 from fairgate.domain.tickets.ticket import Ticket, encode, ticket_id
+from fairgate.service.shared.records.orders import TicketEntry
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
@@ -107,10 +109,11 @@ def test_a_void_ticket_is_refused_at_the_door(
     system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     order = begin(system, held(system)).order
-    tickets = [{"ticket": ticket_id(ORDER, 0), "unit": 0}]
-    system.put("reservations", order | {"state": "refunded", "tickets": tickets})
-    other = order | {"PK": "ses_" + "c" * 32, "state": "ticketed"}
-    system.put("reservations", other | {"tickets": [{"ticket": ticket_id(ORDER, 1)}]})
+    gone, good = (
+        TicketEntry(ticket=ticket_id(ORDER, unit), unit=unit, label="", code="") for unit in (0, 1)
+    )
+    system.put(replace(order, state="refunded", tickets=[gone]))
+    system.put(replace(order, pk="ses_" + "c" * 32, state="ticketed", tickets=[good]))
     file = str(tmp_path / "void.json")
     status, said = run(capsys, "ticket", "void-list", EVENT, "--out", file)
     assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
@@ -148,10 +151,10 @@ def test_reconciling_repairs_and_a_dry_run_only_says_so(
     since = ["--since", "2027-01-15T07:59:00Z"]
     status, said = run(capsys, "orders", "reconcile", "--dry-run", *since)
     assert (status, [d["kind"] for d in said["differences"]]) == (0, ["settled"])
-    assert order_of(system, order)["state"] == "pending"
+    assert order_of(system, order).state == "pending"
     assert main.main(["orders", "reconcile", *since]) == 0
     assert "1 repaired, 0 to look at." in capsys.readouterr().out
-    assert order_of(system, order)["state"] == "paid"
+    assert order_of(system, order).state == "paid"
 
 
 def test_a_time_without_a_zone_is_refused(

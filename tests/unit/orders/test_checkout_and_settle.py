@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.ids import OrderId
 from fairgate.errors import (
     DependencyUnavailableError,
     HoldExpiredError,
@@ -24,7 +26,9 @@ from fairgate.service.holds.release_seats import SeatReleaser, expire_session
 from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.shared.keys import order_key, session_key, standing_key
+from fairgate.service.shared.keys import seat_key, session_key, user_status_key
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.records.sessions import Session, UserStatus
 from tests.support.world import EVENT, World
 
 
@@ -44,14 +48,14 @@ def begin(world: World, mine: Credential) -> CheckoutBegun:
     return beginner.begin(world.event, mine.session, mine.user, "ann@example.org")
 
 
-def settle(world: World, order: dict[str, Any], event: str = "evt1", **changes: Any) -> str:
+def settle(world: World, order: Order, event: str = "evt1", **changes: Any) -> str:
     payment = PaymentEvent(
         **{
             "id": event,
             "kind": "succeeded",
-            "order": order["orderId"],
-            "amount_minor": order["totalMinor"],
-            "currency": order["currency"],
+            "order": order.order_id,
+            "amount_minor": order.total_minor,
+            "currency": order.currency,
             "payment": "pay1",
             **changes,
         }
@@ -59,10 +63,17 @@ def settle(world: World, order: dict[str, Any], event: str = "evt1", **changes: 
     return PaymentSettler(world.table, world.clock, world.payments).settle(payment)
 
 
-def order_of(world: World, order: dict[str, Any]) -> dict[str, Any]:
-    found = world.table.get("reservations", *order_key(order["PK"], order["orderId"]))
-    assert found is not None
-    return found
+def order_of(world: World, order: Order) -> Order:
+    """The order as it is by now."""
+    current = world.table.find(Order, order.key)
+    assert current is not None
+    return current
+
+
+def status_of(world: World, user: str) -> UserStatus:
+    status = world.table.find(UserStatus, user_status_key(user, EVENT))
+    assert status is not None
+    return status
 
 
 def expire(world: World, session: str) -> str:
@@ -73,15 +84,15 @@ def expire(world: World, session: str) -> str:
 def test_the_price_is_fixed_and_the_seats_stay_for_the_window(world: World) -> None:
     mine = held(world, area=2)
     begun = begin(world, mine)
-    assert begun.order["totalMinor"] == 4 * 5_000
-    assert begun.order["lines"][0]["quantity"] == 4
+    assert begun.order.total_minor == 4 * 5_000
+    assert begun.order.lines[0].quantity == 4
     assert world.seat(world.seat_ids[0])["expiresAt"] == begun.expires_at
     assert world.reminders.sent == [(mine.session, 421)]
 
 
 def test_checkout_again_leads_to_the_same_order(world: World) -> None:
     mine = held(world)
-    assert begin(world, mine).order["orderId"] == begin(world, mine).order["orderId"]
+    assert begin(world, mine).order.order_id == begin(world, mine).order.order_id
 
 
 def test_checkout_is_refused_when_nothing_is_held(world: World) -> None:
@@ -103,7 +114,7 @@ def test_checkout_is_refused_when_the_session_is_over_or_foreign(world: World) -
 def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
     mine = held(world)
     seat = world.seat_ids[0]
-    world.table.update(Update("seats", f"{EVENT}#{seat}", "META", set={"sessionId": "ses_other"}))
+    world.table.update(Update("seats", *seat_key(EVENT, seat), set={"sessionId": "ses_other"}))
     with pytest.raises(HoldExpiredError) as refused:
         begin(world, mine)
     assert refused.value.fields["seats"] == [seat]
@@ -111,7 +122,9 @@ def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
 
 def test_a_user_never_buys_more_than_their_limit(world: World) -> None:
     mine = held(world)
-    world.table.update(Update("reservations", *standing_key("ann", EVENT), set={"seatsBought": 9}))
+    world.table.update(
+        Update("reservations", *user_status_key("ann", EVENT), set={"seatsBought": 9})
+    )
     with pytest.raises(LimitExceededError):
         begin(world, mine)
 
@@ -120,19 +133,18 @@ def test_a_payment_sells_the_seats(world: World) -> None:
     mine = held(world, area=2)
     order = begin(world, mine).order
     assert settle(world, order) == "paid"
-    assert order_of(world, order)["state"] == "paid"
+    assert order_of(world, order).state == "paid"
     seat = world.seat(world.seat_ids[0])
     assert (seat["availability"], seat["sessionId"], seat["expiresAt"]) == (
         "reserved",
         mine.session,
         "",
     )
-    standing = world.table.get("reservations", *standing_key("ann", EVENT))
-    assert standing is not None
-    assert (standing["seatsBought"], standing["liveSession"]) == (4, "")
-    head = world.table.get("reservations", *session_key(mine.session))
-    assert head is not None
-    assert head["state"] == "finalised"
+    status = status_of(world, "ann")
+    assert (status.seats_bought, status.live_session) == (4, "")
+    session = world.table.find(Session, session_key(mine.session))
+    assert session is not None
+    assert session.state == "finalised"
 
 
 @pytest.mark.parametrize("event", ["evt1", "evt2"])
@@ -149,7 +161,7 @@ def test_a_second_capture_of_a_paid_order_is_refunded(world: World) -> None:
     settle(world, order)
     assert settle(world, order, "evt2", payment="pay2") == "refunded"
     assert world.payments.refunds == {"pay2": 10_000}
-    assert order_of(world, order)["state"] == "paid"
+    assert order_of(world, order).state == "paid"
 
 
 def test_a_declined_card_can_be_tried_again(world: World) -> None:
@@ -169,7 +181,7 @@ def test_a_late_payment_is_refunded_when_the_seats_went_to_somebody_else(world: 
     world.clock.tick(1_000)
     theirs = held(world, "bob")
     assert settle(world, order) == "refunded"
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
     assert world.seat(world.seat_ids[0])["sessionId"] == theirs.session
 
@@ -196,7 +208,7 @@ def test_a_payment_after_cancelling_is_refunded(world: World) -> None:
 def test_a_payment_of_another_amount_is_refunded(world: World) -> None:
     order = begin(world, held(world)).order
     assert settle(world, order, amount_minor=1) == "refunded"
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
 
 
 def test_the_refund_is_sent_by_the_redelivery_when_the_provider_was_away(world: World) -> None:
@@ -204,17 +216,18 @@ def test_the_refund_is_sent_by_the_redelivery_when_the_provider_was_away(world: 
     world.payments.fail = DependencyUnavailableError("away")
     with pytest.raises(DependencyUnavailableError):
         settle(world, order, amount_minor=1)
-    assert order_of(world, order)["state"] == "refund_due"
+    assert order_of(world, order).state == "refund_due"
     world.payments.fail = None
     assert settle(world, order, amount_minor=1) == "refunded"
     assert settle(world, order, amount_minor=1) == "duplicate"
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
 
 
 def test_a_payment_for_nothing_we_know_is_said_so(world: World) -> None:
     order = begin(world, held(world)).order
-    assert settle(world, {**order, "orderId": "ord_" + "0" * 32 + "_" + "0" * 8}) == "unknown-order"
-    assert settle(world, {**order, "orderId": "nonsense"}) == "unknown-order"
+    for unknown in ("ord_" + "0" * 32 + "_" + "0" * 8, "nonsense"):
+        other = msgspec.structs.replace(order, order_id=OrderId(unknown))
+        assert settle(world, other) == "unknown-order"
 
 
 def test_a_late_payment_leaves_a_newer_session_of_its_user_alone(world: World) -> None:
@@ -222,17 +235,16 @@ def test_a_late_payment_leaves_a_newer_session_of_its_user_alone(world: World) -
     world.clock.tick(1_000)
     newer = world.session()
     assert settle(world, order) == "paid"
-    standing = world.table.get("reservations", *standing_key("ann", EVENT))
-    assert standing is not None
-    assert (standing["liveSession"], standing["seatsBought"]) == (newer.session, 2)
+    status = status_of(world, "ann")
+    assert (status.live_session, status.seats_bought) == (newer.session, 2)
 
 
 def test_cancelling_gives_seats_and_money_back_once(world: World) -> None:
     order = begin(world, held(world, area=1)).order
     settle(world, order)
-    event = world.event | {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+    event = msgspec.structs.replace(world.event, cancel_until="2099-01-01T00:00:00.000Z")
     canceller = OrderCanceller(world.table, world.clock, world.payments)
-    assert canceller.cancel(event, order_of(world, order))["state"] == "refunded"
+    assert canceller.cancel(event, order_of(world, order)).state == "refunded"
     assert world.seat(world.seat_ids[0])["availability"] == "available"
     assert world.remaining() == 10
     assert world.payments.refunds == {"pay1": 15_000}

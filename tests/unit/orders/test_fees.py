@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from fairgate.domain.orders.fees import fee_lines
 from fairgate.http.views import event_view, order_view
+from fairgate.service.shared.records.catalog import Fees
 from tests.support.world import World
 from tests.unit.holds.test_hold_seats import floor, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
@@ -11,19 +14,20 @@ from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 
 def test_fees_count_orders_and_tickets() -> None:
     units = [*seats("a", "b"), floor(3)]
-    lines = fee_lines(units, {"orderMinor": 250, "ticketMinor": 100})
-    assert [(line["quantity"], line["priceMinor"]) for line in lines] == [(1, 250), (5, 100)]
+    lines = fee_lines(units, order_minor=250, ticket_minor=100)
+    assert [(line.quantity, line.price_minor) for line in lines] == [(1, 250), (5, 100)]
 
 
 def test_a_fee_of_nothing_has_no_line() -> None:
-    assert fee_lines([floor(1)], {"orderMinor": 0}) == []
-    assert fee_lines([floor(1)], {}) == []
+    assert fee_lines([floor(1)], order_minor=0) == []
+    assert fee_lines([floor(1)]) == []
 
 
 def test_the_buyer_pays_and_sees_the_fees(world: World) -> None:
-    world.event["fees"] = {"orderMinor": 250, "ticketMinor": 100}
+    fees = Fees(order_minor=250, ticket_minor=100)
+    world.event = msgspec.structs.replace(world.event, fees=fees)
     order = begin(world, held(world, area=2)).order
-    assert order["totalMinor"] == 4 * 5_000 + 250 + 4 * 100
+    assert order.total_minor == 4 * 5_000 + 250 + 4 * 100
     assert settle(world, order) == "paid"
     shown = order_view(order)
     assert [line["kind"] for line in shown["lines"]] == ["tickets", "fee", "fee"]
@@ -33,5 +37,5 @@ def test_the_buyer_pays_and_sees_the_fees(world: World) -> None:
 
 
 def test_an_event_without_fees_shows_none(world: World) -> None:
-    world.event.pop("fees", None)
+    assert world.event.fees == Fees()
     assert event_view(world.event)["fees"] == {"order_minor": 0, "ticket_minor": 0}

@@ -71,4 +71,4 @@ def test_a_page_is_not_kept_when_the_order_was_paid_meanwhile(world: World) -> N
     begun = begin_as(world, mine, "k")
     settle(world, begun.order)
     assert open_payment(world.table, world.payments, begun, "http://shop")
-    assert "payPage" not in order_of(world, begun.order)
+    assert order_of(world, begun.order).pay_page == ""

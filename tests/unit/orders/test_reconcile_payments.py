@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
+from fairgate.domain.shared.ids import OrderId
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
@@ -15,6 +17,7 @@ from fairgate.service.orders.reconcile_payments import Reconciled, Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import reconciled_key
+from fairgate.service.shared.records.orders import Order, ReconciledMark
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import cancel
@@ -35,11 +38,11 @@ def reconcile(world: World, **options: Any) -> Reconciled:
     return Reconciler(world.table, world.clock, settler, refunder).run([EVENT], **options)
 
 
-def captured(world: World, order: dict[str, Any], payment: str = "pay1", **changes: Any) -> None:
+def captured(world: World, order: Order, payment: str = "pay1", **changes: Any) -> None:
     fields = {
         "payment": payment,
-        "order": order["orderId"],
-        "amount_minor": order["totalMinor"],
+        "order": order.order_id,
+        "amount_minor": order.total_minor,
         "currency": "EUR",
         "at_ms": world.clock.ms,
         "refunded_minor": 0,
@@ -61,8 +64,8 @@ def test_nothing_is_found_when_books_and_orders_agree(world: World) -> None:
     assert (found.captures, found.differences) == (1, [])
 
 
-def ticketed(world: World, order: dict[str, Any]) -> None:
-    world.table.update(Update("reservations", order["PK"], order["SK"], set={"state": "ticketed"}))
+def ticketed(world: World, order: Order) -> None:
+    world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
 
 
 def test_a_payment_whose_webhook_never_came_is_settled(world: World) -> None:
@@ -70,7 +73,7 @@ def test_a_payment_whose_webhook_never_came_is_settled(world: World) -> None:
     captured(world, order)
     world.clock.tick(360)
     assert kinds(reconcile(world)) == ["settled"]
-    assert order_of(world, order)["state"] == "paid"
+    assert order_of(world, order).state == "paid"
     assert kinds(reconcile(world)) == []
     assert settle(world, order) == "duplicate"  # the webhook, after all
 
@@ -82,7 +85,7 @@ def test_a_payment_that_can_buy_nothing_any_more_is_given_back(world: World) -> 
     world.clock.tick(1_000)
     expire(world, mine.session)
     assert kinds(reconcile(world)) == ["settled"]
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
     assert kinds(reconcile(world)) == []
 
@@ -91,17 +94,17 @@ def test_what_is_still_on_its_way_is_left_alone(world: World) -> None:
     order = begin(world, held(world)).order
     captured(world, order)
     assert reconcile(world).captures == 0
-    assert order_of(world, order)["state"] == "pending"
+    assert order_of(world, order).state == "pending"
 
 
 def test_an_owed_refund_is_sent(world: World) -> None:
     order = interrupted_cancellation(world)
     assert kinds(reconcile(world)) == ["refund-sent"]
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
 
 
-def interrupted_cancellation(world: World) -> dict[str, Any]:
+def interrupted_cancellation(world: World) -> Order:
     order = begin(world, held(world)).order
     captured(world, order)
     settle(world, order)
@@ -117,16 +120,16 @@ def test_a_refund_made_and_not_noted_is_noted_and_not_made_again(world: World) -
     order = interrupted_cancellation(world)
     world.payments.refunds["pay1"] = 10_000
     assert kinds(reconcile(world)) == ["refund-noted"]
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
 
 
 def test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment(world: World) -> None:
     order = interrupted_cancellation(world)
     table = InterleavedTable(world.table, lambda: reconcile(world))
     refunder = Refunder(table, world.clock, world.payments)
-    assert not refunder.send(order["PK"], order["orderId"], "pay1")
+    assert not refunder.send(order.session, order.order_id, "pay1")
     assert world.payments.refunds == {"pay1": 10_000}
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_money_that_went_back_behind_our_back_is_raised(
     settle(world, order)
     world.clock.tick(360)
     (difference,) = reconcile(world).differences
-    assert (difference.kind, difference.order) == ("raised", order["orderId"])
+    assert (difference.kind, difference.order) == ("raised", order.order_id)
     assert text in difference.what
 
 
@@ -161,7 +164,7 @@ def test_a_noted_refund_that_the_provider_does_not_have_is_raised(world: World) 
 def test_money_for_an_order_that_nobody_knows_is_raised(world: World) -> None:
     order = begin(world, held(world)).order
     for unknown in ("ord_" + "0" * 32 + "_" + "0" * 8, "nonsense"):
-        captured(world, order | {"orderId": unknown})
+        captured(world, msgspec.structs.replace(order, order_id=OrderId(unknown)))
     world.clock.tick(360)
     assert kinds(reconcile(world)) == ["raised", "raised"]
 
@@ -220,5 +223,5 @@ def test_a_dry_run_changes_nothing(world: World) -> None:
     captured(world, order)
     world.clock.tick(360)
     assert kinds(reconcile(world, dry_run=True, since_ms=None)) == ["settled"]
-    assert world.table.get("reservations", *reconciled_key()) is None
-    assert order_of(world, order)["state"] == "pending"
+    assert world.table.find(ReconciledMark, reconciled_key()) is None
+    assert order_of(world, order).state == "pending"

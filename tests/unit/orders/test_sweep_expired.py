@@ -14,6 +14,8 @@ from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.sweep_expired import GRACE_S, ExpirySweeper, Swept
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
+from fairgate.service.shared.records.orders import OwedRefund, SweptMark
+from fairgate.service.shared.records.sessions import Session
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import begin_as, cancel
@@ -32,9 +34,9 @@ def sweep(world: World) -> Swept:
 
 
 def state_of(world: World, mine: Credential) -> str:
-    head = world.table.get("reservations", *session_key(mine.session))
-    assert head is not None
-    return str(head["state"])
+    session = world.table.find(Session, session_key(mine.session))
+    assert session is not None
+    return session.state
 
 
 def test_a_session_is_ended_when_its_message_was_lost(world: World) -> None:
@@ -52,7 +54,7 @@ def test_nothing_is_swept_twice_and_nothing_that_ended_by_itself(world: World) -
     assert expire(world, first.session) == "expired"
     assert sweep(world).expired == 1
     assert state_of(world, second) == "expired"
-    assert sweep(world) == Swept(EVENT)
+    assert sweep(world) == Swept(world.event.id)
 
 
 def test_a_session_is_left_alone_when_it_lives(world: World) -> None:
@@ -69,7 +71,7 @@ def test_a_session_in_checkout_is_swept_at_its_later_end_only(world: World) -> N
     assert sweep(world).expired == 0
     world.clock.tick(420)
     assert sweep(world).expired == 1
-    assert order_of(world, order)["state"] == "expired"
+    assert order_of(world, order).state == "expired"
 
 
 def test_an_outage_is_caught_up_a_bounded_piece_at_a_time(
@@ -112,10 +114,10 @@ def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
 def test_the_mark_never_moves_back(world: World) -> None:
     world.clock.tick(3_600)
     swept = sweep(world)
-    sweeper(world)._remember(EVENT, "2000-01-01T00:00")
-    mark = world.table.get("reservations", *swept_key(EVENT))
+    sweeper(world)._remember(world.event.id, "2000-01-01T00:00")
+    mark = world.table.find(SweptMark, swept_key(EVENT))
     assert mark is not None
-    assert mark["minute"] == swept.until
+    assert mark.minute == swept.until
 
 
 def test_an_owed_refund_is_sent_when_nobody_came_back_for_it(world: World) -> None:
@@ -124,14 +126,14 @@ def test_an_owed_refund_is_sent_when_nobody_came_back_for_it(world: World) -> No
     world.payments.fail = DependencyUnavailableError("away")
     with pytest.raises(DependencyUnavailableError):
         cancel(world, order, "")
-    assert order_of(world, order)["state"] == "cancelled"
+    assert order_of(world, order).state == "cancelled"
     world.clock.tick(300 + OVER_S)
     assert sweep(world).overdue == 1
     world.payments.fail = None
     world.clock.tick(300 + OVER_S)
     swept = sweep(world)
     assert (swept.refunded, swept.overdue) == (1, 0)
-    assert order_of(world, order)["state"] == "refunded"
+    assert order_of(world, order).state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
     world.clock.tick(300 + OVER_S)
     assert sweep(world).refunded == 0
@@ -146,22 +148,22 @@ def test_a_second_capture_owed_back_leaves_the_order_paid(world: World) -> None:
     world.payments.fail = None
     assert settle(world, order, "evt3", payment="pay2") == "refunded"
     assert settle(world, order, "evt2", payment="pay2") == "duplicate"
-    assert order_of(world, order)["state"] == "paid"
-    owed = world.table.get("reservations", *refund_key(order["PK"], order["orderId"], "pay2"))
+    assert order_of(world, order).state == "paid"
+    owed = world.table.find(OwedRefund, refund_key(order.session, order.order_id, "pay2"))
     assert owed is not None
-    assert owed["sentAt"]
+    assert owed.sent_at
 
 
 def test_a_declined_attempt_is_told_until_the_next_one(world: World) -> None:
     mine = held(world)
     order = begin(world, mine).order
     settle(world, order, "evt1", kind="failed")
-    assert order_of(world, order)["lastAttempt"] == "declined"
-    assert begin(world, mine).order["lastAttempt"] == ""
+    assert order_of(world, order).last_attempt == "declined"
+    assert begin(world, mine).order.last_attempt == ""
     assert settle(world, order, "evt2") == "paid"
     assert settle(world, order, "evt3", kind="failed") == "noted"
     assert settle(world, order, "evt3", kind="failed") == "duplicate"
-    assert order_of(world, order)["lastAttempt"] == ""
+    assert order_of(world, order).last_attempt == ""
 
 
 def test_the_payment_page_of_a_swept_session_is_closed(world: World) -> None:

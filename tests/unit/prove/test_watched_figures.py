@@ -111,7 +111,7 @@ def pay(world: World, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(orders, "container", lambda: world.container)
     order = begin(world, held(world, "ann", "s-1-1", "s-1-2")).order
     paid = PaymentEvent(
-        "evt1", "succeeded", order["orderId"], order["totalMinor"], order["currency"], "pay1"
+        "evt1", "succeeded", order.order_id, order.total_minor, order.currency, "pay1"
     )
     answer = orders.handler(request("POST", "/api/payments/webhook", asdict(paid)), None)
     body: dict[str, Any] = json.loads(answer["body"])

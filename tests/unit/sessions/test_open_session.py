@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.domain.gate import proof_of_work
@@ -18,6 +19,7 @@ from fairgate.domain.gate.waiting_token import (
     parse_waiting_token,
 )
 from fairgate.domain.shared.credential import verify_credential
+from fairgate.domain.shared.ids import UserId
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
@@ -32,8 +34,8 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.sessions.open_session import OpenedSession, SessionOpener
-from fairgate.service.shared.keys import live_key, standing_key
+from fairgate.service.sessions.open_session import AdmissionRequest, OpenedSession, SessionOpener
+from fairgate.service.shared.keys import live_key, user_status_key
 from tests.support.world import EVENT, START_MS, World, gate
 
 
@@ -51,15 +53,9 @@ def open_it(
     text = token if isinstance(token, str) else encode_waiting_token(token, rules)
     solution = "0" if isinstance(token, str) else proof_of_work.solve(token.ch, token.pow_bits)
     opener = SessionOpener(world.table, world.clock, world.ids, world.reminders)
-    arguments: dict[str, Any] = {
-        "event": world.event,
-        "gate": rules,
-        "user": "ann",
-        "token": text,
-        "solution": solution,
-        "secrets": world.secrets.kept,
-    }
-    return opener.open(**(arguments | changes))
+    event = changes.pop("event", world.event)
+    asked = AdmissionRequest(UserId("ann"), text, solution)
+    return opener.open(event, rules, dataclasses.replace(asked, **changes), world.secrets.kept)
 
 
 def test_a_session_opens_when_the_draw_admits(world: World) -> None:
@@ -69,7 +65,7 @@ def test_a_session_opens_when_the_draw_admits(world: World) -> None:
     assert (credential.session, credential.user) == (opened.session, "ann")
     assert world.reminders.sent == [(opened.session, 601)]
     bucket = live_bucket(opened.expires_at, opened.session)
-    live = world.table.get("reservations", *live_key(EVENT, bucket))
+    live = world.item("reservations", live_key(EVENT, bucket))
     assert live is not None
     assert live["live"] == 1
 
@@ -98,7 +94,7 @@ def test_a_lost_answer_is_given_again_and_opens_nothing_new(world: World) -> Non
     rules = gate()
     token = token_for(rules)
     assert open_it(world, rules, token).session == open_it(world, rules, token).session
-    live = world.table.query("reservations", f"{EVENT}#LIVE")
+    live = world.items("reservations", f"{EVENT}#LIVE")
     assert [item["live"] for item in live] == [1]
 
 
@@ -131,7 +127,7 @@ def test_sessions_per_sale_are_limited(world: World) -> None:
 
 def test_the_hall_being_full_costs_nothing_in_the_draw(world: World) -> None:
     rules = gate()
-    world.event["liveMax"] = 1
+    world.event = msgspec.structs.replace(world.event, live_max=1)
     open_it(world, rules, token_for(rules, "bob"), user="bob")
     token = token_for(rules)
     with pytest.raises(NotAdmittedError) as refused:
@@ -145,7 +141,7 @@ def test_the_hall_being_full_costs_nothing_in_the_draw(world: World) -> None:
 def stand(world: World, **values: Any) -> None:
     """What the risk desk has written about ann."""
     told = {"deskNoticed": "Six early attempts.", "deskRule": "account"}
-    world.table.update(Update("reservations", *standing_key("ann", EVENT), set=told | values))
+    world.table.update(Update("reservations", *user_status_key("ann", EVENT), set=told | values))
 
 
 def test_refused_while_the_desk_has_locked_the_account_out(world: World) -> None:
@@ -207,7 +203,7 @@ def test_a_refusal_says_when_to_come_back_and_costs_nothing_in_the_draw(
 
 def test_those_who_found_the_hall_full_do_not_come_back_as_one(world: World) -> None:
     rules = gate()
-    world.event["liveMax"] = 1
+    world.event = msgspec.structs.replace(world.event, live_max=1)
     open_it(world, rules, token_for(rules, "bob"), user="bob")
     waits = set()
     for n in range(12):

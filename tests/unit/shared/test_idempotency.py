@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
@@ -13,18 +14,19 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.shared.idempotency import KEPT_S, Once, fingerprint
-from fairgate.service.shared.keys import once_key, session_key
+from fairgate.service.shared.idempotency import KEPT_S, IdempotentRequest, fingerprint
+from fairgate.service.shared.keys import idempotency_key, session_key
+from fairgate.service.shared.records.orders import Order
 from tests.support.world import World, gate
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.sessions.test_open_session import open_it, token_for
 
-CANCELLABLE = {"cancelUntil": "2099-01-01T00:00:00.000Z"}
+CANCELLABLE = {"cancel_until": "2099-01-01T00:00:00.000Z"}
 
 
 def count_of(world: World, mine: Credential) -> int:
-    head = world.table.get("reservations", *session_key(mine.session))
+    head = world.item("reservations", session_key(mine.session))
     assert head is not None
     return int(head["resCount"])
 
@@ -92,12 +94,12 @@ def test_the_same_key_means_another_request_in_another_session_or_route(world: W
     one = holder(world).hold(mine, seats(world.seat_ids[0]), idempotency_key="k")
     two = holder(world).hold(theirs, seats(world.seat_ids[1]), idempotency_key="k")
     assert one.hold != two.hold
-    assert begin_as(world, mine, "k").order["state"] == "pending"
+    assert begin_as(world, mine, "k").order.state == "pending"
 
 
 def test_a_key_is_free_again_after_a_day(world: World) -> None:
-    once = Once.of("U#ann", "cancel", "k", {"order": "1"})
-    other = Once.of("U#ann", "cancel", "k", {"order": "2"})
+    once = IdempotentRequest.of("U#ann", "cancel", "k", {"order": "1"})
+    other = IdempotentRequest.of("U#ann", "cancel", "k", {"order": "2"})
     assert once is not None
     assert other is not None
     world.table.transact([once.record(world.clock.ms, {"order": "1"})])
@@ -111,10 +113,10 @@ def test_a_key_is_free_again_after_a_day(world: World) -> None:
 
 
 def test_the_table_may_forget_a_record_only_when_its_day_is_over(world: World) -> None:
-    once = Once.of("U#ann", "cancel", "k", {})
+    once = IdempotentRequest.of("U#ann", "cancel", "k", {})
     assert once is not None
     world.table.transact([once.record(world.clock.ms, {})])
-    item = world.table.get("reservations", *once_key("U#ann", "cancel", "k"))
+    item = world.item("reservations", idempotency_key("U#ann", "cancel", "k"))
     assert item is not None
     assert item["ttl"] >= world.clock.ms // 1000 + KEPT_S
 
@@ -146,7 +148,7 @@ def test_a_checkout_is_answered_again_when_it_has_been_paid_meanwhile(world: Wor
     mine = held(world)
     first = begin_as(world, mine, "k")
     settle(world, first.order)
-    assert begin_as(world, mine, "k").order["state"] == "paid"
+    assert begin_as(world, mine, "k").order.state == "paid"
     with pytest.raises(WrongStateError):
         begin_as(world, mine, "other")
 
@@ -161,7 +163,7 @@ def test_twin_checkouts_make_one_order(world: World) -> None:
 
         second = begin_as(world, mine, key, table=InterleavedTable(world.table, twin))
         assert [second] == made
-        assert len(world.table.query("reservations", mine.session, "O#")) == 1
+        assert len(world.items("reservations", mine.session, "O#")) == 1
 
 
 def test_a_second_key_leads_to_the_same_order_and_stands_for_its_own_payload(world: World) -> None:
@@ -175,17 +177,17 @@ def test_a_second_key_leads_to_the_same_order_and_stands_for_its_own_payload(wor
 # --- cancel
 
 
-def cancel(world: World, order: dict[str, Any], key: str, table: Any = None) -> dict[str, Any]:
+def cancel(world: World, order: Order, key: str, table: Any = None) -> Order:
     canceller = OrderCanceller(table or world.table, world.clock, world.payments)
-    event = world.event | CANCELLABLE
+    event = msgspec.structs.replace(world.event, **CANCELLABLE)
     return canceller.cancel(event, order_of(world, order), idempotency_key=key)
 
 
 def test_a_cancellation_is_answered_again(world: World) -> None:
     order = begin(world, held(world)).order
     settle(world, order)
-    assert cancel(world, order, "k")["state"] == "refunded"
-    assert cancel(world, order, "k")["state"] == "refunded"
+    assert cancel(world, order, "k").state == "refunded"
+    assert cancel(world, order, "k").state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
     with pytest.raises(WrongStateError):
         cancel(world, order, "other")
@@ -206,7 +208,7 @@ def test_twin_cancellations_have_one_effect(world: World) -> None:
     order = begin(world, held(world, area=2)).order
     settle(world, order)
     table = InterleavedTable(world.table, lambda: cancel(world, order, "k"))
-    assert cancel(world, order, "k", table)["state"] == "refunded"
+    assert cancel(world, order, "k", table).state == "refunded"
     assert world.remaining() == 10
     assert world.payments.refunds == {"pay1": 20_000}
 

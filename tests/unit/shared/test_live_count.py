@@ -47,7 +47,7 @@ def test_nobody_needs_to_act_when_a_session_expires(world: World) -> None:
 def test_a_hundred_sessions_of_one_minute_do_not_meet_in_one_counter(world: World) -> None:
     for n in range(100):
         world.session(f"user{n}")
-    counters = world.table.query("reservations", f"{EVENT}#LIVE")
+    counters = world.items("reservations", f"{EVENT}#LIVE")
     assert sum(c["live"] for c in counters) == live(world) == 100
     assert max(c["live"] for c in counters) < 30
 
@@ -57,5 +57,5 @@ def test_what_is_past_is_not_even_read(world: World) -> None:
         held(world, seconds=60)
         world.clock.tick(600)
     world.session("last")
-    asked = world.table.query("reservations", f"{EVENT}#LIVE", sk_from=rfc3339(world.clock.ms)[:16])
+    asked = world.items("reservations", f"{EVENT}#LIVE", sk_from=rfc3339(world.clock.ms)[:16])
     assert [c["live"] for c in asked] == [1]

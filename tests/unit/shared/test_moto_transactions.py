@@ -47,7 +47,7 @@ def test_a_new_item_vanishes_when_the_transaction_is_undone(world: World) -> Non
     wrong = Update("seats", *seat_key(EVENT, world.seat_ids[1]), add={"seatId": 1})
     with pytest.raises(Exception, match=r"(?i)operand|type|validation"):
         world.table.transact([Put("reservations", {"PK": "new", "SK": "new"}), wrong])
-    assert world.table.get("reservations", "new", "new") is None
+    assert world.item("reservations", ("new", "new")) is None
 
 
 def test_one_of_many_threads_wins_when_all_want_one_seat(world: World) -> None:

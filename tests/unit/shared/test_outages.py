@@ -11,6 +11,8 @@ from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.record import Key
+from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, from_environment
 from tests.support.world import NAMES
 
@@ -29,7 +31,7 @@ def test_unavailable_when_the_table_cannot_be_reached() -> None:
 
     table = DynamoTable(dynamodb_client, NAMES, sleep=lambda _s: None)
     with pytest.raises(DependencyUnavailableError):
-        table.get("seats", "a", "b")
+        table.find(SeatRecord, Key("a", "b"))
 
 
 @pytest.mark.usefixtures("_nobody_listens")

@@ -16,6 +16,7 @@ from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.domain.tickets.ticket import Ticket, TicketFace, encode, places_of, ticket_id, verify
 from fairgate.errors import UnauthenticatedError
+from fairgate.service.shared.records.orders import OrderUnit
 
 KEY = bytes(range(32))
 SIGN, CHECK = signer(lambda: KEY), verifier(public_key_of(KEY))
@@ -80,9 +81,9 @@ def test_ids_repeat_for_the_same_ticket_and_differ_for_others() -> None:
 
 
 def test_an_area_of_three_is_three_places_when_beside_a_seat() -> None:
-    units: list[dict[str, Any]] = [
-        {"kind": "seat", "seat": "A-1", "section": "A", "tier": "t", "label": "Row A"},
-        {"kind": "area", "area": "floor", "quantity": 3, "shard": 0, "tier": "g", "label": ""},
+    units = [
+        OrderUnit(kind="seat", seat="A-1", section="A", tier="t", label="Row A"),
+        OrderUnit(kind="area", area="floor", quantity=3, shard=0, tier="g", label=""),
     ]
     places = places_of(units)
     assert [p.place for p in places] == ["A-1", "floor", "floor", "floor"]
@@ -90,14 +91,14 @@ def test_an_area_of_three_is_three_places_when_beside_a_seat() -> None:
 
 
 def test_a_table_for_three_is_three_places() -> None:
-    table = {"kind": "seat", "seat": "T-1", "quantity": 3, "tier": "t", "label": "Table 1"}
+    table = OrderUnit(kind="seat", seat="T-1", quantity=3, tier="t", label="Table 1")
     assert [p.label for p in places_of([table])] == ["Table 1"] * 3
 
 
-@pytest.mark.parametrize("quantity", [0, -1, 1001])
-def test_places_are_refused_when_a_quantity_is_out_of_bounds(quantity: int) -> None:
+@pytest.mark.parametrize("quantity", [0, -1, 1001, None])
+def test_places_are_refused_when_a_quantity_is_out_of_bounds(quantity: int | None) -> None:
     with pytest.raises(ValueError, match="quantity"):
-        places_of([{"kind": "area", "area": "floor", "quantity": quantity}])
+        places_of([OrderUnit(kind="area", area="floor", tier="g", label="", quantity=quantity)])
 
 
 def test_the_qr_path_draws_exactly_the_dark_modules() -> None:

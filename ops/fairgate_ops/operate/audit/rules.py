@@ -78,7 +78,7 @@ def rules_of(target: Target, event: str) -> SaleRules:
     Raises NotFoundError, WrongStateError (its history was not kept), DependencyUnavailableError.
     """
     world, control = target.world, target.control()
-    item = DrawProofs(world.table, world.clock, control).item(event)
+    sale = DrawProofs(world.table, world.clock, control).event(event)
     gate = control.read(event)
     versions = read_history(world.table, event)
     if not versions:
@@ -86,16 +86,18 @@ def rules_of(target: Target, event: str) -> SaleRules:
             f"The catalogue has no history of the gate of {event}: it was made by an older version."
             " Any command that changes the gate starts one; what was before cannot be checked."
         )
-    beacon = item.get("beacon")
+    beacon = sale.beacon
     return SaleRules(
         event=event,
         mode=gate.mode,
         curve=gate.curve,
-        commitment=item.get("drawCommitment", ""),
+        commitment=sale.draw_commitment,
         draw_key=gate.draw_key,
-        beacon_announced=beacon and {n: beacon[n] for n in ("source", "at", "value")},
-        beacon_value=beacon["value"] if beacon else "",
-        sessions_limit=int(item["sessionsLimit"]),
+        beacon_announced=None
+        if beacon is None
+        else {"source": beacon.source, "at": beacon.at, "value": beacon.value},
+        beacon_value=beacon.value if beacon else "",
+        sessions_limit=sale.sessions_limit,
         versions=versions,
     )
 

@@ -95,8 +95,8 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.audit.export import export_log
     from fairgate_ops.operate.audit.rules import rules_of
 
-    item = DrawProofs(target.world.table, target.world.clock, target.control()).item(options.event)
-    key = item.get("drawKeyRevealed") or ""
+    proofs = DrawProofs(target.world.table, target.world.clock, target.control())
+    key = proofs.event(options.event).draw_key_revealed
     if not key and (options.config or options.publish):
         raise WrongStateError(
             "The rules and pseudonyms need the draw key, which is not published yet:"

@@ -11,6 +11,7 @@ from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
     from fairgate.service.gate.prove_draw import DrawProofs
+    from fairgate.service.shared.records.catalog import Beacon
     from fairgate_ops.operate.target import Target
 
 
@@ -41,15 +42,15 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     """What everyone may know of an event's draw."""
-    item = _proofs(options, target).item(options.event)
-    beacon, key = item.get("beacon"), item.get("drawKeyRevealed") or None
+    sale = _proofs(options, target).event(options.event)
+    beacon, key = sale.beacon, sale.draw_key_revealed or None
     data: dict[str, Any] = {
         "event": options.event,
-        "draw_commitment": item["drawCommitment"],
-        "draw_beacon": beacon,
+        "draw_commitment": sale.draw_commitment,
+        "draw_beacon": beacon and beacon.as_map(),
         "draw_key_revealed": key,
     }
-    lines = [f"commitment  {item['drawCommitment']}", f"beacon      {_beacon_text(beacon)}"]
+    lines = [f"commitment  {sale.draw_commitment}", f"beacon      {_beacon_text(beacon)}"]
     lines.append(f"draw key    {key or 'not revealed; `draw reveal` after the end'}")
     return Report(data, lines)
 
@@ -109,13 +110,13 @@ def _proofs(options: argparse.Namespace, target: Target) -> DrawProofs:
     return DrawProofs(target.world.table, target.world.clock, control)
 
 
-def _report(options: argparse.Namespace, beacon: dict[str, Any], lines: list[str]) -> Report:
-    data = {"event": options.event, "dry_run": options.dry_run, "draw_beacon": beacon}
+def _report(options: argparse.Namespace, beacon: Beacon, lines: list[str]) -> Report:
+    data = {"event": options.event, "dry_run": options.dry_run, "draw_beacon": beacon.as_map()}
     return Report(data, ["Dry run, nothing written.", *lines] if options.dry_run else lines)
 
 
-def _beacon_text(beacon: dict[str, Any] | None) -> str:
+def _beacon_text(beacon: Beacon | None) -> str:
     if beacon is None:
         return "none"
-    value = f": {beacon['value']}" if beacon["value"] else ", still to come"
-    return f"“{beacon['source']}” of {beacon['at']}{value}"
+    value = f": {beacon.value}" if beacon.value else ", still to come"
+    return f"“{beacon.source}” of {beacon.at}{value}"

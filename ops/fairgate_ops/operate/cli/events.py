@@ -32,11 +32,16 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_list(_options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.service.shared.keys import CATALOG_PK
-
-    items = target.world.table.query("catalog", CATALOG_PK)
-    names = ("name", "state", "saleOpensAt", "venueName")
-    events = [{"event": item["SK"], **{n: item[n] for n in names}} for item in items]
+    events = [
+        {
+            "event": sale.id,
+            "name": sale.name,
+            "state": sale.state,
+            "saleOpensAt": sale.sale_opens_at,
+            "venueName": sale.venue_name,
+        }
+        for sale in target.world.catalog.events()
+    ]
     if not events:
         return Report({"events": events}, ["There is no event yet: `fairgate event create`."])
     listing = Listing(

@@ -123,9 +123,7 @@ def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
 
 
 def _events(target: Target) -> list[str]:
-    from fairgate.service.shared.keys import CATALOG_PK
-
-    return [str(item["SK"]) for item in target.world.table.query("catalog", CATALOG_PK)]
+    return [sale.id for sale in target.world.catalog.events()]
 
 
 def _wait_for_spread() -> None:

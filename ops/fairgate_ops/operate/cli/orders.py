@@ -39,7 +39,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         PaymentSettler(world.table, world.clock, world.payments),
         Refunder(world.table, world.clock, world.payments),
     )
-    events = [str(item["SK"]) for item in world.catalog.events()]
+    events = [sale.id for sale in world.catalog.events()]
     books = reconciler.run(events, since_ms=_since(options.since), dry_run=options.dry_run)
     data = {
         "since": books.since,

@@ -45,6 +45,8 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_set(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.service.shared.keys import event_key
+    from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
     from fairgate_ops.operate.cli.report import Report
 
@@ -60,8 +62,8 @@ def run_set(options: argparse.Namespace, target: Target) -> Report:
     )
     summary = f"{options.event}: τ {options.seconds:g} s."
     report = gate_report(options, target, change, summary)
-    item = target.world.table.get("catalog", "EVENT", options.event)
-    if item is not None and item.get("control") == "auto":
+    sale = target.world.table.find(Event, event_key(options.event))
+    if sale is not None and sale.control == "auto":
         note = "Its pace is automatic: the controller will change it again within two minutes."
         return Report(report.data | {"note": note}, [*report.lines, note])
     return report

@@ -22,6 +22,7 @@ from fairgate_ops.run.local.local_config import LocalConfig
 
 LIVE_SESSION = ("reservation", "checkout")
 SOLD = ("paid", "ticketed")
+KEEPING = ("live", "sold")  # a reservation that keeps its places from others
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3
 SHOWN_MAX = 40
@@ -53,7 +54,7 @@ def two_live_holds(snapshot: Snapshot) -> Found:
     live = _live_sessions(snapshot)
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for item in snapshot.reservations:
-        if item["kind"] == "seat" and _mark(item) == "L" and item["PK"] in live:
+        if item["kind"] == "seat" and item["state"] == "live" and item["PK"] in live:
             holders[_seat_of(item)].append(item["PK"])
     for seat, sessions in holders.items():
         if len(sessions) > 1:
@@ -65,7 +66,7 @@ def sold_twice(snapshot: Snapshot) -> Found:
     by_reservation = Counter(
         _seat_of(item)
         for item in snapshot.reservations
-        if item["kind"] == "seat" and _mark(item) == "R"
+        if item["kind"] == "seat" and item["state"] == "sold"
     )
     by_order = Counter(seat for order in _sold(snapshot) for seat in _seats_in(order))
     for source, counts in (("reservations", by_reservation), ("orders", by_order)):
@@ -102,7 +103,7 @@ def locked_without_hold(snapshot: Snapshot) -> Found:
     held = {
         (_seat_of(item), item["PK"])
         for item in snapshot.reservations
-        if item["kind"] == "seat" and _mark(item) == "L" and item["PK"] in live
+        if item["kind"] == "seat" and item["state"] == "live" and item["PK"] in live
     }
     locked = {
         (f"{seat['eventId']}#{seat['seatId']}", seat["sessionId"])
@@ -122,7 +123,7 @@ def area_counters(snapshot: Snapshot) -> Found:
     """Per shard: nothing negative, and what remains, is held and is sold make the capacity."""
     taken: Counter[tuple[str, str, int]] = Counter()
     for item in snapshot.reservations:
-        if item["kind"] == "area" and _mark(item) in ("L", "R"):
+        if item["kind"] == "area" and item["state"] in KEEPING:
             taken[item["eventId"], item["place"], item["shard"]] += item["quantity"]
     capacities: Counter[tuple[str, str]] = Counter()
     for shard in snapshot.shards:
@@ -150,7 +151,7 @@ def session_limits(snapshot: Snapshot) -> Found:
     limits = {event["SK"]: event["holdLimit"] for event in snapshot.events}
     counts: Counter[str] = Counter()
     for item in snapshot.reservations:
-        if _mark(item) in ("L", "R"):
+        if item["state"] in KEEPING:
             counts[item["PK"]] += item["quantity"]
     for session in snapshot.sessions:
         held, limit = counts[session["PK"]], limits.get(session["eventId"], 0)
@@ -274,6 +275,18 @@ def cache_equals_table(snapshot: Snapshot) -> Found:
                 yield Violation("cache", f"{event}#{name}", what)
 
 
+# --- the data
+
+
+def items_load(snapshot: Snapshot) -> Found:
+    """Every item is of a known kind and has its attributes, of their types, and no other."""
+    from fairgate.adapters.dynamodb.models import problems_of
+
+    for table, items in snapshot.raw.items():
+        for problem in problems_of(table, items):
+            yield Violation("data", table, problem)
+
+
 LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     two_live_holds,
     sold_twice,
@@ -289,6 +302,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     amounts,
     settled,
     cache_equals_table,
+    items_load,
 )
 
 
@@ -302,11 +316,6 @@ def _live_sessions(snapshot: Snapshot) -> set[str]:
 
 def _sold(snapshot: Snapshot) -> Iterator[Item]:
     return (order for order in snapshot.orders if order["state"] in SOLD)
-
-
-def _mark(reservation: Item) -> str:
-    """L held, R sold, X given back."""
-    return str(reservation["GSI1SK"]).rpartition("#")[2]
 
 
 def _seat_of(reservation: Item) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
-from fairgate.adapters.aws.layouts import DirectoryLayouts
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import LightDynamo
 from fairgate.adapters.dynamodb.writer import DynamoWriter
@@ -21,16 +17,16 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
-from fairgate.domain.seating.layout import INDEX
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.credential import Credential, verify_credential
+from fairgate.domain.shared.ids import UserId
 from fairgate.ports.outside import Layouts
-from fairgate.ports.table import TableName
+from fairgate.ports.record import TableName
 from fairgate.ports.world import Secrets
 from fairgate.service.catalog.publish_event import NewEvent, publish_event
-from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.holds.seat_index import seat_index
-from fairgate.service.sessions.open_session import SessionOpener
+from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import AwsAccess
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.load.open_gate import open_gate
@@ -52,14 +48,14 @@ class OpenSale:
     """One event on sale on the engine at ``endpoint``."""
 
     endpoint: str
-    item: dict[str, Any]
+    event: Event
     layouts: Layouts
     seats: Sequence[str]  # in layout order
     secrets: Secrets = KEYS
 
     def units(self) -> Sequence[Unit]:
         """Every seat, as a hold names it, in layout order."""
-        return seat_index(self.layouts, self.item["layout"]).seats(self.seats)
+        return seat_index(self.layouts, self.event.layout).seats(self.seats)
 
     def sessions(self, count: int) -> list[Credential]:
         """Sessions of as many users, each opened by the real service for a redeemed token."""
@@ -74,7 +70,7 @@ class OpenSale:
         rules = replace(open_gate(now_s * 1000), epochs=epochs, doors_s=now_s - 3_600)
         waiting = issue_waiting_token(
             rules,
-            self.item["SK"],
+            self.event.id,
             user,
             request_id=user,
             ip="127.0.0.1",
@@ -82,12 +78,14 @@ class OpenSale:
         )
         waiting = replace(waiting, boff=now_s - 1, exp=now_s + 600)
         opened = opener.open(
-            event=self.item,
-            gate=rules,
-            user=user,
-            token=encode_waiting_token(waiting, rules),
-            solution=proof_of_work.solve(waiting.ch, waiting.pow_bits),
-            secrets=self.secrets,
+            self.event,
+            rules,
+            AdmissionRequest(
+                UserId(user),
+                encode_waiting_token(waiting, rules),
+                proof_of_work.solve(waiting.ch, waiting.pow_bits),
+            ),
+            self.secrets,
         )
         return verify_credential(opened.credential, self.secrets.session, now_ms)
 
@@ -118,18 +116,9 @@ def put_on_sale(
         live_max=1_000_000,
     )
     writer = DynamoWriter(lambda: client, NAMES, written=written)
-    record = publish_event(request, venue, writer=writer, layouts=kept, clock=SystemClock())
+    published = publish_event(request, venue, writer=writer, layouts=kept, clock=SystemClock())
     client.close()
-    return OpenSale(endpoint, dict(record.item), kept, _seats(venue))
-
-
-def sale_at(endpoint: str, event: str, layouts_dir: Path, secrets: Secrets) -> OpenSale:
-    """One that a running local system has on sale already."""
-    kept = DirectoryLayouts(layouts_dir)
-    with table_at(endpoint) as table:
-        item = CatalogReader(table, SystemClock()).event(event)
-    document = json.loads(kept.read(item["layout"], INDEX))
-    return OpenSale(endpoint, item, kept, list(document["seats"]), secrets)
+    return OpenSale(endpoint, published.record, kept, _seats(venue))
 
 
 def _seats(venue: Venue) -> list[str]:

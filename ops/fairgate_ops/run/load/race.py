@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from fairgate.service.shared.keys import RESERVATION
+from fairgate.service.shared.records.sessions import Reservation
 from fairgate_ops.run.load.at_once import at_once
 from fairgate_ops.run.load.check import Violation, violations
 from fairgate_ops.run.load.open_sale import put_on_sale, table_at
@@ -109,7 +111,7 @@ def twins(endpoint: str, processes: int, rounds: int = TWINS_ROUNDS) -> list[Twi
         units = list(sale.units()[number * TWINS_SEATS : (number + 1) * TWINS_SEATS])
         answers = at_once(twin, [(endpoint, credential, units)] * processes)
         with table_at(endpoint) as table:
-            kept = table.query("reservations", credential.session, "R#")
+            kept = table.query(Reservation, credential.session, RESERVATION)
         seen.append(Twins(answers, len(kept)))
     return seen
 

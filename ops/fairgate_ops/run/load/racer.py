@@ -58,7 +58,7 @@ def race_along(
 ) -> list[Answer]:
     """One process of the race."""
     if plan.without == "seat-guard":
-        hold_seats.SEAT_IS_FREE = NO_GUARD
+        vars(hold_seats)["SEAT_IS_FREE"] = NO_GUARD
     with table_at(endpoint) as real:
         table: Any = OneByOne(real) if plan.without == "all-or-none" else real
         racer = Racer(

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import time
 import urllib.request
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import Key, TableName
+from fairgate.service.shared.keys import shape_of
 from fairgate_ops.run.local.local_config import LocalConfig
 
 if TYPE_CHECKING:
@@ -32,6 +36,7 @@ class Snapshot:
     reservations: Sequence[Item] = ()
     orders: Sequence[Item] = ()
     standings: Sequence[Item] = ()
+    raw: Mapping[TableName, Sequence[Item]] = field(default_factory=dict)  # all items, typed JSON
     payments: Sequence[Item] | None = None  # None: the provider was not asked
     cache: Mapping[tuple[str, str], Sequence[SeatStatus]] = field(default_factory=dict)
 
@@ -46,36 +51,32 @@ def take(config: LocalConfig, *, with_cache: bool) -> Snapshot:
 
 
 def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
-    """The tables alone, sorted into kinds by the shapes of docs/data.md."""
+    """The tables alone, sorted into kinds by their keys."""
     now = rfc3339(time.time_ns() // 1_000_000)
-    seats: list[Item] = []
-    shards: list[Item] = []
-    for item in _scan(client, tables["seats"]):
-        (shards if item["SK"] == "GA" else seats).append(item)
-    kinds: dict[str, list[Item]] = {"S#": [], "R#": [], "O#": [], "U#": []}
-    for item in _scan(client, tables["reservations"]):
-        records = item["SK"].startswith("I#")  # of idempotency keys, beside what they protect
-        kind = "U#" if item["PK"].startswith("U#") and not records else item["SK"][:2]
-        if kind in kinds and (kind == "U#" or item["PK"].startswith("ses_")):
-            kinds[kind].append(item)
-    events = [item for item in _scan(client, tables["catalog"]) if item["PK"] == "EVENT"]
+    kinds: defaultdict[str | None, list[Item]] = defaultdict(list)
+    raw: dict[TableName, list[Item]] = {}
+    for schema in TABLES:
+        raw[schema.name] = list(_scan(client, tables[schema.name]))
+        for item in map(from_item, raw[schema.name]):
+            kinds[shape_of(schema.name, Key(item["PK"], item["SK"]))].append(item)
     return Snapshot(
         now=now,
-        seats=seats,
-        shards=shards,
-        events=events,
-        sessions=kinds["S#"],
-        reservations=kinds["R#"],
-        orders=kinds["O#"],
-        standings=kinds["U#"],
+        seats=kinds["seat"],
+        shards=kinds["area shard"],
+        events=kinds["event"],
+        sessions=kinds["session"],
+        reservations=kinds["reservation"],
+        orders=kinds["order"],
+        standings=kinds["user status"],
+        raw=raw,
     )
 
 
-def _scan(client: Any, table: str) -> Iterator[dict[str, Any]]:
+def _scan(client: Any, table: str) -> Iterator[Item]:
     request: dict[str, Any] = {"TableName": table, "ConsistentRead": True}
     while True:
         page = client.scan(**request)
-        yield from (from_item(item) for item in page["Items"])
+        yield from page["Items"]
         if "LastEvaluatedKey" not in page:
             return
         request["ExclusiveStartKey"] = page["LastEvaluatedKey"]

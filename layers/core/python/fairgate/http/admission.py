@@ -9,7 +9,7 @@ from fairgate.errors import ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
-from fairgate.service.sessions.open_session import SessionOpener
+from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,20 +24,22 @@ def admit(
 ) -> Response[str]:
     """201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
     user = caller(app, world).sub
-    found = world.catalog.event(event)
+    record = world.catalog.event(event)
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
     word = header(app, paths.HEADER_EDGE)
     if verify_edge_header(word, gate, event, user, now_s) not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
     opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
-        event=found,
-        gate=gate,
-        user=user,
-        token=header(app, paths.HEADER_TOKEN),
-        solution=header(app, paths.HEADER_SOLUTION),
-        secrets=world.secrets.secrets(),
-        edge_word=word,
-        idempotency_key=idempotency_key(app),
+        record,
+        gate,
+        AdmissionRequest(
+            user,
+            token=header(app, paths.HEADER_TOKEN),
+            solution=header(app, paths.HEADER_SOLUTION),
+            edge_word=word,
+            idempotency_key=idempotency_key(app),
+        ),
+        world.secrets.secrets(),
     )
     return answer(201, opened.as_json() | {"holds": []})

@@ -24,7 +24,7 @@ from fairgate.http.viewer import viewer_address
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.sample_queue import issue_sampled
-from fairgate.service.gate.user_status import Standing, locked_out
+from fairgate.service.gate.user_status import DeskStatus, locked_out
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
@@ -62,21 +62,21 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     if verdict == "admit":
         raise ForbiddenError("An admission does not come to the desk.")
     desk = RiskDesk(world.table, world.clock)
-    standing, _decided = desk.receive(event, gate, user, viewer_address(app), verdict)
+    status, _decided = desk.receive(event, gate, user, viewer_address(app), verdict)
     if verdict == "sample-admit":
         return admit(app, world, event, verdicts=("sample-admit",))
-    if standing.level == _LOCKED:
-        raise locked_out(standing, now_ms)
+    if status.level == _LOCKED:
+        raise locked_out(status, now_ms)
     if verdict == "sample-queue":
-        return _issued(app, desk, gate, event, user, standing, now_ms)
+        return _issued(app, desk, gate, event, user, status, now_ms)
     waiting = (
         _token(header(app, paths.HEADER_TOKEN), gate, now_ms) if verdict in _TOO_EARLY else None
     )
-    raise refusal(verdict, gate, standing, waiting, now_ms // 1000)
+    raise refusal(verdict, gate, status, waiting, now_ms // 1000)
 
 
 def refusal(
-    verdict: str, gate: GateConfig, standing: Standing, waiting: WaitingToken | None, now_s: int
+    verdict: str, gate: GateConfig, status: DeskStatus, waiting: WaitingToken | None, now_s: int
 ) -> FairgateError:
     """What the caller is told about a violation, and what a flagged one has to do.
 
@@ -86,15 +86,15 @@ def refusal(
     if verdict in _UNAUTHENTICATED:
         return UnauthenticatedError(_UNAUTHENTICATED[verdict])
     told: dict[str, Any] = {"verdict": verdict}
-    if standing.level:
-        told |= {"level": 1, "noticed": standing.noticed, "advice": ADVICE}
+    if status.level:
+        told |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
     if verdict in _FORBIDDEN:
         return ForbiddenError(_FORBIDDEN[verdict], **told)
     retry_after_s = _RETRY_S
     if waiting is not None:
         retry_after_s = max(gate.backoff_min_s, waiting.boff - now_s)
-        if standing.level and not waiting.level:
-            told |= harder_challenge(gate, waiting, standing.noticed, now_s)
+        if status.level and not waiting.level:
+            told |= harder_challenge(gate, waiting, status.noticed, now_s)
     detail = _TOO_EARLY.get(verdict, "Please try again.")
     return TooEarlyError(detail, retry_after_s=retry_after_s, **told)
 
@@ -105,7 +105,7 @@ def _issued(
     gate: GateConfig,
     event: str,
     user: str,
-    standing: Standing,
+    status: DeskStatus,
     now_ms: int,
 ) -> Response[str]:
     """A sampled token: counted for the estimate of the crowd, harder for a flagged account."""
@@ -120,11 +120,11 @@ def _issued(
         request_id=str(source.get("requestId", "")),
         ip=viewer_address(app),
         now_ms=now_ms,
-        level=1 if standing.level else 0,
-        extra_pow_bits=EXTRA_POW_BITS if standing.level else 0,
+        level=1 if status.level else 0,
+        extra_pow_bits=EXTRA_POW_BITS if status.level else 0,
     )
-    if standing.level:
-        issued |= {"level": 1, "noticed": standing.noticed, "advice": ADVICE}
+    if status.level:
+        issued |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
     return answer(200, issued | {"opens_at": rfc3339(gate.doors_s * 1000)})
 
 

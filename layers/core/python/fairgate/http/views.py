@@ -2,65 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from fairgate.domain.orders.order import Unit
-from fairgate.service.holds.hold_seats import unit_of
+from fairgate.service.shared.records.catalog import Beacon, Event
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.session_view import SessionView
 
-_EVENT_FIELDS = {
-    "venue": "venueName",
-    "currency": "currency",
-    "layout": "layout",
-    "hold_limit": "holdLimit",
-    "user_limit": "userLimit",
-    "session_s": "sessionS",
-    "checkout_s": "checkoutS",
-    "draw_commitment": "drawCommitment",
-}
 
-
-def event_summary(item: Mapping[str, Any]) -> dict[str, Any]:
+def event_summary(event: Event) -> dict[str, Any]:
     return {
-        "event": item["SK"],
-        "name": item["name"],
-        "state": item["state"],
-        "sale_opens_at": item["saleOpensAt"],
+        "event": event.id,
+        "name": event.name,
+        "state": event.state,
+        "sale_opens_at": event.sale_opens_at,
     }
 
 
-def event_view(item: Mapping[str, Any]) -> dict[str, Any]:
-    tiers = [
-        {
-            "id": tier["id"],
-            "name": tier["name"],
-            "color": tier["color"],
-            "price_minor": tier["priceMinor"],
-        }
-        for tier in item["tiers"]
-    ]
-    beacon = item.get("beacon")
-    proof = {
-        "draw_beacon": beacon
-        and {name: beacon[name] or None for name in ("source", "at", "value")},
-        "draw_key_revealed": item.get("drawKeyRevealed") or None,
-    }
-    shown = {name: item.get(attribute) for name, attribute in _EVENT_FIELDS.items()}
-    fees = item.get("fees", {})
-    prices = {
-        "tiers": tiers,
+def event_view(event: Event) -> dict[str, Any]:
+    return event_summary(event) | {
+        "venue": event.venue_name,
+        "currency": event.currency,
+        "layout": event.layout,
+        "hold_limit": event.hold_limit,
+        "user_limit": event.user_limit,
+        "session_s": event.session_s,
+        "checkout_s": event.checkout_s,
+        "draw_commitment": event.draw_commitment,
+        "draw_beacon": _beacon(event.beacon),
+        "draw_key_revealed": event.draw_key_revealed or None,
+        "tiers": [
+            {
+                "id": tier.id,
+                "name": tier.name,
+                "color": tier.color,
+                "price_minor": tier.price_minor,
+            }
+            for tier in event.tiers
+        ],
         "fees": {
-            "order_minor": fees.get("orderMinor", 0),
-            "ticket_minor": fees.get("ticketMinor", 0),
+            "order_minor": event.fees.order_minor,
+            "ticket_minor": event.fees.ticket_minor,
         },
+        "layout_url": layout_url(event),
     }
-    return event_summary(item) | shown | proof | prices | {"layout_url": layout_url(item)}
 
 
-def layout_url(item: Mapping[str, Any]) -> str:
-    return f"/layouts/{item['layout']}/venue.json"
+def _beacon(beacon: Beacon | None) -> dict[str, str | None] | None:
+    if beacon is None:
+        return None
+    return {"source": beacon.source or None, "at": beacon.at or None, "value": beacon.value or None}
+
+
+def layout_url(event: Event) -> str:
+    return f"/layouts/{event.layout}/venue.json"
 
 
 def unit_view(unit: Unit) -> dict[str, Any]:
@@ -104,33 +101,32 @@ def _one_an_area(units: Iterable[Unit]) -> list[Unit]:
 
 def holds_view(view: SessionView) -> list[dict[str, Any]]:
     """The session's live holds in the order in which they were made."""
-    session, expires_at = view.session["PK"], view.session["expiresAt"]
+    session, expires_at = view.session.id, view.session.expires_at
     holds: dict[str, list[Unit]] = {}
     for reservation in view.reservations:
-        holds.setdefault(reservation["holdId"], []).append(unit_of(reservation))
+        holds.setdefault(reservation.hold_id, []).append(reservation.unit)
     return [hold_view(session, hold, expires_at, units) for hold, units in holds.items()]
 
 
-def order_view(order: Mapping[str, Any]) -> dict[str, Any]:
-    lines: Sequence[Mapping[str, Any]] = order["lines"]
+def order_view(order: Order) -> dict[str, Any]:
     return {
-        "order": order["orderId"],
-        "session": order["PK"],
-        "event": order["eventId"],
-        "state": order["state"],
-        "total_minor": order["totalMinor"],
-        "currency": order["currency"],
+        "order": order.order_id,
+        "session": order.session,
+        "event": order.event_id,
+        "state": order.state,
+        "total_minor": order.total_minor,
+        "currency": order.currency,
         "lines": [
             {
-                "label": line["label"],
-                "tier": line["tier"],
-                "kind": line.get("kind", "tickets"),
-                "quantity": line["quantity"],
-                "price_minor": line["priceMinor"],
+                "label": line.label,
+                "tier": line.tier,
+                "kind": line.kind,
+                "quantity": line.quantity,
+                "price_minor": line.price_minor,
             }
-            for line in lines
+            for line in order.lines
         ],
-        "expires_at": order["expiresAt"],
-        "last_attempt": order.get("lastAttempt") or None,
-        "tickets": sum(unit.get("quantity", 1) for unit in order["units"]),
+        "expires_at": order.expires_at,
+        "last_attempt": order.last_attempt or None,
+        "tickets": sum(unit.places for unit in order.units),
     }

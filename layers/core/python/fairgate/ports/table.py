@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-TableName = Literal["seats", "reservations", "catalog"]
+from fairgate.ports.record import Key, R, Record, TableName, decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,16 @@ class Put:
     condition: str = "attribute_not_exists(#PK)"
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(
+        cls,
+        record: Record,
+        condition: str = "attribute_not_exists(#PK)",
+        values: Mapping[str, Any] | None = None,
+    ) -> Put:
+        """One PutItem of a record."""
+        return cls(record.table, record.item(), condition, values or {})
+
 
 Action = Update | Put
 
@@ -45,6 +55,10 @@ class Refusal:
     @property
     def failed(self) -> bool:
         return self.code == "ConditionalCheckFailed"
+
+    def old(self, kind: type[R]) -> R | None:
+        """The item that refused, as a record; None where there was none."""
+        return None if self.item is None else decode(kind, self.item)
 
 
 class TransactionRefusedError(Exception):
@@ -69,25 +83,32 @@ class Table(Protocol):
         """One conditional UpdateItem. Raises TransactionRefusedError with one reason."""
         ...
 
-    def get(self, table: TableName, pk: str, sk: str) -> dict[str, Any] | None:
+    def find(self, kind: type[R], key: Key) -> R | None:
         """Strongly consistent read of one item."""
         ...
 
-    def get_many(self, table: TableName, keys: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-        """Strongly consistent read of up to 100 items, in no particular order."""
+    def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
+        """Strongly consistent read of up to 100 items of one kind, in no particular order."""
+        ...
+
+    def find_each(self, wanted: Sequence[tuple[type[Record], Key]]) -> list[Record]:
+        """As ``find_many``, for items of several kinds of one table."""
         ...
 
     def query(
-        self,
-        table: TableName,
-        pk: str,
-        sk_prefix: str = "",
-        *,
-        sk_from: str = "",
-        index: bool = False,
-    ) -> list[dict[str, Any]]:
+        self, kind: type[R], pk: str, sk_prefix: str = "", *, sk_from: str = "", index: bool = False
+    ) -> list[R]:
         """All items of a partition, strongly consistent unless of the ``index``.
 
-        Either those whose sort key begins with ``sk_prefix``, or those from ``sk_from`` on.
+        Either those whose sort key begins with ``sk_prefix``, or those from ``sk_from`` on; all
+        of them are of one ``kind``.
+        """
+        ...
+
+    def partition(self, kinds: Mapping[str, type[Record]], pk: str) -> list[Record]:
+        """All items of a partition that holds several kinds, strongly consistent.
+
+        Args:
+            kinds: by the prefix of the sort key. Items of no prefix here are left out.
         """
         ...

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate import bootstrap
 from fairgate.http import paths
+from fairgate.service.shared.keys import section_index
+from fairgate.service.shared.records.seats import SeatInIndex
 from fairgate_ops.prove.bench.availability.changes import changes, scripts, valkey_us
 from fairgate_ops.prove.bench.availability.world import EVENT
 from fairgate_ops.prove.bench.kit.connections import ask
@@ -84,8 +86,8 @@ def reads(section: str, port: int, nginx: int, database: int) -> list[dict[str, 
         name: partial(_answered, handler, get_event(target, **{"accept-encoding": "gzip"}))
         for name, target in targets.items()
     }
-    key = f"{EVENT}#{section}"
-    ways["the table's index, plainly"] = lambda: container.table.query("seats", key, index=True)
+    key = section_index(EVENT, section)
+    ways["the table's index, plainly"] = lambda: container.table.query(SeatInIndex, key, index=True)
     measures = {name: partial(_read, call, database) for name, call in ways.items()}
     for name, encoding in (("nginx, cached `seats`", ""), ("nginx, the same as gzip", "gzip")):
         measures[name] = partial(_hit, port, nginx, seats, encoding)

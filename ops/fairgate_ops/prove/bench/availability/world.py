@@ -10,7 +10,7 @@ from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.prove.bench.availability.feed import LOG
 from fairgate_ops.prove.bench.availability.holds import HOLD_LIMIT, credential, expiry
-from fairgate_ops.prove.bench.kit.world import answer_of, session_item, start_module
+from fairgate_ops.prove.bench.kit.world import answer_of, open_session, start_module
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.processes import StartError, wait_until
@@ -182,7 +182,7 @@ class ObservedSystem(LocalSystem):
         config = LocalConfig.read(self.run_dir)
         client = config.dynamodb()
         writer = DynamoWriter(lambda: client, config["tables"])
-        writer.put_many("reservations", [session_item(one) for one in credentials])
+        writer.put_many(open_session(one) for one in credentials)
         client.close()
 
 

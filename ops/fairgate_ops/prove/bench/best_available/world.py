@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
 from fairgate.adapters.dynamodb.writer import DynamoWriter
@@ -25,9 +27,9 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.table import Action, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
-from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_items
+from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
 from fairgate.service.catalog.read_catalog import CatalogReader
-from fairgate_ops.prove.bench.kit.world import session_item
+from fairgate_ops.prove.bench.kit.world import open_session
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.demo_event import prices
 from fairgate_ops.run.local.environment import TABLES
@@ -148,14 +150,13 @@ def stage(made: Servers, event: str, venue: Venue, sold: Iterable[str], callers:
     writer = DynamoWriter(made.client, NAMES)
     request = NewEvent(event, event, now, "EUR", prices(venue), "0" * 64)
     record = publish_event(request, venue, writer=writer, layouts=made.layouts, clock=clock)
-    taken = {"availability": "reserved", "version": 1}
-    items = seat_items(event, venue, now)
-    writer.put_many("seats", [item | taken for item in items if item["seatId"] in gone])
+    taken = (seat for seat in seat_records(event, venue, now) if seat.seat_id in gone)
+    writer.put_many(replace(seat, availability="reserved", version=1) for seat in taken)
     table = CountedTable(DynamoTable(made.client, NAMES))
     cache: Any = Queued(ValkeyAvailability(made.valkey_url, timeout_s=PATIENCE_S), AT_ONCE)
     catalog = CatalogReader(table, clock)
     scene = Stage(event, venue, record.layout, made.layouts, table, cache, catalog, gone)
-    writer.put_many("reservations", [session_item(scene.session(n)) for n in range(callers)])
+    writer.put_many(open_session(scene.session(n)) for n in range(callers))
     where: dict[str, tuple[str, int]] = {}
     for section in venue.sections:
         seats = [seat.id for seat in section.seats()]

@@ -8,7 +8,8 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.session import live_bucket
-from fairgate.service.shared.keys import keyed, owned, session_key
+from fairgate.service.shared.keys import session_key, user_index
+from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.run.local.api_events import Request, RouteTable, event_of
 from fairgate_ops.run.local.environment import base_environment, python_module
 from fairgate_ops.run.local.processes import StartError
@@ -33,20 +34,22 @@ def get_event(target: str, **headers: str) -> dict[str, Any]:
     return lambda_event(Request("GET", target, headers, (), b"", "127.0.0.1"))
 
 
-def session_item(credential: Credential) -> dict[str, Any]:
-    """Make the item of an open session, as the sessions function writes it."""
-    head = {
-        "userId": credential.user,
-        "eventId": credential.event,
-        "state": "reservation",
-        "expiresAt": credential.expires_at,
-        "resCount": 0,
-        "liveBucket": live_bucket(credential.expires_at, credential.session),
-        "openedAt": credential.expires_at,
-        "tokenId": credential.session,
-    }
-    index = owned(credential.user, credential.event, credential.session)
-    return keyed(session_key(credential.session)) | index | head
+def open_session(credential: Credential) -> Session:
+    """Make an open session, as the sessions function writes it."""
+    return Session(
+        *session_key(credential.session),
+        gsi1_pk=user_index(credential.user, credential.event),
+        gsi1_sk=credential.session,
+        user_id=credential.user,
+        event_id=credential.event,
+        state="reservation",
+        expires_at=credential.expires_at,
+        res_count=0,
+        live_bucket=live_bucket(credential.expires_at, credential.session),
+        opened_at=credential.expires_at,
+        token_id=credential.session,
+        admission={},
+    )
 
 
 def sold_blocks(venue: Venue, share: float, seed: int) -> list[str]:

@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from valkey import Valkey
 
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate.domain.shared.ids import EventId
+from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.world import Clock
+from fairgate.service.shared.keys import area_key, event_key, seat_key, section_index
+from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
+from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.environment import Place, Ports, operator_config
 from fairgate_ops.run.local.ministack import Ministack, local_client
@@ -86,40 +90,75 @@ def rebuild_world(folder: Path, seats: int) -> Iterator[RebuildWorld]:
 def _load(hall: Hall, writer: DynamoWriter) -> None:
     sections = hall.sections()
     for section in sections:
-        writer.put_many("seats", [_seat(section, n) for n in range(hall.seats_of(section))])
-    writer.put_many("seats", [_shard(number) for number in range(SHARDS)])
-    described = [
-        {"id": s, "name": s, "seats": n, "blocks": [{"id": "b", "seats": n}]}
-        for s in sections
-        for n in [hall.seats_of(s)]
-    ]
-    areas = {"floor": {"capacity": SHARDS * SHARD_PLACES, "shards": SHARDS, "tier": "t"}}
-    writer.put_new("catalog", {"PK": "EVENT", "SK": EVENT, "sections": described, "areas": areas})
+        writer.put_many(_seat(section, n) for n in range(hall.seats_of(section)))
+    writer.put_many(_shard(number) for number in range(SHARDS))
+    writer.put_new(_event(hall))
 
 
-def _seat(section: str, index: int) -> dict[str, Any]:
-    return {
-        "PK": f"{EVENT}#{section}-{index}",
-        "SK": "META",
-        "GSI1PK": f"{EVENT}#{section}",
-        "GSI1SK": f"b#{index // 25:02d}#{index % 25:05d}",
-        "eventId": EVENT,
-        "sectionId": section,
-        "availability": "available" if index % 3 else "reserved",
-        "expiresAt": "",
-        "version": index % 3,
-        "seatIndex": index,
-    }
+def _event(hall: Hall) -> Event:
+    now = rfc3339(0)
+    return Event(
+        *event_key(EVENT),
+        name="Hall",
+        venue_name="Hall",
+        state="open",
+        sale_opens_at=now,
+        currency="EUR",
+        layout="0" * 32,
+        hold_limit=10,
+        user_limit=10,
+        sessions_limit=1,
+        live_max=0,
+        session_s=600,
+        checkout_s=420,
+        tiers=[],
+        areas={"floor": AreaFacts(capacity=SHARDS * SHARD_PLACES, shards=SHARDS, tier="t")},
+        sections=[
+            SectionFacts(id=s, name=s, seats=seats, blocks=[BlockFacts(id="b", seats=seats)])
+            for s in hall.sections()
+            for seats in [hall.seats_of(s)]
+        ],
+        draw_commitment="0" * 64,
+        epochs_log=[],
+        created_at=now,
+        version=0,
+    )
 
 
-def _shard(number: int) -> dict[str, Any]:
-    return {
-        "PK": f"{EVENT}#floor#{number}",
-        "SK": "GA",
-        "eventId": EVENT,
-        "areaId": "floor",
-        "shard": number,
-        "capacity": SHARD_PLACES,
-        "remaining": SHARD_PLACES - number,
-        "version": number,
-    }
+def _seat(section: str, index: int) -> SeatRecord:
+    seat, row, number = f"{section}-{index}", f"{index // 25:02d}", f"{index % 25:05d}"
+    return SeatRecord(
+        *seat_key(EVENT, seat),
+        gsi1_pk=section_index(EVENT, section),
+        gsi1_sk=f"b#{row}#{number}",
+        event_id=EventId(EVENT),
+        section_id=section,
+        block_id="b",
+        row_id=row,
+        seat_number=number,
+        seat_id=seat,
+        availability="available" if index % 3 else "reserved",
+        expires_at="",
+        session_id="",
+        version=index % 3,
+        updated_at=rfc3339(0),
+        price_tier="t",
+        seat_index=index,
+        kind="standard",
+    )
+
+
+def _shard(number: int) -> AreaShard:
+    return AreaShard(
+        *area_key(EVENT, "floor", number),
+        gsi1_pk=section_index(EVENT, "floor"),
+        gsi1_sk=f"GA#{number}",
+        event_id=EventId(EVENT),
+        area_id="floor",
+        shard=number,
+        capacity=SHARD_PLACES,
+        remaining=SHARD_PLACES - number,
+        version=number,
+        updated_at=rfc3339(0),
+        price_tier="t",
+    )

@@ -7,23 +7,28 @@ counts drawn from binomials are exactly what simulating each of them would give.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
+from fairgate.adapters.dynamodb.schema import PK, SK
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import Record, decode
 from fairgate.ports.table import Table, Update
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
+from fairgate.service.shared.due import minute_of
+from fairgate.service.shared.keys import event_key, sampled_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
+from fairgate.service.shared.records.sessions import LiveCounter
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.timeline import Version
 
 EVENT = "sale"
 PLANNED_EVERY_S = 10  # infra/constructs/ten_second_schedule.py
-_MINUTE = len("2026-01-01T00:00")
 
 
 @dataclass
@@ -47,28 +52,27 @@ class PlannerTable:
 
     remembers: bool = True
     live: int = 0
-    sampled: dict[str, dict[str, Any]] = field(default_factory=dict)
-    look: dict[str, Any] | None = None
+    sampled: dict[str, SampledMinute] = field(default_factory=dict)
+    look: ControllerMemory | None = None
 
-    def query(
-        self, _table: str, pk: str, _prefix: str = "", **_range: str
-    ) -> Sequence[Mapping[str, Any]]:
-        if pk == f"{EVENT}#LIVE":
-            return [{"SK": "9999-01-01T00:00#0", "live": self.live}]
-        if pk == f"{EVENT}#CONTROL":
+    def query(self, kind: type[Record], pk: str, _prefix: str = "", **_range: str) -> list[Record]:
+        if kind is LiveCounter:
+            return [LiveCounter(pk, "9999-01-01T00:00#0", live=self.live)]
+        if kind is ControllerMemory:
             return [self.look] if self.look is not None and self.remembers else []
         return list(self.sampled.values())
 
     def update(self, action: Update) -> None:
-        self.look = {**(self.look or {}), **action.set}
+        item = {**(self.look.item() if self.look else {}), **action.set}
+        self.look = decode(ControllerMemory, {PK: action.pk, SK: action.sk, **item})
 
     def sample(self, now_s: float, h: float, count: int) -> None:
         """As the desk's ``record_issue``: one counter a minute, with the last one's H."""
         if count:
-            minute = rfc3339(round(now_s * 1000))[:_MINUTE]
-            item = self.sampled.setdefault(minute, {"count": 0, "h": h})
-            item["count"] += count
-            item["h"] = h
+            minute = minute_of(rfc3339(round(now_s * 1000)))
+            before = self.sampled[minute].count if minute in self.sampled else 0
+            key = sampled_key(EVENT, minute)
+            self.sampled[minute] = SampledMinute(*key, count=before + count, h=h, ttl=0)
 
 
 @dataclass(frozen=True)
@@ -79,10 +83,10 @@ class Operator:
     store: PublishedGates
     table: PlannerTable
     planner: AdmissionPlanner
-    item: Mapping[str, Any]
+    event: Event
 
     def plan(self) -> None:
-        self.planner.plan(self.item)
+        self.planner.plan(self.event)
 
 
 def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
@@ -122,11 +126,28 @@ def operator(
     control = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.
     planner = AdmissionPlanner(cast("Table", table), clock, control)
-    item = {
-        "SK": EVENT,
-        "control": "auto",
-        "liveMax": live_max,
-        "sessionS": 600,
-        "sessionMeanS": session_s,
-    }
-    return Operator(clock, store, table, planner, item)
+    event = Event(
+        *event_key(EVENT),
+        name="Sale",
+        venue_name="Hall",
+        state="open",
+        sale_opens_at=rfc3339(DOORS_S * 1000),
+        currency="EUR",
+        layout="",
+        hold_limit=10,
+        user_limit=10,
+        sessions_limit=1,
+        live_max=live_max,
+        session_s=600,
+        checkout_s=420,
+        tiers=[],
+        areas={},
+        sections=[],
+        draw_commitment="",
+        epochs_log=[],
+        control="auto",
+        session_mean_s=session_s,
+        created_at=rfc3339(clock.ms),
+        version=0,
+    )
+    return Operator(clock, store, table, planner, event)

@@ -157,7 +157,7 @@ class Client:
         path = paths.ORDER_CANCEL.format(order=order)
         headers = {"idempotency-key": key} if key else {}
         reply = self.call("orders", "POST", path, None, headers)
-        if reply.outcome == "ok" and not self.sale.event["cancelUntil"]:
+        if reply.outcome == "ok" and not self.sale.event.cancel_until:
             operation.wrong = "this event's orders cannot be cancelled"
         return self._end(operation, reply)
 

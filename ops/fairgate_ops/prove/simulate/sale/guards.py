@@ -14,20 +14,24 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
+
+import msgspec
 
 from fairgate import service
 from fairgate.adapters.valkey import availability as valkey
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
+from fairgate.ports.record import Record
 from fairgate.ports.table import Put
 from fairgate.service.orders import settle_payment
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared import session_view
-from fairgate.service.shared.idempotency import Once
+from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.records.catalog import Event
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
@@ -158,12 +162,12 @@ def _without_clause(
 def _without_put(name: str, prefix: str) -> Callable[[], AbstractContextManager[Any]]:
     """Items whose sort key begins so are written over, whoever wrote them."""
 
-    def unguarded(table: Any, item: Any, *arguments: Any, **named: Any) -> Put:
-        if str(item["SK"]).startswith(prefix):
-            return Put(table, item, condition="")
-        return Put(table, item, *arguments, **named)
+    def unguarded(record: Record, *arguments: Any, **named: Any) -> Put:
+        if record.sk.startswith(prefix):
+            return Put.of(record, condition="")
+        return Put.of(record, *arguments, **named)
 
-    return lambda: patch.object(module(name), "Put", unguarded)
+    return lambda: patch.object(module(name), "Put", SimpleNamespace(of=unguarded))
 
 
 def put_guards() -> Sequence[Guard]:
@@ -213,12 +217,12 @@ def _anyones_credential() -> AbstractContextManager[Any]:
 
 def _any_amount() -> AbstractContextManager[Any]:
     return patch.object(
-        settle_payment, "_may_be_paid", lambda order, _payment: order["state"] == "pending"
+        settle_payment, "_may_be_paid", lambda order, _payment: order.state == "pending"
     )
 
 
 def _any_payload() -> AbstractContextManager[Any]:
-    return patch.object(Once, "_answer", lambda _once, item: dict(item["answer"]))
+    return patch.object(IdempotentRequest, "_answer", lambda _request, record: dict(record.answer))
 
 
 def _half_read() -> AbstractContextManager[Any]:
@@ -228,8 +232,8 @@ def _half_read() -> AbstractContextManager[Any]:
 def _cancelled_at_any_time() -> AbstractContextManager[Any]:
     cancel = OrderCanceller.cancel
 
-    def late(canceller: OrderCanceller, event: dict[str, Any], *order: Any, **key: Any) -> Any:
-        return cancel(canceller, event | {"cancelUntil": "2099"}, *order, **key)
+    def late(canceller: OrderCanceller, event: Event, *order: Any, **key: Any) -> Any:
+        return cancel(canceller, msgspec.structs.replace(event, cancel_until="2099"), *order, **key)
 
     return patch.object(OrderCanceller, "cancel", late)
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential, verify_credential
@@ -86,7 +88,7 @@ class Intruder:
         """Its own user, when the time is up and nobody has noticed yet."""
         late_ms = self.sale.scheduler.now_ms - epoch_ms(victim.expires_at)
         session = self._seen(victim).session
-        if late_ms <= 0 or session["expiresAt"] != victim.expires_at:
+        if late_ms <= 0 or session.expires_at != victim.expires_at:
             return False
         return self._held(world, victim, self.rng.choice(venue.SEATS))
 
@@ -96,7 +98,7 @@ class Intruder:
         return True
 
     def _release(self, world: Container, victim: Credential) -> bool:
-        holds = [reservation["holdId"] for reservation in self._seen(victim).reservations]
+        holds = [reservation.hold_id for reservation in self._seen(victim).reservations]
         if not holds:
             return False
         SeatReleaser(world.table, world.clock).release_hold(victim.session, NAME, holds[0])
@@ -113,11 +115,11 @@ class Intruder:
 
     def _cancel(self, world: Container, victim: Credential) -> bool:
         """As if nobody had asked whose order it is."""
-        orders = [o for o in self._seen(victim).orders if o["state"] in ("paid", "ticketed")]
-        if not orders or not self.sale.event["cancelUntil"]:
+        orders = [o for o in self._seen(victim).orders if o.state in ("paid", "ticketed")]
+        if not orders or not self.sale.event.cancel_until:
             return False
         canceller = OrderCanceller(world.table, world.clock, world.payments)
-        canceller.cancel(self.sale.event, dict(orders[0]) | {"userId": NAME})
+        canceller.cancel(self.sale.event, msgspec.structs.replace(orders[0], user_id=UserId(NAME)))
         return True
 
     def _seen(self, victim: Credential) -> SessionView:

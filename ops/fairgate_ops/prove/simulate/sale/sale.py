@@ -23,8 +23,10 @@ from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import decode
 from fairgate.ports.table import Update
-from fairgate.service.shared.keys import standing_key
+from fairgate.service.shared.keys import user_status_key
+from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import from_environment
 from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, sqs_event
@@ -45,7 +47,7 @@ from fairgate_ops.run.local.patterns import accepts_any
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 
 if TYPE_CHECKING:
-    from fairgate.ports.table import TableName
+    from fairgate.ports.record import TableName
 
 NAMES: dict[TableName, str] = {
     "seats": "sim-seats",
@@ -112,7 +114,7 @@ class Sale:
         ] = {}  # session → its user and credential
         self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
-        self.event = from_item(items["catalog"][0])
+        self.event = decode(Event, from_item(items["catalog"][0]))
 
     # --- the processes' world
 
@@ -231,7 +233,7 @@ class Sale:
         self.scheduler.sleep(self.rng.randint(0, 2 * self.long_ms))
         name = self.rng.choice(("flaggedUntil", "lockedUntil"))
         until = rfc3339(self.scheduler.now_ms + self.rng.randint(0, self.long_ms))
-        key = standing_key(user, venue.EVENT)
+        key = user_status_key(user, venue.EVENT)
         self.scheduler.note(f"{name} {until} for {user}")
         self.table().update(Update("reservations", *key, set={name: until}))
 

@@ -27,7 +27,7 @@ ORDER_STEPS = {
     "cancelled": {"refunded"},
     "refund_due": {"refunded"},
 }
-RESERVATION_STEPS = {"L": {"R", "X"}, "R": {"X"}}
+RESERVATION_STEPS = {"live": {"sold", "released"}, "sold": {"released"}}
 NEVER_CHANGING = ("units", "lines", "totalMinor", "userId")
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
 PENDING_ONLY = ("lastAttempt", "payPage", "closedPage")
@@ -116,10 +116,10 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
 def _reservation(old: Item | None, new: Item, _latest: str) -> Wrong:
     if old is None:
         return
-    step = (old["GSI1SK"].rpartition("#")[2], new["GSI1SK"].rpartition("#")[2])
+    step = (old["state"], new["state"])
     if step[1] not in RESERVATION_STEPS.get(step[0], ()):
         yield f"{step[0]} → {step[1]}"
-    if {**old, "GSI1SK": ""} != {**new, "GSI1SK": ""}:
+    if {**old, "state": ""} != {**new, "state": ""}:
         yield "is another reservation now"
 
 

@@ -14,12 +14,13 @@ from fairgate.adapters.memory.writer import MemoryWriter
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
-from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_items
+from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
 from fairgate.service.orders.reconcile_payments import OVERLAP_MS
-from fairgate.service.shared.keys import area_key, keyed, reconciled_key
+from fairgate.service.shared.keys import area_key, reconciled_key
+from fairgate.service.shared.records.orders import ReconciledMark
 
 if TYPE_CHECKING:
-    from fairgate.ports.table import TableName
+    from fairgate.ports.record import TableName
 
 EVENT, SECTION, AREA = "show", "A", "floor"
 OTHER_EVENT = "other"  # has the same seats, and no sale
@@ -42,7 +43,7 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
     counters = [
         counter
         | {
-            "PK": area_key(EVENT, AREA, shard)[0],
+            "PK": area_key(EVENT, AREA, shard).pk,
             "GSI1SK": f"GA#{shard}",
             "shard": shard,
             "capacity": SHARD_CAPACITY,
@@ -52,7 +53,7 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
     ]
     (event,) = writer.tables["catalog"].values()
     event["areas"][AREA]["shards"] = SHARDS
-    others = seat_items(OTHER_EVENT, _venue(), rfc3339(START_MS))
+    others = [seat.item() for seat in seat_records(OTHER_EVENT, _venue(), rfc3339(START_MS))]
     return {"seats": [*seats, *counters, *others], "catalog": [event]}, layouts
 
 
@@ -74,7 +75,7 @@ def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, An
     # The books have been compared until now, so that an hourly run looks at this sale alone.
     mark = rfc3339(START_MS + OVERLAP_MS)
     typed: dict[TableName, list[dict[str, Any]]] = {
-        "reservations": [to_item(keyed(reconciled_key()) | {"until": mark})],
+        "reservations": [to_item(ReconciledMark(*reconciled_key(), until=mark).item())],
         "seats": [to_item(item) for item in tables["seats"]],
         "catalog": [to_item(event)],
     }

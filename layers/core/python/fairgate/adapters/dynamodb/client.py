@@ -18,7 +18,8 @@ from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
-from fairgate.ports.table import Action, Put, Refusal, TableName, TransactionRefusedError, Update
+from fairgate.ports.record import Key, R, Record, TableName, decode
+from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 
 if TYPE_CHECKING:
     from fairgate.settings import Settings
@@ -78,36 +79,62 @@ class DynamoTable:
     def update(self, action: Update) -> None:
         self._call("update_item", self._update(action))
 
-    def get(self, table: TableName, pk: str, sk: str) -> dict[str, Any] | None:
+    def find(self, kind: type[R], key: Key) -> R | None:
         request = {
-            "TableName": self._names[table],
-            "Key": to_item({PK: pk, SK: sk}),
+            "TableName": self._names[kind.table],
+            "Key": to_item({PK: key.pk, SK: key.sk}),
             "ConsistentRead": True,
         }
         item = self._call("get_item", request).get("Item")
-        return None if item is None else from_item(item)
+        return None if item is None else decode(kind, from_item(item))
 
-    def get_many(self, table: TableName, keys: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
+        return [decode(kind, item) for item in self._batch(kind.table, keys)]
+
+    def find_each(self, wanted: Sequence[tuple[type[Record], Key]]) -> list[Record]:
+        if not wanted:
+            return []
+        kinds = {key: kind for kind, key in wanted}
+        (table,) = {kind.table for kind, _ in wanted}
+        items = self._batch(table, list(kinds))
+        return [decode(kinds[Key(item[PK], item[SK])], item) for item in items]
+
+    def _batch(self, table: TableName, keys: Sequence[Key]) -> list[dict[str, Any]]:
         name = self._names[table]
         wanted = [to_item({PK: pk, SK: sk}) for pk, sk in keys]
-        found: list[dict[str, Any]] = []
+        items: list[dict[str, Any]] = []
         for _ in range(_ATTEMPTS_MAX):
             if not wanted:
-                return found
+                return items
             answer = self._call(
                 "batch_get_item", {"RequestItems": {name: {"Keys": wanted, "ConsistentRead": True}}}
             )
-            found += [from_item(item) for item in answer["Responses"].get(name, ())]
+            items += [from_item(item) for item in answer["Responses"].get(name, ())]
             wanted = answer.get("UnprocessedKeys", {}).get(name, {}).get("Keys", [])
         raise _unavailable()
 
     def query(
+        self, kind: type[R], pk: str, sk_prefix: str = "", *, sk_from: str = "", index: bool = False
+    ) -> list[R]:
+        items = self._items(kind.table, pk, sk_prefix, sk_from, index=index)
+        return [decode(kind, item) for item in items]
+
+    def partition(self, kinds: Mapping[str, type[Record]], pk: str) -> list[Record]:
+        (table,) = {kind.table for kind in kinds.values()}
+        return [
+            decode(kind, item)
+            for item in self._items(table, pk)
+            for prefix, kind in kinds.items()
+            if item[SK].startswith(prefix)
+        ]
+
+    def _items(
         self,
         table: TableName,
         pk: str,
         sk_prefix: str = "",
-        *,
         sk_from: str = "",
+        *,
         index: bool = False,
     ) -> list[dict[str, Any]]:
         hash_name, range_name = (GSI1PK, GSI1SK) if index else (PK, SK)

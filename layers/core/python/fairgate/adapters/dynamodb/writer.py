@@ -10,7 +10,8 @@ from typing import Any
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.table import Put, TableName
+from fairgate.ports.record import Key, Record, TableName
+from fairgate.ports.table import Put
 
 _BATCH = 25  # BatchWriteItem's limit
 _ROUNDS_MAX = 8
@@ -32,13 +33,13 @@ class DynamoWriter:
         self._threads = threads
         self._written = written
 
-    def put_many(self, table: TableName, items: Iterable[Mapping[str, Any]]) -> None:
-        """Put every item, replacing what is there. ``written`` hears of each batch."""
+    def put_many(self, records: Iterable[Record]) -> None:
+        """Put every record, replacing what is there. ``written`` hears of each batch."""
         client = self._client()
-        name = self._names[table]
 
-        def write(batch: Sequence[Mapping[str, Any]]) -> None:
-            wanted = [{"PutRequest": {"Item": to_item(item)}} for item in batch]
+        def write(batch: Sequence[Record]) -> None:
+            name = self._names[batch[0].table]
+            wanted = [{"PutRequest": {"Item": to_item(record.item())}} for record in batch]
             for _ in range(_ROUNDS_MAX):
                 answer = client.batch_write_item(RequestItems={name: wanted})
                 wanted = answer.get("UnprocessedItems", {}).get(name, [])
@@ -48,19 +49,19 @@ class DynamoWriter:
             raise DependencyUnavailableError("DynamoDB keeps throttling; run the command again.")
 
         with ThreadPoolExecutor(self._threads) as pool:
-            for _done in pool.map(write, _batches(items)):
+            for _done in pool.map(write, _batches(records)):
                 pass
 
-    def put_new(self, table: TableName, item: Mapping[str, Any]) -> None:
-        """Put an item that must not exist. Raises TransactionRefusedError when it does."""
-        DynamoTable(self._client, self._names).transact([Put(table, item)])
+    def put_new(self, record: Record) -> None:
+        """Put a record that must not exist. Raises TransactionRefusedError when it does."""
+        DynamoTable(self._client, self._names).transact([Put.of(record)])
 
-    def exists(self, table: TableName, pk: str, sk: str) -> bool:
-        """Strongly consistent."""
-        return DynamoTable(self._client, self._names).get(table, pk, sk) is not None
+    def exists(self, kind: type[Record], key: Key) -> bool:
+        """Say whether there is such a record; strongly consistent."""
+        return DynamoTable(self._client, self._names).find(kind, key) is not None
 
 
-def _batches(items: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
-    iterator = iter(items)
+def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
+    iterator = iter(records)
     while batch := list(itertools.islice(iterator, _BATCH)):
         yield batch

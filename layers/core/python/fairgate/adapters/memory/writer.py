@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from fairgate.ports.table import Refusal, TableName, TransactionRefusedError
+from fairgate.ports.record import Key, Record, TableName
+from fairgate.ports.table import Refusal, TransactionRefusedError
 
 Items = dict[tuple[str, str], dict[str, Any]]
 
@@ -27,20 +28,20 @@ class MemoryWriter:
     order: list[str] = field(default_factory=list)
     breaks_after: int | None = None
 
-    def put_many(self, table: TableName, items: Iterable[Mapping[str, Any]]) -> None:
-        for item in items:
+    def put_many(self, records: Iterable[Record]) -> None:
+        for record in records:
             if self.breaks_after is not None and len(self.order) >= self.breaks_after:
                 raise BrokenOffError
-            self._put(table, item)
+            self._put(record)
 
-    def put_new(self, table: TableName, item: Mapping[str, Any]) -> None:
-        if (item["PK"], item["SK"]) in self.tables[table]:
-            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", item)])
-        self._put(table, item)
+    def put_new(self, record: Record) -> None:
+        if record.key in self.tables[record.table]:
+            raise TransactionRefusedError([Refusal("ConditionalCheckFailed", record.item())])
+        self._put(record)
 
-    def exists(self, table: TableName, pk: str, sk: str) -> bool:
-        return (pk, sk) in self.tables[table]
+    def exists(self, kind: type[Record], key: Key) -> bool:
+        return key in self.tables[kind.table]
 
-    def _put(self, table: TableName, item: Mapping[str, Any]) -> None:
-        self.tables[table][item["PK"], item["SK"]] = dict(item)
-        self.order.append(item["PK"])
+    def _put(self, record: Record) -> None:
+        self.tables[record.table][record.key] = record.item()
+        self.order.append(record.pk)

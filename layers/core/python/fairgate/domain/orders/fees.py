@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from fairgate.domain.orders.order import Unit
-
-FEE = "fee"  # a line's kind; lines without one are tickets
+from fairgate.domain.orders.order import Line, Unit
 
 
-def fee_lines(units: Sequence[Unit], fees: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Lines like those of the tickets, without a tier; none for a fee of nothing.
-
-    Args:
-        fees: ``orderMinor`` and ``ticketMinor``, either may be left out.
-    """
+def fee_lines(units: Sequence[Unit], *, order_minor: int = 0, ticket_minor: int = 0) -> list[Line]:
+    """Lines like those of the tickets, without a tier; none for a fee of nothing."""
     tickets = sum(unit.quantity for unit in units)
     wanted = (
-        ("Fee per order", 1, fees.get("orderMinor", 0)),
-        ("Fee per ticket", tickets, fees.get("ticketMinor", 0)),
+        ("Fee per order", 1, order_minor),
+        ("Fee per ticket", tickets, ticket_minor),
     )
-    return [
-        {"label": label, "tier": "", "kind": FEE, "quantity": quantity, "priceMinor": minor}
-        for label, quantity, minor in wanted
-        if minor
-    ]
+    return [Line(label, "", quantity, minor, "fee") for label, quantity, minor in wanted if minor]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, Protocol
 
 from fairgate.errors import FairgateError
 
 OrderState = Literal[
     "pending", "paid", "ticketed", "failed", "expired", "refund_due", "refunded", "cancelled"
 ]
+LineKind = Literal["tickets", "fee"]
 
 
 class UnpricedTierError(FairgateError):
@@ -31,17 +32,31 @@ class Unit:
     quantity: int = 1
     shard: int = 0
 
-    def as_item(self) -> dict[str, Any]:
-        """As it stands in an order's ``units``."""
-        item = {"kind": self.kind, self.kind: self.place, "tier": self.tier, "label": self.label}
-        if self.kind == "area":
-            return {**item, "quantity": self.quantity, "shard": self.shard}
-        several = {"quantity": self.quantity} if self.quantity > 1 else {}
-        return {**item, "section": self.section, **several}
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """So many tickets of a tier, or a fee, at a price each."""
+
+    label: str
+    tier: str  # "" for a fee
+    quantity: int
+    price_minor: int
+    kind: LineKind = "tickets"
 
 
-def order_lines(units: Sequence[Unit], tiers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """One line a tier: ``{label, tier, quantity, priceMinor}``, in the event's order of tiers.
+class PricedTier(Protocol):
+    """What a line needs of a tier."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def price_minor(self) -> int: ...
+
+
+def order_lines(units: Sequence[Unit], tiers: Sequence[PricedTier]) -> list[Line]:
+    """One line a tier, in the event's order of tiers.
 
     Raises:
         UnpricedTierError: a unit's tier is not among the event's.
@@ -50,19 +65,14 @@ def order_lines(units: Sequence[Unit], tiers: Sequence[Mapping[str, Any]]) -> li
     for unit in units:
         quantities[unit.tier] = quantities.get(unit.tier, 0) + unit.quantity
     lines = [
-        {
-            "label": tier["name"],
-            "tier": tier["id"],
-            "quantity": quantities.pop(tier["id"]),
-            "priceMinor": tier["priceMinor"],
-        }
+        Line(tier.name, tier.id, quantities.pop(tier.id), tier.price_minor)
         for tier in tiers
-        if tier["id"] in quantities
+        if tier.id in quantities
     ]
     if quantities:
         raise UnpricedTierError("A seat in this order has no price.", tiers=sorted(quantities))
     return lines
 
 
-def total_minor(lines: Sequence[Mapping[str, Any]]) -> int:
-    return sum(line["quantity"] * line["priceMinor"] for line in lines)
+def total_minor(lines: Sequence[Line]) -> int:
+    return sum(line.quantity * line.price_minor for line in lines)

@@ -18,9 +18,9 @@ from __future__ import annotations
 import hashlib
 import re
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 from fairgate.domain.shared.ids import EVENT_ID, ORDER_ID, PLACE_ID
 from fairgate.domain.shared.jws import b64url, from_b64url
@@ -46,6 +46,22 @@ class Ticket:
     unit: int  # the ticket's number within its order, from 0
     place: str
     issued_at_s: int
+
+
+class BoughtUnit(Protocol):
+    """What tickets need of an order's unit."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def place(self) -> str: ...
+    @property
+    def tier(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def quantity(self) -> int | None:
+        """None only for a seat that admits one person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +93,7 @@ def ticket_id(order: str, unit: int) -> str:
     return f"tkt_{digest[:16]}"
 
 
-def places_of(units: Sequence[Mapping[str, Any]]) -> list[Place]:
+def places_of(units: Sequence[BoughtUnit]) -> list[Place]:
     """One place per person, in the order's own order: an area of quantity 3 is three places, and
     so is a table for three.
 
@@ -86,14 +102,12 @@ def places_of(units: Sequence[Mapping[str, Any]]) -> list[Place]:
     """
     places: list[Place] = []
     for unit in units:
-        kind = unit["kind"]
-        if kind not in ("seat", "area"):
-            raise ValueError(f"a unit is a seat or an area, not {kind!r}")
-        quantity = int(unit["quantity"] if kind == "area" else unit.get("quantity", 1))
-        if not 1 <= quantity <= TICKETS_MAX - len(places):
+        if unit.kind not in ("seat", "area"):
+            raise ValueError(f"a unit is a seat or an area, not {unit.kind!r}")
+        quantity = 1 if unit.kind == "seat" and unit.quantity is None else unit.quantity
+        if quantity is None or not 1 <= quantity <= TICKETS_MAX - len(places):
             raise ValueError(f"{quantity} is no quantity of tickets")
-        label = str(unit.get("label") or unit[kind])
-        places += [Place(str(unit[kind]), label, str(unit.get("tier") or ""))] * quantity
+        places += [Place(unit.place, unit.label or unit.place, unit.tier)] * quantity
     return places
 
 

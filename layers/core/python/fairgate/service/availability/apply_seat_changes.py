@@ -23,7 +23,9 @@ from fairgate.ports.availability import (
     SeatStatus,
     ShardStatus,
 )
+from fairgate.ports.record import DamagedItemError, decode
 from fairgate.ports.world import Clock
+from fairgate.service.shared.records.seats import AreaShard, SeatImage, SeatInIndex, ShardImage
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
                 return _shard(image, record)
             case _:
                 return None
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (DamagedItemError, KeyError, TypeError, AttributeError, ValueError) as error:
         raise MalformedInputError(f"a stream record is not as expected: {error!r}") from error
 
 
@@ -117,28 +119,20 @@ def _end_claims(
             cache.end_claims(event, section, freed)
 
 
-def seat_status(item: Mapping[str, Any]) -> SeatStatus:
-    """A seat's item, or its projection in the index, as the cache keeps it.
-
-    Raises:
-        KeyError, ValueError: an attribute is missing or out of range.
-    """
-    availability = item["availability"]
-    index, version = int(item["seatIndex"]), int(item["version"])
-    if not (0 <= index < SECTION_SEATS_MAX and version >= 0):
+def seat_status(seat: SeatInIndex | SeatImage) -> SeatStatus:
+    """A seat as the cache keeps it. Raises ValueError: an attribute is out of range."""
+    if not (0 <= seat.seat_index < SECTION_SEATS_MAX and seat.version >= 0):
         raise ValueError("seatIndex or version out of range")
-    locked = CODES[availability] == LOCKED
-    return SeatStatus(index, availability, epoch_ms(item["expiresAt"]) if locked else 0, version)
+    locked = CODES[seat.availability] == LOCKED
+    expires_ms = epoch_ms(seat.expires_at) if locked else 0
+    return SeatStatus(seat.seat_index, seat.availability, expires_ms, seat.version)
 
 
-def shard_status(item: Mapping[str, Any]) -> ShardStatus:
-    """An area shard's item as the cache keeps it. Raises KeyError, ValueError."""
-    shard = ShardStatus(
-        _place(item["areaId"]), int(item["shard"]), int(item["remaining"]), int(item["version"])
-    )
+def shard_status(shard: AreaShard | ShardImage) -> ShardStatus:
+    """A counter as the cache keeps it. Raises ValueError: an attribute is out of range."""
     if min(shard.shard, shard.remaining, shard.version) < 0:
         raise ValueError("shard, remaining or version out of range")
-    return shard
+    return ShardStatus(_place(shard.area_id), shard.shard, shard.remaining, shard.version)
 
 
 def _note(
@@ -163,25 +157,27 @@ def _note(
 
 
 def _seat(image: Mapping[str, Any], record: Mapping[str, Any]) -> SeatChanged:
-    item = _plain(image)
+    seat = decode(SeatImage, _plain(image), strict=False)
     return SeatChanged(
-        _event(item["eventId"]),
-        _place(item["sectionId"]),
-        _place(item["PK"].partition("#")[2]),
-        seat_status(item),
-        _at_ms(item, record),
+        _event(seat.event_id),
+        _place(seat.section_id),
+        _place(seat.pk.partition("#")[2]),
+        seat_status(seat),
+        _at_ms(seat.updated_at, record),
     )
 
 
 def _shard(image: Mapping[str, Any], record: Mapping[str, Any]) -> ShardChanged:
-    item = _plain(image)
-    return ShardChanged(_event(item["eventId"]), shard_status(item), _at_ms(item, record))
+    shard = decode(ShardImage, _plain(image), strict=False)
+    return ShardChanged(
+        _event(shard.event_id), shard_status(shard), _at_ms(shard.updated_at, record)
+    )
 
 
-def _at_ms(item: Mapping[str, str], record: Mapping[str, Any]) -> int:
+def _at_ms(updated_at: str, record: Mapping[str, Any]) -> int:
     """When it changed: to the millisecond by the writer, else to the second by the stream."""
-    if "updatedAt" in item:
-        return epoch_ms(item["updatedAt"])
+    if updated_at:
+        return epoch_ms(updated_at)
     return round(float(record["dynamodb"]["ApproximateCreationDateTime"]) * 1000)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from fairgate import metrics
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, code_of, fitted
@@ -36,6 +36,7 @@ from fairgate.service.availability.shared_reads import Flights, Recent, TableBud
 from fairgate.service.availability.table_statuses import seats_in_table, shards_in_table
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.cache_breaker import CacheBreaker
+from fairgate.service.shared.records.catalog import Event
 
 Source = Literal["cache", "table"]
 
@@ -370,14 +371,11 @@ def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
     return bytes(codes)
 
 
-def _places_of(item: dict[str, Any]) -> _Places:
+def _places_of(event: Event) -> _Places:
     return _Places(
-        {section["id"]: section["seats"] for section in item["sections"]},
-        {
-            section["id"]: [(block["id"], block["seats"]) for block in section.get("blocks", ())]
-            for section in item["sections"]
-        },
-        {area: (figures["capacity"], figures["shards"]) for area, figures in item["areas"].items()},
+        {section.id: section.seats for section in event.sections},
+        {s.id: [(block.id, block.seats) for block in s.blocks] for s in event.sections},
+        {name: (area.capacity, area.shards) for name, area in event.areas.items()},
     )
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
-from fairgate.service.shared.keys import area_key
+from fairgate.service.shared.keys import area_key, seats_memory_key, section_index
 from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.records.gate import SeatsMemory
+from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.catalog import AreaFacts, Event
 
 GONE = ("reserved", "blocked")  # a lock may still come back, a sale or a house seat does not
 _KEPT_S = 86_400
@@ -31,52 +35,47 @@ class SeatWatch:
     table: Table
     clock: Clock
 
-    def all_gone(self, item: Mapping[str, Any]) -> bool:
-        """Whether every seat and place of this catalogue item is sold for good.
+    def all_gone(self, event: Event) -> bool:
+        """Whether every seat and place of this event is sold for good.
 
         Places of an area that are held may come back, so with areas it also waits until the last
         session has ended. Consistency: seats as the index has them, a second or so late.
         """
-        event = str(item["SK"])
-        sections = {str(section["id"]): int(section["seats"]) for section in item["sections"]}
-        if not sections and not item["areas"]:
+        sections = {section.id: section.seats for section in event.sections}
+        if not sections and not event.areas:
             return False
-        known = self.table.get("reservations", *_memory(event)) or {}
-        first = known.get("section", "")
+        memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
+        first = memory.section if memory is not None else ""
         for section in sorted(sections, key=lambda name: name != first):
-            if self._any_left(event, section, sections[section]):
+            if self._any_left(event.id, section, sections[section]):
                 if section != first:
-                    self._remember(event, section)
+                    self._remember(event.id, section)
                 return False
-        if not item["areas"]:
+        if not event.areas:
             return True
-        if self._places_left(event, item["areas"]):
+        if self._places_left(event.id, event.areas):
             return False
-        return live_now(self.table, event, rfc3339(self.clock.now_ms())) == 0
+        return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
 
     def _any_left(self, event: str, section: str, count: int) -> bool:
         """A seat that the index does not show counts as left: nothing is ended on a gap."""
-        seats = self.table.query("seats", f"{event}#{section}", index=True)
-        gone = sum(seat.get("availability") in GONE for seat in seats)
+        seats = self.table.query(SeatInIndex, section_index(event, section), index=True)
+        gone = sum(seat.availability in GONE for seat in seats)
         return gone < count
 
-    def _places_left(self, event: str, areas: Mapping[str, Any]) -> bool:
-        keys = [area_key(event, a, n) for a, f in areas.items() for n in range(f["shards"])]
+    def _places_left(self, event: str, areas: Mapping[str, AreaFacts]) -> bool:
+        keys = [area_key(event, a, n) for a, facts in areas.items() for n in range(facts.shards)]
         empty = 0
         for batch in _batches(keys):
-            empty += sum(s["remaining"] <= 0 for s in self.table.get_many("seats", batch))
+            empty += sum(s.remaining <= 0 for s in self.table.find_many(AreaShard, batch))
         return empty < len(keys)
 
     def _remember(self, event: str, section: str) -> None:
         ttl = self.clock.now_ms() // 1000 + _KEPT_S
         body = {"section": section, "ttl": ttl}
-        self.table.update(Update("reservations", *_memory(event), set=body))
+        self.table.update(Update("reservations", *seats_memory_key(event), set=body))
 
 
-def _memory(event: str) -> tuple[str, str]:
-    return f"{event}#CONTROL", "SEATS"
-
-
-def _batches(keys: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
+def _batches(keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
     for start in range(0, len(keys), _BATCH):
         yield keys[start : start + _BATCH]

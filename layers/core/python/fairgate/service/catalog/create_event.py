@@ -10,15 +10,12 @@ from fairgate.domain.gate.draw_proof import commitment_of
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import Update
-from fairgate.service.catalog.publish_event import (
-    CATALOG_PK,
-    check_request,
-    publish_event,
-    shard_count,
-)
+from fairgate.service.catalog.publish_event import check_request, publish_event, shard_count
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.gate.rotate_keys import new_kid
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +103,7 @@ class EventCreator:
         """
         first = self._first_gate(rules)
         check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
-        if self.table.get("catalog", CATALOG_PK, request.event) is not None:
+        if self.table.find(Event, event_key(request.event)) is not None:
             raise WrongStateError(
                 f"There is an event “{request.event}” already; choose another id."
                 " `event list` shows all."
@@ -151,7 +148,7 @@ class EventCreator:
     def _record(self, event: str, control: PaceControl, gate: GateConfig, *, seats: int) -> None:
         """Say in the catalogue who sets the pace and what the gate says, and log the creation."""
         self.table.update(
-            Update("catalog", CATALOG_PK, event, set={"control": control}, add={"version": 1})
+            Update("catalog", *event_key(event), set={"control": control}, add={"version": 1})
         )
         record_gate(self.table, event, partial(self.gates.read, event), self.clock)
         log = OperatorLog.of(self.table, self.clock, event, gate)

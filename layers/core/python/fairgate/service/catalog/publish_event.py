@@ -13,20 +13,28 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairgate.domain.seating.layout import split_layout
-from fairgate.domain.shared.ids import EVENT_ID
+from fairgate.domain.shared.ids import EVENT_ID, EventId
 from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quoted
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.shared.keys import area_key, keyed, seat_key
+from fairgate.service.shared.keys import area_key, event_key, seat_key, section_index
+from fairgate.service.shared.records.catalog import (
+    AreaFacts,
+    BlockFacts,
+    Event,
+    Fees,
+    SectionFacts,
+    Tier,
+)
+from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Area, Section, Venue
     from fairgate.ports.outside import Layouts
-    from fairgate.ports.table import TableName
+    from fairgate.ports.record import Key, Record
     from fairgate.ports.world import Clock
 
-CATALOG_PK = "EVENT"
 SHARD_CAPACITY = 500  # places that one counter serves before contention matters
 SHARDS_MAX = 20
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
@@ -40,16 +48,16 @@ _STATES = ("open", "paused", "soldout", "closed")
 class Writer(Protocol):
     """Bulk writes; ``adapters/dynamodb/writer.py`` implements it."""
 
-    def put_many(self, table: TableName, items: Iterable[Mapping[str, Any]]) -> None:
-        """Put every item, replacing what is there."""
+    def put_many(self, records: Iterable[Record]) -> None:
+        """Put every record, replacing what is there; all are of one table."""
         ...
 
-    def put_new(self, table: TableName, item: Mapping[str, Any]) -> None:
-        """Put an item that must not exist. Raises TransactionRefusedError when it does."""
+    def put_new(self, record: Record) -> None:
+        """Put a record that must not exist. Raises TransactionRefusedError when it does."""
         ...
 
-    def exists(self, table: TableName, pk: str, sk: str) -> bool:
-        """Strongly consistent."""
+    def exists(self, kind: type[Record], key: Key) -> bool:
+        """Say whether there is such a record; strongly consistent."""
         ...
 
 
@@ -86,19 +94,19 @@ class NewEvent(SaleTerms):
 
 
 @dataclass(frozen=True)
-class EventRecord:
-    """What was published; ``item`` is the catalogue item."""
+class Published:
+    """What was put on sale."""
 
     event: str
     layout: str
     seats: int
     area_places: int
-    item: Mapping[str, Any]
+    record: Event
 
 
 def publish_event(
     request: NewEvent, venue: Venue, *, writer: Writer, layouts: Layouts, clock: Clock
-) -> EventRecord:
+) -> Published:
     """Put the event on sale under its id, whole or not at all as far as anyone can see.
 
     Publish one id from one place at a time: seats are written without conditions, because no
@@ -112,21 +120,21 @@ def publish_event(
         section.
     """
     check_request(request, venue)
-    if writer.exists("catalog", CATALOG_PK, request.event):
+    if writer.exists(Event, event_key(request.event)):
         raise _taken(request.event)
     layout = split_layout(venue)
     now = rfc3339(clock.now_ms())
     for name, body in layout.files.items():
         layouts.write(layout.hash, name, body)
-    writer.put_many("seats", seat_items(request.event, venue, now))
-    writer.put_many("seats", shard_items(request.event, venue, now))
-    item = _catalog_item(request, venue, layout.hash, now)
+    writer.put_many(seat_records(request.event, venue, now))
+    writer.put_many(shard_records(request.event, venue, now))
+    sale = _event(request, venue, layout.hash, now)
     try:
-        writer.put_new("catalog", item)
+        writer.put_new(sale)
     except TransactionRefusedError as error:
         raise _taken(request.event) from error
     places = sum(area.capacity for area in venue.areas)
-    return EventRecord(request.event, layout.hash, venue.seat_count(), places, item)
+    return Published(request.event, layout.hash, venue.seat_count(), places, sale)
 
 
 def check_request(request: NewEvent, venue: Venue) -> None:
@@ -163,53 +171,51 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     problems.raise_if_any("The event")
 
 
-def seat_items(event: str, venue: Venue, now: str) -> Iterator[dict[str, Any]]:
-    """One item a seat, as docs/data.md describes it."""
+def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
+    """One for each seat, its position in the section's layout order counted from 0."""
     for section in venue.sections:
-        index = 0
-        for block, row in section.rows():
-            for seat in row.seats:
-                yield {
-                    **keyed(seat_key(event, seat.id)),
-                    "GSI1PK": f"{event}#{section.id}",
-                    "GSI1SK": f"{block.id}#{row.id}#{sort_number(seat.number)}",
-                    "eventId": event,
-                    "sectionId": section.id,
-                    "blockId": block.id,
-                    "rowId": row.id,
-                    "seatNumber": seat.number,
-                    "seatId": seat.id,
-                    "availability": "available",
-                    "expiresAt": "",
-                    "sessionId": "",
-                    "version": 0,
-                    "updatedAt": now,
-                    "priceTier": seat.tier,
-                    "seatIndex": index,
-                    "kind": seat.kind,
-                }
-                index += 1
+        rows = ((block, row, seat) for block, row in section.rows() for seat in row.seats)
+        for index, (block, row, seat) in enumerate(rows):
+            yield SeatRecord(
+                *seat_key(event, seat.id),
+                gsi1_pk=section_index(event, section.id),
+                gsi1_sk=f"{block.id}#{row.id}#{sort_number(seat.number)}",
+                event_id=EventId(event),
+                section_id=section.id,
+                block_id=block.id,
+                row_id=row.id,
+                seat_number=seat.number,
+                seat_id=seat.id,
+                availability="available",
+                expires_at="",
+                session_id="",
+                version=0,
+                updated_at=now,
+                price_tier=seat.tier,
+                seat_index=index,
+                kind=seat.kind,
+            )
 
 
-def shard_items(event: str, venue: Venue, now: str) -> Iterator[dict[str, Any]]:
+def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
     """The counters of each area; together they hold exactly its capacity."""
     for area in venue.areas:
         shards = shard_count(area.capacity)
         for shard in range(shards):
             capacity = area.capacity // shards + (shard < area.capacity % shards)
-            yield {
-                **keyed(area_key(event, area.id, shard)),
-                "GSI1PK": f"{event}#{area.id}",
-                "GSI1SK": f"GA#{shard}",
-                "eventId": event,
-                "areaId": area.id,
-                "shard": shard,
-                "capacity": capacity,
-                "remaining": capacity,
-                "version": 0,
-                "updatedAt": now,
-                "priceTier": area.tier,
-            }
+            yield AreaShard(
+                *area_key(event, area.id, shard),
+                gsi1_pk=section_index(event, area.id),
+                gsi1_sk=f"GA#{shard}",
+                event_id=EventId(event),
+                area_id=area.id,
+                shard=shard,
+                capacity=capacity,
+                remaining=capacity,
+                version=0,
+                updated_at=now,
+                price_tier=area.tier,
+            )
 
 
 def shard_count(capacity: int) -> int:
@@ -221,52 +227,47 @@ def sort_number(number: str) -> str:
     return number.zfill(5) if number.isascii() and number.isdigit() else number
 
 
-def _catalog_item(request: NewEvent, venue: Venue, layout: str, now: str) -> dict[str, Any]:
-    return {
-        "PK": CATALOG_PK,
-        "SK": request.event,
-        "name": request.name,
-        "venueName": venue.name,
-        "state": request.state,
-        "saleOpensAt": rfc3339(epoch_ms(request.sale_opens_at)),
-        "currency": request.currency,
-        "layout": layout,
-        "holdLimit": request.hold_limit,
-        "userLimit": request.user_limit,
-        "sessionsLimit": request.sessions_limit,
-        "liveMax": request.live_max,
-        "sessionS": request.session_s,
-        "checkoutS": request.checkout_s,
-        "tiers": [
-            {"id": t.id, "name": t.name, "color": t.color, "priceMinor": request.prices_minor[t.id]}
+def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
+    return Event(
+        *event_key(request.event),
+        name=request.name,
+        venue_name=venue.name,
+        state=request.state,
+        sale_opens_at=rfc3339(epoch_ms(request.sale_opens_at)),
+        currency=request.currency,
+        layout=layout,
+        hold_limit=request.hold_limit,
+        user_limit=request.user_limit,
+        sessions_limit=request.sessions_limit,
+        live_max=request.live_max,
+        session_s=request.session_s,
+        checkout_s=request.checkout_s,
+        tiers=[
+            Tier(id=t.id, name=t.name, color=t.color, price_minor=request.prices_minor[t.id])
             for t in venue.tiers
         ],
-        "fees": {
-            "orderMinor": request.fee_order_minor,
-            "ticketMinor": request.fee_ticket_minor,
-        },
-        "areas": {area.id: _catalog_area(area) for area in venue.areas},
-        "sections": [_catalog_section(section) for section in venue.sections],
-        "drawCommitment": request.draw_commitment,
-        "drawKeyRevealed": "",
-        "epochsLog": list(request.epochs_log),
-        "createdAt": now,
-        "version": 0,
-    }
+        fees=Fees(order_minor=request.fee_order_minor, ticket_minor=request.fee_ticket_minor),
+        areas={area.id: _area(area) for area in venue.areas},
+        sections=[_section(section) for section in venue.sections],
+        draw_commitment=request.draw_commitment,
+        epochs_log=list(request.epochs_log),
+        created_at=now,
+        version=0,
+    )
 
 
-def _catalog_area(area: Area) -> dict[str, Any]:
-    return {"capacity": area.capacity, "shards": shard_count(area.capacity), "tier": area.tier}
+def _area(area: Area) -> AreaFacts:
+    return AreaFacts(capacity=area.capacity, shards=shard_count(area.capacity), tier=area.tier)
 
 
-def _catalog_section(section: Section) -> dict[str, Any]:
+def _section(section: Section) -> SectionFacts:
     seats = {block.id: sum(len(row.seats) for row in block.rows) for block in section.blocks}
-    return {
-        "id": section.id,
-        "name": section.name,
-        "seats": sum(seats.values()),
-        "blocks": [{"id": block, "seats": count} for block, count in seats.items()],
-    }
+    return SectionFacts(
+        id=section.id,
+        name=section.name,
+        seats=sum(seats.values()),
+        blocks=[BlockFacts(id=block, seats=count) for block, count in seats.items()],
+    )
 
 
 def _taken(event: str) -> WrongStateError:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import unknown_event
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
-from fairgate.service.shared.keys import CATALOG_PK
+from fairgate.service.shared.keys import CATALOG_PK, event_key
+from fairgate.service.shared.records.catalog import Event
 
 CATALOG_CACHE_MS = 5_000
 _KEPT_MAX = 64
@@ -23,10 +22,10 @@ class CatalogReader:
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
-        self._kept: dict[str, tuple[int, dict[str, Any] | None]] = {}
+        self._kept: dict[str, tuple[int, Event | None]] = {}
 
-    def event(self, event: str) -> dict[str, Any]:
-        """The catalogue item. Raises NotFoundError."""
+    def event(self, event: str) -> Event:
+        """One event. Raises NotFoundError."""
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
         now_ms = self._clock.now_ms()
@@ -34,11 +33,11 @@ class CatalogReader:
         if kept is None or now_ms - kept[0] > CATALOG_CACHE_MS:
             if len(self._kept) >= _KEPT_MAX:
                 self._kept.clear()
-            kept = (now_ms, self._table.get("catalog", CATALOG_PK, event))
+            kept = (now_ms, self._table.find(Event, event_key(event)))
             self._kept[event] = kept
         if kept[1] is None:
             raise unknown_event()
         return kept[1]
 
-    def events(self) -> list[dict[str, Any]]:
-        return self._table.query("catalog", CATALOG_PK)
+    def events(self) -> list[Event]:
+        return self._table.query(Event, CATALOG_PK)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.keys import CATALOG_PK
+from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -16,8 +18,6 @@ LIVE_MAX = 10_000_000
 ATTEMPTS_MAX = 8
 
 Control = Literal["manual", "auto"]
-
-AS_READ = "#version = :version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +56,18 @@ def set_target(
     if not 1 <= live_max <= LIVE_MAX:
         raise MalformedInputError(f"A target is 1 to {LIVE_MAX:,} sessions at once.")
     for _ in range(ATTEMPTS_MAX):
-        item = table.get("catalog", CATALOG_PK, event)
-        if item is None:
+        sale = table.find(Event, event_key(event))
+        if sale is None:
             raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
-        before = _target(item)
+        before = Target(sale.live_max, sale.control)
         after = Target(live_max, control or before.control)
         if dry_run or after == before:
             return TargetChange(before, after)
         update = Update(
             "catalog",
-            CATALOG_PK,
-            event,
-            condition=AS_READ,
-            values={"version": item["version"]},
+            *sale.key,
+            condition=EVENT_AS_READ,
+            values={"version": sale.version},
             set={"liveMax": after.live_max, "control": after.control},
             add={"version": 1},
         )
@@ -78,7 +77,3 @@ def set_target(
             continue
         return TargetChange(before, after)
     raise VersionConflictError(f"Others keep changing {event}. Please try again.")
-
-
-def _target(item: dict[str, Any]) -> Target:
-    return Target(int(item["liveMax"]), "auto" if item.get("control") == "auto" else "manual")

@@ -1,16 +1,15 @@
 """The risk desk: every violation and every sample is counted; rules decide, and keep their reason.
 
-What it decides stands in the user's standing, where the transaction that opens a session heeds
+What it decides stands in the user's status, where the transaction that opens a session heeds
 it. The rules themselves, and what people are told, are in ``domain/gate/risk.py``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.admission import operational_time
-from fairgate.domain.gate.edge_header import VERDICTS
 from fairgate.domain.gate.risk import (
     FLAGGED_S,
     LOCKED_S,
@@ -26,9 +25,23 @@ from fairgate.domain.gate.risk import (
 )
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
+from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.gate.user_status import Standing
-from fairgate.service.shared.keys import owned, standing_key
+from fairgate.service.gate.user_status import DeskStatus
+from fairgate.service.shared.conditions import USER_NOT_FLAGGED, USER_NOT_LOCKED
+from fairgate.service.shared.due import minute_of
+from fairgate.service.shared.keys import (
+    DESK_COUNT,
+    DESK_DECISION,
+    desk_count_key,
+    desk_decision_key,
+    desk_pk,
+    sampled_key,
+    user_index,
+    user_status_key,
+)
+from fairgate.service.shared.records.gate import DeskCount, DeskDecision
+from fairgate.service.shared.records.sessions import UserStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,11 +52,6 @@ if TYPE_CHECKING:
 
 _DAY_S = 86_400
 _DECISIONS_KEPT_S = 30 * _DAY_S
-_MINUTE_CHARS = len("2026-01-01T00:00")
-
-# A decision is made once, whoever else sees the same counts.
-NOT_FLAGGED = "attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now"
-NOT_LOCKED = "attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now"
 
 
 @dataclass(frozen=True)
@@ -55,8 +63,8 @@ class RiskDesk:
 
     def receive(
         self, event: str, gate: GateConfig, user: str, address: str, verdict: str
-    ) -> tuple[Standing, Assessment | None]:
-        """Count one case, judge it, and say how the user stands now.
+    ) -> tuple[DeskStatus, Assessment | None]:
+        """Count one case, judge it, and say what counts for the user now.
 
         The assessment is None unless this case led to a new decision.
         """
@@ -67,28 +75,26 @@ class RiskDesk:
             self.table.update(
                 Update(
                     "reservations",
-                    _pk(event, subject),
-                    _window(running),
+                    *desk_count_key(event, subject, running),
                     set={"ttl": running + 3 * WINDOW_S},
                     add={_attribute(verdict): 1},
                 )
             )
-        items = self._read(event, user, counted.values(), (running, before))
-        standing = Standing.of(items.get(standing_key(user, event)), rfc3339(now_ms))
+        counts, status = self._read(event, user, counted.values(), (running, before), now_ms)
         if not user:
-            return standing, None
+            return status, None
         seen: dict[Subject, Counts] = {
             subject: sliding(
-                _counts(items.get((_pk(event, name), _window(running)))),
-                _counts(items.get((_pk(event, name), _window(before)))),
+                counts.get(desk_count_key(event, name, running), {}),
+                counts.get(desk_count_key(event, name, before), {}),
                 now_ms // 1000,
             )
             for subject, name in counted.items()
         }
-        found = assess(seen, gate.sample_queue)
-        if found is None or standing.pardoned or found.level <= standing.level:
-            return standing, None
-        return self._decide(event, user, found, seen["user"], now_ms), found
+        judged = assess(seen, gate.sample_queue)
+        if judged is None or status.pardoned or judged.level <= status.level:
+            return status, None
+        return self._decide(event, user, judged, seen["user"], now_ms), judged
 
     def record_issue(self, event: str, gate: GateConfig) -> None:
         """Count one sampled token for the controller's estimate of the crowd."""
@@ -96,8 +102,7 @@ class RiskDesk:
         self.table.update(
             Update(
                 "reservations",
-                f"Q#{event}",
-                rfc3339(now_ms)[:_MINUTE_CHARS],
+                *sampled_key(event, minute_of(rfc3339(now_ms))),
                 set={
                     "h": operational_time(gate.epochs, now_ms / 1000),
                     "ttl": now_ms // 1000 + 2 * _DAY_S,
@@ -109,22 +114,23 @@ class RiskDesk:
     def show(self, event: str, user: str) -> dict[str, Any]:
         """How a user stands, what was counted in the last windows, and every decision."""
         now = rfc3339(self.clock.now_ms())
-        items = self.table.query("reservations", _pk(event, f"u#{user}"))
-        standing = Standing.of(self.table.get("reservations", *standing_key(user, event)), now)
+        kinds: Mapping[str, type[Record]] = {DESK_COUNT: DeskCount, DESK_DECISION: DeskDecision}
+        records = self.table.partition(kinds, desk_pk(event, f"u#{user}"))
+        status = self._status(event, user, now)
         return {
-            "level": standing.level,
-            "until": standing.until,
-            "noticed": standing.noticed,
-            "pardoned": standing.pardoned,
+            "level": status.level,
+            "until": status.until,
+            "noticed": status.noticed,
+            "pardoned": status.pardoned,
             "windows": [
-                {"starts_at": rfc3339(int(i["SK"][2:]) * 1000), "cases": dict(_counts(i))}
-                for i in items
-                if i["SK"].startswith("W#")
+                {"starts_at": rfc3339(record.window_s * 1000), "cases": record.cases}
+                for record in records
+                if isinstance(record, DeskCount)
             ],
             "decisions": [
-                {"at": i["SK"][2:], **{name: i[name] for name in _DECISION}}
-                for i in items
-                if i["SK"].startswith("X#")
+                {"at": record.at, **{name: getattr(record, name) for name in _DECISION}}
+                for record in records
+                if isinstance(record, DeskDecision)
             ],
         }
 
@@ -134,93 +140,92 @@ class RiskDesk:
         Raises NotFoundError when the desk has nothing on this user.
         """
         now_ms = self.clock.now_ms()
-        if self.table.get("reservations", *standing_key(user, event)) is None:
+        key = user_status_key(user, event)
+        if self.table.find(UserStatus, key) is None:
             raise NotFoundError(f"The desk has decided nothing about {user}.")
         until = rfc3339(now_ms + PARDON_S * 1000)
         lifted = {"flaggedUntil": "", "lockedUntil": "", "pardonedUntil": until}
-        said = _decision(event, user, now_ms, level=0, rule="pardon", until=until, noticed=reason)
+        pardon = DeskDecision(
+            *desk_decision_key(event, user, rfc3339(now_ms)),
+            level=0,
+            rule="pardon",
+            noticed=reason,
+            until=until,
+            by=by,
+            ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
+        )
         self.table.transact(
-            [
-                Update("reservations", *standing_key(user, event), set=lifted),
-                replace(said, item={**said.item, "by": by}),
-            ]
+            [Update("reservations", *key, set=lifted), Put.of(pardon, condition="")]
         )
 
     def _read(
-        self, event: str, user: str, counted: Iterable[str], starts: tuple[int, int]
-    ) -> dict[tuple[str, str], dict[str, Any]]:
-        keys = [(_pk(event, subject), _window(start)) for subject in counted for start in starts]
+        self,
+        event: str,
+        user: str,
+        counted: Iterable[str],
+        starts: tuple[int, int],
+        now_ms: int,
+    ) -> tuple[dict[Key, Counts], DeskStatus]:
+        """What was counted in the two windows, and the user's status: one batch of reads."""
+        keys = [desk_count_key(event, subject, start) for subject in counted for start in starts]
+        kinds: list[type[Record]] = [DeskCount] * len(keys)
         if user:
-            keys.append(standing_key(user, event))
-        found = self.table.get_many("reservations", keys) if keys else []
-        return {(item["PK"], item["SK"]): item for item in found}
+            keys.append(user_status_key(user, event))
+            kinds.append(UserStatus)
+        counts: dict[Key, Counts] = {}
+        status = None
+        for record in self.table.find_each(list(zip(kinds, keys, strict=True))):
+            if isinstance(record, DeskCount):
+                counts[record.key] = record.cases
+            elif isinstance(record, UserStatus):
+                status = record
+        return counts, DeskStatus.of(status, rfc3339(now_ms))
+
+    def _status(self, event: str, user: str, now: str) -> DeskStatus:
+        return DeskStatus.of(self.table.find(UserStatus, user_status_key(user, event)), now)
 
     def _decide(
-        self, event: str, user: str, found: Assessment, seen: Counts, now_ms: int
-    ) -> Standing:
-        """Write the decision beside the standing; somebody else's in between is as good."""
+        self, event: str, user: str, judged: Assessment, seen: Counts, now_ms: int
+    ) -> DeskStatus:
+        """Write the decision beside the status; somebody else's in between is as good."""
+        now = rfc3339(now_ms)
         flagged = rfc3339(now_ms + FLAGGED_S * 1000)
         lasts: dict[str, str] = {"flaggedUntil": flagged}
-        until, condition = flagged, NOT_FLAGGED
-        if found.level == 2:  # noqa: PLR2004 the level
-            until, condition = rfc3339(now_ms + LOCKED_S * 1000), NOT_LOCKED
+        until, locks = flagged, judged.level == 2  # noqa: PLR2004 the level
+        if locks:
+            until = rfc3339(now_ms + LOCKED_S * 1000)
             lasts |= {"lockedUntil": until}
-        told = {"deskRule": found.rule, "deskNoticed": found.noticed}
+        reason = {"deskRule": judged.rule, "deskNoticed": judged.noticed}
+        index = {"GSI1PK": user_index(user, event), "GSI1SK": event}
+        decision = DeskDecision(
+            *desk_decision_key(event, user, now),
+            level=judged.level,
+            rule=judged.rule,
+            noticed=judged.noticed,
+            until=until,
+            points=judged.points,
+            cases={name: round(count, 1) for name, count in seen.items()},
+            ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
+        )
         actions: list[Action] = [
             Update(
                 "reservations",
-                *standing_key(user, event),
-                condition=condition,
-                values={"now": rfc3339(now_ms)},
-                set={**lasts, **told, **owned(user, event, event)},
+                *user_status_key(user, event),
+                condition=USER_NOT_LOCKED if locks else USER_NOT_FLAGGED,
+                values={"now": now},
+                set={**lasts, **reason, **index},
             ),
-            _decision(
-                event,
-                user,
-                now_ms,
-                level=found.level,
-                rule=found.rule,
-                until=until,
-                noticed=found.noticed,
-                points=found.points,
-                cases={name: round(count, 1) for name, count in seen.items()},
-            ),
+            Put.of(decision, condition=""),
         ]
         try:
             self.table.transact(actions)
         except TransactionRefusedError:
-            item = self.table.get("reservations", *standing_key(user, event))
-            return Standing.of(item, rfc3339(now_ms))
-        return Standing(found.level, until, found.noticed, found.rule)
+            return self._status(event, user, now)
+        return DeskStatus(judged.level, until, judged.noticed, judged.rule)
 
 
 _DECISION = ("level", "rule", "until", "noticed", "points", "cases", "by")
 
 
-def _decision(event: str, user: str, now_ms: int, **reason: Any) -> Put:
-    item = {
-        "PK": _pk(event, f"u#{user}"),
-        "SK": f"X#{rfc3339(now_ms)}",
-        "points": 0,
-        "cases": {},
-        "by": "rules",
-        "ttl": now_ms // 1000 + _DECISIONS_KEPT_S,
-    }
-    return Put("reservations", item | reason, condition="")
-
-
-def _pk(event: str, subject: str) -> str:
-    return f"D#{event}#{subject}"
-
-
-def _window(start_s: int) -> str:
-    return f"W#{start_s:011d}"
-
-
 def _attribute(verdict: str) -> str:
     return verdict.replace("-", "_")  # names of attributes in expressions have no hyphens
-
-
-def _counts(item: Mapping[str, Any] | None) -> Counts:
-    item = item or {}
-    return {v: float(item[_attribute(v)]) for v in VERDICTS if _attribute(v) in item}

@@ -20,6 +20,8 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
 from fairgate.ports.table import Put, TransactionRefusedError
 from fairgate.service.gate.control_gate import redacted
+from fairgate.service.shared.keys import log_entry_key
+from fairgate.service.shared.records.gate import LogRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +34,6 @@ Phase = Literal["asked", "done", "refused"]
 
 ATTEMPTS_MAX = 8
 WHO_CHARS_MAX = 256
-_NUMBER_DIGITS = 8  # zero-padded, so that the table sorts entries in their order
 _FIRST = "fairgate"  # what the first entry is chained to
 
 
@@ -96,7 +97,7 @@ class OperatorLog:
             )
             mac = self._mac(entry, last.mac if last else _FIRST)
             try:
-                self.table.transact([Put("catalog", self._item(entry, mac))])
+                self.table.transact([Put.of(self._record(entry, mac))])
             except TransactionRefusedError:  # somebody else wrote this number
                 continue
             return entry
@@ -104,7 +105,8 @@ class OperatorLog:
 
     def read(self) -> list[LogEntry]:
         """Every entry, the oldest first; strongly consistent."""
-        return [_entry(item) for item in self.table.query("catalog", _pk(self.event))]
+        pk = log_entry_key(self.event, 0).pk
+        return [_entry(record) for record in self.table.query(LogRecord, pk)]
 
     def check(self, entries: Sequence[LogEntry]) -> list[str]:
         """What is wrong with them, [] when nothing is. The newest could be missing unnoticed."""
@@ -124,39 +126,34 @@ class OperatorLog:
         text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
         return hmac.digest(self.key, text.encode(), hashlib.sha256).hex()
 
-    def _item(self, entry: LogEntry, mac: str) -> dict[str, Any]:
-        return {
-            "PK": _pk(self.event),
-            "SK": f"{entry.number:0{_NUMBER_DIGITS}d}",
-            "at": entry.at,
-            "who": entry.who,
-            "act": entry.act,
-            "phase": entry.phase,
-            "detail": json.dumps(entry.detail),
-            "gate": json.dumps(entry.gate),
-            "mac": mac,
-        }
+    def _record(self, entry: LogEntry, mac: str) -> LogRecord:
+        return LogRecord(
+            *log_entry_key(self.event, entry.number),
+            at=entry.at,
+            who=entry.who,
+            act=entry.act,
+            phase=entry.phase,
+            detail=json.dumps(entry.detail),
+            gate=json.dumps(entry.gate),
+            mac=mac,
+        )
 
 
 def log_key(gate: GateConfig) -> bytes:
     return hmac.digest(gate.edge_key, b"operator-log", hashlib.sha256)
 
 
-def _pk(event: str) -> str:
-    return f"LOG#{event}"
-
-
-def _entry(item: Mapping[str, Any]) -> LogEntry:
+def _entry(record: LogRecord) -> LogEntry:
     """Whatever the table holds: what somebody spoilt is for ``check`` to say."""
     return LogEntry(
-        number=int(item["SK"]) if item["SK"].isdecimal() else 0,
-        at=item.get("at", ""),
-        who=item.get("who", ""),
-        act=item.get("act", ""),
-        phase=item.get("phase", ""),
-        detail=_loaded(item.get("detail", "")),
-        gate=_loaded(item.get("gate", "")),
-        mac=str(item.get("mac", "")),
+        number=int(record.sk) if record.sk.isdecimal() else 0,
+        at=record.at,
+        who=record.who,
+        act=record.act,
+        phase=record.phase,
+        detail=_loaded(record.detail),
+        gate=_loaded(record.gate),
+        mac=str(record.mac),
     )
 
 

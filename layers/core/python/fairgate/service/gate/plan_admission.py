@@ -6,9 +6,9 @@ twice, or every few seconds, changes nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import (
@@ -23,13 +23,16 @@ from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import LEAD_S, slope_at
+from fairgate.service.shared.keys import controller_memory_key, sampled_key
 from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.gate.control_gate import GateControl
+    from fairgate.service.shared.records.catalog import Event
 
 PLAN_S = 60
 _SPAN_LEAST_S, _SPAN_MOST_S = 30.0, 300.0  # between two looks that can be compared
@@ -68,13 +71,13 @@ class AdmissionPlanner:
     clock: Clock
     control: GateControl
 
-    def plan(self, item: Mapping[str, Any]) -> Planned:
+    def plan(self, sale: Event) -> Planned:
         """Plan the next epoch of one event of the catalogue, if it is the controller's to plan.
 
         Raises NotFoundError (no gate), VersionConflictError, DependencyUnavailableError.
         """
-        event = str(item["SK"])
-        if item.get("control") != "auto" or not item.get("liveMax"):
+        event = sale.id
+        if sale.control != "auto" or not sale.live_max:
             return Planned(event, "manual")
         gate = self.control.read(event)
         if gate.state not in ADMITTING:
@@ -86,13 +89,13 @@ class AdmissionPlanner:
             return Planned(event, "planned before")
         if gate.sample_queue <= 0:
             return Planned(event, "no estimate: nothing is sampled at the queue")
-        return self._plan(item, gate, now_s, start_s, end_s)
+        return self._plan(sale, gate, now_s, start_s, end_s)
 
     def _plan(
-        self, item: Mapping[str, Any], gate: GateConfig, now_s: float, start_s: float, end_s: float
+        self, sale: Event, gate: GateConfig, now_s: float, start_s: float, end_s: float
     ) -> Planned:
-        event = str(item["SK"])
-        session_s = float(item.get("sessionMeanS") or item["sessionS"])
+        event = sale.id
+        session_s = float(sale.session_mean_s or sale.session_s)
         live = live_now(self.table, event, rfc3339(round(now_s * 1000)))
         crowd = crowd_cohorts(self.table, event, gate)
         h_now = operational_time(gate.epochs, now_s)
@@ -101,7 +104,7 @@ class AdmissionPlanner:
             cohorts=[Cohort(c.h, c.count * factor) for c in crowd],
             curve=gate.curve,
             live=live,
-            live_max=int(item["liveMax"]),
+            live_max=sale.live_max,
             session_s=session_s,
             h_now=h_now,
             h_start=operational_time(gate.epochs, start_s),
@@ -128,10 +131,10 @@ class AdmissionPlanner:
         session_s: float,
     ) -> float:
         """By how much the sampled crowd is to be multiplied, from what was admitted of it."""
-        items = self.table.query("reservations", f"{event}#CONTROL", "LOOK")
-        if not items:
+        memories = self.table.query(ControllerMemory, *controller_memory_key(event))
+        if not memories:
             return 1.0
-        look = _Look(*(float(items[0][name]) for name in ("atS", "live", "h", "factor")))
+        look = memories[0]
         span_s = now_s - look.at_s
         if not _SPAN_LEAST_S <= span_s <= _SPAN_MOST_S:
             return look.factor
@@ -144,7 +147,7 @@ class AdmissionPlanner:
         seen = {"atS": look.at_s, "live": look.live, "h": look.h, "factor": look.factor}
         ttl = int(look.at_s) + _STATE_KEPT_S
         if not self.control.dry_run:
-            update = Update("reservations", f"{event}#CONTROL", "LOOK", set=seen | {"ttl": ttl})
+            update = Update("reservations", *controller_memory_key(event), set=seen | {"ttl": ttl})
             self.table.update(update)
 
 
@@ -152,8 +155,8 @@ def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
     """Who has joined the room since it was made, from the desk's sample; one cohort a minute."""
     if gate.sample_queue <= 0:
         return []
-    items = table.query("reservations", f"Q#{event}")
-    return [Cohort(float(i["h"]), int(i["count"]) / gate.sample_queue) for i in items]
+    minutes = table.query(SampledMinute, sampled_key(event, "").pk)
+    return [Cohort(minute.h, minute.count / gate.sample_queue) for minute in minutes]
 
 
 def _slot(gate: GateConfig, now_s: float) -> tuple[float, float]:

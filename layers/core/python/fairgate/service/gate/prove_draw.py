@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fairgate.domain.gate.draw_proof import beacon_key, check_beacon_value, keeps_commitment
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
@@ -14,7 +16,9 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.keys import CATALOG_PK
+from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Beacon, Event
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from fairgate.service.gate.control_gate import GateControl
 
 SOURCE_CHARS_MAX = 200
-AS_READ = "#version = :version"
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class DrawProofs:
     clock: Clock
     control: GateControl
 
-    def announce(self, event: str, source: str, at_ms: int, *, lead_s: float) -> dict[str, Any]:
+    def announce(self, event: str, source: str, at_ms: int, *, lead_s: float) -> Beacon:
         """Name the public value that will decide the numbers, before it exists.
 
         From then on the origin admits nobody by the draw until the value is mixed in. That the
@@ -56,21 +59,21 @@ class DrawProofs:
         source = " ".join(source.split())
         if not (0 < len(source) <= SOURCE_CHARS_MAX and source.isprintable()):
             raise MalformedInputError(f"A source is 1 to {SOURCE_CHARS_MAX} printable characters.")
-        item, gate = self.item(event), self.control.read(event)
+        sale, gate = self.event(event), self.control.read(event)
         at = rfc3339(at_ms)
-        if (known := item.get("beacon")) is not None:
-            if (known["source"], known["at"]) == (source, at):
-                return dict(known)
+        if (known := sale.beacon) is not None:
+            if (known.source, known.at) == (source, at):
+                return known
             raise WrongStateError(
-                f"{event} waits for “{known['source']}” of {known['at']}. A beacon is announced"
+                f"{event} waits for “{known.source}” of {known.at}. A beacon is announced"
                 " once: choosing again would be choosing the draw."
             )
         _must_be_before_doors(event, gate, now_ms, at_ms, lead_s)
-        beacon = {"source": source, "at": at, "announcedAt": rfc3339(now_ms), "value": ""}
-        self._write(item, {"beacon": beacon})
+        beacon = Beacon(source=source, at=at, announced_at=rfc3339(now_ms), value="")
+        self._write(sale, {"beacon": beacon.as_map()})
         return beacon
 
-    def mix_in(self, event: str, value: str) -> dict[str, Any]:
+    def mix_in(self, event: str, value: str) -> Beacon:
         """Draw every number anew from the committed key and ``value``; nobody was drawn before.
 
         Making it again with the same value completes what broke off.
@@ -81,31 +84,31 @@ class DrawProofs:
                 or the draw is over.
         """
         check_beacon_value(value)
-        item = self.item(event)
-        beacon = item.get("beacon")
+        sale = self.event(event)
+        beacon = sale.beacon
         if beacon is None:
             raise WrongStateError(
                 f"No beacon is announced for {event}. A value that was not named before it"
                 " existed proves nothing: `draw announce` first."
             )
         now_ms = self.clock.now_ms()
-        if now_ms < epoch_ms(beacon["at"]):
+        if now_ms < epoch_ms(beacon.at):
             raise WrongStateError(
-                f"“{beacon['source']}” comes into being at {beacon['at']}: this is not its value."
+                f"“{beacon.source}” comes into being at {beacon.at}: this is not its value."
             )
-        if beacon["value"] not in ("", value):
-            raise WrongStateError(f"{event} is drawn with “{beacon['value']}” and no other value.")
+        if beacon.value not in ("", value):
+            raise WrongStateError(f"{event} is drawn with “{beacon.value}” and no other value.")
         _must_not_be_over(event, self.control.read(event))
-        if beacon["value"] == "":
-            beacon = {**beacon, "value": value, "mixedAt": rfc3339(now_ms)}
-            self._write(item, {"beacon": beacon})
+        if not beacon.value:
+            beacon = msgspec.structs.replace(beacon, value=value, mixed_at=rfc3339(now_ms))
+            self._write(sale, {"beacon": beacon.as_map()})
 
         def mixed(gate: GateConfig) -> GateConfig:
             _must_not_be_over(event, gate)
             return replace(gate, beacon_key=beacon_key(gate.draw_key, event, value))
 
         self.control.change_keys(event, mixed)
-        return dict(beacon)
+        return beacon
 
     def reveal(self, event: str) -> str:
         """Publish the draw key, in hex, once nobody can be drawn with it any more.
@@ -117,13 +120,13 @@ class DrawProofs:
             NotFoundError.
             WrongStateError: the sale goes on, or the key is not the one committed to.
         """
-        item, gate = self.item(event), self.control.read(event)
+        sale, gate = self.event(event), self.control.read(event)
         if gate.state not in ("soldout", "closed"):
             raise WrongStateError(
                 f"{event} is {gate.state}. Whoever knows the key knows every number, so it is"
                 " published after the end: `event close` first."
             )
-        if not keeps_commitment(gate.draw_key, item.get("drawCommitment", "")):
+        if not keeps_commitment(gate.draw_key, sale.draw_commitment):
             raise WrongStateError(
                 f"The draw key of {event} is not the one that was committed to; nothing was"
                 " published. Find out who changed it: `event log`, and the KeyValueStore's trail."
@@ -131,27 +134,26 @@ class DrawProofs:
         if gate.state == "soldout":
             self.control.close(event)
         key = gate.draw_key.hex()
-        if item.get("drawKeyRevealed") != key:
+        if sale.draw_key_revealed != key:
             rules = {"drawMode": gate.mode, "drawCurve": gate.curve}
-            self._write(item, {"drawKeyRevealed": key, **rules})
+            self._write(sale, {"drawKeyRevealed": key, **rules})
         return key
 
-    def item(self, event: str) -> dict[str, Any]:
-        """What everyone may know of it, and more. Raises NotFoundError."""
-        item = self.table.get("catalog", CATALOG_PK, event)
-        if item is None:
+    def event(self, event: str) -> Event:
+        """Read what everyone may know of it, and more. Raises NotFoundError."""
+        sale = self.table.find(Event, event_key(event))
+        if sale is None:
             raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
-        return item
+        return sale
 
-    def _write(self, item: dict[str, Any], changes: dict[str, Any]) -> None:
+    def _write(self, sale: Event, changes: dict[str, Any]) -> None:
         if self.control.dry_run:
             return
         update = Update(
             "catalog",
-            CATALOG_PK,
-            item["SK"],
-            condition=AS_READ,
-            values={"version": item["version"]},
+            *sale.key,
+            condition=EVENT_AS_READ,
+            values={"version": sale.version},
             set=changes,
             add={"version": 1},
         )
@@ -159,7 +161,7 @@ class DrawProofs:
             self.table.update(update)
         except TransactionRefusedError as error:
             raise VersionConflictError(
-                f"Somebody changed {item['SK']} at the same moment. Please run it again."
+                f"Somebody changed {sale.id} at the same moment. Please run it again."
             ) from error
 
 

@@ -12,18 +12,19 @@ from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.keys import CATALOG_PK
+from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.service.shared.keys import event_key, gate_version_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import GateVersionRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
 ATTEMPTS_MAX = 8
-UNCHANGED_SINCE = "#version = :version"
-_NUMBER_DIGITS = 8  # zero-padded, so that the table sorts versions in their order
 
 
 def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock: Clock) -> None:
@@ -41,30 +42,30 @@ def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock:
     two items.
     """
     for _ in range(ATTEMPTS_MAX):
-        item = table.get("catalog", CATALOG_PK, event)
-        if item is None:
+        sale = table.find(Event, event_key(event))
+        if sale is None:
             return
         gate = read()
-        log = _merged(item.get("epochsLog") or [], gate)
+        log = _merged(sale.epochs_log, gate)
         recorded = {
             "epochsLog": log,
             "state": gate.state,
             "saleOpensAt": rfc3339(gate.doors_s * 1000),
             "openUntil": gate.open_until_s,
         }
-        if all(item.get(name, 0) == value for name, value in recorded.items()):
+        before = (sale.epochs_log, sale.state, sale.sale_opens_at, sale.open_until)
+        if before == tuple(recorded.values()):
             return
         update = Update(
             "catalog",
-            CATALOG_PK,
-            event,
-            condition=UNCHANGED_SINCE,
-            values={"version": item["version"]},
+            *sale.key,
+            condition=EVENT_AS_READ,
+            values={"version": sale.version},
             set=recorded,
             add={"version": 1},
         )
         version = GateVersion.of(gate, clock.now_ms())
-        history = Update("catalog", *_history_key(event, item["version"] + 1), set=_item(version))
+        history = Update("catalog", *gate_version_key(event, sale.version + 1), set=_item(version))
         try:
             table.transact([update, history])
         except TransactionRefusedError:
@@ -75,21 +76,17 @@ def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock:
 
 def read_history(table: Table, event: str) -> list[GateVersion]:
     """Every version of the gate's rules, the oldest first. Strongly consistent."""
-    items = table.query("catalog", _history_key(event, 0)[0])
+    records = table.query(GateVersionRecord, gate_version_key(event, 0).pk)
     return [
         GateVersion(
-            at_ms=int(item["atMs"]),
-            state=item["state"],
-            open_until_s=int(item["openUntil"]),
-            doors_s=int(item["doorsS"]),
-            epochs=tuple((float(t), float(h), float(r)) for t, h, r in item["epochs"]),
+            at_ms=record.at_ms,
+            state=record.state,
+            open_until_s=record.open_until,
+            doors_s=record.doors_s,
+            epochs=tuple((float(t), float(h), float(r)) for t, h, r in record.epochs),
         )
-        for item in items
+        for record in records
     ]
-
-
-def _history_key(event: str, number: int) -> tuple[str, str]:
-    return f"GATE#{event}", f"{number:0{_NUMBER_DIGITS}d}"
 
 
 def _item(version: GateVersion) -> dict[str, Any]:
@@ -102,7 +99,7 @@ def _item(version: GateVersion) -> dict[str, Any]:
     }
 
 
-def _merged(log: list[Any], gate: GateConfig) -> list[list[float]]:
+def _merged(log: Sequence[Sequence[float]], gate: GateConfig) -> list[list[float]]:
     known_from_s = gate.epochs[0].start_s
     older = [[float(n) for n in entry] for entry in log if float(entry[0]) < known_from_s]
     return older + [[e.start_s, e.h, e.slope] for e in gate.epochs]

@@ -1,22 +1,22 @@
-"""How a user stands with the risk desk, as their item in the table says it."""
+"""What the risk desk has decided about a user, as their status in the table says it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fairgate.domain.gate.risk import ADVICE
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import LockedOutError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from fairgate.service.shared.records.sessions import UserStatus
 
 Level = Literal[0, 1, 2]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DeskStatus:
     """What the desk has decided about a user, as it counts now.
 
     Attributes:
@@ -32,28 +32,29 @@ class Standing:
     pardoned: bool = False
 
     @classmethod
-    def of(cls, item: Mapping[str, Any] | None, now: str) -> Standing:
-        item = item or {}
-        pardoned = item.get("pardonedUntil", "") > now
-        told = item.get("deskNoticed", ""), item.get("deskRule", "")
-        if (until := item.get("lockedUntil", "")) > now:
-            return cls(2, until, *told, pardoned)
-        if (until := item.get("flaggedUntil", "")) > now:
-            return cls(1, until, *told, pardoned)
+    def of(cls, user: UserStatus | None, now: str) -> DeskStatus:
+        if user is None:
+            return cls()
+        pardoned = user.pardoned_until > now
+        reason = user.desk_noticed, user.desk_rule
+        if user.locked_until > now:
+            return cls(2, user.locked_until, *reason, pardoned)
+        if user.flagged_until > now:
+            return cls(1, user.flagged_until, *reason, pardoned)
         return cls(pardoned=pardoned)
 
 
-def locked_out(standing: Standing, now_ms: int) -> LockedOutError:
+def locked_out(status: DeskStatus, now_ms: int) -> LockedOutError:
     """Told plainly: what was noticed, how long it lasts, how to avoid it."""
-    left_s = seconds_until(standing.until, now_ms)
+    left_s = seconds_until(status.until, now_ms)
     return LockedOutError(
-        f"{standing.noticed} It has to rest for {-(-left_s // 60)} minutes; the place in the draw"
+        f"{status.noticed} It has to rest for {-(-left_s // 60)} minutes; the place in the draw"
         f" is kept. {ADVICE}",
         retry_after_s=left_s,
         level=2,
-        noticed=standing.noticed,
+        noticed=status.noticed,
         advice=ADVICE,
-        until=standing.until,
+        until=status.until,
     )
 
 

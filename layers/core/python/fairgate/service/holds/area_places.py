@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from fairgate.domain.orders.order import Unit
 from fairgate.ports.table import Refusal
+from fairgate.service.shared.records.seats import AreaShard
 
 _RACES_MAX = 4  # attempts beyond one a shard, for counters that change between two of ours
 
@@ -65,8 +66,10 @@ class AreaPlaces:
     def learn(self, placed: Sequence[Unit], reasons: Sequence[Refusal]) -> None:
         """What the counters that refused said they had."""
         for unit, reason in zip(placed, reasons, strict=True):
-            if unit.kind == "area" and reason.failed and reason.item is not None:
-                self._areas[unit.place].known[unit.shard] = int(reason.item["remaining"])
+            if unit.kind != "area" or not reason.failed:
+                continue
+            if (counter := reason.old(AreaShard)) is not None:
+                self._areas[unit.place].known[unit.shard] = counter.remaining
 
     def full(self) -> list[str]:
         """The areas that cannot give as many as are asked for."""

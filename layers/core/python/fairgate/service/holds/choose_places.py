@@ -38,9 +38,9 @@ def chosen_places(
     units = index.seats(seats)
     if not areas:
         return ChosenPlaces(units, {})
-    known = catalog.event(credential.event)["areas"]
+    known = catalog.event(credential.event).areas
     unknown = [area for area in areas if area not in known]
     if unknown:
         raise NotFoundError("There is no such area.", areas=unknown)
     units += [index.area(area, quantity, shard=0) for area, quantity in areas.items()]
-    return ChosenPlaces(units, {area: known[area]["shards"] for area in areas})
+    return ChosenPlaces(units, {area: known[area].shards for area in areas})

@@ -188,7 +188,7 @@ class _Search:
             if name in self.lost or free[name][1] < request.quantity:
                 continue
             if request.tier in (None, area["tier"]):
-                shards = self.world.catalog.event(event)["areas"][name]["shards"]
+                shards = self.world.catalog.event(event).areas[name].shards
                 return [self.index.area(name, request.quantity, shard=0)], {name: shards}
         return None
 

@@ -23,31 +23,21 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.holds.area_places import AreaPlaces
-from fairgate.service.shared.idempotency import Once, Route
+from fairgate.service.shared.conditions import AREA_HAS_ROOM, SEAT_IS_FREE, SESSION_MAY_HOLD
+from fairgate.service.shared.idempotency import IdempotentRequest, Route
 from fairgate.service.shared.keys import (
     area_key,
-    keyed,
-    owned,
+    hold_prefix,
     reservation_key,
     seat_key,
     session_key,
+    user_index,
 )
+from fairgate.service.shared.records.sessions import Reservation, Session
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids
-
-# What must be true at time :now for the hold to commit.
-#
-#   opened ── reservation ──────────────── expiresAt ──►          the session's time line
-#             ▲ hold is allowed here only
-SESSION_MAY_HOLD = (
-    "#userId = :user AND #eventId = :event AND #state = :reservation"
-    " AND #expiresAt > :now AND #resCount <= :room"
-)
-#   available ──► locked until expiresAt ──► (nobody needs to act) ──► free for whoever asks
-SEAT_IS_FREE = "#availability = :available OR (#availability = :locked AND #expiresAt <= :now)"
-AREA_HAS_ROOM = "#remaining >= :quantity"
 
 
 @dataclass(frozen=True)
@@ -95,17 +85,20 @@ class SeatHolder:
         """
         wanted = _wanted(credential, units)
         asked = payload if payload is not None else asked_of(units)
-        once = Once.of(credential.session, route, idempotency_key, asked)
+        again = IdempotentRequest.of(credential.session, route, idempotency_key, asked)
         hold = HoldId("hld_" + self.ids.hex32())
         places = AreaPlaces(units, shards or {}, credential.session)
         for placed in places.attempts():
             actions = self._actions(credential, hold, placed, wanted)
-            if once is not None:
-                actions.append(self._record(once, credential, hold, units))
+            if again is not None:
+                actions.append(self._record(again, credential, hold, units))
             try:
                 self.table.transact(actions, token=self.ids.hex32())
             except TransactionRefusedError as refused:
-                if once is not None and (answer := once.answered(refused.reasons[-1])) is not None:
+                if (
+                    again is not None
+                    and (answer := again.answered(refused.reasons[-1])) is not None
+                ):
                     return self._again(credential, answer)
                 if not self._committed(refused, len(placed)):
                     error = self._explain(refused, credential, placed, wanted)
@@ -132,22 +125,27 @@ class SeatHolder:
 
         Raises IdempotencyMismatchError.
         """
-        once = Once.of(credential.session, route, idempotency_key, payload)
-        answer = once and once.before(self.table, self.clock.now_ms())
+        again = IdempotentRequest.of(credential.session, route, idempotency_key, payload)
+        answer = again and again.before(self.table, self.clock.now_ms())
         return self._again(credential, answer) if answer else None
 
     def _record(
-        self, once: Once, credential: Credential, hold: HoldId, units: Sequence[Unit]
+        self,
+        again: IdempotentRequest,
+        credential: Credential,
+        hold: HoldId,
+        units: Sequence[Unit],
     ) -> Put:
         places = [unit.place for unit in units]
         answer = {"hold": hold, "places": places, "expiresAt": credential.expires_at}
-        return once.record(self.clock.now_ms(), answer)
+        return again.record(self.clock.now_ms(), answer)
 
     def _again(self, credential: Credential, answer: Mapping[str, Any]) -> SeatsHeld:
         """The first answer, also when the hold has been given back since."""
-        kept = self.table.query("reservations", credential.session, f"R#{answer['hold']}#")
+        hold = hold_prefix(answer["hold"])
+        reservations = self.table.query(Reservation, credential.session, hold)
         order = {place: position for position, place in enumerate(answer["places"])}
-        units = sorted(map(unit_of, kept), key=lambda unit: order[unit.place])
+        units = sorted((r.unit for r in reservations), key=lambda unit: order[unit.place])
         return SeatsHeld(HoldId(answer["hold"]), units, answer["expiresAt"])
 
     def _actions(
@@ -194,14 +192,14 @@ class SeatHolder:
         return NotFoundError("Some of these seats do not exist.") if any(unknown) else None
 
     def _session_error(self, reason: Refusal, credential: Credential, wanted: int) -> FairgateError:
-        item = reason.item
-        if item is None or (item["userId"], item["eventId"]) != (credential.user, credential.event):
+        session, owner = reason.old(Session), (credential.user, credential.event)
+        if session is None or (session.user_id, session.event_id) != owner:
             return NotFoundError("There is no such session.")
-        if item["expiresAt"] <= rfc3339(self.clock.now_ms()) or item["state"] == "expired":
+        if session.expires_at <= rfc3339(self.clock.now_ms()) or session.state == "expired":
             return SessionExpiredError("Your session has ended.")
-        if item["state"] != "reservation":
-            return WrongStateError("Seats can be added only before checkout.", state=item["state"])
-        return over_limit(credential.hold_limit, held=item["resCount"], asked=wanted)
+        if session.state != "reservation":
+            return WrongStateError("Seats can be added only before checkout.", state=session.state)
+        return over_limit(credential.hold_limit, held=session.res_count, asked=wanted)
 
 
 def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
@@ -252,32 +250,21 @@ def _take(credential: Credential, unit: Unit, now: str) -> Update:
 
 def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -> Put:
     """``whole`` is False for one of several shards that give an area's places together."""
-    item: dict[str, Any] = {
-        "userId": credential.user,
-        "eventId": credential.event,
-        "holdId": hold,
-        "kind": unit.kind,
-        "place": unit.place,
-        "sectionId": unit.section,
-        "priceTier": unit.tier,
-        "label": unit.label,
-        "quantity": unit.quantity,
-        "shard": unit.shard,
-    }
     name = unit.place if whole else f"{unit.place}:{unit.shard}"
-    keys = keyed(reservation_key(credential.session, hold, name))
-    mine = owned(credential.user, credential.event, f"{credential.session}#L")
-    return Put("reservations", keys | mine | item)
-
-
-def unit_of(reservation: Mapping[str, Any]) -> Unit:
-    """The inverse of what a reservation stores."""
-    return Unit(
-        reservation["kind"],
-        reservation["place"],
-        reservation["sectionId"],
-        reservation["priceTier"],
-        reservation["label"],
-        reservation["quantity"],
-        reservation["shard"],
+    reservation = Reservation(
+        *reservation_key(credential.session, hold, name),
+        gsi1_pk=user_index(credential.user, credential.event),
+        gsi1_sk=f"{credential.session}#R",
+        user_id=credential.user,
+        event_id=credential.event,
+        hold_id=hold,
+        state="live",
+        kind=unit.kind,
+        place=unit.place,
+        section_id=unit.section,
+        price_tier=unit.tier,
+        label=unit.label,
+        quantity=unit.quantity,
+        shard=unit.shard,
     )
+    return Put.of(reservation)

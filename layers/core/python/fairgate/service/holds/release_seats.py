@@ -11,14 +11,21 @@ from fairgate.domain.shared.session import LIVE_STATES, SessionState
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.service.shared.conditions import (
+    ORDER_IS_PENDING,
+    RESERVATION_IS_LIVE,
+    SEAT_IS_OURS,
+    SESSION_AS_READ,
+    USER_IS_IN_SESSION,
+)
 from fairgate.service.shared.keys import (
     area_key,
     live_key,
-    order_key,
     seat_key,
-    session_key,
-    standing_key,
+    user_status_key,
 )
+from fairgate.service.shared.records.seats import SeatRecord
+from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
@@ -27,12 +34,6 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 _ATTEMPTS_MAX = 6
-
-SEAT_IS_MINE = "#availability = :locked AND #sessionId = :session"
-STILL_LIVE = "#GSI1SK = :live"
-SESSION_AS_READ = "#userId = :user AND #state = :state AND #resCount = :count"
-STANDING_POINTS_HERE = "#liveSession = :session"
-ORDER_IS_PENDING = "#state = :pending"
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,10 @@ class SeatReleaser:
             given = view.of_hold(hold)
             if not given:
                 raise NotFoundError("There is no such hold.")
-            if view.session["state"] != "reservation":
+            if view.session.state != "reservation":
                 raise WrongStateError(
                     "Seats can be given back one by one only before checkout.",
-                    state=view.session["state"],
+                    state=view.session.state,
                 )
             if self._commit(view, given, {}, []):
                 return
@@ -66,10 +67,10 @@ class SeatReleaser:
         """
         for _ in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
-            if view.session["state"] not in LIVE_STATES:
+            if view.session.state not in LIVE_STATES:
                 return False
             now = rfc3339(self.clock.now_ms())
-            if state == "expired" and view.session["expiresAt"] > now:
+            if state == "expired" and view.session.expires_at > now:
                 return False
             if self._commit(view, view.reservations, {"state": state}, self._ending(view, state)):
                 return True
@@ -77,20 +78,20 @@ class SeatReleaser:
 
     def _ending(self, view: SessionView, state: SessionState) -> list[Action]:
         head = view.session
-        session, event, user = head["PK"], head["eventId"], head["userId"]
+        event, user = head.event_id, head.user_id
         actions: list[Action] = []
-        standing = self.table.get("reservations", *standing_key(user, event))
-        if standing is not None and standing.get("liveSession") == session:
-            actions.append(clear_standing(session, user, event))
-        if head["expiresAt"] > rfc3339(self.clock.now_ms()):
+        status = self.table.find(UserStatus, user_status_key(user, event))
+        if status is not None and status.live_session == head.id:
+            actions.append(leave_session(head.id, user, event))
+        if head.expires_at > rfc3339(self.clock.now_ms()):
             actions.append(
-                Update("reservations", *live_key(event, head["liveBucket"]), add={"live": -1})
+                Update("reservations", *live_key(event, head.live_bucket), add={"live": -1})
             )
         if (order := view.pending_order) is not None:
             actions.append(
                 Update(
                     "reservations",
-                    *order_key(session, order["orderId"]),
+                    *order.key,
                     condition=ORDER_IS_PENDING,
                     values={"pending": "pending"},
                     set={"state": "expired" if state == "expired" else "failed"},
@@ -101,7 +102,7 @@ class SeatReleaser:
     def _commit(
         self,
         view: SessionView,
-        given: Sequence[dict[str, Any]],
+        given: Sequence[Reservation],
         changes: dict[str, Any],
         more: list[Action],
     ) -> bool:
@@ -109,59 +110,58 @@ class SeatReleaser:
         head, now = view.session, rfc3339(self.clock.now_ms())
         session = Update(
             "reservations",
-            *session_key(head["PK"]),
+            *head.key,
             condition=SESSION_AS_READ,
             values={
-                "user": head["userId"],
-                "state": head["state"],
-                "count": head["resCount"],
+                "user": head.user_id,
+                "state": head.state,
+                "count": head.res_count,
             },
             set=changes,
-            add={"resCount": -sum(r["quantity"] for r in given)},
+            add={"resCount": -sum(r.quantity for r in given)},
         )
         actions: list[Action] = [session, *more]
         for reservation in given:
-            actions.append(_give_up(reservation, head["PK"]))
-            if reservation["kind"] == "seat" and self._still_mine(reservation, head["PK"]):
-                actions.append(_return_seat(reservation, head["PK"], now))
-        areas = [(r["place"], r["shard"], r["quantity"]) for r in given if r["kind"] == "area"]
-        actions += return_places(head["eventId"], areas, now)
+            actions.append(_give_up(reservation))
+            if reservation.kind == "seat" and self._still_ours(reservation):
+                actions.append(_return_seat(reservation, now))
+        areas = [(r.place, r.shard, r.quantity) for r in given if r.kind == "area"]
+        actions += return_places(head.event_id, areas, now)
         try:
             self.table.transact(actions)
         except TransactionRefusedError:
             return False
         return True
 
-    def _still_mine(self, reservation: dict[str, Any], session: str) -> bool:
+    def _still_ours(self, reservation: Reservation) -> bool:
         """An expired lock may have been taken over; then there is nothing to return."""
-        seat = self.table.get("seats", *seat_key(reservation["eventId"], reservation["place"]))
+        seat = self.table.find(SeatRecord, seat_key(reservation.event_id, reservation.place))
         return (
             seat is not None
-            and seat["availability"] == "locked"
-            and seat.get("sessionId") == session
+            and seat.availability == "locked"
+            and seat.session_id == reservation.session
         )
 
 
-def clear_standing(session: str, user: str, event: str, bought: int = 0) -> Update:
-    """The user's live session ends; ``bought`` places are added to what they own."""
+def leave_session(session: str, user: str, event: str, bought: int = 0) -> Update:
+    """End the user's live session, and add ``bought`` places to what they own."""
     return Update(
         "reservations",
-        *standing_key(user, event),
-        condition=STANDING_POINTS_HERE,
+        *user_status_key(user, event),
+        condition=USER_IS_IN_SESSION,
         values={"session": session},
         set={"liveSession": "", "liveUntil": ""},
         add={"seatsBought": bought},
     )
 
 
-def _give_up(reservation: dict[str, Any], session: str) -> Update:
+def _give_up(reservation: Reservation) -> Update:
     return Update(
         "reservations",
-        session,
-        reservation["SK"],
-        condition=STILL_LIVE,
-        values={"live": f"{session}#L"},
-        set={"GSI1SK": f"{session}#X"},
+        *reservation.key,
+        condition=RESERVATION_IS_LIVE,
+        values={"live": "live"},
+        set={"state": "released"},
     )
 
 
@@ -183,12 +183,12 @@ def return_places(event: str, taken: Iterable[tuple[str, int, int]], now: str) -
     ]
 
 
-def _return_seat(reservation: dict[str, Any], session: str, now: str) -> Update:
+def _return_seat(reservation: Reservation, now: str) -> Update:
     return Update(
         "seats",
-        *seat_key(reservation["eventId"], reservation["place"]),
-        condition=SEAT_IS_MINE,
-        values={"locked": "locked", "session": session},
+        *seat_key(reservation.event_id, reservation.place),
+        condition=SEAT_IS_OURS,
+        values={"locked": "locked", "session": reservation.session},
         set={"availability": "available", "sessionId": "", "expiresAt": "", "updatedAt": now},
         add={"version": 1},
     )
@@ -205,9 +205,9 @@ def expire_session(
         head = read_session(table, session).session
     except NotFoundError:
         return "ended"
-    if head["state"] not in LIVE_STATES:
+    if head.state not in LIVE_STATES:
         return "ended"
-    left_ms = epoch_ms(head["expiresAt"]) - clock.now_ms()
+    left_ms = epoch_ms(head.expires_at) - clock.now_ms()
     if left_ms > 0:
         queue.remind(session, left_ms // 1000 + 1)
         return "later"

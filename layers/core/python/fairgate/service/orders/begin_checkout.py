@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fairgate.domain.orders.fees import fee_lines
-from fairgate.domain.orders.order import order_lines, total_minor
-from fairgate.domain.shared.ids import OrderId, SessionId, order_id_of
+from fairgate.domain.orders.order import Unit, order_lines, total_minor
+from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
@@ -20,24 +22,31 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
-from fairgate.service.holds.hold_seats import unit_of
+from fairgate.service.shared.conditions import (
+    ORDER_IS_PENDING,
+    RESERVATION_IS_LIVE,
+    SEAT_STILL_HELD,
+    SESSION_MAY_CHECK_OUT,
+    USER_MAY_BUY,
+)
 from fairgate.service.shared.due import session_due
-from fairgate.service.shared.idempotency import Once
+from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
-    keyed,
     live_key,
     order_key,
-    owned,
     seat_key,
-    session_key,
-    standing_key,
+    user_index,
+    user_status_key,
 )
+from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit
+from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids
+    from fairgate.service.shared.records.catalog import Event
 
 # The payment window is checkoutS for the buyer plus this much for the provider's webhook.
 TECHNICAL_S = 120
@@ -45,20 +54,11 @@ _ATTEMPTS_MAX = 3
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
 # read, and every seat is still locked for this session.
-SESSION_MAY_CHECK_OUT = (
-    "#userId = :user AND #state = :reservation AND #expiresAt > :now AND #resCount = :count"
-)
-SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
-PLACES_STILL_HELD = "#GSI1SK = :live"
-ORDER_IS_PENDING = "#state = :pending"
-STANDING_MAY_BUY = (
-    "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
-)
 
 
 @dataclass(frozen=True)
 class CheckoutBegun:
-    order: dict[str, Any]  # the order's item
+    order: Order
     expires_at: str  # of the session and its seats
     again: bool = field(default=False, compare=False)  # under a key that was answered before
 
@@ -74,7 +74,7 @@ class CheckoutBeginner:
 
     def begin(
         self,
-        event: dict[str, Any],
+        event: Event,
         session: SessionId,
         user: str,
         email: str,
@@ -88,50 +88,51 @@ class CheckoutBeginner:
             HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
             IdempotencyMismatchError.
         """
-        once = Once.of(session, "checkout", idempotency_key, {"email": email})
+        request = IdempotentRequest.of(session, "checkout", idempotency_key, {"email": email})
         for _ in range(_ATTEMPTS_MAX):
             # The record first: a view that is read after it has the order that it names.
-            answer = once.before(self.table, self.clock.now_ms()) if once is not None else None
+            answer = None if request is None else request.before(self.table, self.clock.now_ms())
             view = read_session(self.table, session, user)
             if answer is not None:
                 return self._again(event, view, answer)
             now_ms = self.clock.now_ms()
-            if view.session["expiresAt"] <= rfc3339(now_ms):
+            if view.session.expires_at <= rfc3339(now_ms):
                 raise SessionExpiredError("Your session has ended.")
-            if view.session["state"] == "checkout" and (order := view.pending_order) is not None:
-                begun = CheckoutBegun(self._tried_anew(order), view.session["expiresAt"])
-                if once is None or self._remembered(once, begun):
+            if view.session.state == "checkout" and (order := view.pending_order) is not None:
+                begun = CheckoutBegun(self._tried_anew(order), view.session.expires_at)
+                if request is None or self._remembered(request, begun):
                     return self._reminded(event, begun)
                 continue
-            if view.session["state"] != "reservation":
+            if view.session.state != "reservation":
                 raise WrongStateError(
-                    "This session has been through checkout.", state=view.session["state"]
+                    "This session has been through checkout.", state=view.session.state
                 )
             if not view.reservations:
                 raise MalformedInputError("Choose at least one seat first.")
-            window_s = event["checkoutS"] + TECHNICAL_S
+            window_s = event.checkout_s + TECHNICAL_S
             begun = CheckoutBegun(
                 self._order(event, view, email, now_ms), rfc3339(now_ms + window_s * 1000)
             )
-            actions = self._actions(event, view, begun.order, rfc3339(now_ms), begun.expires_at)
-            record = [once.record(now_ms, _answer(begun))] if once is not None else []
+            actions = _actions(event, view, begun, rfc3339(now_ms))
+            record = [request.record(now_ms, _answer(begun))] if request is not None else []
             try:
                 self.table.transact([*actions, *record], token=self.ids.hex32())
             except TransactionRefusedError as refused:
-                if (refused.reasons[0].item or {}).get("state") == "checkout":
+                current = refused.reasons[0].old(Session)
+                if current is not None and current.state == "checkout":
                     continue  # another checkout was first, perhaps this request's twin
-                raise self._explain(refused.reasons[: len(actions)], event, view) from refused
+                raise _explain(refused.reasons[: len(actions)], event, view) from refused
             self.expiry_queue.remind(session, window_s + 1)
             return begun
         raise WrongStateError("Your session has just changed. Please look at it again.")
 
-    def _tried_anew(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _tried_anew(self, order: Order) -> Order:
         """A declined attempt is history once the buyer asks for another payment page."""
-        if not order.get("lastAttempt"):
+        if not order.last_attempt:
             return order
         forget = Update(
             "reservations",
-            *order_key(order["PK"], order["orderId"]),
+            *order.key,
             condition=ORDER_IS_PENDING,
             values={"pending": "pending"},
             set={"lastAttempt": ""},
@@ -140,147 +141,144 @@ class CheckoutBeginner:
             self.table.update(forget)
         except TransactionRefusedError:
             return order  # paid or ended in between; the page will ask
-        return order | {"lastAttempt": ""}
+        return msgspec.structs.replace(order, last_attempt="")
 
-    def _remembered(self, once: Once, begun: CheckoutBegun) -> bool:
+    def _remembered(self, request: IdempotentRequest, begun: CheckoutBegun) -> bool:
         """False when the same key was used in between."""
         try:
-            self.table.transact([once.record(self.clock.now_ms(), _answer(begun))])
+            self.table.transact([request.record(self.clock.now_ms(), _answer(begun))])
         except TransactionRefusedError:
             return False
         return True
 
-    def _again(
-        self, event: dict[str, Any], view: SessionView, answer: dict[str, Any]
-    ) -> CheckoutBegun:
+    def _again(self, event: Event, view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
         """The first answer's order, as it is by now."""
-        order = next(o for o in view.orders if o["orderId"] == answer["order"])
+        order = next(o for o in view.orders if o.order_id == answer["order"])
         begun = CheckoutBegun(order, answer["expiresAt"], again=True)
-        return self._reminded(event, begun) if order["state"] == "pending" else begun
+        return self._reminded(event, begun) if order.state == "pending" else begun
 
-    def _reminded(self, event: dict[str, Any], begun: CheckoutBegun) -> CheckoutBegun:
+    def _reminded(self, event: Event, begun: CheckoutBegun) -> CheckoutBegun:
         """The first call may have failed after its transaction: remind again, harmlessly."""
-        self.expiry_queue.remind(begun.order["PK"], event["checkoutS"] + TECHNICAL_S + 1)
+        self.expiry_queue.remind(begun.order.session, event.checkout_s + TECHNICAL_S + 1)
         return begun
 
-    def _order(
-        self, event: dict[str, Any], view: SessionView, email: str, now_ms: int
-    ) -> dict[str, Any]:
-        session = SessionId(view.session["PK"])
-        units = [unit_of(reservation) for reservation in view.reservations]
-        lines = order_lines(units, event["tiers"]) + fee_lines(units, event.get("fees", {}))
-        order: OrderId = order_id_of(session, self.ids.hex32()[-8:])
-        return (
-            keyed(order_key(session, order))
-            | owned(view.session["userId"], event["SK"], f"{session}#O")
-            | {
-                "userId": view.session["userId"],
-                "eventId": event["SK"],
-                "orderId": order,
-                "state": "pending",
-                "totalMinor": total_minor(lines),
-                "currency": event["currency"],
-                "lines": lines,
-                "units": [unit.as_item() for unit in units],
-                "email": email,
-                "expiresAt": rfc3339(now_ms + event["checkoutS"] * 1000),
-                "createdAt": rfc3339(now_ms),
-            }
+    def _order(self, event: Event, view: SessionView, email: str, now_ms: int) -> Order:
+        session = view.session
+        units = [reservation.unit for reservation in view.reservations]
+        lines = order_lines(units, event.tiers) + fee_lines(
+            units, order_minor=event.fees.order_minor, ticket_minor=event.fees.ticket_minor
+        )
+        order_id = order_id_of(session.id, self.ids.hex32()[-8:])
+        return Order(
+            *order_key(session.id, order_id),
+            gsi1_pk=user_index(session.user_id, event.id),
+            gsi1_sk=f"{session.id}#O",
+            user_id=session.user_id,
+            event_id=event.id,
+            order_id=order_id,
+            state="pending",
+            total_minor=total_minor(lines),
+            currency=event.currency,
+            lines=[OrderLine(**asdict(line)) for line in lines],
+            units=[_part(unit) for unit in units],
+            email=email,
+            expires_at=rfc3339(now_ms + event.checkout_s * 1000),
+            created_at=rfc3339(now_ms),
         )
 
-    def _actions(
-        self,
-        event: dict[str, Any],
-        view: SessionView,
-        order: dict[str, Any],
-        now: str,
-        expires_at: str,
-    ) -> list[Action]:
-        head = view.session
-        session, count = head["PK"], head["resCount"]
-        return [
-            Update(
-                "reservations",
-                *session_key(session),
-                condition=SESSION_MAY_CHECK_OUT,
-                values={
-                    "user": head["userId"],
-                    "reservation": "reservation",
-                    "now": now,
-                    "count": count,
-                },
-                set={
-                    "state": "checkout",
-                    "expiresAt": expires_at,
-                    "liveBucket": live_bucket(expires_at, session),
-                },
-            ),
-            Update(
-                "reservations",
-                *standing_key(head["userId"], event["SK"]),
-                condition=STANDING_MAY_BUY,
-                values={"session": session, "room": event["userLimit"] - count},
-                set={"liveUntil": expires_at},
-            ),
-            Put("reservations", order),
-            session_due(event["SK"], session, expires_at, epoch_ms(now), order["orderId"]),
-            *_move_bucket(event["SK"], head["liveBucket"], live_bucket(expires_at, session)),
-            *_areas_still_held(view),
-            *(
-                Update(
-                    "seats",
-                    *seat_key(event["SK"], reservation["place"]),
-                    condition=SEAT_STILL_HELD,
-                    values={"locked": "locked", "session": session, "now": now},
-                    set={"expiresAt": expires_at, "updatedAt": now},
-                    add={"version": 1},
-                )
-                for reservation in seats_of(view.reservations)
-            ),
-        ]
 
-    def _explain(
-        self, reasons: Sequence[Refusal], event: dict[str, Any], view: SessionView
-    ) -> FairgateError:
-        seats = seats_of(view.reservations)
-        first_seat = len(reasons) - len(seats)
-        pairs = zip(seats, reasons[first_seat:], strict=True)
-        gone = [reservation["place"] for reservation, reason in pairs if reason.failed]
-        if gone:
-            return HoldExpiredError("Some of your seats are no longer held.", seats=gone)
-        standing = reasons[1]
-        if standing.failed and standing.item is not None:
-            bought = standing.item.get("seatsBought", 0)
-            if bought + view.session["resCount"] > event["userLimit"]:
-                limit = event["userLimit"]
-                return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
-        return WrongStateError("Your session has just changed. Please look at it again.")
+def _part(unit: Unit) -> OrderUnit:
+    if unit.kind == "area":
+        return OrderUnit(
+            kind="area",
+            area=unit.place,
+            tier=unit.tier,
+            label=unit.label,
+            quantity=unit.quantity,
+            shard=unit.shard,
+        )
+    return OrderUnit(
+        kind="seat",
+        seat=unit.place,
+        section=unit.section,
+        tier=unit.tier,
+        label=unit.label,
+        quantity=unit.quantity if unit.quantity > 1 else None,
+    )
+
+
+def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) -> list[Action]:
+    session, expires_at = view.session, begun.expires_at
+    bucket = live_bucket(expires_at, session.id)
+    return [
+        Update(
+            "reservations",
+            *session.key,
+            condition=SESSION_MAY_CHECK_OUT,
+            values={
+                "user": session.user_id,
+                "reservation": "reservation",
+                "now": now,
+                "count": session.res_count,
+            },
+            set={"state": "checkout", "expiresAt": expires_at, "liveBucket": bucket},
+        ),
+        Update(
+            "reservations",
+            *user_status_key(session.user_id, event.id),
+            condition=USER_MAY_BUY,
+            values={"session": session.id, "room": event.user_limit - session.res_count},
+            set={"liveUntil": expires_at},
+        ),
+        Put.of(begun.order),
+        session_due(event.id, session.id, expires_at, epoch_ms(now), begun.order.order_id),
+        *_move_bucket(event.id, session.live_bucket, bucket),
+        *_areas_still_held(view),
+        *(
+            Update(
+                "seats",
+                *seat_key(event.id, reservation.place),
+                condition=SEAT_STILL_HELD,
+                values={"locked": "locked", "session": session.id, "now": now},
+                set={"expiresAt": expires_at, "updatedAt": now},
+                add={"version": 1},
+            )
+            for reservation in view.seats
+        ),
+    ]
+
+
+def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> FairgateError:
+    first_seat = len(reasons) - len(view.seats)
+    pairs = zip(view.seats, reasons[first_seat:], strict=True)
+    gone = [reservation.place for reservation, reason in pairs if reason.failed]
+    if gone:
+        return HoldExpiredError("Some of your seats are no longer held.", seats=gone)
+    status = reasons[1].old(UserStatus) if reasons[1].failed else None
+    limit = event.user_limit
+    if status is not None and status.seats_bought + view.session.res_count > limit:
+        return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
+    return WrongStateError("Your session has just changed. Please look at it again.")
 
 
 def _answer(begun: CheckoutBegun) -> dict[str, Any]:
-    return {"order": begun.order["orderId"], "expiresAt": begun.expires_at}
-
-
-def seats_of(reservations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [r for r in reservations if r["kind"] == "seat"]
+    return {"order": begun.order.order_id, "expiresAt": begun.expires_at}
 
 
 def _areas_still_held(view: SessionView) -> list[Action]:
     """A seat tells by itself whose it is; an area's places are their reservation's. Nothing is
     changed: a count alone would not notice one hold given back and another one made.
     """
-    live = f"{view.session['PK']}#L"
     return [
         Update(
             "reservations",
-            reservation["PK"],
-            reservation["SK"],
-            condition=PLACES_STILL_HELD,
-            values={"live": live},
-            set={"GSI1SK": live},
+            *reservation.key,
+            condition=RESERVATION_IS_LIVE,
+            values={"live": "live"},
+            set={"state": "live"},
         )
         for reservation in view.reservations
-        if reservation["kind"] == "area"
+        if reservation.kind == "area"
     ]
 
 

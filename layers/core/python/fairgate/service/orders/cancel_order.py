@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.holds.release_seats import return_places
 from fairgate.service.orders.refunds import Refunder, owed_refund
-from fairgate.service.shared.idempotency import Once
-from fairgate.service.shared.keys import order_key, seat_key, standing_key, user_key
+from fairgate.service.shared.conditions import (
+    RESERVATION_IS_SOLD,
+    SEAT_IS_SOLD_TO_US,
+    USERS_ORDER_AS_READ,
+)
+from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.keys import RESERVATION, seat_key, user_key, user_status_key
+from fairgate.service.shared.records.orders import Order, OrderUnit
+from fairgate.service.shared.records.sessions import Reservation
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.catalog import Event
 
 #   order   paid, ticketed ──► cancelled ──► refunded
 #   seat    reserved ──► available                          in the transaction of the first step
-ORDER_AS_READ = "#state = :state AND #userId = :user"
-SOLD_TO_THIS = "#availability = :reserved AND #sessionId = :session"
-RESERVATION_IS_SOLD = "#GSI1SK = :sold"
 
 
 @dataclass(frozen=True)
@@ -33,9 +40,7 @@ class OrderCanceller:
     clock: Clock
     payments: Payments
 
-    def cancel(
-        self, event: dict[str, Any], order: dict[str, Any], *, idempotency_key: str = ""
-    ) -> dict[str, Any]:
+    def cancel(self, event: Event, order: Order, *, idempotency_key: str = "") -> Order:
         """The order afterwards: ``refunded``. Calling again completes an interrupted refund.
 
         Raises:
@@ -44,80 +49,76 @@ class OrderCanceller:
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
         now_ms = self.clock.now_ms()
-        asked = {"order": order["orderId"]}
-        once = Once.of(user_key(order["userId"]), "cancel", idempotency_key, asked)
-        if order["state"] in ("paid", "ticketed"):
-            if event.get("cancelUntil", "") <= rfc3339(now_ms):
+        request = IdempotentRequest.of(
+            user_key(order.user_id), "cancel", idempotency_key, {"order": order.order_id}
+        )
+        if order.state in ("paid", "ticketed"):
+            if event.cancel_until <= rfc3339(now_ms):
                 raise WrongStateError("Orders for this event can no longer be cancelled.")
-            order = self._give_back(order, once, now_ms)
+            order = self._give_back(order, request, now_ms)
         else:
-            seen = once is not None and once.before(self.table, now_ms) is not None
-            if order["state"] != "cancelled" and not seen:
-                raise WrongStateError("There is nothing to cancel.", state=order["state"])
-        if order["state"] != "cancelled":
+            seen = request is not None and request.before(self.table, now_ms) is not None
+            if order.state != "cancelled" and not seen:
+                raise WrongStateError("There is nothing to cancel.", state=order.state)
+        if order.state != "cancelled":
             return order  # what the first answer led to
         refunder = Refunder(self.table, self.clock, self.payments)
-        refunder.send(order["PK"], order["orderId"], order["paymentId"])
+        refunder.send(order.session, order.order_id, order.payment_id or "")
         return self._as_it_is(order)
 
-    def _give_back(self, order: dict[str, Any], once: Once | None, now_ms: int) -> dict[str, Any]:
+    def _give_back(self, order: Order, request: IdempotentRequest | None, now_ms: int) -> Order:
         """The order, cancelled by this call or by its twin. Raises WrongStateError."""
-        session, event, user = order["PK"], order["eventId"], order["userId"]
+        session, event, user = order.session, order.event_id, order.user_id
         now = rfc3339(now_ms)
-        places = sum(unit.get("quantity", 1) for unit in order["units"])
+        places = sum(unit.places for unit in order.units)
         actions: list[Action] = [
             Update(
                 "reservations",
-                *order_key(session, order["orderId"]),
-                condition=ORDER_AS_READ,
-                values={"state": order["state"], "user": user},
+                *order.key,
+                condition=USERS_ORDER_AS_READ,
+                values={"state": order.state, "user": user},
                 set={"state": "cancelled", "cancelledAt": now},
             ),
-            Update("reservations", *standing_key(user, event), add={"seatsBought": -places}),
-            *owed_refund(order, order["paymentId"], order["totalMinor"], now_ms),
+            Update("reservations", *user_status_key(user, event), add={"seatsBought": -places}),
+            *owed_refund(order, order.payment_id or "", order.total_minor, now_ms),
         ]
-        seats = [unit for unit in order["units"] if unit["kind"] == "seat"]
-        areas = [unit for unit in order["units"] if unit["kind"] == "area"]
-        actions += [_returned(event, session, unit, now) for unit in seats]
-        actions += return_places(
-            event, [(unit["area"], unit["shard"], unit["quantity"]) for unit in areas], now
-        )
+        actions += [_returned(order, unit, now) for unit in order.units if unit.kind == "seat"]
+        areas = [unit for unit in order.units if unit.kind == "area"]
+        actions += return_places(event, [(u.area, u.shard or 0, u.places) for u in areas], now)
         actions += [
             Update(
                 "reservations",
-                session,
-                reservation["SK"],
+                *reservation.key,
                 condition=RESERVATION_IS_SOLD,
-                values={"sold": f"{session}#R"},
-                set={"GSI1SK": f"{session}#X"},
+                values={"sold": "sold"},
+                set={"state": "released"},
             )
-            for reservation in self.table.query("reservations", session, "R#")
-            if reservation["GSI1SK"].endswith("#R")
+            for reservation in self.table.query(Reservation, session, RESERVATION)
+            if reservation.state == "sold"
         ]
-        if once is not None:
-            actions.append(once.record(now_ms, {"order": order["orderId"]}))
+        if request is not None:
+            actions.append(request.record(now_ms, {"order": order.order_id}))
         try:
             self.table.transact(actions)
         except TransactionRefusedError as refused:
-            if once is not None and once.answered(refused.reasons[-1]) is not None:
+            if request is not None and request.answered(refused.reasons[-1]) is not None:
                 return self._as_it_is(order)
-            found = self._as_it_is(order)
-            if found["state"] in ("cancelled", "refunded"):  # our own commit, its answer lost
-                return found
+            current = self._as_it_is(order)
+            if current.state in ("cancelled", "refunded"):  # our own commit, its answer lost
+                return current
             raise WrongStateError("The order has just changed. Please look again.") from refused
-        return order | {"state": "cancelled", "cancelledAt": now}
+        return msgspec.structs.replace(order, state="cancelled", cancelled_at=now)
 
-    def _as_it_is(self, order: dict[str, Any]) -> dict[str, Any]:
-        found = self.table.get("reservations", *order_key(order["PK"], order["orderId"]))
-        return order if found is None else found
+    def _as_it_is(self, order: Order) -> Order:
+        return self.table.find(Order, order.key) or order
 
 
-def _returned(event: str, session: str, unit: dict[str, Any], now: str) -> Update:
+def _returned(order: Order, unit: OrderUnit, now: str) -> Update:
     return Update(
         "seats",
-        *seat_key(event, unit["seat"]),
-        condition=SOLD_TO_THIS,
-        values={"reserved": "reserved", "session": session},
+        *seat_key(order.event_id, unit.seat),
+        condition=SEAT_IS_SOLD_TO_US,
+        values={"reserved": "reserved", "session": order.session},
         set={"availability": "available", "sessionId": "", "updatedAt": now},
         add={"version": 1},
     )

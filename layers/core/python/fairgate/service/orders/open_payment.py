@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.keys import order_key
+from fairgate.service.shared.conditions import ORDER_IS_PENDING
 from fairgate.service.shared.session_view import read_session
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
     from fairgate.service.orders.begin_checkout import CheckoutBegun
-
-ORDER_IS_PENDING = "#state = :pending"
 
 
 def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_url: str) -> str:
@@ -31,15 +29,15 @@ def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_
     Cost: one call to the provider and one write; neither under a key answered before.
     """
     order = begun.order
-    before = str(order.get("payPage", ""))
+    before = order.pay_page
     if begun.again and before:
         return before
     page = payments.open_checkout(
-        order=order["orderId"],
-        amount_minor=order["totalMinor"],
-        currency=order["currency"],
-        expires_ms=epoch_ms(order["expiresAt"]),
-        return_url=f"{public_url}/#/order/{order['orderId']}",
+        order=order.order_id,
+        amount_minor=order.total_minor,
+        currency=order.currency,
+        expires_ms=epoch_ms(order.expires_at),
+        return_url=f"{public_url}/#/order/{order.order_id}",
     )
     if page == before:
         return page
@@ -47,7 +45,7 @@ def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_
         _close(payments, before)
     keep = Update(
         "reservations",
-        *order_key(order["PK"], order["orderId"]),
+        *order.key,
         condition=ORDER_IS_PENDING,
         values={"pending": "pending"},
         set={"payPage": page},
@@ -69,8 +67,8 @@ def close_payment(table: Table, payments: Payments, session: str) -> None:
     except NotFoundError:
         return
     for order in view.orders:
-        if order["state"] in ("failed", "expired") and order.get("payPage"):
-            _close(payments, order["payPage"])
+        if order.state in ("failed", "expired") and order.pay_page:
+            _close(payments, order.pay_page)
 
 
 def _close(payments: Payments, page: str) -> None:

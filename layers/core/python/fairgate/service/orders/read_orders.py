@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
-from fairgate.service.shared.keys import order_key, standing_key
+from fairgate.service.shared.keys import own_order_key, user_status_key
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.records.sessions import UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
 
 
-def read_order(table: Table, order: str, user: str) -> dict[str, Any]:
-    """The order's item, read strongly. Raises NotFoundError, also when it is not ``user``'s."""
-    found = None
-    if ORDER_ID.fullmatch(order):
-        session = session_of_order(OrderId(order))
-        found = table.get("reservations", *order_key(session, order))
-    if found is None or found["userId"] != user:
+def read_order(table: Table, order_id: str, user: str) -> Order:
+    """The order, read strongly. Raises NotFoundError, also when it is not ``user``'s."""
+    order = None
+    if ORDER_ID.fullmatch(order_id):
+        order = table.find(Order, own_order_key(OrderId(order_id)))
+    if order is None or order.user_id != user:
         raise NotFoundError("There is no such order.")
-    return found
+    return order
 
 
 def read_live_session(table: Table, clock: Clock, event: str, user: str) -> SessionView:
     """The user's one live session in the event. Raises NotFoundError when there is none."""
-    standing = table.get("reservations", *standing_key(user, event))
-    session = (standing or {}).get("liveSession", "")
-    if session:
-        view = read_session(table, session, user)
-        live = view.session["state"] in LIVE_STATES
-        if live and view.session["expiresAt"] > rfc3339(clock.now_ms()):
+    status = table.find(UserStatus, user_status_key(user, event))
+    if status is not None and status.live_session:
+        view = read_session(table, status.live_session, user)
+        live = view.session.state in LIVE_STATES
+        if live and view.session.expires_at > rfc3339(clock.now_ms()):
             return view
     raise NotFoundError("You have no open session for this event.")

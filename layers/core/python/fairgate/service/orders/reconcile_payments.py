@@ -17,17 +17,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, PaymentEvent
 from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.due import minute_of
-from fairgate.service.shared.keys import due_key, order_key, reconciled_key, refund_key
+from fairgate.service.shared.keys import (
+    due_key,
+    order_key,
+    own_order_key,
+    reconciled_key,
+    refund_key,
+)
+from fairgate.service.shared.records.orders import Order, OwedRefund, ReconciledMark
+from fairgate.service.shared.records.sessions import DueEntry
 
 if TYPE_CHECKING:
+    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.orders.refunds import Refunder
@@ -43,7 +53,6 @@ _MINUTE_MS = 60_000
 _SOLD = ("paid", "ticketed")
 
 Kind = Literal["settled", "refund-sent", "refund-noted", "raised", "failed"]
-NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,68 +102,67 @@ class Reconciler:
         now_ms = self.clock.now_ms()
         start_ms = self._start_ms(now_ms) if since_ms is None else since_ms
         until_ms = now_ms - SETTLING_MS
-        found = Reconciled(rfc3339(start_ms), rfc3339(max(start_ms, until_ms)))
+        compared = Reconciled(rfc3339(start_ms), rfc3339(max(start_ms, until_ms)))
         known: set[str] = set()
         for capture in self.settler.payments.captures(start_ms):
             known.add(capture.payment)
             if capture.at_ms > until_ms:
                 continue
-            found.captures += 1
+            compared.captures += 1
             try:
                 difference = self._compare(capture, dry_run=dry_run)
             except FairgateError as error:
                 what = f"could not be repaired: {error.detail}"
                 difference = Difference("failed", capture.order, capture.payment, what)
             if difference is not None:
-                found.differences.append(difference)
+                compared.differences.append(difference)
         for event in events:
-            found.differences += self._without_money(event, known, start_ms, until_ms)
-        if not dry_run and since_ms is None and not found.count("failed"):
-            self._remember(found.until)
-        return found
+            compared.differences += self._without_money(event, known, start_ms, until_ms)
+        if not dry_run and since_ms is None and not compared.count("failed"):
+            self._remember(compared.until)
+        return compared
 
     def _start_ms(self, now_ms: int) -> int:
-        last = self.table.get("reservations", *reconciled_key())
-        return epoch_ms(last["until"]) - OVERLAP_MS if last else now_ms - FIRST_LOOK_MS
+        mark = self.table.find(ReconciledMark, reconciled_key())
+        return now_ms - FIRST_LOOK_MS if mark is None else epoch_ms(mark.until) - OVERLAP_MS
 
     def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
         order = self._order(capture.order)
         if order is None:
             return _raised(capture, "captured for an order that does not exist")
-        owed = self.table.get(
-            "reservations", *refund_key(order["PK"], capture.order, capture.payment)
-        )
+        key = refund_key(order.session, capture.order, capture.payment)
+        owed = self.table.find(OwedRefund, key)
         if 0 < capture.refunded_minor < capture.amount_minor:
             return _raised(capture, f"refunded in part: {capture.refunded_minor}")
         if owed is not None:
             return self._compare_refund(capture, order, owed, dry_run=dry_run)
-        if order.get("paymentId") == capture.payment:
+        if order.payment_id == capture.payment:
             return self._compare_kept(capture, order)
         if capture.refunded_minor:
             return None  # bought nothing, and went back by another hand
         return self._settle(capture, dry_run=dry_run)
 
     def _compare_refund(
-        self, capture: Capture, order: dict[str, Any], owed: dict[str, Any], *, dry_run: bool
+        self, capture: Capture, order: Order, owed: OwedRefund, *, dry_run: bool
     ) -> Difference | None:
         back = bool(capture.refunded_minor)
-        if "sentAt" in owed:
-            late = owed["sentAt"] <= rfc3339(self.clock.now_ms() - SETTLING_MS)
+        if owed.sent_at:
+            late = owed.sent_at <= rfc3339(self.clock.now_ms() - SETTLING_MS)
             text = "noted as refunded, and the provider has not"
             return _raised(capture, text) if late and not back else None
         kind: Kind = "refund-noted" if back else "refund-sent"
         if not dry_run:
             act = self.refunder.sent if back else self.refunder.send
-            act(order["PK"], capture.order, capture.payment)
-        return Difference(kind, capture.order, capture.payment, f"the order was {order['state']}")
+            act(order.session, capture.order, capture.payment)
+        return Difference(kind, capture.order, capture.payment, f"the order was {order.state}")
 
-    def _compare_kept(self, capture: Capture, order: dict[str, Any]) -> Difference | None:
-        if order["state"] not in _SOLD:
-            return _raised(capture, f"the order is {order['state']}, and no refund is owed")
+    def _compare_kept(self, capture: Capture, order: Order) -> Difference | None:
+        if order.state not in _SOLD:
+            return _raised(capture, f"the order is {order.state}, and no refund is owed")
         if capture.refunded_minor:
             return _raised(capture, "refunded by another hand, and its tickets are valid")
         late = rfc3339(self.clock.now_ms() - TICKETS_LATE_MS)
-        if order["state"] == "paid" and order["paidAt"] <= late:
+        if order.state == "paid" and order.paid_at <= late:
             return _raised(capture, "paid, and its tickets have not been made")
         return None
 
@@ -184,35 +192,33 @@ class Reconciler:
         list's first capture could have been are left out.
         """
         for order in self._due_orders(event, start_ms, until_ms + _CHECKOUT_MS_MAX):
-            within = order["createdAt"] >= rfc3339(start_ms) and order.get("paidAt", "") <= rfc3339(
-                until_ms
-            )
-            if order["state"] in _SOLD and within and order["paymentId"] not in known:
-                text = f"the order is {order['state']}, and the provider lists no capture"
-                yield Difference("raised", order["orderId"], order["paymentId"], text)
+            within = order.created_at >= rfc3339(start_ms) and order.paid_at <= rfc3339(until_ms)
+            if order.state in _SOLD and within and order.payment_id not in known:
+                text = f"the order is {order.state}, and the provider lists no capture"
+                yield Difference("raised", order.order_id, order.payment_id or "", text)
 
-    def _due_orders(self, event: str, start_ms: int, end_ms: int) -> Iterator[dict[str, Any]]:
-        keys: list[tuple[str, str]] = []
+    def _due_orders(self, event: str, start_ms: int, end_ms: int) -> Iterator[Order]:
+        keys: list[Key] = []
         for at_ms in range(start_ms - start_ms % _MINUTE_MS, end_ms, _MINUTE_MS):
-            pk, _ = due_key(event, minute_of(rfc3339(at_ms)), "")
+            pk = due_key(event, minute_of(rfc3339(at_ms)), "").pk
             keys += [
-                order_key(entry["sessionId"], entry["orderId"])
-                for entry in self.table.query("reservations", pk)
-                if "orderId" in entry and "paymentId" not in entry
+                order_key(entry.session_id, entry.order_id)
+                for entry in self.table.query(DueEntry, pk)
+                if entry.order_id and entry.payment_id is None
             ]
         for start in range(0, len(keys), _READ_TOGETHER):
-            yield from self.table.get_many("reservations", keys[start : start + _READ_TOGETHER])
+            yield from self.table.find_many(Order, keys[start : start + _READ_TOGETHER])
 
-    def _order(self, order: str) -> dict[str, Any] | None:
+    def _order(self, order: str) -> Order | None:
         if not ORDER_ID.fullmatch(order):
             return None
-        return self.table.get("reservations", *order_key(session_of_order(OrderId(order)), order))
+        return self.table.find(Order, own_order_key(OrderId(order)))
 
     def _remember(self, until: str) -> None:
         mark = Update(
             "reservations",
             *reconciled_key(),
-            condition=NOT_FURTHER,
+            condition=RECONCILED_NOT_FURTHER,
             values={"until": until},
             set={"until": until},
         )

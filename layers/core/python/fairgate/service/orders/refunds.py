@@ -8,15 +8,16 @@ A second capture of an order that stays paid is owed back too and leaves the ord
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.shared.conditions import ORDER_WAITS_FOR_REFUND, REFUND_NOT_YET_SENT
 from fairgate.service.shared.due import refund_due
-from fairgate.service.shared.keys import keyed, order_key, refund_key
+from fairgate.service.shared.keys import order_key, refund_key
+from fairgate.service.shared.records.orders import Order, OwedRefund
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
@@ -25,26 +26,18 @@ if TYPE_CHECKING:
 
 _ATTEMPTS_MAX = 4
 
-NOT_YET_SENT = "attribute_exists(#PK) AND attribute_not_exists(#sentAt)"
-ORDER_WAITS_FOR_IT = "#state = :state AND #paymentId = :payment"
 
-
-def owed_refund(
-    order: Mapping[str, Any], payment: str, amount_minor: int, now_ms: int
-) -> list[Action]:
+def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
     """What the transaction that decides a refund also writes."""
-    item = {
-        "orderId": order["orderId"],
-        "eventId": order["eventId"],
-        "paymentId": payment,
-        "amountMinor": amount_minor,
-        "owedAt": rfc3339(now_ms),
-    }
-    key = keyed(refund_key(order["PK"], order["orderId"], payment))
-    return [
-        Put("reservations", key | item),
-        refund_due(order["eventId"], order, payment, now_ms),
-    ]
+    owed = OwedRefund(
+        *refund_key(order.session, order.order_id, payment),
+        order_id=order.order_id,
+        event_id=order.event_id,
+        payment_id=payment,
+        amount_minor=amount_minor,
+        owed_at=rfc3339(now_ms),
+    )
+    return [Put.of(owed), refund_due(order.event_id, order.order_id, payment, now_ms)]
 
 
 @dataclass(frozen=True)
@@ -64,10 +57,10 @@ class Refunder:
         Raises:
             DependencyUnavailableError: it is still owed, and will be tried again.
         """
-        owed = self.table.get("reservations", *refund_key(session, order, payment))
-        if owed is None or "sentAt" in owed:
+        owed = self.table.find(OwedRefund, refund_key(session, order, payment))
+        if owed is None or owed.sent_at:
             return False
-        self.payments.refund(payment=payment, order=order, amount_minor=owed["amountMinor"])
+        self.payments.refund(payment=payment, order=order, amount_minor=owed.amount_minor)
         return self.sent(session, order, payment)
 
     def sent(self, session: str, order: str, payment: str) -> bool:
@@ -76,7 +69,7 @@ class Refunder:
         note = Update(
             "reservations",
             *refund_key(session, order, payment),
-            condition=NOT_YET_SENT,
+            condition=REFUND_NOT_YET_SENT,
             set={"sentAt": now},
         )
         for _ in range(_ATTEMPTS_MAX):
@@ -89,17 +82,18 @@ class Refunder:
             return True
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
-    def _order_refunded(self, session: str, order: str, payment: str, now: str) -> list[Action]:
-        found = self.table.get("reservations", *order_key(session, order)) or {}
-        waits = found.get("state") in ("refund_due", "cancelled")
-        if not waits or found.get("paymentId") != payment:
+    def _order_refunded(self, session: str, order_id: str, payment: str, now: str) -> list[Action]:
+        order = self.table.find(Order, order_key(session, order_id))
+        if order is None or order.state not in ("refund_due", "cancelled"):
+            return []
+        if order.payment_id != payment:
             return []
         return [
             Update(
                 "reservations",
-                *order_key(session, order),
-                condition=ORDER_WAITS_FOR_IT,
-                values={"state": found["state"], "payment": payment},
+                *order.key,
+                condition=ORDER_WAITS_FOR_REFUND,
+                values={"state": order.state, "payment": payment},
                 set={"state": "refunded", "refundedAt": now},
             )
         ]

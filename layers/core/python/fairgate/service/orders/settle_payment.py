@@ -14,18 +14,26 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.holds.release_seats import clear_standing
-from fairgate.service.orders.begin_checkout import seats_of
+from fairgate.service.holds.release_seats import leave_session
 from fairgate.service.orders.refunds import Refunder, owed_refund
+from fairgate.service.shared.conditions import (
+    ORDER_AS_READ,
+    ORDER_IS_PENDING,
+    RESERVATION_IS_LIVE,
+    SEAT_IS_OURS,
+    SESSION_IN_CHECKOUT,
+    USERS_ORDER_IS_PENDING,
+)
 from fairgate.service.shared.keys import (
-    keyed,
     live_key,
-    order_key,
+    own_order_key,
     payment_event_key,
     seat_key,
-    session_key,
-    standing_key,
+    user_status_key,
 )
+from fairgate.service.shared.records.orders import Order, PaymentEventRecord
+from fairgate.service.shared.records.seats import SeatRecord
+from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
@@ -40,12 +48,6 @@ _ATTEMPTS_MAX = 4
 
 #   order   pending ──► paid          only with its session in checkout and every seat still its own
 #   seat    locked  ──► reserved      even past expiry, as long as nobody took it
-ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
-ORDER_STILL_PENDING = "#state = :pending"
-ORDER_AS_READ = "#state = :state"
-SESSION_IN_CHECKOUT = "#state = :checkout AND #userId = :user"
-SEAT_IS_STILL_OURS = "#availability = :locked AND #sessionId = :session"
-RESERVATION_IS_LIVE = "#GSI1SK = :live"
 
 
 @dataclass(frozen=True)
@@ -78,29 +80,27 @@ class PaymentSettler:
             if (recorded := self._recorded(payment)) is not None:
                 return self._again(recorded, payment)
             view, order = self._read(payment)
-            if order is None or order.get("paymentId") == payment.payment:
+            if order is None or order.payment_id == payment.payment:
                 continue  # another event of this very capture was first: it is not owed back
             if not self._can_still_pay(view, order, payment):
                 return self._refund(order, payment)
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
-    def _known(
-        self, view: SessionView, order: dict[str, Any], payment: PaymentEvent
-    ) -> Outcome | None:
+    def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Outcome | None:
         """The same capture under another event id: to be given back, or kept."""
-        if any(refund["paymentId"] == payment.payment for refund in view.refunds):
+        if any(refund.payment_id == payment.payment for refund in view.refunds):
             return "refunded" if self._send_refund(payment) else "duplicate"
-        return "duplicate" if order.get("paymentId") == payment.payment else None
+        return "duplicate" if order.payment_id == payment.payment else None
 
-    def _recorded(self, payment: PaymentEvent) -> dict[str, Any] | None:
-        return self.table.get("reservations", *payment_event_key(payment.id))
+    def _recorded(self, payment: PaymentEvent) -> PaymentEventRecord | None:
+        return self.table.find(PaymentEventRecord, payment_event_key(payment.id))
 
-    def _again(self, recorded: dict[str, Any], payment: PaymentEvent) -> Outcome:
+    def _again(self, recorded: PaymentEventRecord, payment: PaymentEvent) -> Outcome:
         """A redelivery: nothing to do, unless a refund was decided and may not have been sent."""
-        owed = recorded["outcome"] == "refund"
+        owed = recorded.outcome == "refund"
         return "refunded" if owed and self._send_refund(payment) else "duplicate"
 
-    def _read(self, payment: PaymentEvent) -> tuple[SessionView | None, dict[str, Any] | None]:
+    def _read(self, payment: PaymentEvent) -> tuple[SessionView | None, Order | None]:
         if not ORDER_ID.fullmatch(payment.order):
             return None, None
         session = session_of_order(OrderId(payment.order))
@@ -108,7 +108,7 @@ class PaymentSettler:
             view = read_session(self.table, session)
         except NotFoundError:
             return None, None
-        return view, next((o for o in view.orders if o["orderId"] == payment.order), None)
+        return view, next((o for o in view.orders if o.order_id == payment.order), None)
 
     def _note(self, payment: PaymentEvent) -> Outcome:
         """A declined or expired attempt: remembered, while the order waits for another one."""
@@ -130,45 +130,47 @@ class PaymentSettler:
         return "noted"
 
     def _declined(self, payment: PaymentEvent) -> Update:
-        order = OrderId(payment.order)
         return Update(
             "reservations",
-            *order_key(session_of_order(order), order),
-            condition=ORDER_STILL_PENDING,
+            *own_order_key(OrderId(payment.order)),
+            condition=ORDER_IS_PENDING,
             values={"pending": "pending"},
             set={"lastAttempt": "declined"},
         )
 
     def _record(self, payment: PaymentEvent, outcome: str) -> Put:
-        ttl = self.clock.now_ms() // 1000 + _KEPT_S
-        body = {"orderId": payment.order, "outcome": outcome, "ttl": ttl}
-        return Put("reservations", keyed(payment_event_key(payment.id)) | body)
+        record = PaymentEventRecord(
+            *payment_event_key(payment.id),
+            order_id=payment.order,
+            outcome=outcome,
+            ttl=self.clock.now_ms() // 1000 + _KEPT_S,
+        )
+        return Put.of(record)
 
-    def _pay(self, view: SessionView, order: dict[str, Any], payment: PaymentEvent) -> bool:
-        head, now = view.session, rfc3339(self.clock.now_ms())
-        session, user, event = head["PK"], head["userId"], head["eventId"]
-        places = sum(r["quantity"] for r in view.reservations)
+    def _pay(self, view: SessionView, order: Order, payment: PaymentEvent) -> bool:
+        session, now = view.session, rfc3339(self.clock.now_ms())
+        places = sum(r.quantity for r in view.reservations)
         actions: list[Action] = [
             self._record(payment, "paid"),
             Update(
                 "reservations",
-                *order_key(session, order["orderId"]),
-                condition=ORDER_IS_PENDING,
-                values={"pending": "pending", "user": user},
+                *order.key,
+                condition=USERS_ORDER_IS_PENDING,
+                values={"pending": "pending", "user": session.user_id},
                 set={"state": "paid", "paymentId": payment.payment, "paidAt": now},
             ),
             Update(
                 "reservations",
-                *session_key(session),
+                *session.key,
                 condition=SESSION_IN_CHECKOUT,
-                values={"checkout": "checkout", "user": user},
+                values={"checkout": "checkout", "user": session.user_id},
                 set={"state": "finalised"},
             ),
-            self._bought(session, user, event, places),
+            self._bought(session, places),
             *_seats_sold(view, now),
         ]
-        if head["expiresAt"] > now:
-            bucket = live_key(event, head["liveBucket"])
+        if session.expires_at > now:
+            bucket = live_key(session.event_id, session.live_bucket)
             actions.append(Update("reservations", *bucket, add={"live": -1}))
         try:
             self.table.transact(actions)
@@ -176,41 +178,38 @@ class PaymentSettler:
             return False
         return True
 
-    def _bought(self, session: str, user: str, event: str, places: int) -> Update:
+    def _bought(self, session: Session, places: int) -> Update:
         """Count what the user owns; a session opened since this one expired stays open."""
-        key = standing_key(user, event)
-        standing = self.table.get("reservations", *key) or {}
-        if standing.get("liveSession") == session:
-            return clear_standing(session, user, event, bought=places)
+        key = user_status_key(session.user_id, session.event_id)
+        status = self.table.find(UserStatus, key)
+        if status is not None and status.live_session == session.id:
+            return leave_session(session.id, session.user_id, session.event_id, bought=places)
         return Update("reservations", *key, add={"seatsBought": places})
 
-    def _can_still_pay(
-        self, view: SessionView | None, order: dict[str, Any], payment: PaymentEvent
-    ) -> bool:
+    def _can_still_pay(self, view: SessionView | None, order: Order, payment: PaymentEvent) -> bool:
         """Whether a refused attempt may succeed when it is made again with a fresh reading."""
         if view is None or not _may_be_paid(order, payment):
             return False
-        if view.session["state"] != "checkout":
+        session = view.session
+        if session.state != "checkout":
             return False
-        session = view.session["PK"]
-        reserved = seats_of(view.reservations)
-        keys = [seat_key(view.session["eventId"], r["place"]) for r in reserved]
-        seats = self.table.get_many("seats", keys) if keys else []
-        ours = [s for s in seats if s["availability"] == "locked" and s["sessionId"] == session]
-        return len(ours) == len(reserved)
+        keys = [seat_key(session.event_id, reservation.place) for reservation in view.seats]
+        seats = self.table.find_many(SeatRecord, keys) if keys else []
+        ours = [s for s in seats if s.availability == "locked" and s.session_id == session.id]
+        return len(ours) == len(keys)
 
-    def _refund(self, order: dict[str, Any], payment: PaymentEvent) -> Outcome:
+    def _refund(self, order: Order, payment: PaymentEvent) -> Outcome:
         """Record that this capture is owed back, then send it."""
         now_ms = self.clock.now_ms()
-        body: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}
-        if order["state"] in ("pending", "failed", "expired"):
-            body |= {"state": "refund_due", "paymentId": payment.payment}
+        changes: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}
+        if order.state in ("pending", "failed", "expired"):
+            changes |= {"state": "refund_due", "paymentId": payment.payment}
         decided = Update(
             "reservations",
-            *order_key(order["PK"], order["orderId"]),
+            *order.key,
             condition=ORDER_AS_READ,
-            values={"state": order["state"]},
-            set=body,
+            values={"state": order.state},
+            set=changes,
         )
         owed = owed_refund(order, payment.payment, payment.amount_minor, now_ms)
         try:
@@ -230,32 +229,31 @@ class PaymentSettler:
         )
 
 
-def _may_be_paid(order: dict[str, Any], payment: PaymentEvent) -> bool:
-    price = (order["totalMinor"], order["currency"])
-    return order["state"] == "pending" and price == (payment.amount_minor, payment.currency)
+def _may_be_paid(order: Order, payment: PaymentEvent) -> bool:
+    price = (order.total_minor, order.currency)
+    return order.state == "pending" and price == (payment.amount_minor, payment.currency)
 
 
 def _seats_sold(view: SessionView, now: str) -> Sequence[Update]:
-    session = view.session["PK"]
+    session = view.session
     seats = [
         Update(
             "seats",
-            *seat_key(view.session["eventId"], reservation["place"]),
-            condition=SEAT_IS_STILL_OURS,
-            values={"locked": "locked", "session": session},
+            *seat_key(session.event_id, reservation.place),
+            condition=SEAT_IS_OURS,
+            values={"locked": "locked", "session": session.id},
             set={"availability": "reserved", "expiresAt": "", "updatedAt": now},
             add={"version": 1},
         )
-        for reservation in seats_of(view.reservations)
+        for reservation in view.seats
     ]
     reservations = [
         Update(
             "reservations",
-            session,
-            reservation["SK"],
+            *reservation.key,
             condition=RESERVATION_IS_LIVE,
-            values={"live": f"{session}#L"},
-            set={"GSI1SK": f"{session}#R"},
+            values={"live": "live"},
+            set={"state": "sold"},
         )
         for reservation in view.reservations
     ]

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.orders.open_payment import close_payment
+from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import minute_of, refund_due, session_due
 from fairgate.service.shared.keys import due_key, session_key, swept_key
+from fairgate.service.shared.records.orders import SweptMark
+from fairgate.service.shared.records.sessions import DueEntry, Session
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.holds.release_seats import SeatReleaser
     from fairgate.service.orders.refunds import Refunder
+    from fairgate.service.shared.records.catalog import Event
 
 GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
 MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
@@ -33,14 +38,13 @@ _MINUTE_MS = 60_000
 _LOOK_BACK_MS = 2 * 86_400_000
 
 #   minutes   … swept │ due: looked at now … │ still running
-NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 
 
 @dataclass(frozen=True)
 class Swept:
     """What one run found and did for one event."""
 
-    event: str
+    event: EventId
     until: str = ""  # the last minute that was looked at; "" when there was none to look at
     expired: int = 0
     refunded: int = 0
@@ -57,31 +61,30 @@ class ExpirySweeper:
     releaser: SeatReleaser
     refunder: Refunder
 
-    def sweep(self, event: dict[str, Any]) -> Swept:
+    def sweep(self, event: Event) -> Swept:
         """Look at every minute that is over and was not looked at, oldest first, within bounds.
 
         A failure of one entry is written down again for a later minute and holds nobody up.
         """
-        swept = Swept(event["SK"])
+        swept = Swept(event.id)
         seen = 0
         for minute in self._minutes(event):
-            entries = self.table.query("reservations", due_key(event["SK"], minute, "")[0])
+            entries = self.table.query(DueEntry, due_key(event.id, minute, "").pk)
             swept = self._look_at(entries, replace(swept, until=minute))
             seen += len(entries)
             if seen >= ENTRIES_MAX:
                 break
         if swept.until:
-            self._remember(event["SK"], swept.until)
+            self._remember(event.id, swept.until)
         return swept
 
-    def _minutes(self, event: dict[str, Any]) -> Iterator[str]:
+    def _minutes(self, event: Event) -> Iterator[str]:
         now_ms = self.clock.now_ms()
-        last = self.table.get("reservations", *swept_key(event["SK"]))
-        if last is not None:
-            at_ms = _start_ms(last["minute"]) + _MINUTE_MS
+        mark = self.table.find(SweptMark, swept_key(event.id))
+        if mark is not None:
+            at_ms = _start_ms(mark.minute) + _MINUTE_MS
         else:
-            created_ms = epoch_ms(event["createdAt"]) if "createdAt" in event else 0
-            at_ms = max(created_ms, now_ms - _LOOK_BACK_MS)
+            at_ms = max(epoch_ms(event.created_at), now_ms - _LOOK_BACK_MS)
         for _ in range(MINUTES_MAX):
             minute = minute_of(rfc3339(at_ms))
             if _start_ms(minute) + _MINUTE_MS + GRACE_S * 1000 > now_ms:
@@ -89,42 +92,42 @@ class ExpirySweeper:
             yield minute
             at_ms += _MINUTE_MS
 
-    def _look_at(self, entries: Sequence[dict[str, Any]], swept: Swept) -> Swept:
-        refunds = [entry for entry in entries if "paymentId" in entry]
-        sessions = [entry["sessionId"] for entry in entries if "paymentId" not in entry]
+    def _look_at(self, entries: Sequence[DueEntry], swept: Swept) -> Swept:
+        sessions = [entry.session_id for entry in entries if entry.payment_id is None]
         for session in self._left_behind(sessions):
             swept = self._expire(session, swept)
-        for entry in refunds:
-            swept = self._refund(entry, swept)
+        for entry in entries:
+            if entry.payment_id is not None:
+                swept = self._refund(entry, entry.payment_id, swept)
         return swept
 
-    def _left_behind(self, sessions: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def _left_behind(self, sessions: Sequence[SessionId]) -> Iterator[SessionId]:
         now = rfc3339(self.clock.now_ms())
         for start in range(0, len(sessions), _READ_TOGETHER):
             keys = [session_key(s) for s in sessions[start : start + _READ_TOGETHER]]
-            for head in self.table.get_many("reservations", keys):
-                if head["state"] in LIVE_STATES and head["expiresAt"] <= now:
-                    yield head
+            for session in self.table.find_many(Session, keys):
+                if session.state in LIVE_STATES and session.expires_at <= now:
+                    yield session.id
 
-    def _expire(self, head: dict[str, Any], swept: Swept) -> Swept:
+    def _expire(self, session: SessionId, swept: Swept) -> Swept:
         try:
-            ended = self.releaser.end_session(head["PK"], "expired")
+            ended = self.releaser.end_session(session, "expired")
         except FairgateError:
             now_ms = self.clock.now_ms()
-            again = session_due(swept.event, head["PK"], _later(now_ms), now_ms)
+            again = session_due(swept.event, session, _later(now_ms), now_ms)
             self.table.transact([again])
             return replace(swept, postponed=swept.postponed + 1)
         if ended:
-            close_payment(self.table, self.refunder.payments, head["PK"])
+            close_payment(self.table, self.refunder.payments, session)
         return replace(swept, expired=swept.expired + ended)
 
-    def _refund(self, entry: dict[str, Any], swept: Swept) -> Swept:
+    def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
         try:
-            sent = self.refunder.send(entry["sessionId"], entry["orderId"], entry["paymentId"])
+            sent = self.refunder.send(entry.session_id, entry.order_id, payment)
         except FairgateError:
             now_ms = self.clock.now_ms()
-            order = {"orderId": entry["orderId"], "PK": entry["sessionId"]}
-            self.table.transact([refund_due(swept.event, order, entry["paymentId"], now_ms)])
+            order = OrderId(entry.order_id)
+            self.table.transact([refund_due(swept.event, order, payment, now_ms)])
             return replace(swept, overdue=swept.overdue + 1)
         return replace(swept, refunded=swept.refunded + sent)
 
@@ -132,7 +135,7 @@ class ExpirySweeper:
         mark = Update(
             "reservations",
             *swept_key(event),
-            condition=NOT_FURTHER,
+            condition=SWEPT_NOT_FURTHER,
             values={"minute": minute},
             set={"minute": minute},
         )

@@ -33,7 +33,7 @@ class LiveFigures:
 
         Raises NotFoundError.
         """
-        item = self.catalog.event(event)
+        sale = self.catalog.event(event)
         gate = self.gate.gate(event)
         now_ms = self.clock.now_ms()
         now_s = now_ms / 1000
@@ -44,7 +44,7 @@ class LiveFigures:
         sampled = gate.sample_queue > 0
         return {
             "event": event,
-            "name": item["name"],
+            "name": sale.name,
             "now": rfc3339(now_ms),
             "state": gate.state,
             "doors_at": rfc3339(gate.doors_s * 1000),
@@ -58,9 +58,9 @@ class LiveFigures:
                 }
                 for e in gate.epochs
             ],
-            "control": "auto" if item.get("control") == "auto" else "manual",
+            "control": sale.control,
             "live": live_now(self.table, event, rfc3339(now_ms)),
-            "live_max": int(item["liveMax"]),
+            "live_max": sale.live_max,
             "joined": round(sum(c.count for c in cohorts)) if sampled else None,
             "waiting": round(waiting) if sampled else None,
         }

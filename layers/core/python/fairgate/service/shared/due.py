@@ -6,14 +6,11 @@ refund is owed. Nothing is crossed off; whoever looks reads the thing itself. do
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from fairgate.domain.shared.ids import EventId, OrderId, SessionId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
-from fairgate.service.shared.keys import due_key, keyed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from fairgate.service.shared.keys import due_key
+from fairgate.service.shared.records.sessions import DueEntry
 
 KEPT_S = 7 * 86_400  # how far back the hourly reconciliation may have to look after an outage
 REFUND_OVERDUE_S = 300
@@ -24,19 +21,27 @@ def minute_of(time: str) -> str:
     return time[:_MINUTE]
 
 
-def session_due(event: str, session: str, expires_at: str, now_ms: int, order: str = "") -> Put:
+def session_due(
+    event: EventId, session: SessionId, expires_at: str, now_ms: int, order: str = ""
+) -> Put:
     """The session is to be over by ``expires_at``; ``order`` when that is a checkout's end."""
-    more = {"orderId": order} if order else {}
-    return _due(event, expires_at, session, now_ms, {"sessionId": session, **more})
+    entry = DueEntry(
+        *due_key(event, minute_of(expires_at), session),
+        session_id=session,
+        order_id=order,
+        ttl=now_ms // 1000 + KEPT_S,
+    )
+    return Put.of(entry, condition="")
 
 
-def refund_due(event: str, order: Mapping[str, Any], payment: str, now_ms: int) -> Put:
+def refund_due(event: EventId, order: OrderId, payment: str, now_ms: int) -> Put:
     """The refund of this capture is to be sent within five minutes."""
-    owed = {"orderId": order["orderId"], "paymentId": payment, "sessionId": order["PK"]}
     by = rfc3339(now_ms + REFUND_OVERDUE_S * 1000)
-    return _due(event, by, f"refund#{order['orderId']}#{payment}", now_ms, owed)
-
-
-def _due(event: str, time: str, name: str, now_ms: int, what: Mapping[str, Any]) -> Put:
-    item = {**keyed(due_key(event, minute_of(time), name)), **what}
-    return Put("reservations", {**item, "ttl": now_ms // 1000 + KEPT_S}, condition="")
+    entry = DueEntry(
+        *due_key(event, minute_of(by), f"refund#{order}#{payment}"),
+        session_id=session_of_order(order),
+        order_id=order,
+        payment_id=payment,
+        ttl=now_ms // 1000 + KEPT_S,
+    )
+    return Put.of(entry, condition="")

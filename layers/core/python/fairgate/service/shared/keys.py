@@ -4,48 +4,53 @@ from __future__ import annotations
 
 import hashlib
 
+from fairgate.domain.shared.ids import OrderId, session_of_order
+from fairgate.ports.record import Key, TableName
+
 CATALOG_PK = "EVENT"  # the partition of every event
+SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"  # how sort keys of a session begin
+DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
 
 
-def seat_key(event: str, seat: str) -> tuple[str, str]:
-    return f"{event}#{seat}", "META"
+def seat_key(event: str, seat: str) -> Key:
+    return Key(f"{event}#{seat}", "META")
 
 
-def area_key(event: str, area: str, shard: int) -> tuple[str, str]:
-    return f"{event}#{area}#{shard}", "GA"
+def area_key(event: str, area: str, shard: int) -> Key:
+    return Key(f"{event}#{area}#{shard}", "GA")
 
 
-def standing_key(user: str, event: str) -> tuple[str, str]:
-    return user_key(user), event
+def user_status_key(user: str, event: str) -> Key:
+    return Key(user_key(user), event)
 
 
-def session_key(session: str) -> tuple[str, str]:
-    return session, f"S#{session}"
+def session_key(session: str) -> Key:
+    return Key(session, f"{SESSION}{session}")
 
 
-def reservation_key(session: str, hold: str, unit: str) -> tuple[str, str]:
-    return session, f"R#{hold}#{unit}"
+def reservation_key(session: str, hold: str, unit: str) -> Key:
+    return Key(session, f"{RESERVATION}{hold}#{unit}")
 
 
-def order_key(session: str, order: str) -> tuple[str, str]:
-    return session, f"O#{order}"
+def order_key(session: str, order: str) -> Key:
+    return Key(session, f"{ORDER}{order}")
 
 
-def refund_key(session: str, order: str, payment: str) -> tuple[str, str]:
-    return session, f"F#{order}#{payment}"
+def refund_key(session: str, order: str, payment: str) -> Key:
+    return Key(session, f"{REFUND}{order}#{payment}")
 
 
-def token_key(token: str) -> tuple[str, str]:
-    return f"T#{token}", f"T#{token}"
+def token_key(token: str) -> Key:
+    return Key(f"T#{token}", f"T#{token}")
 
 
-def payment_event_key(event: str) -> tuple[str, str]:
-    return f"P#{event}", f"P#{event}"
+def payment_event_key(event: str) -> Key:
+    return Key(f"P#{event}", f"P#{event}")
 
 
-def once_key(owner: str, route: str, key: str) -> tuple[str, str]:
+def idempotency_key(owner: str, route: str, key: str) -> Key:
     """An idempotency record; the caller's key may hold any character, so its hash stands here."""
-    return owner, f"I#{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+    return Key(owner, f"I#{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}")
 
 
 def user_key(user: str) -> str:
@@ -53,28 +58,122 @@ def user_key(user: str) -> str:
     return f"U#{user}"
 
 
-def due_key(event: str, minute: str, name: str) -> tuple[str, str]:
-    return f"{event}#DUE#{minute}", name
+def due_key(event: str, minute: str, name: str) -> Key:
+    return Key(f"{event}#DUE#{minute}", name)
 
 
-def swept_key(event: str) -> tuple[str, str]:
+def swept_key(event: str) -> Key:
     """The last minute of which everything due has been looked at."""
-    return f"{event}#DUE", "SWEPT"
+    return Key(f"{event}#DUE", "SWEPT")
 
 
-def reconciled_key() -> tuple[str, str]:
+def reconciled_key() -> Key:
     """Until when the provider's books have been compared with the orders."""
-    return "RECONCILED", "RECONCILED"
+    return Key("RECONCILED", "RECONCILED")
 
 
-def live_key(event: str, bucket: str) -> tuple[str, str]:
-    return f"{event}#LIVE", bucket
+def live_key(event: str, bucket: str) -> Key:
+    return Key(f"{event}#LIVE", bucket)
 
 
-def keyed(key: tuple[str, str]) -> dict[str, str]:
-    return {"PK": key[0], "SK": key[1]}
+def user_index(user: str, event: str) -> str:
+    """The index partition of what belongs to a user in an event."""
+    return f"{user}#{event}"
 
 
-def owned(user: str, event: str, sort: str) -> dict[str, str]:
-    """The index keys of what belongs to a user's standing in an event."""
-    return {"GSI1PK": f"{user}#{event}", "GSI1SK": sort}
+def section_index(event: str, section: str) -> str:
+    """The index partition of a section's seats, or of an area's counters."""
+    return f"{event}#{section}"
+
+
+def own_order_key(order: OrderId) -> Key:
+    """An order's key, from its id alone."""
+    return order_key(session_of_order(order), order)
+
+
+def hold_prefix(hold: str) -> str:
+    """How the sort keys of a hold's reservations begin."""
+    return f"{RESERVATION}{hold}#"
+
+
+def event_key(event: str) -> Key:
+    return Key(CATALOG_PK, event)
+
+
+def gate_version_key(event: str, number: int) -> Key:
+    """Zero-padded, so that the table sorts versions in their order."""
+    return Key(f"GATE#{event}", f"{number:08d}")
+
+
+def log_entry_key(event: str, number: int) -> Key:
+    """Zero-padded, so that the table sorts entries in their order."""
+    return Key(f"LOG#{event}", f"{number:08d}")
+
+
+def desk_pk(event: str, subject: str) -> str:
+    """The partition of what the desk counted and decided about a user, address or network."""
+    return f"D#{event}#{subject}"
+
+
+def desk_count_key(event: str, subject: str, window_s: int) -> Key:
+    return Key(desk_pk(event, subject), f"{DESK_COUNT}{window_s:011d}")
+
+
+def desk_decision_key(event: str, user: str, at: str) -> Key:
+    return Key(desk_pk(event, f"u#{user}"), f"{DESK_DECISION}{at}")
+
+
+def sampled_key(event: str, minute: str) -> Key:
+    return Key(f"Q#{event}", minute)
+
+
+def controller_memory_key(event: str) -> Key:
+    return Key(f"{event}#CONTROL", "LOOK")
+
+
+def seats_memory_key(event: str) -> Key:
+    return Key(f"{event}#CONTROL", "SEATS")
+
+
+def shape_of(table: TableName, key: Key) -> str | None:
+    """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
+    pk, sk = key
+    if table == "seats":
+        return {("META", 1): "seat", ("GA", 2): "area shard"}.get((sk, pk.count("#")))
+    if table == "catalog":
+        return _SHAPES_IN_CATALOG.get(pk.partition("#")[0])
+    if pk.startswith("ses_"):
+        return _SHAPES_OF_A_SESSION.get(sk.partition("#")[0])
+    return _shape_of_a_prefix(pk, sk) or _shape_of_an_event(pk, sk)
+
+
+_SHAPES_IN_CATALOG = {CATALOG_PK: "event", "GATE": "gate version", "LOG": "log entry"}
+_SHAPES_OF_A_SESSION = {
+    SESSION[0]: "session",
+    RESERVATION[0]: "reservation",
+    ORDER[0]: "order",
+    REFUND[0]: "owed refund",
+    "I": "idempotency record",
+}
+
+
+def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
+    """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
+    first = pk.partition("#")[0]
+    if first == "U":
+        return "idempotency record" if sk.startswith("I#") else "user status"
+    if first == "D":
+        return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
+    alone = {"T": "redeemed token", "P": "payment event", "RECONCILED": "reconciled mark"}
+    return "sampled minute" if first == "Q" else alone.get(first) if pk == sk else None
+
+
+def _shape_of_an_event(pk: str, sk: str) -> str | None:
+    event, _, rest = pk.partition("#")
+    if rest.startswith("DUE#"):
+        return "due entry"
+    return {
+        swept_key(event): "swept mark",
+        controller_memory_key(event): "controller memory",
+        seats_memory_key(event): "seats memory",
+    }.get(Key(pk, sk), "live counter" if rest == "LIVE" else None)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.session import live_from
 from fairgate.service.shared.keys import live_key
+from fairgate.service.shared.records.sessions import LiveCounter
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -18,4 +19,4 @@ def live_now(table: Table, event: str, now: str) -> int:
         now: RFC 3339.
     """
     partition, first = live_key(event, live_from(now))
-    return sum(int(item["live"]) for item in table.query("reservations", partition, sk_from=first))
+    return sum(counter.live for counter in table.query(LiveCounter, partition, sk_from=first))

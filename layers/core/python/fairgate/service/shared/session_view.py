@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.ports.record import Record
 from fairgate.ports.table import Table
+from fairgate.service.shared.keys import ORDER, REFUND, RESERVATION, SESSION
+from fairgate.service.shared.records.orders import Order, OwedRefund
+from fairgate.service.shared.records.sessions import Reservation, Session
 
-LIVE_SUFFIX = "#L"
 _ATTEMPTS_MAX = 4
+_KINDS: Mapping[str, type[Record]] = {
+    SESSION: Session,
+    RESERVATION: Reservation,
+    ORDER: Order,
+    REFUND: OwedRefund,
+}
 
 
 @dataclass(frozen=True)
 class SessionView:
-    """The session's item, its live reservations, its orders, and captures owed back or refunded."""
+    """The session, its live reservations, its orders, and captures owed back or refunded."""
 
-    session: dict[str, Any]
-    reservations: Sequence[dict[str, Any]]
-    orders: Sequence[dict[str, Any]]
-    refunds: Sequence[dict[str, Any]] = ()
+    session: Session
+    reservations: Sequence[Reservation]
+    orders: Sequence[Order]
+    refunds: Sequence[OwedRefund] = ()
 
     @property
-    def pending_order(self) -> dict[str, Any] | None:
-        return next((o for o in self.orders if o["state"] == "pending"), None)
+    def pending_order(self) -> Order | None:
+        return next((order for order in self.orders if order.state == "pending"), None)
 
-    def of_hold(self, hold: str) -> list[dict[str, Any]]:
-        return [r for r in self.reservations if r["holdId"] == hold]
+    def of_hold(self, hold: str) -> list[Reservation]:
+        return [r for r in self.reservations if r.hold_id == hold]
+
+    @property
+    def seats(self) -> list[Reservation]:
+        """The reservations of seats; the others are of areas."""
+        return [r for r in self.reservations if r.kind == "seat"]
 
     @property
     def whole(self) -> bool:
@@ -38,8 +51,8 @@ class SessionView:
         while a session is live does it count what it holds.
         Source: DynamoDB Developer Guide, "Isolation levels for DynamoDB transactions".
         """
-        held = sum(reservation["quantity"] for reservation in self.reservations)
-        return self.session["state"] not in LIVE_STATES or held == self.session["resCount"]
+        held = sum(reservation.quantity for reservation in self.reservations)
+        return self.session.state not in LIVE_STATES or held == self.session.res_count
 
 
 def read_session(table: Table, session: str, user: str | None = None) -> SessionView:
@@ -59,13 +72,13 @@ def read_session(table: Table, session: str, user: str | None = None) -> Session
 
 
 def _read(table: Table, session: str, user: str | None) -> SessionView:
-    items = table.query("reservations", session)
-    head = next((item for item in items if item["SK"].startswith("S#")), None)
-    if head is None or (user is not None and head["userId"] != user):
+    items = table.partition(_KINDS, session)
+    head = next((item for item in items if isinstance(item, Session)), None)
+    if head is None or (user is not None and head.user_id != user):
         raise NotFoundError("There is no such session.")
     return SessionView(
         head,
-        [i for i in items if i["SK"].startswith("R#") and i["GSI1SK"].endswith(LIVE_SUFFIX)],
-        [i for i in items if i["SK"].startswith("O#")],
-        [i for i in items if i["SK"].startswith("F#")],
+        [i for i in items if isinstance(i, Reservation) and i.state == "live"],
+        [i for i in items if isinstance(i, Order)],
+        [i for i in items if isinstance(i, OwedRefund)],
     )

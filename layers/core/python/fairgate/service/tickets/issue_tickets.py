@@ -6,14 +6,12 @@ paid ──one conditional write──▶ ticketed ──mail, then mailedAt─�
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import (
-    Place,
     Sign,
     Ticket,
     TicketFace,
@@ -25,13 +23,13 @@ from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
 from fairgate.ports.outside import Mailer
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
-from fairgate.service.shared.keys import order_key
+from fairgate.service.shared.conditions import ORDER_IS_PAID, ORDER_NOT_YET_MAILED
+from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import Order, TicketEntry
 
 Render = Callable[[TicketFace], bytes]
 Document = Callable[[Sequence[TicketFace]], bytes]
-
-_PAID = "#state = :paid"
-_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class TicketsIssued:
     mailed: bool  # this delivery mailed them
 
 
-def issue_tickets(office: TicketOffice, order: OrderId) -> TicketsIssued:
+def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
     """Leave a paid order ticketed with exactly one set of tickets, and its buyer informed.
 
     An order in any other state is left alone. A mail that fails raises, so that the delivery is
@@ -71,35 +69,38 @@ def issue_tickets(office: TicketOffice, order: OrderId) -> TicketsIssued:
 
     Cost: two reads and two writes; one read for a repeated delivery.
     """
-    item = _read(office, order)
-    issued = item["state"] == "paid" and _issue(office, order, item)
-    if item["state"] == "paid":
-        item = _read(office, order)  # as the table has it: somebody else may have been first
-    ticketed = item["state"] == "ticketed"
-    mailed = ticketed and "mailedAt" not in item and _mail(office, order, item)
+    order = _read(office, order_id)
+    issued = order.state == "paid" and _issue(office, order)
+    if order.state == "paid":
+        order = _read(office, order_id)  # as the table has it: somebody else may have been first
+    ticketed = order.state == "ticketed"
+    mailed = ticketed and not order.mailed_at and _mail(office, order)
     return TicketsIssued(
-        order=order,
-        state=str(item["state"]),
-        tickets=len(item.get("tickets") or ()) if ticketed else 0,
+        order=order_id,
+        state=order.state,
+        tickets=len(order.tickets) if ticketed else 0,
         issued=issued,
         mailed=mailed,
     )
 
 
-def face_of(item: Mapping[str, Any], unit: int, event: Mapping[str, Any]) -> TicketFace:
-    """One ticket of a ticketed order, for people; ``unit`` counts from 0."""
-    tickets = item["tickets"]
-    entry = tickets[unit]
-    return TicketFace(
-        event_name=str(event.get("name") or item["eventId"]),
-        venue_name=str(event.get("venueName") or ""),
-        label=str(entry["label"]),
-        tier=_tier_name(event, places_of(item["units"])[unit]),
-        ticket=str(entry["ticket"]),
-        code=str(entry["code"]),
-        number=unit + 1,
-        total=len(tickets),
-    )
+def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
+    """Every ticket of a ticketed order, for people."""
+    tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
+    places = places_of(order.units)
+    return [
+        TicketFace(
+            event_name=(event.name if event is not None else "") or order.event_id,
+            venue_name=event.venue_name if event is not None else "",
+            label=entry.label,
+            tier=tier_names.get(places[unit].tier) or places[unit].tier,
+            ticket=entry.ticket,
+            code=entry.code,
+            number=unit + 1,
+            total=len(order.tickets),
+        )
+        for unit, entry in enumerate(order.tickets)
+    ]
 
 
 def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> TicketFace:
@@ -119,53 +120,55 @@ def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
 
     Consistency: strong. Cost: two reads.
     """
-    item = None
+    own = None
     if ORDER_ID.fullmatch(order):
-        session = session_of_order(OrderId(order))
-        item = table.get("reservations", *order_key(session, order))
-    if item is None or item["userId"] != user:
+        own = table.find(Order, own_order_key(OrderId(order)))
+    if own is None or own.user_id != user:
         raise NotFoundError("You have no such order.")
-    if item["state"] != "ticketed":
-        raise WrongStateError("This order has no tickets.", state=item["state"])
-    event = table.get("catalog", "EVENT", item["eventId"]) or {}
-    return [face_of(item, unit, event) for unit in range(len(item["tickets"]))]
+    if own.state != "ticketed":
+        raise WrongStateError("This order has no tickets.", state=own.state)
+    return faces_of(own, table.find(Event, event_key(own.event_id)))
 
 
-def _read(office: TicketOffice, order: OrderId) -> dict[str, Any]:
-    item = office.table.get("reservations", *order_key(session_of_order(order), order))
-    if item is None:
+def _read(office: TicketOffice, order_id: OrderId) -> Order:
+    order = office.table.find(Order, own_order_key(order_id))
+    if order is None:
         raise NotFoundError("There is no such order.")
-    return item
+    return order
 
 
-def _issue(office: TicketOffice, order: OrderId, item: Mapping[str, Any]) -> bool:
+def _issue(office: TicketOffice, order: Order) -> bool:
     now_ms = office.clock.now_ms()
-    tickets: list[dict[str, Any]] = []
-    for unit, place in enumerate(places_of(item["units"])):
+    tickets: list[TicketEntry] = []
+    for unit, place in enumerate(places_of(order.units)):
         ticket = Ticket(
-            ticket=ticket_id(order, unit),
-            event=str(item["eventId"]),
-            order=order,
+            ticket=ticket_id(order.order_id, unit),
+            event=order.event_id,
+            order=order.order_id,
             unit=unit,
             place=place.place,
             issued_at_s=now_ms // 1000,
         )
         tickets.append(
-            {
-                "ticket": ticket.ticket,
-                "unit": unit,
-                "label": place.label,
-                "code": encode(ticket, office.sign),
-            }
+            TicketEntry(
+                ticket=ticket.ticket,
+                unit=unit,
+                label=place.label,
+                code=encode(ticket, office.sign),
+            )
         )
     try:
         office.table.update(
             Update(
                 "reservations",
-                *order_key(session_of_order(order), order),
-                condition=_PAID,
+                *order.key,
+                condition=ORDER_IS_PAID,
                 values={"paid": "paid"},
-                set={"state": "ticketed", "tickets": tickets, "ticketedAt": rfc3339(now_ms)},
+                set={
+                    "state": "ticketed",
+                    "tickets": [ticket.as_map() for ticket in tickets],
+                    "ticketedAt": rfc3339(now_ms),
+                },
             )
         )
     except TransactionRefusedError:
@@ -173,19 +176,18 @@ def _issue(office: TicketOffice, order: OrderId, item: Mapping[str, Any]) -> boo
     return True
 
 
-def _mail(office: TicketOffice, order: OrderId, item: Mapping[str, Any]) -> bool:
-    event = office.table.get("catalog", "EVENT", str(item["eventId"])) or {}
-    faces = [face_of(item, unit, event) for unit in range(len(item["tickets"]))]
+def _mail(office: TicketOffice, order: Order) -> bool:
+    faces = faces_of(order, office.table.find(Event, event_key(order.event_id)))
     name = faces[0].event_name
     listed = "\n".join(f"  {face.number}. {face.label}" for face in faces)
     count = "ticket is" if len(faces) == 1 else f"{len(faces)} tickets are"
     try:
         office.mailer.send(
-            to=str(item.get("email") or ""),
+            to=order.email,
             subject=f"Your tickets for {' '.join(name.split())}",
             text=(
                 f"Thank you! Your {count} attached.\n\n{name}\n{faces[0].venue_name}\n\n"
-                f"{listed}\n\nOrder {order}\n\n"
+                f"{listed}\n\nOrder {order.order_id}\n\n"
                 "Each code admits one person, once. Please keep it to yourself.\n"
             ),
             attachments={
@@ -199,8 +201,8 @@ def _mail(office: TicketOffice, order: OrderId, item: Mapping[str, Any]) -> bool
         office.table.update(
             Update(
                 "reservations",
-                *order_key(session_of_order(order), order),
-                condition=_NOT_YET_MAILED,
+                *order.key,
+                condition=ORDER_NOT_YET_MAILED,
                 values={"ticketed": "ticketed"},
                 set={"mailedAt": rfc3339(office.clock.now_ms())},
             )
@@ -208,10 +210,3 @@ def _mail(office: TicketOffice, order: OrderId, item: Mapping[str, Any]) -> bool
     except TransactionRefusedError:
         return True  # mailed twice at worst, and the other delivery said so first
     return True
-
-
-def _tier_name(event: Mapping[str, Any], place: Place) -> str:
-    for tier in event.get("tiers") or ():
-        if tier.get("id") == place.tier:
-            return str(tier.get("name") or place.tier)
-    return place.tier

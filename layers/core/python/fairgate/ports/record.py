@@ -1,0 +1,84 @@
+"""Items of the tables as typed, frozen records: one class for each kind of item.
+
+A record lists its attributes once. The Table port decodes items into records, ``Put.of`` encodes
+them, and the read-only models of the operators' tools are made from the same classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from fairgate.errors import FairgateError
+
+TableName = Literal["seats", "reservations", "catalog"]
+_KEYS = {"pk": "PK", "sk": "SK", "gsi1_pk": "GSI1PK", "gsi1_sk": "GSI1SK"}
+
+
+class Key(NamedTuple):
+    """Where an item stands in its table."""
+
+    pk: str
+    sk: str
+
+
+class DamagedItemError(FairgateError):
+    """An item lacks an attribute, or has one of another type: a defect, never a buyer's mistake."""
+
+    code = "internal"
+
+
+def attribute(field: str) -> str:
+    """The table's name of a record's field: ``expires_at`` → ``expiresAt``, ``pk`` → ``PK``."""
+    if field in _KEYS:
+        return _KEYS[field]
+    first, *rest = field.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+class Part(msgspec.Struct, frozen=True, rename=attribute, omit_defaults=True):
+    """A map within an item."""
+
+    def as_map(self) -> dict[str, Any]:
+        """As the table holds it; what has its default is left out."""
+        result: dict[str, Any] = msgspec.to_builtins(self)
+        return result
+
+
+class Record(msgspec.Struct, frozen=True, rename=attribute, omit_defaults=True):
+    """One item. Subclasses name their ``table``; fields with defaults may be absent."""
+
+    table: ClassVar[TableName]
+
+    pk: str
+    sk: str
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pk, self.sk)
+
+    def item(self) -> dict[str, Any]:
+        """As the table holds it; what has its default is left out."""
+        result: dict[str, Any] = msgspec.to_builtins(self)
+        return result
+
+
+R = TypeVar("R", bound=Record)
+
+
+def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
+    """The record that an item is. Attributes that ``kind`` does not list are passed over.
+
+    Args:
+        strict: False takes numbers as text, too.
+
+    Raises:
+        DamagedItemError: an attribute is missing or of another type.
+    """
+    try:
+        return msgspec.convert(item, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        where = f"{item.get('PK')} {item.get('SK')}"
+        raise DamagedItemError(f"A {kind.__name__} is damaged: {error} ({where})") from error

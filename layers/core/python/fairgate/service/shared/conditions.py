@@ -1,0 +1,64 @@
+"""What must hold when a write commits, written once: each condition named by what it promises.
+
+``#a`` is an attribute, ``:v`` a value of the write. A module imports those that its writes carry,
+and tests/simulation/test_sale_guards.py takes each clause out of each of those modules alone.
+
+    seat         available ──► locked until expiresAt ──► free for whoever asks; or reserved
+    session      reservation ──► checkout ──► finalised; cancelled, expired
+    reservation  live ──► sold or released
+    order        pending ──► paid ──► ticketed; failed, expired; refund_due ──► refunded; cancelled
+"""
+
+from __future__ import annotations
+
+# A seat, a counter of an area. A lock that has run out needs nobody to act.
+SEAT_IS_FREE = "#availability = :available OR (#availability = :locked AND #expiresAt <= :now)"
+SEAT_IS_OURS = "#availability = :locked AND #sessionId = :session"  # even past its expiry
+SEAT_STILL_HELD = "#availability = :locked AND #sessionId = :session AND #expiresAt > :now"
+SEAT_IS_SOLD_TO_US = "#availability = :reserved AND #sessionId = :session"
+AREA_HAS_ROOM = "#remaining >= :quantity"
+
+# A user's status in an event.
+USER_MAY_OPEN = (
+    "(attribute_not_exists(#liveSession) OR #liveSession = :none OR #liveUntil <= :now)"
+    " AND (attribute_not_exists(#sessionsUsed) OR #sessionsUsed < :sessions)"
+    " AND (attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now)"
+)
+# Besides, for a token behind the ordinary challenge.
+AND_NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now)"
+USER_MAY_BUY = (
+    "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
+)
+USER_IS_IN_SESSION = "#liveSession = :session"
+# The desk decides once, whoever else sees the same counts.
+USER_NOT_FLAGGED = "attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now"
+USER_NOT_LOCKED = "attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now"
+
+# A session and what it holds.
+SESSION_MAY_HOLD = (
+    "#userId = :user AND #eventId = :event AND #state = :reservation"
+    " AND #expiresAt > :now AND #resCount <= :room"
+)
+SESSION_AS_READ = "#userId = :user AND #state = :state AND #resCount = :count"
+SESSION_IN_CHECKOUT = "#state = :checkout AND #userId = :user"
+SESSION_MAY_CHECK_OUT = (
+    "#userId = :user AND #state = :reservation AND #expiresAt > :now AND #resCount = :count"
+)
+RESERVATION_IS_LIVE = "#state = :live"
+RESERVATION_IS_SOLD = "#state = :sold"
+
+# An order and the money behind it.
+ORDER_IS_PENDING = "#state = :pending"
+USERS_ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
+ORDER_AS_READ = "#state = :state"
+USERS_ORDER_AS_READ = "#state = :state AND #userId = :user"
+ORDER_IS_PAID = "#state = :paid"
+ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
+ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"
+REFUND_NOT_YET_SENT = "attribute_exists(#PK) AND attribute_not_exists(#sentAt)"
+
+# Records beside them.
+KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over
+SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
+RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
+EVENT_AS_READ = "#version = :version"

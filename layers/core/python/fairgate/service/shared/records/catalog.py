@@ -1,0 +1,88 @@
+"""Events on sale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal
+
+from fairgate.domain.shared.ids import EventId
+from fairgate.ports.record import Part, Record, TableName
+
+
+class Tier(Part, frozen=True, kw_only=True):
+    id: str
+    name: str
+    color: str
+    price_minor: int
+
+
+class Fees(Part, frozen=True, kw_only=True):
+    order_minor: int = 0
+    ticket_minor: int = 0
+
+
+class AreaFacts(Part, frozen=True, kw_only=True):
+    capacity: int
+    shards: int
+    tier: str
+
+
+class BlockFacts(Part, frozen=True, kw_only=True):
+    id: str
+    seats: int
+
+
+class SectionFacts(Part, frozen=True, kw_only=True):
+    id: str
+    name: str
+    seats: int
+    blocks: Sequence[BlockFacts]
+
+
+class Beacon(Part, frozen=True, kw_only=True):
+    """A public value that did not exist when the draw was committed to."""
+
+    source: str
+    at: str
+    announced_at: str
+    value: str  # "" until it exists
+    mixed_at: str = ""
+
+
+class Event(Record, frozen=True, kw_only=True):
+    """An event on sale, as the catalogue has it. Prices and limits do not change during a sale."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    name: str
+    venue_name: str
+    state: Literal["open", "paused", "draining", "soldout", "closed"]
+    sale_opens_at: str
+    currency: str
+    layout: str  # content hash
+    hold_limit: int
+    user_limit: int
+    sessions_limit: int
+    live_max: int  # 0: no limit
+    session_s: int
+    checkout_s: int
+    tiers: Sequence[Tier]
+    fees: Fees = Fees()
+    areas: Mapping[str, AreaFacts]
+    sections: Sequence[SectionFacts]  # in layout order
+    draw_commitment: str
+    draw_key_revealed: str = ""  # hex, after the end
+    draw_mode: str = ""
+    draw_curve: float = 0
+    beacon: Beacon | None = None
+    epochs_log: Sequence[Sequence[float]]  # [start, H, slope]
+    open_until: int = 0
+    control: Literal["auto", "manual"] = "manual"
+    session_mean_s: float = 0
+    cancel_until: str = ""
+    created_at: str
+    version: int
+
+    @property
+    def id(self) -> EventId:
+        return EventId(self.sk)

@@ -1,0 +1,120 @@
+"""What the desk counts, what the controller remembers, and the gate's history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from fairgate.domain.gate.edge_header import VERDICTS
+from fairgate.ports.record import Record, TableName, attribute
+from fairgate.service.shared.keys import DESK_COUNT, DESK_DECISION
+
+
+def _as_spelt(field: str) -> str:
+    """Verdicts keep their spelling: only keys are named otherwise in the table."""
+    return attribute(field) if field in ("pk", "sk") else field
+
+
+class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
+    """What the desk counted of a user, address or network in ten minutes: a count a verdict."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    ttl: int
+    admit: int = 0
+    sample_queue: int = 0
+    sample_admit: int = 0
+    no_auth: int = 0
+    bad_auth: int = 0
+    bad_token: int = 0
+    other_user: int = 0
+    other_event: int = 0
+    expired_token: int = 0
+    early: int = 0
+    no_solution: int = 0
+    bad_solution: int = 0
+
+    @property
+    def window_s(self) -> int:
+        """When the ten minutes began, in epoch seconds."""
+        return int(self.sk.removeprefix(DESK_COUNT))
+
+    @property
+    def cases(self) -> dict[str, float]:
+        """The verdicts that were counted, by the names that the edge gives them."""
+        counts = {verdict: getattr(self, verdict.replace("-", "_")) for verdict in VERDICTS}
+        return {verdict: float(count) for verdict, count in counts.items() if count}
+
+
+class DeskDecision(Record, frozen=True, kw_only=True):
+    table: ClassVar[TableName] = "reservations"
+
+    level: int
+    rule: str
+    points: float = 0
+    cases: Mapping[str, float] = {}
+    noticed: str
+    until: str
+    by: str = "rules"
+    ttl: int
+
+    @property
+    def at(self) -> str:
+        return self.sk.removeprefix(DESK_DECISION)
+
+
+class SampledMinute(Record, frozen=True, kw_only=True):
+    """Tokens that were sampled in a minute, for the estimate of the crowd."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    count: int
+    h: float
+    ttl: int
+
+
+class ControllerMemory(Record, frozen=True, kw_only=True):
+    """What the controller saw when it planned last."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    at_s: float
+    live: float
+    h: float
+    factor: float
+    ttl: int
+
+
+class SeatsMemory(Record, frozen=True, kw_only=True):
+    """In which section a seat was last free."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    section: str
+    ttl: int
+
+
+class GateVersionRecord(Record, frozen=True, kw_only=True):
+    """A version of an event's gate rules, without keys."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    at_ms: int
+    state: str
+    open_until: int
+    doors_s: int
+    epochs: Sequence[Sequence[float]]
+
+
+class LogRecord(Record, frozen=True, kw_only=True):
+    """An entry of the operators' log. What somebody spoilt must still be read: no field is sure."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    at: Any = ""
+    who: Any = ""
+    act: Any = ""
+    phase: Any = ""
+    detail: Any = ""
+    gate: Any = ""
+    mac: Any = ""

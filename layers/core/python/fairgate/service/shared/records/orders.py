@@ -1,0 +1,121 @@
+"""Orders and the money behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from fairgate.domain.orders.order import LineKind, OrderState
+from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
+from fairgate.ports.record import Part, Record, TableName
+
+
+class OrderLine(Part, frozen=True, kw_only=True):
+    """So many tickets of a tier, or a fee, at a price each."""
+
+    label: str
+    tier: str  # "" for a fee
+    quantity: int
+    price_minor: int
+    kind: LineKind = "tickets"
+
+
+class OrderUnit(Part, frozen=True, kw_only=True):
+    """What was bought: ``seat`` in a ``section``, or ``quantity`` places of an ``area``."""
+
+    kind: Literal["seat", "area"]
+    tier: str
+    label: str
+    seat: str = ""
+    section: str = ""
+    area: str = ""
+    quantity: int | None = None  # of an area; of a table or box for several
+    shard: int | None = None  # of an area
+
+    @property
+    def place(self) -> str:
+        """The seat's id or the area's."""
+        return self.seat if self.kind == "seat" else self.area
+
+    @property
+    def places(self) -> int:
+        """How many people it admits."""
+        return 1 if self.quantity is None else self.quantity
+
+
+class TicketEntry(Part, frozen=True, kw_only=True):
+    ticket: str
+    unit: int
+    label: str
+    code: str
+
+
+class Order(Record, frozen=True, kw_only=True):
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
+    user_id: UserId
+    event_id: EventId
+    order_id: OrderId
+    state: OrderState
+    total_minor: int
+    currency: str
+    lines: Sequence[OrderLine]
+    units: Sequence[OrderUnit]
+    email: str
+    expires_at: str
+    created_at: str
+    pay_page: str = ""
+    payment_id: str | None = None  # of the capture that bought it, or that is owed back
+    paid_at: str = ""
+    ticketed_at: str = ""
+    mailed_at: str = ""
+    cancelled_at: str = ""
+    refunded_at: str = ""
+    last_attempt: str = ""  # "declined" while a declined attempt is the newest
+    updated_at: str = ""
+    tickets: Sequence[TicketEntry] = ()
+
+    @property
+    def session(self) -> SessionId:
+        return SessionId(self.pk)
+
+
+class OwedRefund(Record, frozen=True, kw_only=True):
+    """A capture that is owed back, and whether the provider has accepted the refund."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    order_id: OrderId
+    event_id: EventId
+    payment_id: str
+    amount_minor: int
+    owed_at: str
+    sent_at: str = ""
+
+
+class PaymentEventRecord(Record, frozen=True, kw_only=True):
+    """A provider's event that has been applied, and what came of it."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    order_id: str
+    outcome: str
+    ttl: int
+
+
+class SweptMark(Record, frozen=True, kw_only=True):
+    """Until when everything due has been looked at."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    minute: str
+
+
+class ReconciledMark(Record, frozen=True, kw_only=True):
+    """Until when the provider's books have been compared with the orders."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    until: str

@@ -1,0 +1,125 @@
+"""Users, their sessions, and what stands beside a session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.ids import EventId, HoldId, SessionId, UserId
+from fairgate.domain.shared.session import SessionState
+from fairgate.ports.record import Record, TableName
+
+ReservationState = Literal["live", "sold", "released"]
+
+
+class UserStatus(Record, frozen=True, kw_only=True):
+    """A user in an event: the live session, what was used and bought, what the desk decided."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str = ""
+    gsi1_sk: str = ""
+    live_session: str = ""
+    live_until: str = ""
+    sessions_used: int = 0
+    seats_bought: int = 0
+    flagged_until: str = ""
+    locked_until: str = ""
+    pardoned_until: str = ""
+    desk_rule: str = ""
+    desk_noticed: str = ""
+
+
+class Session(Record, frozen=True, kw_only=True):
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
+    user_id: UserId
+    event_id: EventId
+    state: SessionState
+    expires_at: str
+    res_count: int
+    live_bucket: str
+    opened_at: str
+    token_id: str
+    admission: Mapping[str, Any]  # what the audit decides again
+
+    @property
+    def id(self) -> SessionId:
+        return SessionId(self.pk)
+
+
+class Reservation(Record, frozen=True, kw_only=True):
+    """What a session holds, held or bought: a seat, or places of an area from one counter."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
+    user_id: UserId
+    event_id: EventId
+    hold_id: HoldId
+    state: ReservationState
+    kind: Literal["seat", "area"]
+    place: str
+    section_id: str
+    price_tier: str
+    label: str
+    quantity: int
+    shard: int
+
+    @property
+    def session(self) -> SessionId:
+        return SessionId(self.pk)
+
+    @property
+    def unit(self) -> Unit:
+        return Unit(
+            self.kind,
+            self.place,
+            self.section_id,
+            self.price_tier,
+            self.label,
+            self.quantity,
+            self.shard,
+        )
+
+
+class RedeemedToken(Record, frozen=True, kw_only=True):
+    table: ClassVar[TableName] = "reservations"
+
+    session_id: SessionId
+    ttl: int
+
+
+class LiveCounter(Record, frozen=True, kw_only=True):
+    """Live sessions that end in one minute, one of sixteen counters."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    live: int
+    ttl: int = 0
+
+
+class DueEntry(Record, frozen=True, kw_only=True):
+    """Something that must have been done by a certain minute."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    session_id: SessionId
+    ttl: int
+    order_id: str = ""  # of a checkout's end, or of a refund
+    payment_id: str | None = None  # of a refund
+
+
+class IdempotencyRecord(Record, frozen=True, kw_only=True):
+    """The answer that a request under an Idempotency-Key was given."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    payload: str  # fingerprint
+    answer: Mapping[str, Any]
+    until: str
+    ttl: int

@@ -1,0 +1,66 @@
+"""The operators' reader: each kind, of one event, in the states that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.dynamodb.models import Models
+from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
+from fairgate.ports.record import DamagedItemError, TableName
+from fairgate_ops.operate.tables import Tables
+from tests.support.items import ITEMS, ORDER, SESSION
+
+NAMES: dict[TableName, str] = {
+    "seats": "t-seats",
+    "reservations": "t-reservations",
+    "catalog": "t-catalog",
+}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with mock_aws():
+        client = boto3.client("dynamodb", region_name="eu-central-1")
+        for schema in TABLES:
+            client.create_table(**create_table_request(schema, NAMES[schema.name]))
+        for table, item in ITEMS.values():
+            client.put_item(TableName=NAMES[table], Item=to_item(item))
+        yield client
+
+
+@pytest.fixture
+def tables(client: Any) -> Tables:
+    return Tables(Models(NAMES, lambda: client))
+
+
+def test_each_kind_of_an_event_is_read(tables: Tables) -> None:
+    assert [event.id for event in tables.events()] == ["show"]
+    assert [session.id for session in tables.sessions("show")] == [SESSION]
+    assert [order.order_id for order in tables.orders("show")] == [ORDER]
+    assert [status.seats_bought for status in tables.user_statuses("show")] == [2]
+
+
+def test_nothing_of_another_event_is_read(tables: Tables) -> None:
+    assert list(tables.sessions("other")) == []
+    assert list(tables.orders("other")) == []
+    assert list(tables.user_statuses("other")) == []
+
+
+def test_orders_are_read_by_state(tables: Tables) -> None:
+    assert len(list(tables.orders("show", "paid", "ticketed"))) == 1
+    assert list(tables.orders("show", "cancelled", "refunded")) == []
+
+
+def test_an_order_with_an_attribute_that_nobody_knows_is_not_listed_but_reported(
+    tables: Tables, client: Any
+) -> None:
+    damaged = ITEMS["order"][1] | {"SK": "O#damaged", "eventId": "damaged", "colour": "red"}
+    client.put_item(TableName=NAMES["reservations"], Item=to_item(damaged))
+    with pytest.raises(DamagedItemError, match="unknown field `colour`"):
+        list(tables.orders("damaged"))
