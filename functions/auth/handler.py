@@ -1,4 +1,4 @@
-"""POST /api/auth/exchange: an OpenID identity token for the auth token that the edge can check."""
+"""POST /api/auth/exchange: exchange an OpenID identity token for the edge's auth token."""
 
 from __future__ import annotations
 

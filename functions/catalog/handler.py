@@ -1,4 +1,4 @@
-"""GET events, one event, its layout: what anyone may look at."""
+"""GET events, one event, its layout: serve what anyone may look at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""On schedule: say when an event is sold out; plan the next epoch where that is automatic."""
+"""Say on schedule when an event is sold out; plan the next epoch where that is automatic."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logger = Logger()
 
 
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """What was done for each event; one that fails does not keep the others from their turn."""
+    """Return what was done for each event; one that fails does not stop the others."""
     world = container()
     control = GateControl(world.edge_config, world.clock, wait=wait_with_jitter)
     planner = AdmissionPlanner(world.table, world.clock, control)
@@ -49,6 +49,6 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 
 def _sold_out(sale: Event, watch: SeatWatch, now_ms: int) -> bool:
-    """Whether the room admits and has nothing left; before doors nothing can have been sold."""
+    """Say whether the room admits and has nothing left; before doors nothing can have been sold."""
     on_sale = sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)
     return on_sale and watch.all_gone(sale)

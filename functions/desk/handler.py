@@ -1,4 +1,4 @@
-"""The risk desk: what the edge forwards. Counts each case, then answers as the edge would."""
+"""Count each case that the edge forwards to the risk desk, then answer as the edge would."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def post_desk() -> Response[str]:
 
 @app.post(paths.powertools_rule(paths.QUEUE))
 def post_queue(event: str) -> Response[str]:
-    """Only reached when the gate is not in front: refused like any caller without its word."""
+    """Refuse a caller without the edge's word: only reached when the gate is not in front."""
     return receive(app, container(), event)
 
 

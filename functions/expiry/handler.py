@@ -1,4 +1,4 @@
-"""Expiry messages from the queue: give back what sessions left behind."""
+"""Give back what sessions left behind, by expiry messages from the queue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ logger = Logger()
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """An SQS batch; what could not be expired now comes again (partial batch failure)."""
+    """Expire an SQS batch; what could not be expired comes again (partial batch failure)."""
     world = container()
     releaser = SeatReleaser(world.table, world.clock)
     failures = []

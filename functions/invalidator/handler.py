@@ -1,4 +1,4 @@
-"""Stream records, delivered by a queue, become changes of the availability cache.
+"""Apply stream records, delivered by a queue, to the availability cache.
 
 ``fairgate cache rebuild`` calls it directly: ``{"rebuild": {"event": …, "section": …}}``.
 """

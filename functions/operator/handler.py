@@ -1,4 +1,4 @@
-"""The operators' API: live figures of an event."""
+"""Serve the operators' API: live figures of an event."""
 
 from __future__ import annotations
 

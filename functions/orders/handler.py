@@ -1,4 +1,4 @@
-"""Checkout, the payment webhook, orders and their cancellation, leaving a session."""
+"""Serve checkout, the payment webhook, orders and their cancellation, and leaving a session."""
 
 from __future__ import annotations
 

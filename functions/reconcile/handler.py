@@ -1,4 +1,4 @@
-"""Each hour: the payment provider's books against the orders."""
+"""Compare each hour the payment provider's books with the orders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ logger = Logger()
 
 
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """What was compared. A failure raises, so that Lambda calls again and the error is counted."""
+    """Return what was compared. /
+
+    A failure raises, so that Lambda calls again and the error is counted.
+    """
     world = container()
     reconciler = Reconciler(
         world.table,

@@ -1,4 +1,4 @@
-"""Seat maps: what is free now, in shapes that a CDN keeps for a second."""
+"""Serve seat maps: what is free now, in shapes that a CDN keeps for a second."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def status_vector(event: str) -> Response[Any]:
 
 @app.get(paths.powertools_rule(paths.CHANGES))
 def changes(event: str) -> Response[Any]:
-    """The last half minute as a finite stream: same address, same answer for everyone."""
+    """Stream the last half minute, finite: same address, same answer for everyone."""
     section = _section_asked()
     told = _told_of_section(event, section) if section else _told_of_event(event)
     if told is None:  # the cache is gone: what a viewer has is to be read anew
@@ -90,7 +90,7 @@ def changes(event: str) -> Response[Any]:
 
 
 def _told_of_section(event: str, section: str) -> list[str] | None:
-    """All that happened at one moment is one message: ``[[seat index, status code], …]``."""
+    """Make one message of all that happened at one moment: ``[[seat index, status code], …]``."""
     changes = _reader().seat_changes(event, section)
     if changes is None:
         return None
@@ -101,7 +101,7 @@ def _told_of_section(event: str, section: str) -> list[str] | None:
 
 
 def _told_of_event(event: str) -> list[str] | None:
-    """One message for each section and area that changed: its counts as they are now."""
+    """Make one message for each section and area that changed: its counts as they are now."""
     found = _reader().place_changes(event)
     if found is None:
         return None
@@ -122,7 +122,7 @@ def _told_of_event(event: str) -> list[str] | None:
 
 
 def _window(window: Window) -> list[str]:
-    """Comes last: a viewer takes in a stream once it has it whole."""
+    """Close the stream: a viewer takes it in once it has it whole."""
     return _message("window", {"since": window.since, "until": window.until})
 
 
@@ -204,7 +204,7 @@ def _takes_gzip() -> bool:
 
 
 def _matches(condition: str, tag: str) -> bool:
-    """Weak comparison, as If-None-Match asks for. Source: RFC 9110 section 13.1.2."""
+    """Compare weakly, as If-None-Match asks for. Source: RFC 9110 section 13.1.2."""
     opaque = tag.removeprefix("W/")
     known = {part.strip().removeprefix("W/") for part in condition.split(",")}
     return opaque in known or condition.strip() == "*"

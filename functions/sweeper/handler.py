@@ -1,4 +1,4 @@
-"""Each minute: end what a lost message left behind, send refunds that are overdue."""
+"""End each minute what a lost message left behind, and send refunds that are overdue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = Logger()
 
 
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """What was found for each event; one that fails does not keep the others from their turn."""
+    """Return what was found for each event; one that fails does not stop the others."""
     world = container()
     releaser = SeatReleaser(world.table, world.clock)
     refunder = Refunder(world.table, world.clock, world.payments)

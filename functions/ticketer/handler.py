@@ -1,4 +1,4 @@
-"""SQS → tickets: each message is a stream record of the Reservations table."""
+"""Issue tickets by SQS: each message is a stream record of the Reservations table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
 
 
 def paid_order(record: Mapping[str, Any]) -> OrderId | None:
-    """The order that this stream record shows paid; None for every other change.
+    """Return the order that this record shows paid; None for every other change.
 
     Raises:
         ValueError: a paid order without an order's id.

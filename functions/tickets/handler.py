@@ -1,4 +1,4 @@
-"""GET /api/orders/{order}/ticket.svg, .png, .pdf: tickets of the caller's own order."""
+"""GET /api/orders/{order}/ticket.svg, .png, .pdf: draw tickets of the caller's own order."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def png(order: str) -> Response[Any]:
 
 @app.get(paths.powertools_rule(paths.TICKET_PDF))
 def pdf(order: str) -> Response[Any]:
-    """One ticket when a unit is named, else all of them."""
+    """Draw one ticket when a unit is named, else all of them."""
     world = container()
     if app.current_event.get_query_string_value("unit", ""):
         faces = [_one(order)]

@@ -1,4 +1,4 @@
-"""The one composition root: adapters are chosen here, lazily, once, each of them overridable."""
+"""Choose the adapters in the one composition root: lazily, once, each of them overridable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Container:
-    """Every port as a property; keyword overrides replace single ones (tests, the simulator)."""
+    """Gives each port as a property; keyword overrides replace some (tests, the simulator)."""
 
     def __init__(self, settings: Settings, **overrides: Any) -> None:
         self.settings = settings
@@ -128,5 +128,5 @@ class Container:
 
 @cache
 def container() -> Container:
-    """The function's own container, made at its first request."""
+    """Return the function's own container, made at its first request."""
     return Container(settings_module.from_environment())

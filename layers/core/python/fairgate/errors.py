@@ -1,4 +1,4 @@
-"""What can go wrong, as types. The HTTP status of each lives only in ``http/problems.py``."""
+"""Type what can go wrong. The HTTP status of each lives only in ``http/problems.py``."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UnauthenticatedError(FairgateError):
 
 
 class NotAdmittedError(FairgateError):
-    """The draw, the caps or the user's own standing keep the caller out for now."""
+    """The draw, the caps or the user's own status keep the caller out for now."""
 
     code = "not-admitted"
 

@@ -1,4 +1,4 @@
-"""Names of the figures on which somebody is woken up: who emits and who watches both read here."""
+"""Name the figures on which somebody is woken up: who emits and who watches both read here."""
 
 from __future__ import annotations
 

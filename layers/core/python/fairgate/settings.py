@@ -1,4 +1,4 @@
-"""The only reader of ``os.environ``. Infra sets these names from the same constants."""
+"""Read ``os.environ``, here only. Infra sets these names from the same constants."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a function is told by its environment. Empty strings mean: not for this function."""
+    """A function's environment. Empty strings mean: not for this function."""
 
     stage: str
     seats_table: str
@@ -104,7 +104,7 @@ class AwsAccess:
 
 
 def aws_access(service: str, environ: Mapping[str, str] | None = None) -> AwsAccess | None:
-    """As Lambda tells every function; None where only the SDK can find it out.
+    """Read what Lambda gives every function; None where only the SDK can find it out.
 
     That is: keys from a profile, a container or SnapStart, another partition, FIPS or dual-stack
     endpoints, a certificate authority of one's own.

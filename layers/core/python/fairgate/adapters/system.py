@@ -1,4 +1,4 @@
-"""The real clock and real identifiers."""
+"""Give the real time and real identifiers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class SystemClock:
 
 class SystemIds:
     def hex32(self) -> str:
-        """A UUIDv7 without dashes. Source: RFC 9562 section 5.7."""
+        """Make a UUIDv7 without dashes. Source: RFC 9562 section 5.7."""
         random = secrets.randbits(74)
         value = (time.time_ns() // 1_000_000) << 80
         value |= 0x7 << 76 | (random >> 62) << 64 | 0b10 << 62 | random & (1 << 62) - 1

@@ -1,4 +1,4 @@
-"""An admission request at the origin, shared by the sessions function and the desk."""
+"""Answer an admission request at the origin, for the sessions function and the desk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def admit(
     app: APIGatewayHttpResolver, world: Container, event: str, *, verdicts: Sequence[str]
 ) -> Response[str]:
-    """201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
+    """Answer 201 with the opened session. Raises what SessionOpener raises, ForbiddenError."""
     user = caller(app, world).sub
     record = world.catalog.event(event)
     gate = world.gate.gate(event)

@@ -1,4 +1,4 @@
-"""What every HTTP function shares: routing, bounded bodies, problems instead of stack traces."""
+"""Give every HTTP function routing, bounded bodies, and problems instead of stack traces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Model = TypeVar("Model")
 
 
 def create_app() -> APIGatewayHttpResolver:
-    """A router whose every failure is application/problem+json."""
+    """Make a router whose every failure is application/problem+json."""
     app = APIGatewayHttpResolver()
 
     @app.exception_handler(FairgateError)  # type: ignore[untyped-decorator] # Powertools
@@ -52,7 +52,7 @@ def resolve(
 
 
 def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
-    """The request's body as a ``model``. Raises MalformedInputError, BodyTooLargeError."""
+    """Read the body as a ``model``. Raises MalformedInputError, BodyTooLargeError."""
     try:
         return msgspec.json.decode(raw_body(app), type=model)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:  # ValidationError is one
@@ -60,7 +60,7 @@ def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
 
 
 def raw_body(app: APIGatewayHttpResolver) -> bytes:
-    """The exact bytes received, at most BODY_MAX_BYTES of them."""
+    """Return the exact bytes received, at most BODY_MAX_BYTES of them."""
     event = app.current_event.raw_event
     text = event.get("body") or ""
     if len(text) > 2 * BODY_MAX_BYTES:
@@ -75,12 +75,12 @@ def raw_body(app: APIGatewayHttpResolver) -> bytes:
 
 
 def header(app: APIGatewayHttpResolver, name: str) -> str:
-    """A header's value, "" when absent. ``name`` in lower case, as HTTP API v2 sends them."""
+    """Return a header, "" when absent. ``name`` in lower case, as HTTP API v2 sends them."""
     return str(app.current_event.raw_event.get("headers", {}).get(name, ""))
 
 
 def idempotency_key(app: APIGatewayHttpResolver) -> str:
-    """The Idempotency-Key, "" when absent. Raises MalformedInputError."""
+    """Return the Idempotency-Key, "" when absent. Raises MalformedInputError."""
     key = header(app, "idempotency-key")
     if len(key) > IDEMPOTENCY_KEY_CHARS_MAX or not (key.isascii() and key.isprintable()):
         raise MalformedInputError("An Idempotency-Key has 1 to 64 printable characters.")
@@ -88,7 +88,7 @@ def idempotency_key(app: APIGatewayHttpResolver) -> str:
 
 
 def answer(status: int, body: object, headers: Mapping[str, str] | None = None) -> Response[str]:
-    """A JSON answer that no cache keeps unless ``headers`` say otherwise."""
+    """Make a JSON answer that no cache keeps unless ``headers`` say otherwise."""
     return Response(
         status_code=status,
         content_type="application/json",

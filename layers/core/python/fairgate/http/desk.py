@@ -1,4 +1,4 @@
-"""What the edge forwards to the desk: verified, counted, judged, then answered."""
+"""Answer what the edge forwards to the desk: verified, counted, judged."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
 def refusal(
     verdict: str, gate: GateConfig, status: DeskStatus, waiting: WaitingToken | None, now_s: int
 ) -> FairgateError:
-    """What the caller is told about a violation, and what a flagged one has to do.
+    """Explain a violation to the caller, and what a flagged one has to do.
 
     Args:
         waiting: the place that was shown, where it verifies.
@@ -108,7 +108,7 @@ def _issued(
     status: DeskStatus,
     now_ms: int,
 ) -> Response[str]:
-    """A sampled token: counted for the estimate of the crowd, harder for a flagged account."""
+    """Count a sampled token for the estimate of the crowd, harder for a flagged account."""
     if gate.state in ("draining", "soldout", "closed"):  # the edge had not heard of it yet
         raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
     desk.record_issue(event, gate)
@@ -136,7 +136,7 @@ def _token(text: str, gate: GateConfig, now_ms: int) -> WaitingToken | None:
 
 
 def _user(app: APIGatewayHttpResolver, world: Container) -> str:
-    """The caller, or "" for one whom the edge could not identify either."""
+    """Return the caller, or "" for one whom the edge could not identify either."""
     try:
         return caller(app, world).sub
     except UnauthenticatedError:

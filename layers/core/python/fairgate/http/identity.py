@@ -1,4 +1,4 @@
-"""Who is calling, from the Authorization header."""
+"""Identify the caller from the Authorization header."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def caller(app: APIGatewayHttpResolver, world: Container) -> AuthClaims:
-    """The verified user. Raises UnauthenticatedError."""
+    """Return the verified user. Raises UnauthenticatedError."""
     scheme, _, token = header(app, paths.HEADER_AUTHORIZATION).partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise UnauthenticatedError("Please sign in first.")

@@ -1,4 +1,4 @@
-"""Every path of the API, spelled once.
+"""Spell every path of the API, once.
 
 The handlers route by these, and ``infra/routes.py`` makes CloudFront behaviours, API Gateway
 routes and the local nginx from the same constants.
@@ -42,5 +42,5 @@ HEADER_SOURCE = "x-fairgate-source"  # what a read was answered from: cache or t
 
 
 def powertools_rule(path: str) -> str:
-    """``/api/events/{event}`` in the spelling of Powertools' router: ``/api/events/<event>``."""
+    """Spell ``/api/events/{event}`` for Powertools' router: ``/api/events/<event>``."""
     return re.sub(r"\{(\w+)\}", r"<\1>", path)

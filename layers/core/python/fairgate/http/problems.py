@@ -1,4 +1,4 @@
-"""RFC 9457 problems: the one place where an error becomes an HTTP status."""
+"""Turn an error into an HTTP status, here only: RFC 9457 problems."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RETRY_AFTER_DEFAULT_S = 5
 
 
 def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str, str], str]:
-    """Status, headers and body of an expected failure."""
+    """Return status, headers and body of an expected failure."""
     status = STATUS[type(error)]
     headers = dict(_HEADERS)
     retry_after_s = error.retry_after_s
@@ -48,7 +48,7 @@ def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str
 
 
 def internal_problem(request_id: str) -> tuple[int, dict[str, str], str]:
-    """What a caller learns of a defect: that it happened, and its request id."""
+    """Explain a defect to a caller: that it happened, and its request id."""
     text = "Something went wrong on our side. Please try again."
     return 500, dict(_HEADERS), _body("internal", 500, text, request_id, {})
 

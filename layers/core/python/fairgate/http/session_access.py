@@ -1,4 +1,4 @@
-"""Who may act on a session: its credential and its user's auth token, both."""
+"""Decide who may act on a session: its credential and its user's auth token, both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def session_credential(app: APIGatewayHttpResolver, world: Container, session: str) -> Credential:
-    """Raises UnauthenticatedError, SessionExpiredError, NotFoundError (somebody else's session)."""
+    """Return the credential. /
+
+    Raises UnauthenticatedError, SessionExpiredError, NotFoundError (somebody else's session).
+    """
     user = caller(app, world).sub
     text = header(app, paths.HEADER_SESSION)
     if not text:

@@ -1,4 +1,4 @@
-"""Where a request came from, as the edge in front of us saw it."""
+"""Find where a request came from, as the edge in front of us saw it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def viewer_address(app: APIGatewayHttpResolver) -> str:
-    """The viewer's address; "" when nobody says.
+    """Return the viewer's address; "" when nobody says.
 
     CloudFront appends the address that it saw to X-Forwarded-For, and API Gateway the one that it
     saw, which is CloudFront's; what stands before is the caller's own invention. Only meaningful

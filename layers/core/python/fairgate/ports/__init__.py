@@ -1,1 +1,1 @@
-"""What the services need of the world, as Protocols. ``bootstrap.py`` chooses the adapters."""
+"""Declare what the services need, as Protocols. ``bootstrap.py`` chooses the adapters."""

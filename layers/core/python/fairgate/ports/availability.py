@@ -1,4 +1,4 @@
-"""The availability cache. It advises; the table decides."""
+"""Declare the availability cache. It advises; the table decides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ShardStatus:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Units of an event that one caller wants at once, as ``(section, unit)``.
+    """A claim: units of an event that one caller wants at once, as ``(section, unit)``.
 
     ``beside`` keeps claims that were chosen at the same moment from leaving a single seat between
     them: of each ``(section, near, far)``, ``near`` is a free neighbour of the units and ``far``
@@ -44,7 +44,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """What became of a request to claim."""
+    """The result of a request to claim."""
 
     choice: int | None  # position of the claim that was made; None: there was somebody everywhere
     in_the_way: tuple[str, ...] = ()  # then: units of the first choice that others have claimed
@@ -52,7 +52,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which part of a change log an answer holds: every entry with since < id ≤ until."""
+    """The part of a change log that an answer holds: every entry with since < id ≤ until."""
 
     since: int
     until: int
@@ -60,7 +60,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a change log stood. ``id``: all up to it shows in whatever is read afterwards."""
+    """A position in a change log. ``id``: all up to it shows in whatever is read afterwards."""
 
     id: int
     quiet_ms: int  # since the last change; at most the log's window
@@ -74,7 +74,7 @@ class SeatChanges:
 
 @dataclass(frozen=True, slots=True)
 class PlaceChanges:
-    """Which places of an event changed, each with the id of its newest change."""
+    """The places of an event that changed, each with the id of its newest change."""
 
     window: Window
     sections: Mapping[str, int]
@@ -82,24 +82,24 @@ class PlaceChanges:
 
 
 class AvailabilityCache(Protocol):
-    """Advisory. Every method raises CacheUnavailableError when the cache is gone.
+    """Caches what is free, advisory. Every method raises CacheUnavailableError when it is gone.
 
     ``now_ms`` decides which locks have expired: their seats read as available.
     """
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
-        """Apply what the change feed brings; returns how many were newer and were applied.
+        """Apply what the change feed brings; return how many were newer and were applied.
 
         One atomic step for the seats, their vector, the section's count and the change logs.
         """
         ...
 
     def section(self, event: str, section: str) -> Sequence[SeatStatus] | None:
-        """Every seat in layout order. None: not cached."""
+        """Read every seat in layout order. None: not cached."""
         ...
 
     def life(self, event: str, section: str = "") -> str:
-        """Names what is kept of a section, or of the areas, until all of it is lost at once.
+        """Name what is kept of a section, or of the areas, until all of it is lost at once.
 
         Ask before the table is read, and say it with what was read: when everything was lost in
         between, a newer change may be lost with it.
@@ -114,56 +114,56 @@ class AvailabilityCache(Protocol):
         ...
 
     def forget(self, event: str, section: str) -> None:
-        """As if the section had never been filled, and no change of it had ever come."""
+        """Forget a section, as if it had never been filled and no change of it had come."""
         ...
 
     def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
-        """Per section one status code a seat; ``None``: not cached.
+        """Read one status code a seat for each section; ``None``: not cached.
 
         The codes: ``domain/seating/status_vector.py``.
         """
         ...
 
     def counts(self, event: str, sections: Sequence[str], now_ms: int) -> dict[str, int]:
-        """Available seats of the sections that are cached; the others are left out."""
+        """Count available seats of the sections that are cached; the others are left out."""
         ...
 
     def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
-        """Apply the newer ones atomically; returns how many were applied."""
+        """Apply the newer ones atomically; return how many were applied."""
         ...
 
     def fill_area(
         self, event: str, area: str, shards: Sequence[ShardStatus], life: str = ""
     ) -> bool:
-        """As ``fill``, with all counters of an area."""
+        """Make an area whole as ``fill`` does a section, with all its counters."""
         ...
 
     def forget_area(self, event: str, area: str) -> None: ...
 
     def shards(self, event: str) -> list[ShardStatus]:
-        """The counters of every area that has been filled, in no particular order."""
+        """Read the counters of every area that has been filled, in no particular order."""
         ...
 
     def places(self, event: str) -> bytes | None:
-        """What ``keep_places`` kept in the last minute: which sections and areas exist."""
+        """Return what ``keep_places`` kept in the last minute: which sections and areas exist."""
         ...
 
     def keep_places(self, event: str, document: bytes) -> None: ...
 
     def position(self, event: str, section: str = "") -> Position:
-        """Of the section's change log, or the event's."""
+        """Read the position of the section's change log, or the event's."""
         ...
 
     def seat_changes(self, event: str, section: str) -> SeatChanges:
-        """What happened to a section's seats in the last half minute."""
+        """List what happened to a section's seats in the last half minute."""
         ...
 
     def place_changes(self, event: str) -> PlaceChanges:
-        """Which sections and areas changed in the last half minute."""
+        """List which sections and areas changed in the last half minute."""
         ...
 
     def begin_refill(self, event: str, place: str) -> bool:
-        """True for one caller, until ``end_refill`` or two seconds have passed."""
+        """Return True for one caller, until ``end_refill`` or two seconds have passed."""
         ...
 
     def end_refill(self, event: str, place: str) -> None: ...
@@ -177,7 +177,7 @@ class AvailabilityCache(Protocol):
         ...
 
     def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
-        """Units of these sections that anyone has claimed at this moment."""
+        """List units of these sections that anyone has claimed at this moment."""
         ...
 
     def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
@@ -185,7 +185,7 @@ class AvailabilityCache(Protocol):
         ...
 
     def end_claims(self, event: str, section: str, units: Sequence[str]) -> None:
-        """Whoever claimed these units of a section: they have become free."""
+        """End the claims on these units of a section, whoever made them: they are free."""
         ...
 
 

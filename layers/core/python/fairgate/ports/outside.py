@@ -1,4 +1,4 @@
-"""Queue, layouts, edge configuration, mail and identity provider."""
+"""Declare queue, layouts, edge configuration, mail and identity provider."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Layouts(Hashable, Protocol):
     """Immutable geometry, named by its content hash."""
 
     def read(self, layout: str, name: str) -> bytes:
-        """``name`` is ``venue.json`` or ``sections/<section>.json``. Raises NotFoundError."""
+        """Read ``venue.json`` or ``sections/<section>.json``. Raises NotFoundError."""
         ...
 
     def write(self, layout: str, name: str, body: bytes) -> None: ...
@@ -26,11 +26,11 @@ class EdgeConfig(Protocol):
     """The CloudFront KeyValueStore's data plane."""
 
     def read(self, key: str) -> tuple[str | None, str]:
-        """The value (None: no such key) and the store's ETag."""
+        """Read the value (None: no such key) and the store's ETag."""
         ...
 
     def write(self, key: str, value: str, etag: str) -> str:
-        """Conditional on the store's ETag; returns the new one. Raises VersionConflictError."""
+        """Write under the store's ETag; return the new one. Raises VersionConflictError."""
         ...
 
 
@@ -42,5 +42,5 @@ class Mailer(Protocol):
 
 class IdentityProvider(Protocol):
     def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
-        """The verified claims. Raises UnauthenticatedError."""
+        """Return the verified claims. Raises UnauthenticatedError."""
         ...

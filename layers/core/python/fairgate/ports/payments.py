@@ -1,4 +1,4 @@
-"""The payment provider."""
+"""Declare the payment provider."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 @dataclass(frozen=True)
 class PaymentEvent:
-    """What a provider's webhook says, once its signature has been verified."""
+    """A payment event that a provider's webhook delivered, its signature verified."""
 
     id: str
     kind: Literal["succeeded", "failed", "expired", "refunded", "other"]  # other: not about money
@@ -32,12 +32,14 @@ class Capture:
 
 
 class Payments(Protocol):
-    """Every method but ``parse_webhook`` raises DependencyUnavailableError."""
+    """Takes and refunds money. Every method but ``parse_webhook`` raises
+    DependencyUnavailableError.
+    """
 
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        """URL of the hosted payment page. Idempotent per attempt to pay for the order."""
+        """Return the hosted payment page's URL. Idempotent per attempt to pay for the order."""
         ...
 
     def close_checkout(self, page: str) -> None:
@@ -45,7 +47,9 @@ class Payments(Protocol):
         ...
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        """Raises UnauthenticatedError (signature, stale time stamp), MalformedInputError."""
+        """Read a webhook. Raises UnauthenticatedError (signature, stale time stamp),
+        MalformedInputError.
+        """
         ...
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
@@ -53,5 +57,5 @@ class Payments(Protocol):
         ...
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
-        """Every capture of this shop's orders that was made or refunded since, in any order."""
+        """List captures of this shop's orders made or refunded since, in any order."""
         ...

@@ -1,4 +1,4 @@
-"""Items of the tables as typed, frozen records: one class for each kind of item.
+"""Declare items of the tables as typed, frozen records: one class for each kind of item.
 
 A record lists its attributes once. The Table port decodes items into records, ``Put.of`` encodes
 them, and the read-only models of the operators' tools are made from the same classes.
@@ -18,20 +18,23 @@ _KEYS = {"pk": "PK", "sk": "SK", "gsi1_pk": "GSI1PK", "gsi1_sk": "GSI1SK"}
 
 
 class Key(NamedTuple):
-    """Where an item stands in its table."""
+    """A key: where an item stands in its table."""
 
     pk: str
     sk: str
 
 
 class DamagedItemError(FairgateError):
-    """An item lacks an attribute, or has one of another type: a defect, never a buyer's mistake."""
+    """Reports an item that lacks an attribute, or has one of another type.
+
+    A defect, never a buyer's mistake.
+    """
 
     code = "internal"
 
 
 def attribute(field: str) -> str:
-    """The table's name of a record's field: ``expires_at`` → ``expiresAt``, ``pk`` → ``PK``."""
+    """Name a record's field as the table does: ``expires_at`` → ``expiresAt``, ``pk`` → ``PK``."""
     if field in _KEYS:
         return _KEYS[field]
     first, *rest = field.split("_")
@@ -42,7 +45,7 @@ class Part(msgspec.Struct, frozen=True, rename=attribute, omit_defaults=True):
     """A map within an item."""
 
     def as_map(self) -> dict[str, Any]:
-        """As the table holds it; what has its default is left out."""
+        """Convert it to what the table holds; what has its default is left out."""
         result: dict[str, Any] = msgspec.to_builtins(self)
         return result
 
@@ -60,7 +63,7 @@ class Record(msgspec.Struct, frozen=True, rename=attribute, omit_defaults=True):
         return Key(self.pk, self.sk)
 
     def item(self) -> dict[str, Any]:
-        """As the table holds it; what has its default is left out."""
+        """Convert it to what the table holds; what has its default is left out."""
         result: dict[str, Any] = msgspec.to_builtins(self)
         return result
 
@@ -69,7 +72,7 @@ R = TypeVar("R", bound=Record)
 
 
 def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
-    """The record that an item is. Attributes that ``kind`` does not list are passed over.
+    """Decode an item into its record. Attributes that ``kind`` does not list are passed over.
 
     Args:
         strict: False takes numbers as text, too.

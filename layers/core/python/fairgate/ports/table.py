@@ -1,4 +1,4 @@
-"""The calls that the services make to DynamoDB."""
+"""Declare the calls that the services make to DynamoDB."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Put:
         condition: str = "attribute_not_exists(#PK)",
         values: Mapping[str, Any] | None = None,
     ) -> Put:
-        """One PutItem of a record."""
+        """Make one PutItem of a record."""
         return cls(record.table, record.item(), condition, values or {})
 
 
@@ -47,7 +47,7 @@ Action = Update | Put
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why one action of a cancelled transaction failed, with the item as it is in the table."""
+    """The reason why one action of a cancelled transaction failed, with the item as it is."""
 
     code: str  # None, ConditionalCheckFailed, …
     item: Mapping[str, Any] | None
@@ -57,12 +57,12 @@ class Refusal:
         return self.code == "ConditionalCheckFailed"
 
     def old(self, kind: type[R]) -> R | None:
-        """The item that refused, as a record; None where there was none."""
+        """Return the item that refused, as a record; None where there was none."""
         return None if self.item is None else decode(kind, self.item)
 
 
 class TransactionRefusedError(Exception):
-    """A condition failed and nothing was written; reasons in the order of the actions."""
+    """Reports that a condition failed and nothing was written; reasons in the actions' order."""
 
     def __init__(self, reasons: Sequence[Refusal]) -> None:
         super().__init__(", ".join(r.code for r in reasons))
@@ -70,35 +70,35 @@ class TransactionRefusedError(Exception):
 
 
 class Table(Protocol):
-    """The few calls that the services make to DynamoDB, in plain Python values.
+    """Makes the few calls that the services need of DynamoDB, in plain Python values.
 
     Every method raises DependencyUnavailableError once its retry budget is spent.
     """
 
     def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
-        """All or none, in one TransactWriteItems. Raises TransactionRefusedError."""
+        """Write all or none, in one TransactWriteItems. Raises TransactionRefusedError."""
         ...
 
     def update(self, action: Update) -> None:
-        """One conditional UpdateItem. Raises TransactionRefusedError with one reason."""
+        """Make one conditional UpdateItem. Raises TransactionRefusedError with one reason."""
         ...
 
     def find(self, kind: type[R], key: Key) -> R | None:
-        """Strongly consistent read of one item."""
+        """Read one item, strongly consistent."""
         ...
 
     def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
-        """Strongly consistent read of up to 100 items of one kind, in no particular order."""
+        """Read up to 100 items of one kind, strongly consistent, in no particular order."""
         ...
 
     def find_each(self, wanted: Sequence[tuple[type[Record], Key]]) -> list[Record]:
-        """As ``find_many``, for items of several kinds of one table."""
+        """Read as ``find_many``, for items of several kinds of one table."""
         ...
 
     def query(
         self, kind: type[R], pk: str, sk_prefix: str = "", *, sk_from: str = "", index: bool = False
     ) -> list[R]:
-        """All items of a partition, strongly consistent unless of the ``index``.
+        """Read all items of a partition, strongly consistent unless of the ``index``.
 
         Either those whose sort key begins with ``sk_prefix``, or those from ``sk_from`` on; all
         of them are of one ``kind``.
@@ -106,7 +106,7 @@ class Table(Protocol):
         ...
 
     def partition(self, kinds: Mapping[str, type[Record]], pk: str) -> list[Record]:
-        """All items of a partition that holds several kinds, strongly consistent.
+        """Read all items of a partition that holds several kinds, strongly consistent.
 
         Args:
             kinds: by the prefix of the sort key. Items of no prefix here are left out.

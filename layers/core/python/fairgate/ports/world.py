@@ -1,4 +1,4 @@
-"""The time, ids and keys that the services are given."""
+"""Declare the time, ids and keys that the services are given."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Protocol
 
 class Clock(Protocol):
     def now_ms(self) -> int:
-        """Milliseconds since the Unix epoch."""
+        """Return milliseconds since the Unix epoch."""
         ...
 
 
 class Ids(Protocol):
     def hex32(self) -> str:
-        """32 lower-case hex digits, UUIDv7: unique, and growing with time."""
+        """Make 32 lower-case hex digits, UUIDv7: unique, and growing with time."""
         ...
 
 
@@ -34,5 +34,5 @@ class Secrets:
 
 class SecretStore(Protocol):
     def secrets(self) -> Secrets:
-        """Cached for a minute at most, so that a rotation is seen."""
+        """Return the keys, cached for a minute at most, so that a rotation is seen."""
         ...

@@ -1,4 +1,4 @@
-"""How a function calls AWS: explicit time-outs, a few tries, translated outages."""
+"""Call AWS from a function: explicit time-outs, a few tries, translated outages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LIGHT = {"secretsmanager": ("secretsmanager", "1.1"), "sqs": ("AmazonSQS", "1.0
 
 
 def aws_calls(service: str, *, sleep: Callable[[float], None] = time.sleep) -> Call:
-    """``call("SendMessage", QueueUrl=…)`` of ``sqs`` or ``secretsmanager``.
+    """Return ``call("SendMessage", QueueUrl=…)`` of ``sqs`` or ``secretsmanager``.
 
     Signed here where the environment names the keys, otherwise by botocore's client; with the same
     errors and the same number of tries. docs/adr/0014.
@@ -84,7 +84,7 @@ def _snake(operation: str) -> str:
 
 
 def aws_client(service: str, *, attempts_max: int = _ATTEMPTS_MAX, **config: Any) -> Any:
-    """A botocore client: half the import time of boto3."""
+    """Make a botocore client: half the import time of boto3."""
     from botocore.config import Config
     from botocore.session import get_session
 
@@ -99,7 +99,7 @@ def aws_client(service: str, *, attempts_max: int = _ATTEMPTS_MAX, **config: Any
 
 @contextmanager
 def unavailable_as(detail: str) -> Iterator[None]:
-    """Raises DependencyUnavailableError for outages; other errors of AWS propagate."""
+    """Raise DependencyUnavailableError for outages; other errors of AWS propagate."""
     from botocore.exceptions import BotoCoreError, ClientError
 
     try:

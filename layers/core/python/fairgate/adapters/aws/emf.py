@@ -1,4 +1,4 @@
-"""Figures for CloudWatch as one line of JSON on standard output.
+"""Write figures for CloudWatch as one line of JSON on standard output.
 
 Source: CloudWatch User Guide, "Embedded metric format specification". Powertools' Metrics writes
 the same, and costs 60 ms of import; a hold is waited for.

@@ -1,4 +1,4 @@
-"""AWS's JSON protocol over kept connections: what a function needs of the SDK, and no more.
+"""Speak AWS's JSON protocol over open connections: what a function needs of the SDK, no more.
 
 A signed call costs a fifth of boto3's CPU and a tenth of its import (``make bench-hold``). It knows
 the keys that Lambda's environment names, which never change while the environment lives. Where
@@ -32,7 +32,7 @@ _IDLE_MAX = 16  # connections kept open; threads beyond that open and close thei
 
 
 class AwsJson:
-    """Calls of one service. Safe for threads: each call has a connection to itself.
+    """Calls one service. Safe for threads: each call has a connection to itself.
 
     Args:
         target: the prefix of ``x-amz-target``, with its version.
@@ -62,7 +62,7 @@ class AwsJson:
         self._idle: deque[http.client.HTTPConnection] = deque()
 
     def call(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer's document. Cost: one round trip; it never tries again by itself.
+        """Return the answer's document. Cost: one round trip; it never tries again by itself.
 
         Raises:
             botocore.exceptions.ClientError: the service refused; ``response`` says why.
@@ -115,7 +115,7 @@ class AwsJson:
         return headers
 
     def _connection(self) -> http.client.HTTPConnection:
-        """One that is still open, or a new one."""
+        """Return one that is still open, or a new one."""
         while True:
             try:
                 kept = self._idle.pop()
@@ -137,7 +137,7 @@ class AwsJson:
 
 
 def _dropped(connection: http.client.HTTPConnection) -> bool:
-    """Closed by the other side while it lay idle: an idle connection has nothing to read."""
+    """Say whether the other side closed it: an idle connection has nothing to read."""
     if connection.sock is None:
         return True
     poll = select.poll()
@@ -147,7 +147,7 @@ def _dropped(connection: http.client.HTTPConnection) -> bool:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Certificates and names are verified; reading the system's store takes 20 ms, once."""
+    """Verify certificates and names; reading the system's store takes 20 ms, once."""
     return ssl.create_default_context()
 
 

@@ -1,4 +1,4 @@
-"""The CloudFront KeyValueStore's data plane as :class:`fairgate.ports.EdgeConfig`."""
+"""Reach the CloudFront KeyValueStore's data plane as :class:`fairgate.ports.EdgeConfig`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNAVAILABLE = frozenset({"InternalServerException", "ThrottlingException", "Ser
 
 
 class KeyValueStore:
-    """One store, read and written under the ETag that covers all of its keys.
+    """Reads and writes one store under the ETag that covers all of its keys.
 
     The client is made at the first call. It signs with SigV4A, which needs ``awscrt``.
 
@@ -68,7 +68,7 @@ class KeyValueStore:
         return client
 
     def read(self, key: str) -> tuple[str | None, str]:
-        """The value (None: no such key) and the store's ETag.
+        """Read the value (None: no such key) and the store's ETag.
 
         The ETag is read first: a change in between makes the following write fail, never pass.
         Cost: two round trips. Raises DependencyUnavailableError.
@@ -81,7 +81,7 @@ class KeyValueStore:
             return None, etag
 
     def write(self, key: str, value: str, etag: str) -> str:
-        """Conditional on the store's ETag; returns the new one.
+        """Write under the store's ETag; return the new one.
 
         Raises:
             VersionConflictError: the store has changed since, or this very write was answered
@@ -111,7 +111,7 @@ class _MissingKeyError(Exception):
 
 
 def _translate(error: ClientError, operation: str) -> NoReturn:
-    """Unknown codes propagate as they are."""
+    """Translate known codes; unknown ones propagate as they are."""
     code = error.response["Error"]["Code"]
     message = error.response["Error"].get("Message", "")
     if code == "ResourceNotFoundException" and operation == "get_key":

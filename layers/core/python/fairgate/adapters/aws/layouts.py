@@ -1,4 +1,4 @@
-"""Layout files: a folder on one machine, S3 in AWS. Immutable, so what was read once is kept."""
+"""Read layout files from a folder or S3. Immutable, so what was read once stays in memory."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _BUSY = frozenset({"SlowDown", "ServiceUnavailable", "InternalError", "RequestTi
 
 
 def layouts(settings: Settings) -> Layouts:
-    """The store that the settings name: a folder before a bucket."""
+    """Choose the store that the settings name: a folder before a bucket."""
     if settings.layouts_dir:
         return KeptLayouts(DirectoryLayouts(Path(settings.layouts_dir)))
     return KeptLayouts(S3Layouts(settings.layouts_bucket, _s3))
 
 
 class DirectoryLayouts:
-    """``<folder>/<hash>/<name>``, readable by the web server that serves the folder."""
+    """Reads ``<folder>/<hash>/<name>``, which the web server that serves the folder can read."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -47,7 +47,7 @@ class DirectoryLayouts:
             raise _missing() from error
 
     def write(self, layout: str, name: str, body: bytes) -> None:
-        """Atomic: a reader sees the whole file or none."""
+        """Write atomically: a reader sees the whole file or none."""
         path = self._path(layout, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
@@ -64,7 +64,7 @@ class DirectoryLayouts:
 
 
 class S3Layouts:
-    """``layouts/<hash>/<name>`` in the bucket that CloudFront serves."""
+    """Reads ``layouts/<hash>/<name>`` in the bucket that CloudFront serves."""
 
     def __init__(self, bucket: str, client: Callable[[], Any]) -> None:
         self._bucket = bucket
@@ -89,7 +89,7 @@ class S3Layouts:
         )
 
     def _call(self, action: Callable[[Any], Any]) -> Any:
-        """Known failures by name; anything else propagates."""
+        """Translate known failures by name; anything else propagates."""
         from botocore import exceptions
 
         if self._client is None:
@@ -142,7 +142,7 @@ class KeptLayouts:
 
 
 def _checked(layout: str, name: str) -> str:
-    """The relative path; a name that is not of the layout's own making does not exist."""
+    """Return the relative path; a name that is not of the layout's own making does not exist."""
     if not _HASH.fullmatch(layout) or not _NAME.fullmatch(name):
         raise _missing()
     return f"{layout}/{name}"

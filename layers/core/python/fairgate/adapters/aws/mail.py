@@ -1,4 +1,4 @@
-"""Mail: SES in AWS, files on one machine, nothing where the operator names no sender."""
+"""Send mail: by SES in AWS, as files on one machine, not at all where no sender is named."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TRANSIENT = frozenset(
 def compose(
     *, sender: str, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
 ) -> EmailMessage:
-    """The message, to exactly one address. Raises MalformedInputError when it is none."""
+    """Compose the message, to exactly one address. Raises MalformedInputError when it is none."""
     message = EmailMessage(policy=SMTP)
     message["To"] = _address(to)
     message["From"] = sender
@@ -126,14 +126,14 @@ class SesMailer:
 
 
 class NoMailer:
-    """An operator who names no sender sends no mail; the tickets are on the order's page."""
+    """Sends nothing for an operator who names no sender; the tickets are on the order's page."""
 
     def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
         """Do nothing."""
 
 
 def mailer(settings: Settings) -> Mailer:
-    """Files when a folder is named, SES when a sender is, nothing otherwise."""
+    """Choose files when a folder is named, SES when a sender is, nothing otherwise."""
     if settings.mail_dir:
         return FileMailer(Path(settings.mail_dir), settings.mail_sender or _LOCAL_SENDER)
     if settings.mail_sender:

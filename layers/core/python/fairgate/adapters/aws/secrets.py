@@ -1,4 +1,4 @@
-"""The keys: Secrets Manager in AWS, a file of mode 0600 on one machine. Same JSON in both."""
+"""Read the keys: Secrets Manager in AWS, a file of mode 0600 locally. Same JSON in both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AWS Signature Version 4 for one shape of request: a POST to ``/`` with a JSON body.
+"""Sign by AWS Signature Version 4 one shape of request: a POST to ``/`` with a JSON body.
 
 Source: AWS IAM User Guide, "Create a signed AWS API request". ``tests/unit/aws/test_sigv4.py``
 compares each byte with botocore's own signer, which costs half a millisecond a request and 200 ms
@@ -24,7 +24,7 @@ def authorization(
     region: str,
     service: str,
 ) -> str:
-    """The Authorization header of ``POST /`` with exactly these headers and this body.
+    """Make the Authorization header of ``POST /`` with exactly these headers and this body.
 
     Args:
         headers: all that is to be signed, names in lower case, ``host`` and ``x-amz-date`` among
@@ -44,7 +44,7 @@ def authorization(
 
 @lru_cache(maxsize=4)
 def _signing_key(secret_key: str, day: str, region: str, service: str) -> bytes:
-    """The same for a whole day."""
+    """Derive the key, the same for a whole day."""
     key = f"AWS4{secret_key}".encode()
     for part in (day, region, service, "aws4_request"):
         key = hmac.digest(key, part.encode(), "sha256")

@@ -1,4 +1,4 @@
-"""The expiry queue: one delayed message a session, at its expiry."""
+"""Queue expiries: one delayed message a session, at its expiry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SqsExpiryQueue:
         return aws_calls("sqs")
 
     def remind(self, session: str, delay_s: int) -> None:
-        """Raises DependencyUnavailableError; the expiry itself needs no message to be correct."""
+        """Send the message. Raises DependencyUnavailableError; expiry is correct without it."""
         with unavailable_as("The expiry queue is unavailable. Please try again."):
             self._call(
                 "SendMessage",

@@ -1,4 +1,4 @@
-"""DynamoDB behind ``ports.Table``: plain values, explicit time-outs, one retry budget.
+"""Reach DynamoDB behind ``ports.Table``: plain values, explicit time-outs, one retry budget.
 
 The calls go through ``light.py``, or through botocore's client where Lambda's environment does not
 name the keys. Neither validates parameters: the services build the same shapes each time, and the

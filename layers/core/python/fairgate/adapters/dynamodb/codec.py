@@ -1,4 +1,4 @@
-"""Plain Python values ↔ DynamoDB's typed JSON, without boto3 and without Decimal."""
+"""Convert plain Python values ↔ DynamoDB's typed JSON, without boto3 and without Decimal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def to_typed(value: Any) -> dict[str, Any]:
-    """Raises TypeError for what the tables never hold."""
+    """Convert a value. Raises TypeError for what the tables never hold."""
     match value:
         case str():
             return {"S": value}

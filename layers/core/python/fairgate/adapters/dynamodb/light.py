@@ -1,4 +1,4 @@
-"""DynamoDB's calls that ``DynamoTable`` and ``DynamoWriter`` make, without the SDK behind them."""
+"""Make the DynamoDB calls of ``DynamoTable`` and ``DynamoWriter`` without the SDK behind them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TARGET = "DynamoDB_20120810"
 
 
 class LightDynamo:
-    """The same names, requests, answers and errors as botocore's client; one try each."""
+    """Takes and gives what botocore's client does: names, requests, answers, errors; one try."""
 
     def __init__(self, access: AwsAccess) -> None:
         from fairgate.adapters.aws.json_protocol import AwsJson
@@ -50,7 +50,7 @@ class LightDynamo:
 
 
 def dynamodb_client() -> Any:
-    """The light one where the environment names the keys, otherwise botocore's.
+    """Return the light one where the environment names the keys, otherwise botocore's.
 
     Neither retries by itself: the adapter has one budget for all of it.
     """

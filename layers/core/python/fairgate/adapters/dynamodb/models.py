@@ -83,11 +83,11 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class ReadOnlyError(TypeError):
-    """Somebody tried to write through a model: only the services write."""
+    """Reports a write through a model: only the services write."""
 
 
 def kind_of(table: TableName, item: Mapping[str, Any]) -> type[Record]:
-    """The kind of an item, from its keys. Raises DamagedItemError when no kind has such keys."""
+    """Return an item's kind, from its keys. Raises DamagedItemError when no kind has such keys."""
     key = Key(str(item.get("PK")), str(item.get("SK")))
     shape = shape_of(table, key)
     if shape is None:
@@ -185,20 +185,20 @@ class Models:
         self._made: dict[type[Record], type[ReadOnlyModel]] = {}
 
     def of(self, kind: type[Record]) -> Any:
-        """The kind's ReadOnlyModel; its attributes have the names of the record's fields."""
+        """Return the kind's ReadOnlyModel; its attributes have the names of the record's fields."""
         if kind not in self._made:
             self._made[kind] = _model(kind, self._names[kind.table], self._client)
         return self._made[kind]
 
     def load(self, table: TableName, raw: TypedItem) -> Record:
-        """The record of an item of any kind. Raises DamagedItemError."""
+        """Load an item of any kind as its record. Raises DamagedItemError."""
         keys = {name: from_typed(raw[name]) for name in ("PK", "SK") if name in raw}
         record: Record = self.of(kind_of(table, keys)).from_raw_data(raw).record
         return record
 
 
 def problems_of(table: TableName, items: Iterable[TypedItem]) -> Iterator[str]:
-    """What is wrong with items of a table: a kind, an attribute or a type that nobody knows."""
+    """List what is wrong with items of a table: an unknown kind, attribute or type."""
     for item in items:
         try:
             _UNCONNECTED.load(table, item)
@@ -208,7 +208,7 @@ def problems_of(table: TableName, items: Iterable[TypedItem]) -> Iterator[str]:
 
 @functools.cache
 def strict(kind: type[S]) -> type[S]:
-    """The same record or part, refusing attributes that it does not list, at any depth."""
+    """Make the same record or part refuse attributes that it does not list, at any depth."""
     fields = [_tightened(field) for field in msgspec.structs.fields(kind)]
     return msgspec.defstruct(  # type: ignore[return-value] # a subclass of kind
         kind.__name__,
@@ -221,7 +221,7 @@ def strict(kind: type[S]) -> type[S]:
 
 
 def _tightened(field: msgspec.structs.FieldInfo) -> tuple[str, Any] | tuple[str, Any, Any] | None:
-    """A field that holds parts, holding strict ones; None when it holds no part."""
+    """Make a field's parts strict; None when it holds no part."""
     tight = _strict_type(field.type)
     if tight is field.type:
         return None
@@ -307,7 +307,7 @@ def _attribute(field: msgspec.structs.FieldInfo) -> Attribute[Any]:
 
 
 def _shown(info: inspect.Type) -> inspect.Type:
-    """What an optional type holds when it holds something."""
+    """Return what an optional type holds when it holds something."""
     if isinstance(info, inspect.UnionType):
         (info,) = (kind for kind in info.types if not isinstance(kind, inspect.NoneType))
     return info

@@ -1,4 +1,4 @@
-"""The tables, defined once: CDK, the local run and the tests all create them from here."""
+"""Define the tables, once: CDK, the local run and the tests all create them from here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TABLES: tuple[TableSchema, ...] = (SEATS, RESERVATIONS, CATALOG)
 
 
 def create_table_request(schema: TableSchema, table_name: str) -> Mapping[str, Any]:
-    """The CreateTable parameters, for engines that are not CloudFormation."""
+    """Return the CreateTable parameters, for engines that are not CloudFormation."""
     names = [PK, SK, *([GSI1PK, GSI1SK] if schema.index else [])]
     request: dict[str, Any] = {
         "TableName": table_name,

@@ -1,4 +1,4 @@
-"""Bulk writing for publishing an event: many items that nobody else writes at the same time."""
+"""Write in bulk to publish an event: many items that nobody else writes at the same time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identity tokens of the operator's OpenID provider: RS256 against its published keys.
+"""Verify identity tokens of the operator's OpenID provider: RS256 against its published keys.
 
 Source: OpenID Connect Core 1.0, section 3.1.3.7 "ID Token Validation".
 """
@@ -55,7 +55,7 @@ class OidcIdentityProvider:
         self._may_fetch_at = -math.inf
 
     def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
-        """The claims of a token made by this issuer, for this audience and for this sign-in.
+        """Return the claims of a token of this issuer, for this audience and this sign-in.
 
         Raises:
             UnauthenticatedError: the token is anything else; always with the same text.
@@ -116,7 +116,7 @@ class OidcIdentityProvider:
 
 
 def _keys_of(text: bytes) -> dict[str, PyJWK]:
-    """The RSA signing keys by id. Raises ValueError when this is no key set."""
+    """Return the RSA signing keys by id. Raises ValueError when this is no key set."""
     import jwt
 
     document = json.loads(text)

@@ -1,4 +1,4 @@
-"""The availability cache in memory: claims that work, or nothing at all."""
+"""Keep claims in memory, with no other cache; or have no cache at all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairgate.ports.world import Clock
 
 
 class NoCache:
-    """A cache that cannot be reached: whatever is asked raises CacheUnavailableError."""
+    """Cannot be reached: whatever is asked raises CacheUnavailableError."""
 
     def __getattr__(self, name: str) -> Any:
         def gone(*_args: object, **_kwargs: object) -> Any:
@@ -20,7 +20,7 @@ class NoCache:
 
 
 class MemoryClaims(NoCache):
-    """Claims work, everything else of the cache is gone: reads go to the table."""
+    """Keeps claims; everything else of the cache is gone: reads go to the table."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

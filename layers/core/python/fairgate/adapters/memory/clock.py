@@ -1,4 +1,4 @@
-"""Time and ids that a test, a simulation or a rehearsal decides."""
+"""Give time and ids that a test, a simulation or a rehearsal decides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MemoryClock:
 
 
 class MemoryIds:
-    """The same ids in the same order each time.
+    """Gives the same ids in the same order each time.
 
     Args:
         number: gives the next of them; without it they count from 1.

@@ -1,4 +1,4 @@
-"""DynamoDB in memory, behind the same calls that botocore's client has.
+"""Run DynamoDB in memory, behind the same calls that botocore's client has.
 
 Serialisable transactions with ordered reasons and ALL_OLD items, ClientRequestToken for ten
 minutes, upserts, an index that may lag, a stream of both images, and a refusal of whatever real
@@ -58,7 +58,7 @@ class _Stored:
 
 @dataclass(frozen=True, slots=True)
 class _Write:
-    """What one action of a call would do to one item."""
+    """A write: what one action of a call would do to one item."""
 
     table: str
     key: Key
@@ -195,7 +195,7 @@ class MemoryDynamo:
             yield from partition.values()
 
     def catch_up(self) -> None:
-        """Every reader sees what has been written so far."""
+        """Let every reader see what has been written so far."""
         for stored in self._tables.values():
             self._catch_up(stored)
 

@@ -1,4 +1,4 @@
-"""DynamoDB's condition and update expressions over typed items, compiled once each.
+"""Evaluate DynamoDB's condition and update expressions over typed items, compiled once each.
 
 The part of the language that a sale needs, and a refusal of the rest: nothing is guessed.
 ``tests/simulation/test_sale_engine.py`` compares it with moto's own evaluation.
@@ -29,12 +29,12 @@ _CLAUSES = ("SET", "REMOVE", "ADD")
 
 
 class ExpressionError(ValueError):
-    """DynamoDB would answer ValidationException, or this module does not know the construct."""
+    """Reports what DynamoDB would answer with ValidationException, or what is unknown here."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One assignment of an update: what an attribute becomes, or that it goes."""
+    """An assignment of an update: what an attribute becomes, or that it goes."""
 
     name: str  # as written, perhaps an alias
     value: Operand | None  # None removes it
@@ -42,7 +42,7 @@ class Change:
 
 @lru_cache(maxsize=4096)
 def condition(text: str) -> Condition:
-    """A compiled ConditionExpression or KeyConditionExpression. Raises ExpressionError."""
+    """Compile a ConditionExpression or KeyConditionExpression. Raises ExpressionError."""
     parser = _Parser(text)
     compiled = parser.either()
     parser.end()
@@ -51,7 +51,7 @@ def condition(text: str) -> Condition:
 
 @lru_cache(maxsize=4096)
 def update(text: str) -> Sequence[Change]:
-    """A compiled UpdateExpression. Raises ExpressionError."""
+    """Compile an UpdateExpression. Raises ExpressionError."""
     parser = _Parser(text)
     changes: list[Change] = []
     seen: set[str] = set()
@@ -69,7 +69,7 @@ def update(text: str) -> Sequence[Change]:
 
 @lru_cache(maxsize=4096)
 def placeholders(*texts: str) -> frozenset[str]:
-    """Every ``#name`` and ``:value`` that the expressions use."""
+    """List every ``#name`` and ``:value`` that the expressions use."""
     return frozenset(re.findall(r"[#:]\w+", " ".join(texts)))
 
 

@@ -1,4 +1,4 @@
-"""Layouts in memory."""
+"""Keep layouts in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reminders, mail and edge configuration in memory."""
+"""Keep reminders, mail and edge configuration in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A payment provider in memory: remembers what it was asked."""
+"""Play a payment provider in memory that remembers what it was asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys that open nothing outside this process."""
+"""Give keys that open nothing outside this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables between a caller and the real adapter: one counts, one lets somebody else go first."""
+"""Stand between a caller and the real adapter: count calls, or let somebody else go first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairgate.ports.table import Action, Table
 
 
 class CountedTable:
-    """Count the calls that reach the table, by name."""
+    """Counts the calls that reach the table, by name."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -27,7 +27,7 @@ class CountedTable:
 
 
 class InterleavedTable:
-    """Let somebody else act once, between our reads and our next transaction."""
+    """Lets somebody else act once, between our reads and our next transaction."""
 
     def __init__(self, table: Table, meanwhile: Callable[[], object]) -> None:
         self._table = table

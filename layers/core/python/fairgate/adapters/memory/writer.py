@@ -1,4 +1,4 @@
-"""What a publication writes, in memory."""
+"""Keep in memory what a publication writes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Items = dict[tuple[str, str], dict[str, Any]]
 
 
 class BrokenOffError(Exception):
-    """The writer was told to end here, as a process that is killed does."""
+    """Ends the writer here, as a process that is killed does."""
 
 
 @dataclass
 class MemoryWriter:
-    """Tables as dicts, and the order in which they were written.
+    """Keeps tables as dicts, and the order in which they were written.
 
     Args:
         breaks_after: so many items are written, then BrokenOffError; None never breaks off.

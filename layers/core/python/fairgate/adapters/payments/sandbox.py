@@ -1,4 +1,4 @@
-"""The client of the sandbox provider, ``fairgate_ops.run.local.sandbox_provider``.
+"""Call the sandbox provider, ``fairgate_ops.run.local.sandbox_provider``.
 
 Every call is signed like a webhook, with a key derived for calls, so that nobody else can ask for
 a refund and no webhook can be replayed as one.
@@ -55,12 +55,12 @@ class _Captures(msgspec.Struct):
 
 
 def api_key(webhook_secret: bytes) -> bytes:
-    """What signs the calls to the provider's API."""
+    """Derive what signs the calls to the provider's API."""
     return hmac.new(webhook_secret, b"sandbox api", hashlib.sha256).digest()
 
 
 class SandboxRefusedError(RuntimeError):
-    """The sandbox answered 4xx: a defect on our side, not something to try again."""
+    """Reports a 4xx of the sandbox: a defect on our side, not something to try again."""
 
 
 class SandboxPayments:
@@ -135,7 +135,7 @@ class SandboxPayments:
         )
 
     def _post(self, what: str, document: Mapping[str, Any]) -> bytes:
-        """The answer's body. Raises DependencyUnavailableError, SandboxRefusedError."""
+        """Return the answer's body. Raises DependencyUnavailableError, SandboxRefusedError."""
         body = msgspec.json.encode(document)
         failure: Exception | None = None
         for _ in range(ATTEMPTS_MAX):

@@ -1,4 +1,4 @@
-"""Payments through Stripe Checkout, by the ``stripe`` library, which only its users carry.
+"""Take payments by Stripe Checkout and the ``stripe`` library, which only its users carry.
 
 What Stripe knows of us: an order's id in the metadata of the checkout session and of its payment.
 What we keep of Stripe: the URL of the page (which holds the session's id) and the payment's id.
@@ -61,7 +61,7 @@ class StripePayments:
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        """Cost: one call. The page outlives the order; ``close_checkout`` ends it in time.
+        """Open a page. Cost: one call. It outlives the order; ``close_checkout`` ends it.
 
         Stripe repeats an answer to the same idempotency key for a day, a failed one too, so the
         key is the attempt's: the order and the minute. Two pages of one order may be open at
@@ -108,7 +108,7 @@ class StripePayments:
                 return  # paid, or over already
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> None:  # noqa: ARG002 the port's; a refund here is always the whole capture
-        """Once: by its key for a day, and after that because nothing is left to refund."""
+        """Refund once: by its key for a day, and after that because nothing is left to refund."""
         import stripe
 
         with _translated():
@@ -122,7 +122,10 @@ class StripePayments:
                     raise
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
-        """Cost: one call for each hundred charges, and for each hundred refunds of older ones."""
+        """List captures. /
+
+        Cost: one call for each hundred charges, and for each hundred refunds of older ones.
+        """
         since_s = since_ms // 1000
         made = {"created": {"gte": since_s}, "limit": _LISTED}
         with _translated():
@@ -173,7 +176,10 @@ def from_stripe(amount: int, currency: str) -> int:
 
 
 def _payment_event(event: Any) -> PaymentEvent:
-    """Stripe's event in our words. Raises when it is about an order and lacks what it must say."""
+    """Translate Stripe's event into our words. /
+
+    Raises when it is about an order and lacks what it must say.
+    """
     thing = event.data.object
     kind, amount, payment = "other", 0, ""
     match event.type:
@@ -205,7 +211,7 @@ def _payment_event(event: Any) -> PaymentEvent:
 
 
 def _capture(charge: Any) -> Capture | None:
-    """None for what is not captured, or not of an order of ours."""
+    """Read a capture; None for what is not captured, or not of an order of ours."""
     metadata = charge.metadata or {}
     order = str(metadata["order"]) if "order" in metadata else ""
     if not charge.captured or charge.status != "succeeded" or not ORDER_ID.fullmatch(order):
@@ -223,7 +229,7 @@ def _capture(charge: Any) -> Capture | None:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Outages become DependencyUnavailableError; our own defects (keys, parameters) propagate."""
+    """Turn outages into DependencyUnavailableError; our defects (keys, parameters) propagate."""
     import stripe
 
     try:

@@ -1,4 +1,4 @@
-"""Ed25519 for tickets, from ``cryptography``, which only the ticket functions carry."""
+"""Sign tickets by Ed25519, from ``cryptography``, which only the ticket functions carry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def signer(private_key: Callable[[], bytes]) -> Callable[[bytes], bytes]:
-    """Signs with the 32 raw bytes that ``private_key`` gives at each call: rotations are seen."""
+    """Make a signer from the 32 bytes ``private_key`` gives at each call: rotations are seen."""
 
     def sign(message: bytes) -> bytes:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -20,14 +20,14 @@ def signer(private_key: Callable[[], bytes]) -> Callable[[bytes], bytes]:
 
 
 def public_key_of(private_key: bytes) -> bytes:
-    """The 32 raw bytes that the door's scanners need."""
+    """Return the 32 raw bytes that the door's scanners need."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(private_key).public_key().public_bytes_raw()
 
 
 def verifier(public_key: bytes) -> Callable[[bytes, bytes], bool]:
-    """Takes message and signature. For ``fairgate.domain.tickets.ticket.verify``."""
+    """Make a check of message and signature, for ``fairgate.domain.tickets.ticket.verify``."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

@@ -1,4 +1,4 @@
-"""The font of PNG and PDF tickets: Bitstream Vera, which ``reportlab`` brings along."""
+"""Load the font of PNG and PDF tickets: Bitstream Vera, which ``reportlab`` brings along."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def font_path(name: str) -> str:
 
 @cache
 def registered(name: str) -> Any:
-    """The font, known to reportlab from now on."""
+    """Return the font, known to reportlab from now on."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 

@@ -1,4 +1,4 @@
-"""Tickets as one PDF, a page each, to print or keep: by ``reportlab``, codes as vectors."""
+"""Draw tickets as one PDF, a page each, to print or keep: by ``reportlab``, codes as vectors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INK, _MUTED, _BAND, _PALE = "#14213d", "#5b6478", "#1d3557", "#cfe0f5"
 
 
 def ticket_pdf(faces: Sequence[TicketFace]) -> bytes:
-    """The same bytes for the same tickets: nothing in it tells when it was made."""
+    """Draw the same bytes for the same tickets: nothing in it tells when it was made."""
     from reportlab.pdfgen.canvas import Canvas
 
     for font in (REGULAR, BOLD):

@@ -1,4 +1,4 @@
-"""One ticket as a PNG, for a phone's pictures: the code by ``segno``, the rest by Pillow."""
+"""Draw a ticket as a PNG, for a phone's pictures: the code by ``segno``, the rest by Pillow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DEPTH = 4  # bits a pixel: sixteen colours
 
 
 def ticket_png(face: TicketFace) -> bytes:
-    """In at most sixteen colours, so that it stays small."""
+    """Draw it in at most sixteen colours, so that it stays small."""
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (_WIDTH, _HEIGHT), "#ffffff")

@@ -1,4 +1,4 @@
-"""QR codes as one SVG path or a PNG each, from ``segno``, which only the ticket functions carry."""
+"""Draw QR codes as one SVG path or a PNG, by ``segno``, which only the ticket functions carry."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ QUIET_ZONE = 4  # modules of white around the code; ISO/IEC 18004 asks for four
 
 @dataclass(frozen=True, slots=True)
 class QrPath:
-    """``d`` draws the dark modules, one unit each, inside a white square of ``size`` units."""
+    """A code's path: ``d`` draws the dark modules, one unit each, in a white square of ``size``."""
 
     size: int
     d: str
 
 
 def qr_matrix(text: str) -> list[bytes]:
-    """One byte a module, row by row: 1 is dark. No quiet zone."""
+    """Return one byte a module, row by row: 1 is dark. No quiet zone."""
     return [bytes(row) for row in _code(text).matrix]
 
 
 def dark_runs(rows: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
-    """``(x, y, length)`` of each run of dark modules, the quiet zone counted in."""
+    """Yield ``(x, y, length)`` of each run of dark modules, the quiet zone counted in."""
     for y, row in enumerate(rows):
         x = 0
         while x < len(row):
@@ -38,14 +38,14 @@ def dark_runs(rows: Sequence[bytes]) -> Iterator[tuple[int, int, int]]:
 
 
 def qr_path(text: str) -> QrPath:
-    """The smallest code that holds ``text`` at error correction M (15 % may be lost)."""
+    """Draw the smallest code that holds ``text`` at error correction M (15 % may be lost)."""
     rows = qr_matrix(text)
     runs = [f"M{x} {y}h{length}v1h-{length}z" for x, y, length in dark_runs(rows)]
     return QrPath(len(rows) + 2 * QUIET_ZONE, "".join(runs))
 
 
 def qr_png(text: str, pixels_min: int) -> bytes:
-    """The same code in black and white, quiet zone included, at least ``pixels_min`` wide."""
+    """Draw the same code in black and white, quiet zone included, ``pixels_min`` wide or more."""
     code = _code(text)
     modules = len(code.matrix) + 2 * QUIET_ZONE
     file = io.BytesIO()
@@ -55,7 +55,7 @@ def qr_png(text: str, pixels_min: int) -> bytes:
 
 @functools.lru_cache(maxsize=16)
 def _code(text: str) -> Any:
-    """Kept, because choosing its mask is slow: a mail shows the same code as SVG and as PDF."""
+    """Make a code, cached: choosing its mask is slow, and a mail shows it as SVG and as PDF."""
     import segno
 
     return segno.make(text, error="m", micro=False, boost_error=False)

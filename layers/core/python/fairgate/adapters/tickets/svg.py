@@ -1,4 +1,4 @@
-"""One ticket as an SVG: portrait, for a phone's screen or half a sheet of paper.
+"""Draw a ticket as an SVG: portrait, for a phone's screen or half a sheet of paper.
 
 Presentation attributes only, no style and no script, so that it shows under the strictest
 content security policy and in a mail program.
@@ -22,7 +22,7 @@ _FONT = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
 def ticket_svg(face: TicketFace) -> bytes:
-    """The ticket, everything on it escaped."""
+    """Draw the ticket, everything on it escaped."""
     event = lines(face.event_name, 24, 2)
     place = lines(face.label, 26, 2)
     parts = [

@@ -1,4 +1,4 @@
-"""The texts of a ticket, made to fit wherever it is drawn."""
+"""Fit the texts of a ticket wherever it is drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HINT = "Show this code at the entrance. It is checked offline."
 
 
 def lines(text: str, chars: int, lines_max: int) -> list[str]:
-    """At most ``lines_max`` lines of ``chars`` characters; what is left out shows as …"""
+    """Break a text into ``lines_max`` lines of ``chars`` characters; what is left out shows as …"""
     found = textwrap.wrap(clean(text), chars) or [""]
     if len(found) > lines_max:
         found[lines_max - 1] = found[lines_max - 1][: chars - 1].rstrip() + "…"
@@ -23,12 +23,12 @@ def clip(text: str, chars: int) -> str:
 
 
 def clean(text: str) -> str:
-    """Without the control characters that XML 1.0 forbids even when escaped."""
+    """Remove the control characters that XML 1.0 forbids even when escaped."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def drawable(text: str, has: Callable[[str], bool]) -> str:
-    """In the letters that a font ``has``: without their marks where it lacks those, else a ``?``.
+    """Use letters that a font ``has``: without their marks where it lacks those, else a ``?``.
 
     The SVG needs no such help; the PNG and the PDF carry one font of Western letters.
     """

@@ -1,4 +1,4 @@
-"""The availability cache in Valkey: advisory, and convergent whatever order changes come in.
+"""Cache availability in Valkey: advisory, and convergent whatever order changes come in.
 
 Every key of an event carries the hash tag ``{<event>}``, so a cluster keeps them in one slot and
 one script may touch them all:
@@ -240,7 +240,7 @@ class ValkeyAvailability:
 
     @contextmanager
     def _connected(self) -> Iterator[_Connected]:
-        """The client, with every failure of the server translated."""
+        """Give the client, with every failure of the server translated."""
         if not self._url:
             raise CacheUnavailableError("no cache is configured")
         from valkey import exceptions
@@ -345,7 +345,7 @@ def _packed(seats: Sequence[SeatStatus]) -> str:
 def _codes_of(
     sections: Sequence[str], expired: Sequence[bytes], found: Sequence[bytes | None]
 ) -> Iterator[bytes | None]:
-    """The vectors' codes, with the locks whose time is up as available."""
+    """Return the vectors' codes, with the locks whose time is up as available."""
     free: defaultdict[str, list[int]] = defaultdict(list)
     for member in expired:
         place, _, number = member.decode().rpartition("#")

@@ -1,4 +1,4 @@
-"""The change logs of the availability cache, as its scripts answer them.
+"""Read the change logs of the availability cache, as its scripts answer them.
 
 The ids of a log's entries are one number that grows: "<ms>-<n>" → ms × 1000 + n, below 2^53.
 """
@@ -16,7 +16,7 @@ Entry = tuple[int, bytes, str]  # id, kind, what
 
 
 def position_of(answer: Sequence[Any]) -> Position:
-    """Of the script POSITION."""
+    """Read the answer of the script POSITION."""
     seconds, micros, last = answer
     at_ms = _ms(seconds, micros)
     quiet_ms = at_ms - _id(last) // _IDS_A_MS if last else WINDOW_MS
@@ -24,7 +24,7 @@ def position_of(answer: Sequence[Any]) -> Position:
 
 
 def window_of(answer: Sequence[Any]) -> tuple[Window, list[Entry]]:
-    """Of the script CHANGES: which part of the log it has whole, and that part."""
+    """Read the answer of the script CHANGES: which part of the log is whole, and that part."""
     seconds, micros, lost, found = answer
     at_ms = _ms(seconds, micros)
     entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in found]
@@ -36,7 +36,7 @@ def window_of(answer: Sequence[Any]) -> tuple[Window, list[Entry]]:
 
 
 def told_of_seats(entries: Sequence[Entry]) -> tuple[tuple[int, int, int], ...]:
-    """Id, seat index, status code: the newest of each seat."""
+    """Read id, seat index, status code: the newest of each seat."""
     newest: dict[int, tuple[int, int, int]] = {}
     for id_, _, told in entries:
         for pair in told.split(","):
@@ -46,7 +46,7 @@ def told_of_seats(entries: Sequence[Entry]) -> tuple[tuple[int, int, int], ...]:
 
 
 def told_of_places(entries: Sequence[Entry]) -> tuple[dict[str, int], dict[str, int]]:
-    """Sections and areas, each with the id of its newest change."""
+    """Read sections and areas, each with the id of its newest change."""
     newest = {(kind == b"a", place): id_ for id_, kind, place in entries}
     return (
         {place: id_ for (is_area, place), id_ in newest.items() if not is_area},
@@ -60,7 +60,7 @@ def _id(entry: bytes) -> int:
 
 
 def _last_id_before(ms: int) -> int:
-    """No entry that is still to come has an id up to this one."""
+    """Return the last id before ``ms``: every entry that is still to come has a later one."""
     return ms * _IDS_A_MS - 1
 
 

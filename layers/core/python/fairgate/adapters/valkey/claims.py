@@ -1,4 +1,4 @@
-"""Claims in Valkey: hints of a few seconds that keep callers off each other's seats.
+"""Claim units in Valkey: hints of a few seconds that keep callers off each other's seats.
 
 What ``SET NX`` with an expiry does for one unit, these scripts do for several at once, all or none.
 Two keys a section, both with the event's hash tag, gone when nobody claims there any more:
@@ -94,7 +94,7 @@ return 0
 
 
 class ClaimScripts:
-    """The scripts, registered with one client."""
+    """Runs the scripts, registered with one client."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -129,7 +129,7 @@ class ClaimScripts:
 
 
 class _Sections:
-    """Sections as numbers from 1, in the order in which they are first named."""
+    """Numbers sections from 1, in the order in which they are first named."""
 
     def __init__(self, event: str) -> None:
         self._event = event

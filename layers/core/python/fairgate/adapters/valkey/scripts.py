@@ -1,4 +1,4 @@
-"""The Lua scripts of the availability cache, as Valkey and Redis run them (Lua 5.1).
+"""Hold the Lua scripts of the availability cache, as Valkey and Redis run them (Lua 5.1).
 
 One script, one atomic step: an older change never replaces a newer one, and a seat's version, its
 two bits of the vector, the section's count and the change log always tell the same story.

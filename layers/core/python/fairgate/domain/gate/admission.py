@@ -1,4 +1,4 @@
-"""The draw: operational time, lottery numbers, and whose turn it is.
+"""Decide whose turn it is: operational time, lottery numbers, the rule and the way back.
 
 ``edge/gate/src/draw.js`` is the same maths at the edge; tests/edge/vectors.json and a property
 test hold the two together. Format: docs/gate.md.
@@ -39,7 +39,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the rule says about one token at one moment, with the figures that it used."""
+    """The rule's decision about one token at one moment, with the figures that it used."""
 
     admitted: bool
     u: float
@@ -50,7 +50,7 @@ class Decision:
 
 
 def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
-    """Admitted ⇔ u < P(x); otherwise when to come back. The same answer as the edge gives."""
+    """Admit ⇔ u < P(x); otherwise say when to come back. The same answer as the edge gives."""
     u = lottery_number(gate.number_key, token.lot)
     x = max(0.0, operational_time(gate.epochs, now_s) - token.h)
     p = admission_probability(x, gate.curve)
@@ -66,13 +66,13 @@ def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
 
 
 def operational_time(epochs: Sequence[Epoch], t_s: float) -> float:
-    """H(t) of the last epoch that has started; before the first, its own H."""
+    """Return H(t) of the last epoch that has started; before the first, its own H."""
     line = _line(epochs, t_s)
     return line.h + (t_s - line.start_s) * line.slope if t_s > line.start_s else line.h
 
 
 def earned_since(epochs: Sequence[Epoch], token: WaitingToken) -> float:
-    """Where a token's waiting began: its ``h``, but not before H at its issue.
+    """Return where a token's waiting began: its ``h``, but not before H at its issue.
 
     An edge that had not heard of a change yet may have written less. Older tokens than the first
     known epoch are believed.
@@ -83,50 +83,52 @@ def earned_since(epochs: Sequence[Epoch], token: WaitingToken) -> float:
 
 
 def billionths(h: float) -> int:
-    """``h`` as tokens carry it: a whole number is the same wherever it is read."""
+    """Convert ``h`` to what tokens carry: a whole number is the same wherever it is read."""
     return math.floor(h * 1e9 + 0.5)
 
 
 def on_grid(h: float) -> float:
-    """``h`` as it is after a token has carried it."""
+    """Return ``h`` as it is after a token has carried it."""
     return billionths(h) / 1e9
 
 
 def slope(epochs: Sequence[Epoch], t_s: float) -> float:
-    """1/τ at ``t_s``; 0 before the first epoch and while nobody is admitted."""
+    """Return 1/τ at ``t_s``; 0 before the first epoch and while nobody is admitted."""
     line = _line(epochs, t_s)
     return line.slope if t_s >= line.start_s else 0.0
 
 
 def lottery_ticket(gate: GateConfig, event: str, sub: str, token_id: str) -> bytes:
-    """16 bytes; in mode ``a`` the same for every token of this user."""
+    """Draw 16 bytes; in mode ``a`` the same for every token of this user."""
     return ticket_of(gate.draw_key, gate.mode, event, sub, token_id)
 
 
 def ticket_of(draw_key: bytes, mode: str, event: str, sub: str, token_id: str) -> bytes:
-    """The same from a revealed key."""
+    """Draw the same from a revealed key."""
     text = f"lot|{event}|{sub}" if mode == "a" else f"lot|{event}|{sub}|{token_id}"
     return jws.mac(draw_key, text)[:_LOTTERY_BYTES]
 
 
 def lottery_number(number_key: bytes, lot: bytes) -> float:
-    """u in [0, 1): anyone can recompute it once the draw key is published."""
+    """Return u in [0, 1): anyone can recompute it once the draw key is published."""
     return int.from_bytes(jws.mac(number_key, jws.b64url(lot))[:8], "big") / 2**64
 
 
 def admission_probability(x: float, k: float) -> float:
-    """P = 1 − exp(−x^k): the share of the buyers of this age who are in."""
+    """Return P = 1 − exp(−x^k): the share of the buyers of this age who are in."""
     return 1.0 - math.exp(-_power(x, k))
 
 
 def turn_at(u: float, k: float) -> float:
-    """x* at which P reaches u; infinite for the one u in 2^53 that rounds to 1."""
+    """Return x* at which P reaches u; infinite for the one u in 2^53 that rounds to 1."""
     return _power(-math.log(1.0 - u), 1.0 / k) if u < 1.0 else math.inf
 
 
 def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -> int:
-    """Epoch second of the next attempt: rare far from the turn, close near it, never before
-    doors, and spread by a jitter so that a crowd does not come back as one.
+    """Return the epoch second of the next attempt.
+
+    It is rare far from the turn, close near it, never before doors, and spread by a jitter so
+    that a crowd does not come back as one.
 
     In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
     asking more often or with more tokens.
@@ -143,15 +145,18 @@ def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -
 
 
 def near_s(backoff_min_s: int) -> float:
-    """A turn this near is waited for at once: any further, the fraction, its jitter and the whole
-    second leave at least ``backoff_min_s`` until the turn.
+    """Return how near a turn is waited for at once.
+
+    Any further, the fraction, its jitter and the whole second leave at least ``backoff_min_s``
+    until the turn.
     """
     return (backoff_min_s + 1) / (1.0 - _BACKOFF_FRACTION * (1.0 + _JITTER))
 
 
 def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | None:
-    """The bucket of the wait, with the poll that finds the turn counted in: rather too long than
-    too short. None while operational time stands still.
+    """Return the wait's bucket; None while operational time stands still.
+
+    The poll that finds the turn is counted in: rather too long than too short.
     """
     wait = _remaining_s(gate, u, x, now_s) + gate.backoff_min_s
     if gate.state == "paused" or slope(gate.epochs, now_s) == 0.0:
@@ -162,14 +167,14 @@ def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | N
 
 
 def state_shown(gate: GateConfig, now_s: float) -> Literal["prequeue", "waiting", "paused"]:
-    """The ``state`` of an answer to somebody who waits."""
+    """Return the ``state`` of an answer to somebody who waits."""
     if gate.state == "paused":
         return "paused"
     return "prequeue" if math.floor(now_s) < gate.doors_s else "waiting"
 
 
 def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
-    """Seconds until x*, at the slope of now. In mode t the ticket's own x* stays secret."""
+    """Return seconds until x*, at the slope of now. In mode t the ticket's x* stays secret."""
     rate = 0.0 if gate.state == "paused" else slope(gate.epochs, now_s)
     if rate == 0.0:
         return math.inf
@@ -183,8 +188,9 @@ def _line(epochs: Sequence[Epoch], t_s: float) -> Epoch:
 
 
 def _spread(token_id: str, now: int) -> float:
-    """[0, 1), from the token's id and the time: whole-number steps below 2^53, so JavaScript
-    computes exactly the same.
+    """Return a number in [0, 1) from the token's id and the time.
+
+    Whole-number steps below 2^53, so JavaScript computes exactly the same.
     """
     return ((int(token_id[-8:], 16) + (now % 65536) * 2654435761) % 2**32) / 2**32
 

@@ -1,4 +1,4 @@
-"""What is kept of each admission, so that anyone with the draw key can decide it again."""
+"""Keep of each admission what lets anyone with the draw key decide it again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PSEUDONYM_BYTES = 16
 def admission_entry(
     waiting: WaitingToken, token: str, edge_word: str, *, drawn: bool
 ) -> dict[str, Any]:
-    """The session's ``admission``: what the token said and what the edge had decided.
+    """Return the session's ``admission``: what the token held and the edge had decided.
 
     Args:
         token: the verified token as it came, for the key id in its header.
@@ -37,7 +37,7 @@ def admission_entry(
 
 
 def pseudonym(draw_key: bytes, event: str, kind: str, name: str) -> str:
-    """A user or session in a published log: found by whoever knows the name, and the key.
+    """Name a user or session in a published log: found by whoever knows the name, and the key.
 
     ``kind`` is ``user`` or ``session``.
     """

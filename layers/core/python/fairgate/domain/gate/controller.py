@@ -1,4 +1,4 @@
-"""The admission controller's arithmetic: which slope keeps the live sessions at their target.
+"""Compute which slope keeps the live sessions at their target: the controller's arithmetic.
 
 A crowd is a set of cohorts that arrived at the same operational time. Of a cohort of n, a share
 S(x) = exp(−x^k) still waits at x = H − h, so an epoch that advances H by Δ admits
@@ -36,7 +36,7 @@ class Cohort:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is known when an epoch is planned.
+    """The facts known when an epoch is planned.
 
     Attributes:
         cohorts: the crowd since doors, estimated from the desk's samples.
@@ -76,14 +76,14 @@ class Plan:
 
 
 def still_waiting(x: float, curve: float) -> float:
-    """The share of a cohort that still waits at operational age ``x``."""
+    """Return the share of a cohort that still waits at operational age ``x``."""
     return math.exp(-(max(0.0, x) ** curve))
 
 
 def expected_admissions(
     cohorts: Sequence[Cohort], curve: float, h_from: float, h_to: float
 ) -> float:
-    """How many of the crowd an advance of H from ``h_from`` to ``h_to`` admits."""
+    """Return how many of the crowd an advance of H from ``h_from`` to ``h_to`` admits."""
     return sum(
         c.count * (still_waiting(h_from - c.h, curve) - still_waiting(h_to - c.h, curve))
         for c in cohorts
@@ -91,7 +91,7 @@ def expected_admissions(
 
 
 def plan_epoch(outlook: Outlook) -> Plan:
-    """The slope whose expected admissions leave ``live_max`` sessions when the epoch ends.
+    """Choose the slope whose expected admissions leave ``live_max`` sessions when the epoch ends.
 
     Never more than there is room for, and at most STEP_MAX times as steep, or as many, as before;
     a room that stood still starts again with RAMP_SHARE of the target, and a wide gap is closed in
@@ -115,7 +115,7 @@ def plan_epoch(outlook: Outlook) -> Plan:
 
 
 def corrected(factor: float, *, expected: float, observed: float) -> float:
-    """The crowd's factor after a step in which ``expected`` were predicted, with ``factor``.
+    """Return the crowd's factor after a step in which ``expected`` were predicted, with ``factor``.
 
     ``observed`` may come from the live sessions and the model of their departures; then a wrong
     session length is corrected with it, as both change the same balance.
@@ -131,7 +131,7 @@ def corrected(factor: float, *, expected: float, observed: float) -> float:
 def observed_admissions(
     live_before: float, live: float, *, span_s: float, session_s: float
 ) -> float:
-    """How many must have been admitted evenly over ``span_s`` for the live sessions to be these."""
+    """Return how many were admitted, evenly over ``span_s``, to leave this many live sessions."""
     remaining = math.exp(-span_s / session_s)
     return max(0.0, (live - live_before * remaining) / _mean_share(span_s, session_s))
 
@@ -141,7 +141,7 @@ def _admitted(o: Outlook, slope: float) -> float:
 
 
 def _slope_for(o: Outlook, wanted: float) -> float:
-    """The largest slope up to 1/TAU_MIN_S that is expected to admit no more than ``wanted``."""
+    """Find the largest slope up to 1/TAU_MIN_S expected to admit no more than ``wanted``."""
     if wanted <= 0.0:
         return 0.0
     low, high = 0.0, 1.0 / TAU_MIN_S
@@ -154,7 +154,7 @@ def _slope_for(o: Outlook, wanted: float) -> float:
 
 
 def _after(o: Outlook, live: float, admissions: float, span_s: float) -> float:
-    """Sessions after ``span_s``, ``admissions`` spread evenly over it."""
+    """Return the sessions after ``span_s``, ``admissions`` spread evenly over it."""
     if o.departures_per_s is not None:
         return max(0.0, live - o.departures_per_s * span_s) + admissions
     remaining = math.exp(-span_s / o.session_s)
@@ -162,7 +162,7 @@ def _after(o: Outlook, live: float, admissions: float, span_s: float) -> float:
 
 
 def _mean_share(span_s: float, session_s: float) -> float:
-    """Mean survival of sessions opened evenly over ``span_s``, at its end."""
+    """Return the mean survival of sessions opened evenly over ``span_s``, at its end."""
     if span_s <= 0.0:
         return 1.0
     return -math.expm1(-span_s / session_s) * session_s / span_s

@@ -1,4 +1,4 @@
-"""Commit, beacon and reveal: how a draw is bound before anyone can know it, and checked after.
+"""Bind a draw before anyone can know it, and check it after: commit, beacon and reveal.
 
 The seed K is committed to as SHA-256(K) when the event is published. Lottery tickets are made with
 K, always. Lottery numbers are drawn from the tickets with K, or with a beacon's key made from K
@@ -26,12 +26,12 @@ _HEX_KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def commitment_of(draw_key: bytes) -> str:
-    """SHA-256 of the draw key in hex: published before doors, checked by anyone afterwards."""
+    """Return the draw key's SHA-256 in hex: published before doors, checked by anyone after."""
     return hashlib.sha256(draw_key).hexdigest()
 
 
 def keeps_commitment(draw_key: bytes, commitment: str) -> bool:
-    """Whether this key is the one committed to, in hex or base64url."""
+    """Say whether this key is the one committed to, in hex or base64url."""
     digest = hashlib.sha256(draw_key).digest()
     if _HEX_KEY.fullmatch(commitment):
         return hmac.compare_digest(digest.hex(), commitment.lower())
@@ -42,12 +42,12 @@ def keeps_commitment(draw_key: bytes, commitment: str) -> bool:
 
 
 def beacon_key(draw_key: bytes, event: str, value: str) -> bytes:
-    """What lottery numbers are drawn with once ``value`` is mixed in."""
+    """Derive what lottery numbers are drawn with once ``value`` is mixed in."""
     return mac(draw_key, f"beacon|{event}|{value}")
 
 
 def check_beacon_value(value: str) -> str:
-    """Raises MalformedInputError unless it is 1 to 256 printable ASCII characters."""
+    """Raise MalformedInputError unless it is 1 to 256 printable ASCII characters."""
     if not _BEACON.fullmatch(value):
         raise MalformedInputError(
             "A beacon's value is 1 to 256 printable ASCII characters without blanks around them:"
@@ -57,14 +57,14 @@ def check_beacon_value(value: str) -> str:
 
 
 def parse_draw_key(text: str) -> bytes:
-    """A revealed key, 64 hexadecimal digits. Raises MalformedInputError."""
+    """Read a revealed key, 64 hexadecimal digits. Raises MalformedInputError."""
     if not _HEX_KEY.fullmatch(text):
         raise MalformedInputError("A draw key is 64 hexadecimal digits.")
     return bytes.fromhex(text)
 
 
 def time_of(epochs: Sequence[tuple[float, float, float]], h: float) -> float | None:
-    """The first moment at which operational time reaches ``h``; None when these epochs never do.
+    """Return the first moment at which operational time reaches ``h``; None: these epochs never do.
 
     ``epochs`` are (start, H, slope), ascending.
     """

@@ -1,4 +1,4 @@
-"""``x-fairgate-edge``: what the gate tells the origin, signed so that nobody else can."""
+"""Sign what the gate tells the origin, ``x-fairgate-edge``, so that nobody else can."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _SHAPE = re.compile(r"v1\.([0-9]{1,11})\.([a-z-]{1,16})\.([A-Za-z0-9_-]{22})")
 
 
 def sign_edge_header(gate: GateConfig, verdict: str, event: str, sub: str, now_s: float) -> str:
-    """``sub`` is empty when the caller is not authenticated."""
+    """Sign a verdict; ``sub`` is empty when the caller is not authenticated."""
     t = str(int(now_s))
     return f"v1.{t}.{verdict}.{_mac(gate, t, verdict, event, sub)}"
 
 
 def verify_edge_header(value: str, gate: GateConfig, event: str, sub: str, now_s: float) -> str:
-    """The gate's verdict about this caller, at most 120 s old.
+    """Return the gate's verdict about this caller, at most 120 s old.
 
     Raises:
         ForbiddenError: the header is missing, forged, stale or about somebody else.

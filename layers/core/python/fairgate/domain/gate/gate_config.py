@@ -1,4 +1,4 @@
-"""The event's value in the edge's key-value store: what the gate decides by.
+"""Read and write the event's value in the edge's key-value store: what the gate decides by.
 
 Format: docs/gate.md; docs/gate-config.schema.json states the same for other tools.
 """
@@ -33,7 +33,9 @@ _KEY_CHARS = 43
 
 @dataclass(frozen=True)
 class Epoch:
-    """From ``start_s`` on, operational time is ``h`` and grows by ``slope`` (1/τ) a second."""
+    """An epoch: from ``start_s`` on, operational time is ``h`` and grows by ``slope`` (1/τ)
+    a second.
+    """
 
     start_s: float
     h: float
@@ -65,7 +67,7 @@ class GateConfig:
 
     @property
     def number_key(self) -> bytes:
-        """What lottery numbers are drawn with: the draw key, or the beacon's key made from it."""
+        """Return what lottery numbers are drawn with: the draw key, or the beacon's from it."""
         return self.beacon_key or self.draw_key
 
 
@@ -76,7 +78,7 @@ def gate_key(event: str) -> str:
 def with_epoch(
     gate: GateConfig, start_s: float, slope: float, *, now_s: float | None = None
 ) -> GateConfig:
-    """The same gate whose line bends to ``slope`` at ``start_s``, without a step in H.
+    """Bend the gate's line to ``slope`` at ``start_s``, without a step in H.
 
     Epochs dated at or after ``start_s`` are given up. The oldest go when there are more than six,
     but never the one in force at ``now_s`` (default: five minutes before the new one starts).
@@ -100,7 +102,7 @@ def with_epoch(
 
 
 def gate_document(gate: GateConfig) -> dict[str, Any]:
-    """The gate as docs/gate-config.schema.json has it; its keys are in it."""
+    """Return the gate as docs/gate-config.schema.json has it; its keys are in it."""
     document = {
         "v": VERSION,
         "s": gate.state,
@@ -124,7 +126,7 @@ def gate_document(gate: GateConfig) -> dict[str, Any]:
 
 
 def dump_gate(gate: GateConfig) -> str:
-    """The value to store.
+    """Return the value to store.
 
     Raises:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
@@ -138,7 +140,7 @@ def dump_gate(gate: GateConfig) -> str:
 
 
 def parse_gate(text: str) -> GateConfig:
-    """The inverse of :func:`dump_gate`.
+    """Read a value: the inverse of :func:`dump_gate`.
 
     Raises:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
@@ -153,7 +155,7 @@ def parse_gate(text: str) -> GateConfig:
 
 
 def gate_of(document: Mapping[str, Any]) -> GateConfig:
-    """The inverse of :func:`gate_document`.
+    """Read a document: the inverse of :func:`gate_document`.
 
     Raises:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
@@ -190,7 +192,7 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
 
 
 def _cross_errors(value: Mapping[str, Any]) -> list[str]:
-    """What a schema cannot say: fields that must agree with each other."""
+    """List what a schema cannot say: fields that must agree with each other."""
     errors = []
     if value["tc"] not in value["t"]:
         errors.append("tc: names no key of t")
@@ -292,7 +294,7 @@ _CHECKS: Mapping[str, _Check] = {
 
 
 def _short(number: float) -> float:
-    """Whole numbers without their ``.0``: the value has to fit 1 KB."""
+    """Write whole numbers without their ``.0``: the value has to fit 1 KB."""
     return int(number) if number == int(number) else number
 
 

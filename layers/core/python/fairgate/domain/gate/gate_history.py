@@ -1,4 +1,4 @@
-"""What the gate's rules were at any moment, for whoever recomputes a sale afterwards."""
+"""Keep what the gate's rules were at any moment, for whoever recomputes a sale afterwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ class GateVersion:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> GateVersion:
-        """Raises KeyError, TypeError, ValueError for anything else than :meth:`as_json` gives."""
+        """Read a version. /
+
+        Raises KeyError, TypeError, ValueError for anything else than :meth:`as_json` gives.
+        """
         epochs = tuple((float(t), float(h), float(r)) for t, h, r in document["epochs"])
         if not epochs:
             raise ValueError("no epochs")

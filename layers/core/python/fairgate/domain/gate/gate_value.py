@@ -1,4 +1,4 @@
-"""How one event's rules lie in the key-value store: text that the edge reads without parsing it.
+"""Pack one event's rules for the key-value store: text that the edge reads without parsing it.
 
 A document is an object of docs/gate-config.schema.json. Its value is keys as text and one block of
 binary figures: a parser's time at the edge goes by characters. Layout: docs/gate.md;
@@ -29,7 +29,7 @@ HEADS_AT = OLDER_AT + 2 * (_HEAD_CHARS + _KEY_CHARS)
 
 
 def pack(document: Mapping[str, Any]) -> str:
-    """The value of a document that was checked."""
+    """Return the value of a document that was checked."""
     signing = document["tc"]
     auth = list(document["a"].items())[::-1]
     tokens = sorted(document["t"].items(), key=lambda item: item[0] != signing)
@@ -48,7 +48,7 @@ def pack(document: Mapping[str, Any]) -> str:
 
 
 def unpack(text: str) -> dict[str, Any]:
-    """The document of a value; nothing in it is checked.
+    """Return the document of a value; nothing in it is checked.
 
     Raises:
         ValueError: the text has another layout.
@@ -88,7 +88,7 @@ def unpack(text: str) -> dict[str, Any]:
 
 
 def _plain(figure: float) -> int | float:
-    """A whole figure is an integer, as documents have it.
+    """Return a whole figure as an integer, as documents have it.
 
     Raises:
         ValueError: it is not a number, or endless.
@@ -105,7 +105,7 @@ def _name(names: Sequence[str], place: float) -> str:
 
 
 def _older(rest: Sequence[tuple[str, str]], *, quoted: bool) -> str:
-    """The head and the key of what is left of a ring, or as many blanks."""
+    """Return the head and the key of what is left of a ring, or as many blanks."""
     if not rest:
         return " " * (_HEAD_CHARS + _KEY_CHARS)
     kid, key = rest[0]
@@ -126,7 +126,7 @@ def _ring(older: Sequence[tuple[str, str]], newest: tuple[str, str]) -> dict[str
 
 
 def _head(kid: str, *, quoted: bool) -> str:
-    """The end of a token's header with its point: what follows 33 characters that never change."""
+    """Return the end of a token's header with its point: what follows 33 fixed characters."""
     return b64url(((f'"{kid}"' if quoted else f'{kid}"') + "}").encode()) + "."
 
 

@@ -1,4 +1,4 @@
-"""The price of a place in the room: SHA-256(ch ":" nonce) with leading zero bits."""
+"""Check the price of a place in the room: SHA-256(ch ":" nonce) with leading zero bits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DIGEST_BITS = 256
 
 
 def verify(ch: str, bits: int, nonce: str) -> bool:
-    """Whether ``nonce``, a whole number of at most 15 digits, solves the challenge."""
+    """Say whether ``nonce``, a whole number of at most 15 digits, solves the challenge."""
     if _NONCE.fullmatch(nonce) is None:
         return False
     digest = hashlib.sha256(f"{ch}:{nonce}".encode()).digest()
@@ -18,7 +18,7 @@ def verify(ch: str, bits: int, nonce: str) -> bool:
 
 
 def solve(ch: str, bits: int) -> str:
-    """The smallest solution. Cost: about 2^bits hashes."""
+    """Find the smallest solution. Cost: about 2^bits hashes."""
     nonce = 0
     while not verify(ch, bits, str(nonce)):
         nonce += 1

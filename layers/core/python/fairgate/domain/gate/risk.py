@@ -1,4 +1,4 @@
-"""What the risk desk thinks of what it has seen: points, rules, and texts that say so plainly.
+"""Assess what the risk desk has counted: points, rules, and texts that say so plainly.
 
 A user is counted under their id, an address and its network under keyed hashes of theirs, so that
 no table and no log holds an address. Counts slide over ten minutes. Level 1 asks for a harder
@@ -45,7 +45,7 @@ _HASH_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """So many points of a subject within the window lead to this level."""
+    """A rule: so many points of a subject within the window lead to this level."""
 
     name: str
     subject: Subject
@@ -87,7 +87,7 @@ ADVICE = (
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """A rule that applies, why, and what the person is told."""
+    """An assessment: the rule that applies, why, and what the person is told."""
 
     level: Literal[1, 2]
     rule: str
@@ -96,7 +96,7 @@ class Assessment:
 
 
 def subjects(key: bytes, user: str, address: str) -> dict[Subject, str]:
-    """Whom a case is counted under; what is not known is left out.
+    """List whom a case is counted under; what is not known is left out.
 
     Args:
         key: the event's edge key, so that hashes of two events cannot be brought together.
@@ -121,20 +121,20 @@ def subjects(key: bytes, user: str, address: str) -> dict[Subject, str]:
 
 
 def windows(now_s: int) -> tuple[int, int]:
-    """Starts of the running window and of the one before it."""
+    """Return the starts of the running window and of the one before it."""
     start_s = now_s - now_s % WINDOW_S
     return start_s, start_s - WINDOW_S
 
 
 def sliding(running: Counts, before: Counts, now_s: int) -> dict[str, float]:
-    """Cases of the last ten minutes, those of the window before evenly spread over it."""
+    """Count the cases of the last ten minutes, those of the window before evenly spread over it."""
     share = 1 - now_s % WINDOW_S / WINDOW_S
     names = {*running, *before}
     return {name: running.get(name, 0) + share * before.get(name, 0) for name in names}
 
 
 def assess(counts: Mapping[Subject, Counts], sample_queue: float) -> Assessment | None:
-    """The strictest rule that applies, or None."""
+    """Return the strictest rule that applies, or None."""
     for rule in RULES:
         seen = counts.get(rule.subject, {})
         points = sum(POINTS.get(verdict, 0) * count for verdict, count in seen.items())

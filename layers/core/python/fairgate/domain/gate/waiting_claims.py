@@ -1,4 +1,4 @@
-"""What a waiting-room token says."""
+"""Define the claims of a waiting-room token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The waiting-room token: issued and re-signed at the edge, validated again at the origin."""
+"""Issue, re-sign and validate the waiting-room token, at the origin exactly as at the edge."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def issue_waiting_token(
     level: int = 0,
     extra_pow_bits: int = 0,
 ) -> WaitingToken:
-    """A new place, exactly as the edge would issue it; a flagged one may get a harder challenge."""
+    """Issue a new place as the edge would; a flagged one may get a harder challenge."""
     key = gate.token_keys[gate.token_kid]
     rest = jws.mac(key, f"id|{request_id}|{ip}|{sub}|{now_ms}").hex()
     time = f"{now_ms:012x}"
@@ -72,12 +72,12 @@ def issue_waiting_token(
 
 
 def postponed(token: WaitingToken, gate: GateConfig, boff: int) -> WaitingToken:
-    """The same place with a new time to come back and a life that reaches beyond it."""
+    """Return the same place with a new time to come back and a life that reaches beyond it."""
     return replace(token, boff=boff, exp=boff + gate.token_ttl_s)
 
 
 def hardened(token: WaitingToken, gate: GateConfig, boff: int, extra_pow_bits: int) -> WaitingToken:
-    """The same place, flagged, behind a challenge of so many bits more than everybody's."""
+    """Return the same place, flagged, behind a challenge of so many bits more than everybody's."""
     bits = max(token.pow_bits, min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits))
     return replace(postponed(token, gate, boff), level=1, pow_bits=bits)
 
@@ -101,7 +101,7 @@ def encode_waiting_token(token: WaitingToken, gate: GateConfig) -> str:
 
 
 def parse_waiting_token(text: str, gate: GateConfig, now_s: float) -> WaitingToken:
-    """The token, if this event's keys signed it and ``now_s`` lies in its life.
+    """Return the token, if this event's keys signed it and ``now_s`` lies in its life.
 
     The caller compares ``event`` and ``sub`` with its own.
 
@@ -117,7 +117,7 @@ def parse_waiting_token(text: str, gate: GateConfig, now_s: float) -> WaitingTok
 
 
 def read_waiting_token(text: str, gate: GateConfig) -> WaitingToken:
-    """The token, whatever the time, if this event's keys signed it.
+    """Return the token, whatever the time, if this event's keys signed it.
 
     Raises:
         UnauthenticatedError: for anything else.

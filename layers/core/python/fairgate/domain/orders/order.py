@@ -1,4 +1,4 @@
-"""Orders: what is bought and at what price, fixed at checkout, in minor units."""
+"""Price orders: what is bought and at what price, fixed at checkout, in minor units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LineKind = Literal["tickets", "fee"]
 
 
 class UnpricedTierError(FairgateError):
-    """A unit's tier has no price in the event: a defect of its publication, not of the request."""
+    """Reports a unit whose tier has no price: a defect of the event, not of the request."""
 
     code = "internal"
 
@@ -35,7 +35,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """So many tickets of a tier, or a fee, at a price each."""
+    """A line: so many tickets of a tier, or a fee, at a price each."""
 
     label: str
     tier: str  # "" for a fee
@@ -45,7 +45,7 @@ class Line:
 
 
 class PricedTier(Protocol):
-    """What a line needs of a tier."""
+    """A tier as a line needs it."""
 
     @property
     def id(self) -> str: ...
@@ -56,7 +56,7 @@ class PricedTier(Protocol):
 
 
 def order_lines(units: Sequence[Unit], tiers: Sequence[PricedTier]) -> list[Line]:
-    """One line a tier, in the event's order of tiers.
+    """Make one line a tier, in the event's order of tiers.
 
     Raises:
         UnpricedTierError: a unit's tier is not among the event's.

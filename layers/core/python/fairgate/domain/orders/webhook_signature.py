@@ -1,4 +1,4 @@
-"""Signatures of payment webhooks: ``t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">``.
+"""Sign payment webhooks: ``t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">``.
 
 The scheme is Stripe's, so that one verifier serves the sandbox and the real provider.
 Source: Stripe documentation, "Verify webhook signatures manually".
@@ -22,7 +22,7 @@ _SIGNATURE = re.compile(r"[0-9a-f]{64}")
 
 
 def sign(body: bytes, *, secret: bytes, now_s: int) -> str:
-    """The header's value for these exact bytes at this moment."""
+    """Return the header's value for these exact bytes at this moment."""
     return f"t={now_s},v1={_mac(secret, str(now_s), body)}"
 
 

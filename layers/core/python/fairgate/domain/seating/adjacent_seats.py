@@ -1,4 +1,4 @@
-"""Seats beside each other on one bench: which may be offered, and what they leave behind.
+"""Find seats beside each other on one bench: which may be offered, and what they leave behind.
 
 A gap is a longest run of free seats. An orphan is a gap of one seat: hardly anybody buys it. A gap
 of just one seat more than the party leaves an orphan whatever is chosen in it; that one is
@@ -18,7 +18,7 @@ UNAVOIDABLE_COST = 3.0  # seat widths, for an orphan that does not count
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a party asks for.
+    """A party's wish.
 
     ``accessible`` is how many of its seats must be; the others are companion or standard seats
     beside them. A party that asks for none is offered standard seats only.
@@ -31,7 +31,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What is tolerated at a step of the ladder."""
+    """A step of the ladder: what is tolerated there."""
 
     orphans: bool = False
     spare_accessible: bool = False  # more accessible seats than were asked for
@@ -39,7 +39,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """So many seats of a bench, from ``first`` up to before ``end``."""
+    """A window: so many seats of a bench, from ``first`` up to before ``end``."""
 
     bench: Bench
     first: int
@@ -59,7 +59,7 @@ class Window:
 
 
 def gaps_of(bench: Bench, free: int, wish: Wish) -> int:
-    """The free seats among which this party leaves gaps.
+    """Return the free seats among which this party leaves gaps.
 
     Seats kept for people who need them are no part of an ordinary party's gap: nobody of its kind
     will ever be offered them.
@@ -68,13 +68,13 @@ def gaps_of(bench: Bench, free: int, wish: Wish) -> int:
 
 
 def offered(bench: Bench, free: int, wish: Wish) -> int:
-    """The free seats that may be offered to this party."""
+    """Return the free seats that may be offered to this party."""
     gaps = gaps_of(bench, free, wish)
     return gaps if wish.tier is None else gaps & bench.tiers.get(wish.tier, 0)
 
 
 def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Iterator[Window]:
-    """Every choice of ``size`` seats beside each other that the level tolerates.
+    """Yield every choice of ``size`` seats beside each other that the level tolerates.
 
     Windows for a part of a party (``size`` below its quantity) need no accessible seat, but then
     have no companion's either.
@@ -105,13 +105,13 @@ def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Ite
 
 
 def best_window(bench: Bench, free: int, wish: Wish, level: Level) -> Window | None:
-    """The window for the whole party with the fewest orphans that count, nearest of those."""
+    """Return the party's window with the fewest orphans that count, nearest of those."""
     found = windows(bench, free, wish, level, wish.quantity)
     return min(found, key=lambda w: (w.orphans, w.cost, w.first), default=None)
 
 
 def runs(mask: int) -> Iterator[tuple[int, int]]:
-    """The longest runs of set bits as ``(first, end)``."""
+    """Return the longest runs of set bits as ``(first, end)``."""
     first = 0
     while mask:
         skipped = (mask & -mask).bit_length() - 1
@@ -124,7 +124,7 @@ def runs(mask: int) -> Iterator[tuple[int, int]]:
 
 
 def _starts(mask: int, size: int) -> int:
-    """Where ``size`` set bits in a row begin."""
+    """Return where ``size`` set bits in a row begin."""
     done = 1
     while done < size and mask:
         step = min(done, size - done)
@@ -134,7 +134,7 @@ def _starts(mask: int, size: int) -> int:
 
 
 def _unavoidable(gaps: int, size: int) -> int:
-    """Starts in gaps of exactly one seat more than ``size``."""
+    """Return the starts in gaps of exactly one seat more than ``size``."""
     starts = _starts(gaps, size)
     pairs = starts & (starts >> 1) & ~(starts << 1) & ~(starts >> 2)
     return pairs | pairs << 1

@@ -1,4 +1,4 @@
-"""Best available: the seats to offer a party, from the layout and the statuses, as pure maths.
+"""Choose the best seats to offer a party, from the layout and the statuses, as pure maths.
 
 A ladder: each step is tried only when the one before found nothing, anywhere in question.
 
@@ -37,7 +37,7 @@ QUANTITY_MAX = 40
 
 
 def propose(search: SectionSearch, wish: Wish, count: int = 1) -> list[Proposal]:
-    """Up to ``count`` proposals of the first step that has any, the best first.
+    """Propose up to ``count`` of the first step that has any, the best first.
 
     No two share a seat: each is the best once those before it are taken, so a crowd that goes
     down the same list takes what it would have taken one after another.
@@ -60,7 +60,7 @@ def propose(search: SectionSearch, wish: Wish, count: int = 1) -> list[Proposal]
 
 
 def most_together(search: SectionSearch, wish: Wish) -> int:
-    """The largest party below ``wish.quantity`` that would find seats beside each other."""
+    """Return the largest party below ``wish.quantity`` that would find seats together."""
     if wish.accessible:
         smaller = range(wish.quantity - 1, wish.accessible - 1, -1)
         parties = (Wish(size, wish.tier, wish.accessible) for size in smaller)
@@ -75,7 +75,7 @@ def most_together(search: SectionSearch, wish: Wish) -> int:
 
 
 def whole_capacities(search: SectionSearch, wish: Wish) -> list[int]:
-    """Capacities of the free tables and boxes that would seat the party, the smallest first."""
+    """List capacities of free tables and boxes that would seat the party, smallest first."""
     capacities = {
         whole.capacity
         for opened in search.all(1)
@@ -87,7 +87,7 @@ def whole_capacities(search: SectionSearch, wish: Wish) -> list[int]:
 
 
 def _levels(wish: Wish) -> list[Level]:
-    """Accessible seats that nobody asked for are spared before anything else.
+    """Return the ladder; accessible seats that nobody asked for are spared before anything else.
 
     Steps 1 and 2 are one search: no choice with orphans is taken before every bench is known to
     have none without.
@@ -110,7 +110,7 @@ class _OnBench:
 
 
 def _adjacent(search: SectionSearch, wish: Wish, level: Level) -> Iterator[Proposal]:
-    """Best first: a section or bench is looked at once nothing nearer is left to look at."""
+    """Search best first: look at a section or bench once nothing nearer is left to look at."""
     order = itertools.count()
     heap: list[tuple[int, float, int, str | _OnBench]] = [
         (0, nearest, next(order), section) for section, nearest in search.nearest.items()
@@ -140,7 +140,7 @@ def _benches(search: SectionSearch, section: str, wish: Wish) -> Iterator[_OnBen
 
 
 def _proposal(place: _OnBench, window: Window, free: int, wish: Wish) -> Proposal:
-    """``free``: what is left of the bench once the proposals before this one are taken."""
+    """Make a proposal. ``free``: what is left of the bench once those before it are taken."""
     bench, on_map = window.bench, place.opened.free[place.number]
     leaves = window.orphans or window.unavoidable
     return Proposal(
@@ -157,7 +157,7 @@ def _proposal(place: _OnBench, window: Window, free: int, wish: Wish) -> Proposa
 def _beside(
     bench: Bench, free: int, window: Window, wish: Wish
 ) -> tuple[tuple[str, str, str], ...]:
-    """The neighbours on whose being free, or taken with theirs, the absence of orphans rests."""
+    """Return neighbours on whose being free, or taken with theirs, the absence of orphans rests."""
     gaps = gaps_of(bench, free, wish)
     pairs = []
     for near, far in ((window.first - 1, window.first - 2), (window.end, window.end + 1)):
@@ -170,7 +170,7 @@ def _beside(
 def _ends(
     bench: Bench, on_map: int, free: int, window: Window, wish: Wish
 ) -> tuple[tuple[str, str, str], ...]:
-    """The seats that end the gap only because a proposal before this one has them.
+    """Return the seats that end the gap only because a proposal before this one has them.
 
     An orphan was weighed in a gap of that length. In a longer one, another choice might spare it.
     """
@@ -189,7 +189,7 @@ def _ends(
 
 
 def _wholes(search: SectionSearch, wish: Wish, count: int) -> list[Proposal]:
-    """Tables and boxes that the party fills: nobody is sold places that they did not ask for."""
+    """Offer tables and boxes that the party fills: nobody is sold places not asked for."""
     found = [
         Proposal("whole", ((whole.section, whole.id),), whole.distance, whole.distance)
         for opened in search.all(1)

@@ -11,7 +11,7 @@ from fairgate.domain.shared.reading import Point
 
 
 def dump_venue(venue: Venue) -> dict[str, Any]:
-    """The document that parses to an equal venue; defaults are left out."""
+    """Return the document that parses to an equal venue; defaults are left out."""
     return {
         "format": FORMAT,
         "name": venue.name,
@@ -79,5 +79,5 @@ def _dump_seat(seat: Seat) -> dict[str, Any]:
 
 
 def dump_unit(seat: Seat) -> dict[str, Any]:
-    """What a table or box has beyond a seat."""
+    """Return what a table or box has beyond a seat."""
     return {} if seat.unit == "seat" else {"unit": seat.unit, "capacity": seat.capacity}

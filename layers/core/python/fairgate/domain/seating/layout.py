@@ -1,4 +1,4 @@
-"""A venue cut into the files that browsers and functions read, named by their content."""
+"""Cut a venue into the files that browsers and functions read, named by their content."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def section_file(section: str) -> str:
 
 
 def split_layout(venue: Venue) -> Layout:
-    """The overview without seats, one file a section, and the origin's index of all places.
+    """Make the overview without seats, one file a section, and the origin's index of all places.
 
     Returns:
         Files ``venue.json``, ``index.json`` and ``sections/<id>.json``, in compact JSON.
@@ -86,7 +86,7 @@ def _overview_section(venue: Venue, section: Section) -> dict[str, Any]:
 
 
 def _section(section: Section) -> dict[str, Any]:
-    """Rows and seats in layout order: a seat's position here is its ``seatIndex``."""
+    """List rows and seats in layout order: a seat's position here is its ``seatIndex``."""
     return {
         "section": section.id,
         "name": section.name,
@@ -121,7 +121,7 @@ def _section(section: Section) -> dict[str, Any]:
 
 
 def _index(venue: Venue) -> dict[str, Any]:
-    """Every place by id, so that a hold needs no read: ``[section, tier, row, number]``.
+    """List every place by id, so that a hold needs no read: ``[section, tier, row, number]``.
 
     A table or box has two entries more: ``unit`` and ``capacity``.
     """

@@ -54,7 +54,7 @@ _SHAPE = frozenset({"kind", "name", "outline"})
 
 
 def parse_venue(document: object) -> Venue:
-    """The venue that a ``fairgate-venue/1`` document describes, coordinates rounded to 0.01.
+    """Return the venue that a ``fairgate-venue/1`` document describes, rounded to 0.01.
 
     Raises:
         MalformedInputError: ``errors`` lists everything that is wrong as ``{where, what}`` (the
@@ -143,7 +143,7 @@ def _seat(reader: Reader) -> Seat:
 
 
 def _unit(reader: Reader) -> tuple[SeatUnit, int]:
-    """What is sold together, and for how many people."""
+    """Read what is sold together, and for how many people."""
     unit = reader.raw("unit")
     if unit is None or unit == "seat":
         if "capacity" in reader:

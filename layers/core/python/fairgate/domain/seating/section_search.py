@@ -1,4 +1,4 @@
-"""Where best available looks: sections opened only when they may hold something better."""
+"""Look for the best available: open sections only when they may hold something better."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Open = Callable[[str, int], tuple[SectionSeats, str] | None]
 
 
 class SectionSearch:
-    """The sections in question, nearest the focal point first.
+    """Searches the sections in question, nearest the focal point first.
 
     Args:
         nearest: section → a distance that none of its seats is nearer than, to its focal point.
@@ -57,7 +57,7 @@ class SectionSearch:
         self._opened: dict[str, Opened] = {}
 
     def open(self, section: str, at_least: int) -> Opened | None:
-        """None where fewer than ``at_least`` units are free."""
+        """Open the next section; None where fewer than ``at_least`` units are free."""
         known = self._opened.get(section)
         if known is None:
             read = self._read(section, at_least)

@@ -1,4 +1,4 @@
-"""The seats of a section as best available looks at them: benches, with their geometry worked out.
+"""Prepare a section's seats for best available: benches, with their geometry worked out.
 
 A bench is the part of a row between two aisles: its seats sit beside each other. Which of them are
 free, accessible or of a tier is a whole number with one bit a seat, lowest bit first, so that
@@ -43,7 +43,7 @@ class Bench:
     tiers: Mapping[str, int]
 
     def distance(self, first: int, end: int) -> float:
-        """The mean distance of these seats from the focal point."""
+        """Return the mean distance of these seats from the focal point."""
         return (self.sums[end] - self.sums[first]) / (end - first)
 
     def center(self, first: int, end: int) -> Point:
@@ -79,7 +79,7 @@ class SectionSeats:
     def from_layout(
         cls, document: Mapping[str, Any], focal_point: Point | None = None
     ) -> SectionSeats:
-        """``document`` is the parsed ``sections/<id>.json``.
+        """Prepare ``document``, the parsed ``sections/<id>.json``.
 
         Without a focal point the best seats are those nearest the middle of the first row.
         """
@@ -116,7 +116,7 @@ class SectionSeats:
         )
 
     def without(self, statuses: str, units: AbstractSet[str]) -> str:
-        """The statuses with these units locked, those that are of this section."""
+        """Return the statuses with these units locked, those that are of this section."""
         indexes = [
             self.benches[number].start + position
             for number, position in (self.places[u] for u in units & self.places.keys())
@@ -130,7 +130,7 @@ class SectionSeats:
         return "".join(changed)
 
     def free(self, statuses: str, taken: Iterable[str] = ()) -> list[int]:
-        """The free seats of each bench, less those ``taken`` by name."""
+        """Return the free seats of each bench, less those ``taken`` by name."""
         if len(statuses) < self.seats:
             return [0] * len(self.benches)
         bits = statuses.translate(_FREE_BITS)[::-1]
@@ -172,7 +172,7 @@ def _middle(seats: Sequence[Seat]) -> Point:
 
 
 def _parts(seats: Sequence[Seat], whole: Sequence[bool]) -> tuple[float, list[tuple[int, int]]]:
-    """The row's spacing, and its parts between aisles and tables."""
+    """Return the row's spacing, and its parts between aisles and tables."""
     gaps = [math.dist((a["x"], a["y"]), (b["x"], b["y"])) for a, b in itertools.pairwise(seats)]
     between = [
         gap for gap, (a, b) in zip(gaps, itertools.pairwise(whole), strict=True) if not (a or b)

@@ -1,4 +1,4 @@
-"""A party that no row has room for, in parts of two or more: nobody sits alone.
+"""Split a party that no row has room for into parts of two or more: nobody sits alone.
 
 First over rows that stand behind each other in one block, then over whatever places lie nearest to
 each other. Parts in neighbouring rows are found exactly, by dynamic programming over the rows;
@@ -50,7 +50,7 @@ class _Chain:
 
 
 def neighbouring_rows(search: SectionSearch, wish: Wish, count: int) -> list[Proposal]:
-    """Over as few rows as possible, without orphans that count before with them.
+    """Seat it over as few rows as possible, without orphans that count before with them.
 
     The cost is the mean distance of the seats from the focal point, and the way from each part to
     the next: a party wants to be close to itself as much as to the stage.
@@ -67,7 +67,7 @@ def neighbouring_rows(search: SectionSearch, wish: Wish, count: int) -> list[Pro
 
 
 def _rows(search: SectionSearch, wish: Wish) -> dict[tuple[str, int], Row]:
-    """The benches on which two or more may sit together, by section and row."""
+    """List the benches on which two or more may sit together, by section and row."""
     rows: dict[tuple[str, int], Row] = {}
     for opened in search.all(2):
         for bench, free in zip(opened.seats.benches, opened.free, strict=True):
@@ -99,7 +99,7 @@ def _best_chains(
 
 
 def _best_chain(rows: Sequence[Row], wish: Wish, level: Level) -> _Chain | None:
-    """The cheapest party with one part in each of these rows, exactly."""
+    """Return the cheapest party with one part in each of these rows, exactly."""
     # (seats so far, accessible seats so far, last part) → the cheapest way there
     states: dict[tuple[int, int, int], _Chain] = {}
     for position, row in enumerate(rows):
@@ -148,13 +148,13 @@ def _part(window: Window) -> _Part:
 
 
 def _reach(a: _Part, b: _Part) -> float:
-    """How far apart the middles of two parts may be that still touch."""
+    """Return how far apart the middles of two parts may be that still touch."""
     spacing = max(a.window.bench.spacing, b.window.bench.spacing)
     return spacing * ((a.size + b.size) / 2 + ROW_REACH)
 
 
 def anywhere(search: SectionSearch, wish: Wish) -> list[Proposal]:
-    """In any rows, blocks and sections in question: the best group around one of the places.
+    """Seat it in any rows, blocks and sections: the best group around one of the places.
 
     A party with an accessible seat is not torn apart like that. The cost is the mean distance of
     the seats from the focal point, and the way from the first part to each other one.
@@ -200,7 +200,7 @@ def _places(benches: Sequence[Bench], free: Sequence[int], wish: Wish) -> Iterat
 
 
 def _group(anchor: _Place, places: Sequence[_Place], wish: Wish) -> Proposal | None:
-    """The fewest of the places near the anchor that have room together, the anchor's among them."""
+    """Choose the fewest of the places near the anchor that have room, the anchor's among them."""
 
     def away(place: _Place) -> float:
         return math.dist(anchor.center, place.center)
@@ -218,7 +218,7 @@ def _group(anchor: _Place, places: Sequence[_Place], wish: Wish) -> Proposal | N
 def _fitted(
     anchor: _Place, near: Sequence[_Place], quantity: int
 ) -> list[tuple[_Place, int]] | None:
-    """Parts of two or more in the anchor and as few others as can be, largest first."""
+    """Fit parts of two or more in the anchor and as few others as can be, largest first."""
     chosen = [anchor]
     room = len(anchor)
     for place in sorted(near, key=len, reverse=True):
@@ -231,7 +231,7 @@ def _fitted(
 
 
 def shares(rooms: Sequence[int], quantity: int) -> list[int] | None:
-    """Parts that fit the rooms, each of two or more and as even as the rooms allow."""
+    """Split into parts that fit the rooms, each of two or more and as even as the rooms allow."""
     sizes = [2] * len(rooms)
     for _ in range(quantity - sum(sizes)):
         open_parts = [i for i, room in enumerate(rooms) if sizes[i] < room]
@@ -252,7 +252,7 @@ def _seated(anchor: _Place, sizes: Iterable[tuple[_Place, int]], wish: Wish) -> 
 
 
 def _nearest(place: _Place, size: int, target: Point, wish: Wish) -> _Part:
-    """Where in the place: without an orphan that counts if possible, then nearest the target."""
+    """Choose where in the run: without an orphan that counts if possible, near the target."""
     inside = [
         _part(window)
         for window in windows(place.bench, place.free, wish, Level(orphans=True), size)

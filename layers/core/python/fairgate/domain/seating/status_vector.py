@@ -1,4 +1,4 @@
-"""Seat statuses as codes: one byte a seat inside, digits in JSON, two bits a seat in binary.
+"""Code seat statuses: one byte a seat inside, digits in JSON, two bits a seat in binary.
 
 Source: docs/api.md, ``statuses`` and ``status.bin``.
 """
@@ -24,7 +24,7 @@ _FOUR_CODES = [bytes((byte >> shift) & 3 for shift in (0, 2, 4, 6)) for byte in 
 
 
 def code_of(availability: Availability, expires_ms: int, now_ms: int) -> int:
-    """The code of a seat as anyone may see it now: an expired lock is available.
+    """Return a seat's code as anyone may see it now: an expired lock is available.
 
     Raises:
         KeyError: ``availability`` is none of the four states.
@@ -34,12 +34,12 @@ def code_of(availability: Availability, expires_ms: int, now_ms: int) -> int:
 
 
 def digits(codes: bytes) -> str:
-    """One digit a seat, as ``statuses`` shows them."""
+    """Write one digit a seat, as ``statuses`` shows them."""
     return codes.translate(_TO_DIGITS).decode("ascii")
 
 
 def pack(codes: bytes) -> bytes:
-    """Two bits a seat, lowest bits first, padded with zeros to a whole byte."""
+    """Pack two bits a seat, lowest bits first, padded with zeros to a whole byte."""
     length = -(-len(codes) // _SEATS_A_BYTE)
     padded = codes.ljust(length * _SEATS_A_BYTE, b"\0")
     # No code exceeds two bits, so shifting the four strands as wide integers never carries.
@@ -50,12 +50,12 @@ def pack(codes: bytes) -> bytes:
 
 
 def unpack(packed: bytes, seats: int) -> bytes:
-    """The inverse of :func:`pack` for a section of ``seats``. Raises ValueError when too short."""
+    """Unpack ``seats`` codes: the inverse of :func:`pack`. Raises ValueError when too short."""
     if seats > len(packed) * _SEATS_A_BYTE:
         raise ValueError(f"{len(packed)} bytes do not hold {seats} seats")
     return b"".join([_FOUR_CODES[byte] for byte in packed])[:seats]
 
 
 def fitted(codes: bytes, seats: int) -> bytes:
-    """Exactly ``seats`` codes: what the table does not know of is not for sale."""
+    """Return exactly ``seats`` codes: what the table does not know of is not for sale."""
     return codes[:seats].ljust(seats, bytes([BLOCKED]))

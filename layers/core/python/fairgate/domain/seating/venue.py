@@ -1,4 +1,4 @@
-"""A venue: sections of blocks, rows and seats, areas without seats, and what to draw around them.
+"""Define a venue: sections of blocks, rows and seats, areas without seats, and shapes around.
 
 The format ``fairgate-venue/1`` is described in docs/venue-format.md.
 """
@@ -52,7 +52,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Seats in the order in which they stand beside each other."""
+    """A row: seats in the order in which they stand beside each other."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rows in the order in which they stand behind each other."""
+    """A block: rows in the order in which they stand behind each other."""
 
     id: str
     name: str
@@ -81,13 +81,13 @@ class Section:
         return ((block, row) for block in self.blocks for row in block.rows)
 
     def seats(self) -> Iterator[Seat]:
-        """In layout order: a seat's position here is its index in the status vector."""
+        """List seats in layout order: the position here is the index in the status vector."""
         return (seat for _, row in self.rows() for seat in row.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """General admission: a capacity without seats."""
+    """An area of general admission: a capacity without seats."""
 
     id: str
     name: str
@@ -98,7 +98,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Drawn, never sold."""
+    """A shape that is drawn, never sold."""
 
     kind: ShapeKind
     name: str  # may be empty
@@ -121,11 +121,11 @@ class Venue:
         return sum(len(row.seats) for section in self.sections for _, row in section.rows())
 
     def unit_count(self) -> int:
-        """Everybody who can be sold a place: on seats, at tables, in boxes and areas."""
+        """Count everybody who can be sold a place: on seats, at tables, in boxes and areas."""
         seats = (seat for section in self.sections for seat in section.seats())
         return sum(seat.capacity for seat in seats) + sum(area.capacity for area in self.areas)
 
     def focal_point_of(self, section: Section) -> Point:
-        """The section's own, else its zone's, else the venue's."""
+        """Return the section's own, else its zone's, else the venue's."""
         zone = next((z for z in self.zones if z.id == section.zone), None)
         return section.focal_point or (zone.focal_point if zone else self.focal_point)

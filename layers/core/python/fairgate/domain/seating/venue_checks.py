@@ -1,4 +1,4 @@
-"""What must hold between the parts of a venue, beyond the shape of each of them."""
+"""Check what must hold between the parts of a venue, beyond the shape of each of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_venue(
 
 
 class _Names:
-    """One namespace: notes an id that was seen before, and where."""
+    """Holds one namespace: notes an id that was there before, and where."""
 
     def __init__(self, problems: Problems) -> None:
         self._seen: dict[str, str] = {}
@@ -40,7 +40,7 @@ class _Names:
 
 
 def _check_ids(venue: Venue, problems: Problems) -> None:
-    """Each kind has unique ids; sections, areas and seats share one namespace.
+    """Require unique ids of each kind; sections, areas and seats share one namespace.
 
     They share table keys: a section and an area the index, a seat and an area the table.
     """
@@ -92,7 +92,7 @@ def _check_sizes(venue: Venue, problems: Problems, section_seats_max: int, units
 
 
 def _check_tickets(venue: Venue, problems: Problems) -> None:
-    """Section, row and number are what a ticket shows: they must name one seat."""
+    """Require that section, row and number, which a ticket shows, name one seat."""
     seen: dict[tuple[str, str, str], str] = {}
     for where, section, row in _rows(venue):
         for position, seat in enumerate(row.seats):

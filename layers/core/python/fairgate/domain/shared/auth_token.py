@@ -1,4 +1,4 @@
-"""The short-lived HS256 token that says who is calling; the edge can check it alone."""
+"""Issue and verify the short-lived HS256 token of the caller; the edge can check it alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AuthClaims:
 def issue_auth_token(
     sub: str, groups: Sequence[str], key: bytes, kid: str, now_s: float, ttl_s: int
 ) -> str:
-    """Raises ValueError for a ``sub`` or a group that the edge would refuse."""
+    """Issue a token. Raises ValueError for a ``sub`` or a group that the edge would refuse."""
     if not all(GROUP.fullmatch(group) for group in groups):
         raise ValueError("a group does not have the shape of one")
     if USER_ID.fullmatch(sub) is None:
@@ -46,7 +46,7 @@ def issue_auth_token(
 
 
 def verify_auth_token(text: str, keys: Mapping[str, bytes], now_s: float) -> AuthClaims:
-    """Who is calling.
+    """Return who is calling.
 
     Raises:
         UnauthenticatedError: bad shape, signature or claims, expired or from the future; always

@@ -1,4 +1,4 @@
-"""The session credential: what a hold needs to know, signed, so that it reads nothing first."""
+"""Sign the session credential: what a hold needs to know, so that it reads nothing first."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sign_credential(credential: Credential, kid: str, key: bytes) -> str:
 
 
 def verify_credential(text: str, keys: Mapping[str, bytes], now_ms: int) -> Credential:
-    """Raises UnauthenticatedError, SessionExpiredError."""
+    """Return the credential. Raises UnauthenticatedError, SessionExpiredError."""
     claims = jws.decode(text, typ=_TYPE, keys=keys, chars_max=_CHARS_MAX)
     try:
         credential = Credential(

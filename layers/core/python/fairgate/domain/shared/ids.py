@@ -1,4 +1,4 @@
-"""Typed identifiers and the shapes that input must have to become one."""
+"""Define typed identifiers and the shapes that input must have to become one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ORDER_ID = re.compile(r"ord_[0-9a-f]{32}_[0-9a-f]{8}")
 
 
 def order_id_of(session: SessionId, attempt: str) -> OrderId:
-    """The order of a session's payment attempt; the session's key can be read back from it."""
+    """Name the order of a session's payment attempt; the session's key can be read back from it."""
     return OrderId(f"ord_{session.removeprefix('ses_')}_{attempt}")
 
 

@@ -1,4 +1,4 @@
-"""JWS compact with HS256, and nothing else.
+"""Sign and verify JWS compact with HS256, and nothing else.
 
 The verifier is chosen by the caller, never by the token's ``alg``; the signature is checked over
 the exact bytes received. Source: RFC 7515 section 5.
@@ -28,7 +28,7 @@ def b64url(data: bytes) -> str:
 
 
 def from_b64url(text: str) -> bytes:
-    """Raises ValueError unless ``text`` is the one canonical encoding of its bytes."""
+    """Decode. Raises ValueError unless ``text`` is the one canonical encoding of its bytes."""
     try:
         data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except binascii.Error as error:
@@ -39,13 +39,15 @@ def from_b64url(text: str) -> bytes:
 
 
 def mac(key: bytes, text: str) -> bytes:
-    """HMAC-SHA256 under a key as it is written, its base64url: so the edge need not decode it."""
+    """Compute HMAC-SHA256 under a key as written, its base64url: so the edge need not decode it."""
     return hmac.digest(b64url(key).encode(), text.encode(), hashlib.sha256)
 
 
 def encode(typ: str, kid: str, claims: Mapping[str, Any], key: bytes) -> str:
-    """The token; its payload has blanks before the last brace up to a multiple of three bytes, so
-    its base64 leaves no bits over. Verifying asks for that.
+    """Return the token.
+
+    Its payload has blanks before the last brace up to a multiple of three bytes, so its base64
+    leaves no bits over. Verifying asks for that.
     """
     payload = json.dumps(claims, separators=(",", ":"), ensure_ascii=False).encode()
     padded = payload[:-1] + b" " * (-len(payload) % 3) + b"}"
@@ -54,7 +56,7 @@ def encode(typ: str, kid: str, claims: Mapping[str, Any], key: bytes) -> str:
 
 
 def decode(token: str, *, typ: str, keys: Mapping[str, bytes], chars_max: int) -> dict[str, Any]:
-    """The claims of a token of this type, signed by one of these keys.
+    """Return the claims of a token of this type, signed by one of these keys.
 
     Raises:
         UnauthenticatedError: for anything else, always with the same text.
@@ -70,7 +72,7 @@ def decode(token: str, *, typ: str, keys: Mapping[str, bytes], chars_max: int) -
 
 
 def verified_payload(token: str, *, typ: str, keys: Mapping[str, bytes], chars_max: int) -> str:
-    """The payload, as text, of a token whose header is exactly ours for one of these keys.
+    """Return the payload, as text, of a token whose header is ours for one of these keys.
 
     Raises:
         UnauthenticatedError: for anything else, always with the same text.

@@ -21,7 +21,7 @@ _PRINTABLE = re.compile(rf"(?!\s){_TEXT}+(?<!\s)")
 
 
 class Problems:
-    """What is wrong and where, up to ``SHOWN_MAX`` entries and an exact total."""
+    """Collects what is wrong and where, up to ``SHOWN_MAX`` entries and an exact total."""
 
     def __init__(self) -> None:
         self._shown: list[dict[str, str]] = []
@@ -33,7 +33,7 @@ class Problems:
             self._shown.append({"where": where, "what": what})
 
     def raise_if_any(self, subject: str) -> None:
-        """Raises MalformedInputError with ``errors`` and ``errors_total`` if anything was added."""
+        """Raise MalformedInputError with ``errors`` and ``errors_total`` if anything was added."""
         if not self.total:
             return
         count = "one thing is" if self.total == 1 else f"{self.total} things are"
@@ -46,7 +46,7 @@ class Problems:
 
 
 class Reader:
-    """One JSON object at a known place. A wrong value is noted and its default returned."""
+    """Reads one JSON object at a known place. A wrong value is noted and its default returned."""
 
     __slots__ = ("_data", "_problems", "where")
 
@@ -60,7 +60,7 @@ class Reader:
             problems.add(where or "the document", f"must be an object, not {kind_of(data)}")
 
     def __contains__(self, key: str) -> bool:
-        """Whether the key is there with a value other than null."""
+        """Say whether the key is there with a value other than null."""
         return self._data.get(key) is not None
 
     def at(self, key: str) -> str:
@@ -73,7 +73,7 @@ class Reader:
         return self._data.get(key)
 
     def only(self, known: frozenset[str]) -> None:
-        """Notes every key that the format does not know: most are slips of the pen."""
+        """Note every key that the format does not know: most are slips of the pen."""
         if self._data.keys() <= known:
             return
         for key in self._data:
@@ -81,7 +81,7 @@ class Reader:
                 self.wrong(str(key)[:NAME_CHARS_MAX], "is not a field of the format")
 
     def text(self, key: str, *, chars_max: int = NAME_CHARS_MAX) -> str:
-        """A printable text of 1 to ``chars_max`` characters, or ''."""
+        """Read a printable text of 1 to ``chars_max`` characters, or ''."""
         value = self._data.get(key)
         if isinstance(value, str) and 0 < len(value) <= chars_max and _PRINTABLE.fullmatch(value):
             return value
@@ -89,7 +89,7 @@ class Reader:
         return ""
 
     def matching(self, key: str, pattern: re.Pattern[str], example: str) -> str:
-        """A text of this pattern, or ''."""
+        """Read a text of this pattern, or ''."""
         value = self._data.get(key)
         if isinstance(value, str) and pattern.fullmatch(value):
             return value
@@ -97,7 +97,7 @@ class Reader:
         return ""
 
     def number(self, key: str, low: float = -COORDINATE_MAX, high: float = COORDINATE_MAX) -> float:
-        """A finite number within the bounds, rounded to 0.01, or 0."""
+        """Read a finite number within the bounds, rounded to 0.01, or 0."""
         value = self._data.get(key)
         if (number := coordinate(value, low, high)) is not None:
             return number
@@ -114,7 +114,7 @@ class Reader:
         return low
 
     def flag(self, key: str) -> bool:
-        """True or false; absent and null are false."""
+        """Read true or false; absent and null are false."""
         value = self._data.get(key)
         if isinstance(value, bool):
             return value
@@ -123,7 +123,7 @@ class Reader:
         return False
 
     def point(self, key: str) -> Point:
-        """``[x, y]``, or the origin."""
+        """Read ``[x, y]``, or the origin."""
         value = self._data.get(key)
         if (point := pair(value)) is not None:
             return point
@@ -131,12 +131,12 @@ class Reader:
         return (0.0, 0.0)
 
     def xy(self, key: str) -> Point:
-        """``{"x": …, "y": …}``, or the origin."""
+        """Read ``{"x": …, "y": …}``, or the origin."""
         inner = Reader(self._data.get(key), self.at(key), self._problems)
         return (inner.number("x"), inner.number("y")) if inner._data else (0.0, 0.0)
 
     def outline(self, key: str, points_max: int) -> tuple[Point, ...]:
-        """A closed polygon as ``[[x, y], …]`` of 3 points or more, or ()."""
+        """Read a closed polygon as ``[[x, y], …]`` of 3 points or more, or ()."""
         value = self._data.get(key)
         if not isinstance(value, list) or not 3 <= len(value) <= points_max:  # noqa: PLR2004 a polygon
             self.wrong(key, _expected(value, f"a list of 3 to {points_max} points [x, y]"))
@@ -155,7 +155,7 @@ class Reader:
     def children(
         self, key: str, *, low: int = 0, high: int = 1_000_000, optional: bool = False
     ) -> Iterator[Reader]:
-        """A reader for each object of the list ``key``."""
+        """Return a reader for each object of the list ``key``."""
         value = self._data.get(key)
         if value is None and optional:
             return
@@ -171,7 +171,7 @@ class Reader:
 
 
 def coordinate(value: object, low: float, high: float) -> float | None:
-    """``value`` rounded to 0.01 if it is a number within the bounds."""
+    """Return ``value`` rounded to 0.01 if it is a number within the bounds."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if not low <= value <= high:  # neither is NaN
@@ -188,14 +188,14 @@ def pair(value: object) -> Point | None:
 
 
 def quoted(value: object) -> str:
-    """A short, printable rendering for a message."""
+    """Return a short, printable rendering for a message."""
     shown = ascii(value) if not isinstance(value, str) else value
     shown = "".join(c if c.isprintable() else "?" for c in shown[:60])
     return f"“{shown}{'…' if len(str(value)) > 60 else ''}”"  # noqa: PLR2004 a line's worth
 
 
 def kind_of(value: object) -> str:
-    """The JSON name of a value's type, for people."""
+    """Return the JSON name of a value's type, for people."""
     names: tuple[tuple[type, str], ...] = (
         (type(None), "missing"),
         (bool, "true or false"),

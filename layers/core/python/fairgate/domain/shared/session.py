@@ -1,4 +1,4 @@
-"""Sessions: their states, and how live ones are counted without a sweeper."""
+"""Define sessions' states, and count live ones without a sweeper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MINUTE = len("2026-01-01T00:00")
 
 
 def live_bucket(expires_at: str, session: str) -> str:
-    """Where a session counts as live: the minute in which it ends, one of 16 counters by its id.
+    """Return where a session counts as live: the minute it ends in, one of 16 counters by its id.
 
     One counter for all would turn a hundred admissions a second into conflicts about one item.
     """
@@ -19,5 +19,5 @@ def live_bucket(expires_at: str, session: str) -> str:
 
 
 def live_from(now: str) -> str:
-    """The first bucket that is not past; live sessions = sum of the buckets from here on."""
+    """Return the first bucket that is not past; live sessions = sum of the buckets from here on."""
     return now[:_MINUTE]

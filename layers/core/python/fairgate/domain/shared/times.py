@@ -1,4 +1,4 @@
-"""Times are RFC 3339 UTC strings of fixed width with milliseconds, so they compare as strings."""
+"""Write times as RFC 3339 UTC strings of fixed width with milliseconds, so that strings compare."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 
 def rfc3339(epoch_ms: int) -> str:
-    """``1700000000123`` → ``2023-11-14T22:13:20.123Z``."""
+    """Format: ``1700000000123`` → ``2023-11-14T22:13:20.123Z``."""
     moment = datetime.fromtimestamp(epoch_ms // 1000, tz=UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{epoch_ms % 1000:03d}Z"
 
 
 def epoch_ms(text: str) -> int:
-    """The inverse of :func:`rfc3339`; also takes any offset. Raises ValueError on other text."""
+    """Parse: the inverse of :func:`rfc3339`; takes any offset. Raises ValueError on other text."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} names no time zone")

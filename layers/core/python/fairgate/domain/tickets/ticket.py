@@ -1,4 +1,4 @@
-"""The ticket: what a QR code carries, checkable offline by anyone who has the public key.
+"""Encode and verify the ticket of a QR code, offline, by anyone who has the public key.
 
 ``FG1.<base64url payload>.<base64url Ed25519 signature of "FG1.<payload>">``. The payload is
 binary, so that the code stays small enough for a cheap scanner (about 165 characters):
@@ -49,7 +49,7 @@ class Ticket:
 
 
 class BoughtUnit(Protocol):
-    """What tickets need of an order's unit."""
+    """An order's unit as tickets need it."""
 
     @property
     def kind(self) -> str: ...
@@ -61,7 +61,7 @@ class BoughtUnit(Protocol):
     def label(self) -> str: ...
     @property
     def quantity(self) -> int | None:
-        """None only for a seat that admits one person."""
+        """Return None only for a seat that admits one person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class TicketFace:
-    """What is printed on one ticket."""
+    """The face of one ticket: what is printed on it."""
 
     event_name: str
     venue_name: str
@@ -88,14 +88,15 @@ class TicketFace:
 
 
 def ticket_id(order: str, unit: int) -> str:
-    """The same for the same ticket of the same order, however often it is issued."""
+    """Return the same id for the same ticket of the same order, however often it is issued."""
     digest = hashlib.sha256(f"ticket|{order}|{unit}".encode()).hexdigest()
     return f"tkt_{digest[:16]}"
 
 
 def places_of(units: Sequence[BoughtUnit]) -> list[Place]:
-    """One place per person, in the order's own order: an area of quantity 3 is three places, and
-    so is a table for three.
+    """List one place per person, in the order's own order.
+
+    An area of quantity 3 is three places, and so is a table for three.
 
     Raises:
         ValueError: the units are not what an order holds.
@@ -112,7 +113,7 @@ def places_of(units: Sequence[BoughtUnit]) -> list[Place]:
 
 
 def encode(ticket: Ticket, sign: Sign) -> str:
-    """The signed code. Raises ValueError when an id is not of its shape."""
+    """Return the signed code. Raises ValueError when an id is not of its shape."""
     if not (EVENT_ID.fullmatch(ticket.event) and PLACE_ID.fullmatch(ticket.place)):
         raise ValueError("a ticket needs an event's and a place's id")
     if not ORDER_ID.fullmatch(ticket.order):
@@ -132,7 +133,7 @@ def encode(ticket: Ticket, sign: Sign) -> str:
 
 
 def verify(code: str, check: Verify) -> Ticket:
-    """The ticket of a code whose signature ``check`` accepts; needs no network.
+    """Return the ticket of a code whose signature ``check`` accepts; needs no network.
 
     Raises:
         UnauthenticatedError: for any other text, always with the same words.

@@ -1,4 +1,4 @@
-"""Changes wait a little for a cache that fails for a moment, before their queue takes them back.
+"""Apply changes to a cache that fails for a moment by trying again before the queue does.
 
 What a queue takes back comes again after its visibility time-out, which is minutes: with a cache
 that answers again after a second, the map would be minutes old for nothing.
@@ -29,7 +29,7 @@ def apply_patiently(
     wait: Callable[[float], object],
     patience_s: float,
 ) -> Outcome:
-    """As ``apply_seat_changes``, and again what the cache did not take, for ``patience_s`` at most.
+    """Apply a batch, and again what the cache did not take, for ``patience_s`` at most.
 
     ``cache_gone`` stays set when it failed once, even if it took everything in the end.
     """

@@ -56,7 +56,7 @@ class Outcome:
 
 
 def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
-    """What one stream record says; None when it is about neither a seat nor an area's shard.
+    """Read one stream record; None when it is about neither a seat nor an area's shard.
 
     Raises:
         MalformedInputError: it is about one of them and cannot be understood.
@@ -79,7 +79,7 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
 def apply_seat_changes(
     cache: AvailabilityCache, records: Sequence[tuple[str, Mapping[str, Any]]], clock: Clock
 ) -> Outcome:
-    """Apply a batch of (message id, stream record). Once the cache has failed, it is left alone.
+    """Apply a batch of (message id, stream record). A cache that failed is left alone.
 
     Cost: one round trip for each section and each event with areas among them, and another for
     each section with seats that became free.
@@ -112,7 +112,7 @@ def apply_seat_changes(
 def _end_claims(
     cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
 ) -> None:
-    """Before the map shows a seat as free again, so that nobody is turned away from it."""
+    """End claims before the map shows a seat as free, so that nobody is turned away from it."""
     freed = [change.name for change in changes if change.seat.availability == "available"]
     if freed:
         with suppress(CacheUnavailableError):  # what follows says so; claims end by themselves
@@ -120,7 +120,7 @@ def _end_claims(
 
 
 def seat_status(seat: SeatInIndex | SeatImage) -> SeatStatus:
-    """A seat as the cache keeps it. Raises ValueError: an attribute is out of range."""
+    """Convert a seat to the cache's form. Raises ValueError: an attribute is out of range."""
     if not (0 <= seat.seat_index < SECTION_SEATS_MAX and seat.version >= 0):
         raise ValueError("seatIndex or version out of range")
     locked = CODES[seat.availability] == LOCKED
@@ -129,7 +129,7 @@ def seat_status(seat: SeatInIndex | SeatImage) -> SeatStatus:
 
 
 def shard_status(shard: AreaShard | ShardImage) -> ShardStatus:
-    """A counter as the cache keeps it. Raises ValueError: an attribute is out of range."""
+    """Convert a counter to the cache's form. Raises ValueError: an attribute is out of range."""
     if min(shard.shard, shard.remaining, shard.version) < 0:
         raise ValueError("shard, remaining or version out of range")
     return ShardStatus(_place(shard.area_id), shard.shard, shard.remaining, shard.version)
@@ -175,14 +175,14 @@ def _shard(image: Mapping[str, Any], record: Mapping[str, Any]) -> ShardChanged:
 
 
 def _at_ms(updated_at: str, record: Mapping[str, Any]) -> int:
-    """When it changed: to the millisecond by the writer, else to the second by the stream."""
+    """Return when it changed: to the millisecond by the writer, else to the stream's second."""
     if updated_at:
         return epoch_ms(updated_at)
     return round(float(record["dynamodb"]["ApproximateCreationDateTime"]) * 1000)
 
 
 def _plain(image: Mapping[str, Any]) -> dict[str, str]:
-    """The string and number attributes as text; units have no other kind that matters here."""
+    """Return the string and number attributes as text; units have no other that matters here."""
     return {
         name: typed.get("S", typed.get("N"))
         for name, typed in image.items()

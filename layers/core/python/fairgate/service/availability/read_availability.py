@@ -1,4 +1,4 @@
-"""What is free now: from the cache, refilled once however many ask, or from the table.
+"""Read what is free now: from the cache, refilled once however many ask, or from the table.
 
 A miss is read from the table's index by one caller for all: one thread of a process (a flight),
 one process of all (a short lock in the cache). With the cache gone, reads go to the table within
@@ -93,7 +93,7 @@ class _Shards:
 
 
 class AvailabilityReader:
-    """One per process; safe for threads.
+    """Reads availability for one process; safe for threads.
 
     Args:
         wait: pauses for so many seconds while another process refills.
@@ -126,7 +126,7 @@ class AvailabilityReader:
         self._recent_areas: Recent[_Shards] = Recent(clock)
 
     def fallbacks(self) -> dict[str, int]:
-        """What was done without the cache since this was last asked, by the metric's name."""
+        """Return what was done without the cache since the last call, by the metric's name."""
         found = {
             metrics.SEAT_MAP_FROM_TABLE: self._from_table,
             metrics.TABLE_READS_REFUSED: self._budget.refused,
@@ -135,7 +135,7 @@ class AvailabilityReader:
         return {name: count for name, count in found.items() if count}
 
     def section(self, event: str, section: str) -> Section:
-        """Cost: three round trips to the cache; on a miss one index query for all who ask."""
+        """Read a section. Cost: three round trips; on a miss one index query for all who ask."""
         seats = self._places(event).sections.get(section)
         if seats is None:
             raise _no_section()
@@ -149,7 +149,7 @@ class AvailabilityReader:
         return Section(fitted(read.codes, seats), read.as_of_ms, read.source, position)
 
     def blocks(self, event: str, section: str) -> Counts:
-        """Available seats per block of a section. Cost: as of the section."""
+        """Count the available seats of each block of a section. Cost: as of the section."""
         read = self.section(event, section)
         counts, start = {}, 0
         for block, seats in self._places(event).blocks[section]:
@@ -158,7 +158,7 @@ class AvailabilityReader:
         return Counts({}, {}, counts, read.as_of_ms, read.source, read.position)
 
     def sections(self, event: str, sections: Sequence[str]) -> dict[str, Section]:
-        """Several at once. Cost: two round trips for up to 200 of them."""
+        """Read several sections at once. Cost: two round trips for up to 200 of them."""
         seats = self._places(event).sections
         if any(section not in seats for section in sections):
             raise _no_section()
@@ -170,7 +170,7 @@ class AvailabilityReader:
         }
 
     def venue(self, event: str) -> Venue:
-        """Every section. Cost: one round trip for each 200 sections."""
+        """Read every section. Cost: one round trip for each 200 sections."""
         places = self._places(event)
         position = self._position(event)
         read = self._read_sections(event, list(places.sections))
@@ -178,7 +178,7 @@ class AvailabilityReader:
         return Venue(codes, *self._provenance(read.values(), position))
 
     def seat_changes(self, event: str, section: str) -> SeatChanges | None:
-        """What happened to a section's seats lately; None when the cache is gone."""
+        """List a section's recent seat changes; None when the cache is gone."""
         if section not in self._places(event).sections:
             raise _no_section()
         try:
@@ -188,7 +188,7 @@ class AvailabilityReader:
             return None
 
     def place_changes(self, event: str) -> tuple[PlaceChanges, Counts] | None:
-        """Which sections and areas changed lately, and all counts; None when the cache is gone."""
+        """List which sections and areas changed, and all counts; None: the cache is gone."""
         self._places(event)
         try:
             changes = self._ask(lambda: self._cache.place_changes(event))
@@ -198,7 +198,7 @@ class AvailabilityReader:
         return changes, self.counts(event)
 
     def counts(self, event: str) -> Counts:
-        """Available seats per section and places per area. Cost: four round trips."""
+        """Count available seats per section and places per area. Cost: four round trips."""
         places = self._places(event)
         position = self._position(event)
         now_ms = self._clock.now_ms()
@@ -222,7 +222,7 @@ class AvailabilityReader:
         )
 
     def _position(self, event: str, section: str = "") -> Position:
-        """Asked for before the reading, so that what it names is in the reading."""
+        """Ask for the log's position, before the reading, so that the reading shows all of it."""
         try:
             return self._ask(lambda: self._cache.position(event, section))
         except CacheUnavailableError:
@@ -231,7 +231,7 @@ class AvailabilityReader:
     def _provenance(
         self, parts: Iterable[Section | _Shards], position: Position
     ) -> tuple[int, Source, Position]:
-        """As old as the oldest part; from the table as soon as one part is."""
+        """State the oldest part's age; the table is the source as soon as it is of one part."""
         as_of_ms, source = self._clock.now_ms(), _CACHE
         for part in parts:
             as_of_ms = min(as_of_ms, part.as_of_ms)
@@ -274,7 +274,7 @@ class AvailabilityReader:
         return read
 
     def _refill(self, event: str, section: str) -> Section:
-        """By this process, unless another is at it, and does not lose what it fills."""
+        """Refill in this process, unless another does, and lose nothing of what it fills."""
         try:
             for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
                 if (cached := self._cached_section(event, section)) is not None:

@@ -1,4 +1,4 @@
-"""Bring the availability cache back to what the table says, one section or area at a time.
+"""Rebuild the availability cache from the table, one section or area at a time.
 
 Reads and changes go on meanwhile: versions decide seat by seat, so a rebuild never takes anything
 newer away, and a section that is whole stays readable throughout. Doing it twice does no harm.
@@ -25,7 +25,7 @@ SHARDS_MAX = 100  # one batch of reads
 
 
 class AvailabilityRebuilder:
-    """Works on a cache and a table that others use at the same time.
+    """Rebuilds a cache from a table while others use both.
 
     Every method raises NotFoundError for what the table does not know, and
     DependencyUnavailableError when the cache or the table cannot be reached.
@@ -36,7 +36,7 @@ class AvailabilityRebuilder:
         self._table = table
 
     def section(self, event: str, section: str, *, forget: bool = False) -> int:
-        """Fill one section; returns its seats.
+        """Fill one section; return how many seats it has.
 
         Args:
             forget: first throw away what is cached, even if it is newer: after the table was
@@ -61,7 +61,7 @@ class AvailabilityRebuilder:
         return _persist(fill)
 
     def area(self, event: str, area: str, shards: int, *, forget: bool = False) -> int:
-        """Fill the counters of one area; returns how many. Cost: one batch of reads."""
+        """Fill the counters of one area; return how many. Cost: one batch of reads."""
 
         def fill() -> int | None:
             if forget:
@@ -75,7 +75,7 @@ class AvailabilityRebuilder:
         return _persist(fill)
 
     def asked(self, request: object) -> int:
-        """As ``fairgate cache rebuild`` asks for it: ``{event, section | area, shards, forget}``.
+        """Rebuild as ``fairgate cache rebuild`` asks: ``{event, section | area, shards, forget}``.
 
         Raises:
             MalformedInputError: it is not of this shape.
@@ -96,7 +96,7 @@ class AvailabilityRebuilder:
 
 
 def _persist(work: Callable[[], int | None]) -> int:
-    """What ``work`` returns once it is not None. Raises DependencyUnavailableError."""
+    """Repeat ``work`` until it returns something. Raises DependencyUnavailableError."""
     said = "it lost what was filled; it may be too small"
     for _ in range(ATTEMPTS_MAX):
         try:

@@ -1,4 +1,4 @@
-"""How a process keeps reads off the table: a budget, shared flights, answers kept for a moment."""
+"""Keep reads off the table: a budget for each process, shared flights, briefly shared answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class TableBudget:
-    """What one process may ask of the table: so many reads a second, so many at once.
+    """Bounds what one process asks of the table: so many reads a second, so many at once.
 
     ``refused`` counts the reads that it did not allow.
     """
@@ -45,7 +45,7 @@ class TableBudget:
 
     @contextmanager
     def spend(self) -> Iterator[None]:
-        """One read. Raises DependencyUnavailableError instead of queueing without end."""
+        """Spend one read. Raises DependencyUnavailableError instead of queueing without end."""
         if not self._take() or not self._slots.acquire(timeout=SLOT_WAIT_S):
             self.refused += 1
             raise _busy()
@@ -66,14 +66,14 @@ class TableBudget:
 
 
 class Flights(Generic[T]):
-    """Threads that ask for the same thing at the same time share one answer, or one failure."""
+    """Gives threads that ask for the same thing at the same time one answer, or one failure."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._under_way: dict[Hashable, Future[T]] = {}
 
     def join(self, key: Hashable, work: Callable[[], T]) -> T:
-        """What ``work`` returns to whoever came first, or raises."""
+        """Return what ``work`` returns to whoever came first, or raise what it raises."""
         with self._lock:
             under_way = self._under_way.get(key)
             if under_way is None:
@@ -106,14 +106,14 @@ D = TypeVar("D", bound=Dated)
 
 
 class Recent(Generic[D]):
-    """A table's answers, each shared for a moment. Keys name what exists: they are few."""
+    """Shares each of a table's answers for a moment. Keys name what exists: they are few."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._kept: dict[Hashable, D] = {}
 
     def get(self, key: Hashable, read: Callable[[], D]) -> D:
-        """An answer at most SHARED_MS old."""
+        """Return an answer at most SHARED_MS old."""
         kept = self._kept.get(key)
         if kept is None or self._clock.now_ms() - kept.as_of_ms >= SHARED_MS:
             kept = read()

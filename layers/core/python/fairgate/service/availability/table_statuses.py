@@ -1,4 +1,4 @@
-"""What the table says of a section's seats and an area's counters, as the cache keeps them."""
+"""Read a section's seats and an area's counters from the table, in the cache's form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def seats_in_table(table: Table, event: str, section: str) -> list[SeatStatus]:
-    """Every seat of a section. Consistency: the index's, behind the table by moments.
+    """Read every seat of a section. Consistency: the index's, behind the table by moments.
 
     Cost: one index query of up to 2,500 seats.
     """
@@ -23,6 +23,6 @@ def seats_in_table(table: Table, event: str, section: str) -> list[SeatStatus]:
 
 
 def shards_in_table(table: Table, event: str, area: str, shards: int) -> list[ShardStatus]:
-    """Every counter of an area. Consistency: strong for each. Cost: one batch of reads."""
+    """Read every counter of an area. Consistency: strong for each. Cost: one batch of reads."""
     keys = [area_key(event, area, shard) for shard in range(shards)]
     return [shard_status(shard) for shard in table.find_many(AreaShard, keys)]

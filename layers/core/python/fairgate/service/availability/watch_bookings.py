@@ -1,4 +1,4 @@
-"""The one figure that must stay zero: units of a paid order that are somebody else's as well."""
+"""Count double bookings, which must stay zero: units of a paid order that are not its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def double_bookings(table: Table, order: Order) -> int:
-    """How many seats of an order that was just paid do not stand as sold to its session.
+    """Count the seats of an order just paid that do not stand as sold to its session.
 
     The transaction that made it paid has written them; so this looks at what is, and trusts no
     condition. Cost: one BatchGetItem. Raises DependencyUnavailableError.

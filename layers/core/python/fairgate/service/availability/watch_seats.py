@@ -1,4 +1,4 @@
-"""Whether an event still has anything to sell, so that its room can say when it has not."""
+"""Find out whether an event still has anything to sell, so that its room can say when not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _BATCH = 100  # BatchGetItem's most
 
 @dataclass(frozen=True)
 class SeatWatch:
-    """Cost: one index query while seats are left, as it looks first where it found one before.
+    """Watches one process's events. Cost: one index query while seats are left,
+    as it looks first where it found one before.
 
     Only when that section has none does it read the others, once each.
     """
@@ -36,7 +37,7 @@ class SeatWatch:
     clock: Clock
 
     def all_gone(self, event: Event) -> bool:
-        """Whether every seat and place of this event is sold for good.
+        """Say whether every seat and place of this event is sold for good.
 
         Places of an area that are held may come back, so with areas it also waits until the last
         session has ended. Consistency: seats as the index has them, a second or so late.
@@ -58,7 +59,7 @@ class SeatWatch:
         return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
 
     def _any_left(self, event: str, section: str, count: int) -> bool:
-        """A seat that the index does not show counts as left: nothing is ended on a gap."""
+        """Say whether seats are left; one that the index lacks counts: nothing ends on a gap."""
         seats = self.table.query(SeatInIndex, section_index(event, section), index=True)
         gone = sum(seat.availability in GONE for seat in seats)
         return gone < count

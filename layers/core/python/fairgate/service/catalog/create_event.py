@@ -1,4 +1,4 @@
-"""Create an event: a draw that is committed to, a gate that opens at its doors, then the sale."""
+"""Create an event: commit to its draw, prepare its gate for the doors, then put it on sale."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class GateRules:
-    """What the gate is told besides its keys; the defaults suit a sale of an hour."""
+    """An event's gate rules besides its keys; the defaults suit a sale of an hour."""
 
     doors_s: int
     tau_s: float = 600.0
@@ -64,7 +64,7 @@ class CreatedEvent:
 
 @dataclass(frozen=True)
 class EventCreator:
-    """Creates events.
+    """Creates events: layout and seats, gate, catalogue, log.
 
     Attributes:
         gates: where it is a dry run, everything is checked and nothing written.
@@ -119,7 +119,7 @@ class EventCreator:
         return CreatedEvent(committed, gate, record.layout)
 
     def _first_gate(self, rules: GateRules) -> GateConfig:
-        """Fresh keys, and a line that stands still until the doors."""
+        """Make fresh keys, and a line that stands still until the doors."""
         now_s = self.clock.now_ms() // 1000
         kid = new_kid("t", now_s)
         return GateConfig(
@@ -146,7 +146,7 @@ class EventCreator:
         )
 
     def _record(self, event: str, control: PaceControl, gate: GateConfig, *, seats: int) -> None:
-        """Say in the catalogue who sets the pace and what the gate says, and log the creation."""
+        """Record in the catalogue who sets the pace and the gate's state, and log the creation."""
         self.table.update(
             Update("catalog", *event_key(event), set={"control": control}, add={"version": 1})
         )
@@ -156,5 +156,5 @@ class EventCreator:
 
 
 def units_to_write(venue: Venue) -> int:
-    """How many items of the seats' table a creation writes: the seats and the areas' counters."""
+    """Count the items of the seats' table that a creation writes: seats and areas' counters."""
     return venue.seat_count() + sum(shard_count(area.capacity) for area in venue.areas)

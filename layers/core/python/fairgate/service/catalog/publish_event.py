@@ -75,7 +75,7 @@ class SaleTerms:
     fee_ticket_minor: int = 0
 
     def terms(self) -> dict[str, Any]:
-        """Each of these fields with its value, for another record that has them."""
+        """Return each of these fields with its value, for another record that has them."""
         return {term.name: getattr(self, term.name) for term in fields(SaleTerms)}
 
 
@@ -138,7 +138,7 @@ def publish_event(
 
 
 def check_request(request: NewEvent, venue: Venue) -> None:
-    """Raises MalformedInputError listing everything that is wrong with the request."""
+    """Refuse a bad request. Raises MalformedInputError listing everything that is wrong."""
     problems = Problems()
     reader = Reader(vars(request), "", problems)
     reader.matching("event", EVENT_ID, "“summer-2030” (small letters, digits and -; at most 40)")
@@ -172,7 +172,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
 
 
 def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
-    """One for each seat, its position in the section's layout order counted from 0."""
+    """Make one record for each seat, its position in the layout order counted from 0."""
     for section in venue.sections:
         rows = ((block, row, seat) for block, row in section.rows() for seat in row.seats)
         for index, (block, row, seat) in enumerate(rows):
@@ -198,7 +198,7 @@ def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
 
 
 def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
-    """The counters of each area; together they hold exactly its capacity."""
+    """Make the counters of each area; together they hold exactly its capacity."""
     for area in venue.areas:
         shards = shard_count(area.capacity)
         for shard in range(shards):
@@ -223,7 +223,7 @@ def shard_count(capacity: int) -> int:
 
 
 def sort_number(number: str) -> str:
-    """Seat numbers sort naturally: ``7`` before ``12``."""
+    """Pad a seat's number so that numbers sort naturally: ``7`` before ``12``."""
     return number.zfill(5) if number.isascii() and number.isdigit() else number
 
 

@@ -1,4 +1,4 @@
-"""What is on sale: the catalogue, read often and changed rarely."""
+"""Read what is on sale: the catalogue, read often and changed rarely."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CatalogReader:
         self._kept: dict[str, tuple[int, Event | None]] = {}
 
     def event(self, event: str) -> Event:
-        """One event. Raises NotFoundError."""
+        """Read one event, up to five seconds stale. Raises NotFoundError."""
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
         now_ms = self._clock.now_ms()

@@ -1,4 +1,4 @@
-"""How many may shop at once: the target that the controller meets and the origin never exceeds."""
+"""Set how many may shop at once: the controller meets this target, the origin never exceeds it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class TargetChange:
-    """What was written, or would have been."""
+    """A change of the target: what was written, or would have been."""
 
     before: Target
     after: Target
@@ -42,7 +42,7 @@ def set_target(
     control: Control | None = None,
     dry_run: bool = False,
 ) -> TargetChange:
-    """From now on at most ``live_max`` sessions at once; ``control`` None leaves it who steers.
+    """Bound live sessions to ``live_max`` from now on; ``control`` None leaves it who steers.
 
     The origin heeds it within five seconds, the controller with its next plan.
 

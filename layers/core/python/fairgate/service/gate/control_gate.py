@@ -1,4 +1,4 @@
-"""Operators' hands on the gate: each use-case is one conditional write of the whole value.
+"""Change an event's gate: state, pace, keys. Each use-case writes the whole value conditionally.
 
 H stays continuous whatever happens: a change of slope is an epoch dated far enough ahead for every
 edge to have it when it starts. A change of state shows as soon as an edge hears of it.
@@ -53,7 +53,7 @@ _NAMES: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GateChange:
-    """What was written, or would have been; ``before`` is None for a first value."""
+    """A change of the gate, written or only tried; ``before`` is None for a first value."""
 
     before: GateConfig | None
     after: GateConfig
@@ -66,7 +66,7 @@ def update(
     *,
     wait: Callable[[int], None],
 ) -> tuple[str | None, str]:
-    """Replace a value by what ``change`` makes of it; the values before and after.
+    """Replace a value by what ``change`` makes of it; return the values before and after.
 
     A write that was beaten by another is made again from what is there now, at most ATTEMPTS_MAX
     times, ``wait(attempt)`` in between. ``change`` may thus run more than once; where it has
@@ -106,11 +106,11 @@ class GateControl:
     dry_run: bool = False
 
     def read(self, event: str) -> GateConfig:
-        """Raises NotFoundError."""
+        """Read the gate's configuration. Raises NotFoundError."""
         return _parsed(event, self.edge_config.read(gate_key(event))[0])
 
     def set_tau(self, event: str, tau_s: float, *, starts_in_s: float = LEAD_S) -> GateChange:
-        """From ``starts_in_s`` on, 1/e of the crowd still waits after ``tau_s`` (curve 1).
+        """Set the pace: ``tau_s`` after the start, 1/e of the crowd still waits (curve 1).
 
         Raises:
             NotFoundError, MalformedInputError.
@@ -129,14 +129,14 @@ class GateControl:
         return self._change(event, change)
 
     def pause(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
-        """Nobody is admitted from the moment an edge hears of it; waiting counts until the epoch.
+        """Admit nobody once an edge hears of it; waiting counts until the epoch.
 
         Raises: NotFoundError, WrongStateError.
         """
         return self._stop(event, "paused", ADMITTING, starts_in_s)
 
     def drain(self, event: str) -> GateChange:
-        """No new tokens from the moment an edge hears of it; who has one is let in at this pace.
+        """Issue no new tokens once an edge hears of it; admit who has one, at this pace.
 
         Raises: NotFoundError, WrongStateError.
         """
@@ -152,7 +152,7 @@ class GateControl:
     def open_until(
         self, event: str, until_s: int | None, *, starts_in_s: float = LEAD_S
     ) -> GateChange:
-        """Until then every valid token is let in, whatever its draw; None ends it now.
+        """Admit every valid token until then, whatever its draw; None ends it now.
 
         The origin still admits no more at a time than its target, and a pause still stops it.
 
@@ -178,17 +178,17 @@ class GateControl:
         return self._change(event, change)
 
     def sold_out(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
-        """The room says so and stops; ``resume`` opens it again when seats come back."""
+        """Stop the room and say that all is sold; ``resume`` opens it when seats come back."""
         return self._stop(event, "soldout", (*ADMITTING, "paused"), starts_in_s)
 
     def close(self, event: str, *, starts_in_s: float = LEAD_S) -> GateChange:
-        """The sale is over, for good."""
+        """End the sale, for good."""
         return self._stop(event, "closed", (*ADMITTING, "paused", "soldout"), starts_in_s)
 
     def resume(
         self, event: str, *, tau_s: float | None = None, starts_in_s: float = LEAD_S
     ) -> GateChange:
-        """Everyone goes on from where they were, at ``tau_s`` or at the pace before the pause.
+        """Let everyone go on from where they were, at ``tau_s`` or at the pace before the pause.
 
         A room that drains takes newcomers again, and keeps its pace unless another is given.
 
@@ -255,7 +255,7 @@ class GateControl:
         return self._change(event, change)
 
     def bend(self, event: str, start_s: float, slope: float) -> GateChange:
-        """The controller's own: from ``start_s`` on grow by ``slope``, if anybody is admitted."""
+        """Grow by ``slope`` from ``start_s`` on, if anybody is admitted: the controller's own."""
         now_s = self.clock.now_ms() / 1000
 
         def change(gate: GateConfig) -> GateConfig:
@@ -268,11 +268,11 @@ class GateControl:
         return self._change(event, change)
 
     def change_keys(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
-        """Raises NotFoundError, and whatever ``change`` raises."""
+        """Change the gate's keys. Raises NotFoundError, and whatever ``change`` raises."""
         return self._change(event, change)
 
     def create(self, event: str, first: GateConfig) -> GateChange:
-        """The event's first value. One that is there already keeps its keys and its draw.
+        """Write the event's first value. One that is there already keeps its keys and its draw.
 
         A creation that failed half way thus keeps its commitment when it is made again.
         """
@@ -311,7 +311,7 @@ class GateControl:
         return self._change(event, change)
 
     def _moments(self, starts_in_s: float) -> tuple[float, float]:
-        """Now, and when the change starts. One now for all attempts: a retry writes the same."""
+        """Return now and the change's start. One now for all attempts: a retry writes the same."""
         if not 0 <= starts_in_s <= LEAD_MAX_S:
             raise MalformedInputError(f"A change starts in 0 to {LEAD_MAX_S:.0f} seconds.")
         now_s = self.clock.now_ms() / 1000
@@ -340,7 +340,7 @@ class GateControl:
 
 
 def redacted(gate: GateConfig) -> dict[str, Any]:
-    """The gate's document without its keys: for people, logs and dry runs."""
+    """Return the gate's document without its keys: for people, logs and dry runs."""
     value = gate_document(gate)
     for name in ("d", "g", "u"):
         if name in value:
@@ -351,12 +351,12 @@ def redacted(gate: GateConfig) -> dict[str, Any]:
 
 
 def last_slope(gate: GateConfig) -> float:
-    """The pace before a pause, or the one that is still to come."""
+    """Return the pace before a pause, or the one that is still to come."""
     return next((e.slope for e in reversed(gate.epochs) if e.slope > 0), 0.0)
 
 
 def slope_at(gate: GateConfig, at_s: float) -> float:
-    """1/τ in force at ``at_s``; 0 before the first epoch."""
+    """Return 1/τ in force at ``at_s``; 0 before the first epoch."""
     return next((e.slope for e in reversed(gate.epochs) if e.start_s <= at_s), 0.0)
 
 
@@ -398,6 +398,6 @@ def _bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateC
 
 
 def _with_doors(gate: GateConfig, doors_s: int, slope: float, now_s: float) -> GateConfig:
-    """Before doors H stands still, so what is planned after now is simply planned anew."""
+    """Plan anew what comes after now: before doors H stands still."""
     past = [e for e in gate.epochs if e.start_s <= now_s] or [Epoch(now_s, gate.epochs[0].h, 0.0)]
     return with_epoch(replace(gate, epochs=(past[-1],)), doors_s, slope, now_s=now_s)

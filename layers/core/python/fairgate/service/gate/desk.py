@@ -1,4 +1,4 @@
-"""The risk desk: every violation and every sample is counted; rules decide, and keep their reason.
+"""Judge violations and samples at the risk desk: count them, decide by rules, keep the reason.
 
 What it decides stands in the user's status, where the transaction that opens a session heeds
 it. The rules themselves, and what people are told, are in ``domain/gate/risk.py``.
@@ -56,7 +56,10 @@ _DECISIONS_KEPT_S = 30 * _DAY_S
 
 @dataclass(frozen=True)
 class RiskDesk:
-    """Cost: one UpdateItem a subject (user, address, network) and one BatchGetItem a case."""
+    """Counts and judges cases.
+
+    Cost: one UpdateItem a subject (user, address, network) and one BatchGetItem a case.
+    """
 
     table: Table
     clock: Clock
@@ -112,7 +115,7 @@ class RiskDesk:
         )
 
     def show(self, event: str, user: str) -> dict[str, Any]:
-        """How a user stands, what was counted in the last windows, and every decision."""
+        """Show a user's status, what was counted in the last windows, and every decision."""
         now = rfc3339(self.clock.now_ms())
         kinds: Mapping[str, type[Record]] = {DESK_COUNT: DeskCount, DESK_DECISION: DeskDecision}
         records = self.table.partition(kinds, desk_pk(event, f"u#{user}"))
@@ -166,7 +169,7 @@ class RiskDesk:
         starts: tuple[int, int],
         now_ms: int,
     ) -> tuple[dict[Key, Counts], DeskStatus]:
-        """What was counted in the two windows, and the user's status: one batch of reads."""
+        """Read what was counted in the two windows, and the user's status: one batch of reads."""
         keys = [desk_count_key(event, subject, start) for subject in counted for start in starts]
         kinds: list[type[Record]] = [DeskCount] * len(keys)
         if user:

@@ -33,7 +33,7 @@ class IdentityExchanged:
 def exchange_identity(
     *, identity: IdentityProvider, secrets: SecretStore, clock: Clock, id_token: str, nonce: str
 ) -> IdentityExchanged:
-    """An auth token for whoever the identity token speaks of, valid for two hours.
+    """Issue an auth token, valid for two hours, to whoever the identity token speaks of.
 
     Raises:
         UnauthenticatedError: the identity token does not verify.
@@ -50,7 +50,7 @@ def exchange_identity(
 
 
 def user_of(subject: object) -> UserId:
-    """The issuer's subject where it has the shape of our user ids, otherwise its hash.
+    """Return the issuer's subject where it has the shape of our user ids, otherwise its hash.
 
     A subject that looks like such a hash is hashed too, so nobody can name themselves to be
     somebody else. Raises UnauthenticatedError when there is no subject.
@@ -64,7 +64,7 @@ def user_of(subject: object) -> UserId:
 
 
 def groups_of(claims: Mapping[str, Any]) -> list[str]:
-    """The claim ``groups`` (Cognito: ``cognito:groups``), less what no group of ours is called."""
+    """Read the claim ``groups`` (Cognito: ``cognito:groups``), less what is no group of ours."""
     named = claims.get("groups", claims.get("cognito:groups"))
     if not isinstance(named, list):
         return []

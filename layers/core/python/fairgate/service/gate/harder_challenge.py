@@ -1,4 +1,4 @@
-"""The same place in the draw behind a harder challenge, for an account that was flagged."""
+"""Put a harder challenge before the same place in the draw, for an account that was flagged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def harder_challenge(
     gate: GateConfig, waiting: WaitingToken, noticed: str, now_s: int
 ) -> dict[str, Any]:
-    """What a refusal carries: the token to go on with, its challenge, and why.
+    """Return a refusal's details: the token to go on with, its challenge, and why.
 
     Id, ticket and waiting time stay, so nothing is lost in the draw, and not a second is gained.
     """

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class OperatorActs:
-    """Acts of one operator.
+    """Does the acts of one operator, each logged.
 
     Attributes:
         gates: where it is a dry run, what is asked for is tried and nothing is logged.
@@ -36,7 +36,7 @@ class OperatorActs:
     who: Callable[[], str]
 
     def log_of(self, event: str) -> OperatorLog:
-        """Raises NotFoundError when the event has no gate."""
+        """Return the event's log. Raises NotFoundError when the event has no gate."""
         return OperatorLog.of(self.table, self.clock, event, self.gates.read(event))
 
     def do(

@@ -1,4 +1,4 @@
-"""What operators did: who, when, what, and how it ended; signed, and chained to what came before.
+"""Log what operators did: who, when, what, and how it ended; signed, each chained to the last.
 
 An entry ``asked`` stands before the act and another one after it (``done`` or ``refused``), so an
 act whose end nobody knows shows as one that was only asked. Each entry's mac covers the entry
@@ -81,7 +81,10 @@ class OperatorLog:
         detail: Mapping[str, Any],
         gate: GateConfig | None = None,
     ) -> LogEntry:
-        """Raises VersionConflictError, DependencyUnavailableError: then nothing was logged."""
+        """Append an entry. /
+
+        Raises VersionConflictError, DependencyUnavailableError: then nothing was logged.
+        """
         for _ in range(ATTEMPTS_MAX):
             entries = self.read()
             last = entries[-1] if entries else None
@@ -104,12 +107,12 @@ class OperatorLog:
         raise VersionConflictError("Others keep writing to the log. Please try again.")
 
     def read(self) -> list[LogEntry]:
-        """Every entry, the oldest first; strongly consistent."""
+        """Read every entry, the oldest first; strongly consistent."""
         pk = log_entry_key(self.event, 0).pk
         return [_entry(record) for record in self.table.query(LogRecord, pk)]
 
     def check(self, entries: Sequence[LogEntry]) -> list[str]:
-        """What is wrong with them, [] when nothing is. The newest could be missing unnoticed."""
+        """List what is wrong with entries. The newest could be missing unnoticed."""
         wrong, before = [], _FIRST
         for position, entry in enumerate(entries, start=1):
             if entry.number != position:
@@ -144,7 +147,7 @@ def log_key(gate: GateConfig) -> bytes:
 
 
 def _entry(record: LogRecord) -> LogEntry:
-    """Whatever the table holds: what somebody spoilt is for ``check`` to say."""
+    """Convert whatever the table holds: what somebody spoilt is for ``check`` to report."""
     return LogEntry(
         number=int(record.sk) if record.sk.isdecimal() else 0,
         at=record.at,

@@ -43,7 +43,7 @@ _SAME = 0.02  # a pace for doors that differs by less is not worth a write
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What was done, or why nothing was."""
+    """What the controller did for an event, or why nothing was done."""
 
     event: str
     outcome: str
@@ -55,7 +55,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What was seen when the last epoch was planned, for the correction of the crowd."""
+    """What the controller saw when it planned the last epoch, for the correction of the crowd."""
 
     at_s: float
     live: float
@@ -65,7 +65,10 @@ class _Look:
 
 @dataclass(frozen=True)
 class AdmissionPlanner:
-    """Cost: three queries, one read and one write of the KeyValueStore, one UpdateItem."""
+    """Plans epochs.
+
+    Cost: three queries, one read and one write of the KeyValueStore, one UpdateItem.
+    """
 
     table: Table
     clock: Clock
@@ -130,7 +133,7 @@ class AdmissionPlanner:
         live: float,
         session_s: float,
     ) -> float:
-        """By how much the sampled crowd is to be multiplied, from what was admitted of it."""
+        """Return what to multiply the sampled crowd by, from what was admitted of it."""
         memories = self.table.query(ControllerMemory, *controller_memory_key(event))
         if not memories:
             return 1.0
@@ -152,7 +155,7 @@ class AdmissionPlanner:
 
 
 def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
-    """Who has joined the room since it was made, from the desk's sample; one cohort a minute."""
+    """Read who has joined the room since it was made, from the desk's sample; a cohort a minute."""
     if gate.sample_queue <= 0:
         return []
     minutes = table.query(SampledMinute, sampled_key(event, "").pk)
@@ -160,7 +163,9 @@ def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
 
 
 def _slot(gate: GateConfig, now_s: float) -> tuple[float, float]:
-    """The next epoch to plan: the doors' own, or the next whole minute at least LEAD_S away."""
+    """Return the next epoch to plan: the doors' own, or the next whole minute at least
+    LEAD_S away.
+    """
     start_s = float(-(-(now_s + LEAD_S) // PLAN_S) * PLAN_S)
     if gate.doors_s < start_s or gate.doors_s <= now_s + LEAD_S:
         return start_s, start_s + PLAN_S

@@ -1,4 +1,4 @@
-"""The event's gate configuration at the origin: the same value that the edge decides by."""
+"""Read the event's gate configuration at the origin: the same value that the edge decides by."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ class GateReader:
         self._kept: dict[str, tuple[int, GateConfig]] = {}
 
     def gate(self, event: str) -> GateConfig:
-        """Raises NotFoundError (no such event), DependencyUnavailableError (never read yet)."""
+        """Read the gate. Raises NotFoundError (no such event),
+        DependencyUnavailableError (never read yet).
+        """
         now_ms = self._clock.now_ms()
         kept = self._kept.get(event)
         if kept is not None and now_ms - kept[0] <= GATE_CACHE_MS:

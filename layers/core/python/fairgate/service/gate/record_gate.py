@@ -1,4 +1,4 @@
-"""The catalogue's record of the gate: state and doors for readers, its whole history for the audit.
+"""Record the gate in the catalogue: state and doors for readers, its whole history for the audit.
 
 The history is one small item for each change (``GATE#<event>``), written in one transaction with
 the event's own item, so it has no gaps and readers of the event do not carry it.
@@ -75,7 +75,7 @@ def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock:
 
 
 def read_history(table: Table, event: str) -> list[GateVersion]:
-    """Every version of the gate's rules, the oldest first. Strongly consistent."""
+    """Read every version of the gate's rules, the oldest first. Strongly consistent."""
     records = table.query(GateVersionRecord, gate_version_key(event, 0).pk)
     return [
         GateVersion(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KeySteps:
-    """The steps of one rotation.
+    """Rotates one key in steps.
 
     Attributes:
         act: how the log names it: ``keys`` or ``auth keys``.
@@ -32,7 +32,7 @@ class KeySteps:
     wait: Callable[[], None]
 
     def rotate(self, only: Step | None = None) -> list[Step]:
-        """Add a key, wait, let it sign; or only one step. The steps that were made.
+        """Add a key, wait, let it sign; or do only one step. Returns the steps that were made.
 
         A dry run makes the first alone: what comes after depends on what would have been written.
 
@@ -48,7 +48,7 @@ class KeySteps:
         return names
 
     def _logged(self, act: str, do: Callable[[], object]) -> None:
-        """It is done once every log has it that it was asked for."""
+        """Do a step once every log has it that it was asked for."""
         for event in self.events:
             do = partial(self.acts.do, event, act, {}, do)
         do()

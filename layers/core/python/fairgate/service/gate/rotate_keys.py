@@ -39,31 +39,31 @@ class SecretDocument(Protocol):
     def read(self) -> str: ...
 
     def write(self, before: str, after: str) -> None:
-        """Raises VersionConflictError when it is no longer ``before``."""
+        """Replace the document. Raises VersionConflictError when it is no longer ``before``."""
         ...
 
 
 def new_kid(letter: str, now_s: int, signing: str = "") -> str:
-    """An id younger than ``signing``'s, even within one second."""
+    """Make an id younger than ``signing``'s, even within one second."""
     return f"{letter}{max(now_s, made_at_s(signing) + 1)}"
 
 
 def made_at_s(kid: str) -> int:
-    """When the key was made; 0, long ago, for ids of another making."""
+    """Return when the key was made; 0, long ago, for ids of another making."""
     match = _KID_TIME.fullmatch(kid)
     return int(match[1]) if match else 0
 
 
 @dataclass(frozen=True)
 class TokenKeyRotation:
-    """The waiting tokens' key of one event. Wait SPREAD_S between ``add`` and ``switch``."""
+    """Rotates one event's waiting-token key. Wait SPREAD_S between ``add`` and ``switch``."""
 
     control: GateControl
     clock: Clock
     source: KeySource
 
     def add(self, event: str) -> GateChange:
-        """A new key verifies from now on, and does not sign yet.
+        """Add a key that verifies from now on, and does not sign yet.
 
         Raises:
             NotFoundError.
@@ -83,7 +83,7 @@ class TokenKeyRotation:
         return self.control.change_keys(event, change)
 
     def switch(self, event: str) -> GateChange:
-        """The new key signs from now on; the old one goes on verifying.
+        """Sign with the new key from now on; the old one goes on verifying.
 
         Raises: NotFoundError, WrongStateError, TooEarlyError.
         """
@@ -95,7 +95,10 @@ class TokenKeyRotation:
         return self.control.change_keys(event, change)
 
     def retire(self, event: str) -> GateChange:
-        """The old key verifies no longer. Raises NotFoundError, TooEarlyError, WrongStateError."""
+        """Stop verifying with the old key.
+
+        Raises NotFoundError, TooEarlyError, WrongStateError.
+        """
         now_s = self.clock.now_ms() // 1000
 
         def change(gate: GateConfig) -> GateConfig:
@@ -109,7 +112,7 @@ class TokenKeyRotation:
 
 @dataclass(frozen=True)
 class AuthKeyRotation:
-    """The auth JWTs' key: in the secret, and in the value of every event.
+    """Rotates the auth JWTs' key: in the secret, and in the value of every event.
 
     ``add`` tells the secret and the events, ``switch`` the secret alone; wait SPREAD_S between.
     """
@@ -120,7 +123,7 @@ class AuthKeyRotation:
     source: KeySource
 
     def add(self, events: list[str]) -> str:
-        """A new key verifies everywhere, and does not sign yet; its id.
+        """Add a key that verifies everywhere, and does not sign yet; return its id.
 
         Raises: NotFoundError, TooEarlyError, VersionConflictError.
         """
@@ -139,7 +142,10 @@ class AuthKeyRotation:
         return kid
 
     def switch(self) -> str:
-        """The new key signs from now on; its id. Raises WrongStateError, TooEarlyError."""
+        """Sign with the new key from now on; return its id. /
+
+        Raises WrongStateError, TooEarlyError.
+        """
         before, document = self._document()
         now_s = self.clock.now_ms() // 1000
         kid = _pending(document["auth"], str(document["auth_kid"]), now_s)
@@ -148,7 +154,7 @@ class AuthKeyRotation:
         return kid
 
     def retire(self, events: list[str]) -> None:
-        """The old key verifies no longer. Raises TooEarlyError, WrongStateError, NotFoundError."""
+        """Stop verifying with the old key. Raises TooEarlyError, WrongStateError, NotFoundError."""
         before, document = self._document()
         signing = str(document["auth_kid"])
         if not _retired(document["auth"], signing):
@@ -173,18 +179,18 @@ class AuthKeyRotation:
 
 
 def refuse_when_changed(now: str, before: str) -> None:
-    """For documents without a conditional write of their own."""
+    """Raise VersionConflictError for a changed document, where no write is conditional."""
     if now != before:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
 def _retired(keys: Mapping[str, object], signing: str) -> list[str]:
-    """The keys that have signed before; a younger one than the signing key never has."""
+    """List the keys that have signed before; a younger one than the signing key never has."""
     return [k for k in keys if k != signing and made_at_s(k) <= made_at_s(signing)]
 
 
 def _pending(keys: Mapping[str, object], signing: str, now_s: int) -> str:
-    """The key that waits to sign; the signing one itself when the switch was made already."""
+    """Return the key that waits to sign; the signing one itself when the switch was made."""
     waiting = [k for k in keys if made_at_s(k) > made_at_s(signing)]
     if not waiting:
         if _retired(keys, signing):
@@ -201,7 +207,7 @@ def _pending(keys: Mapping[str, object], signing: str, now_s: int) -> str:
 
 
 def _expired_by(now_s: int, signing: str, ttl_s: int) -> None:
-    """Raises TooEarlyError while what the key before ``signing`` signed may still be alive.
+    """Raise TooEarlyError while what the key before ``signing`` signed may still be alive.
 
     That key signed until SPREAD_S after ``signing`` was made, and an edge that hears late longer.
     """

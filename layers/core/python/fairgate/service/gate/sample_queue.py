@@ -1,4 +1,4 @@
-"""A token for a sampled queue request: what the edge would have answered, harder if flagged."""
+"""Issue tokens for sampled queue requests: what the edge would have answered, harder if flagged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def issue_sampled(
     level: int = 0,
     extra_pow_bits: int = 0,
 ) -> dict[str, Any]:
-    """The body of a queue answer, without ``opens_at``. See docs/gate.md."""
+    """Return the body of a queue answer, without ``opens_at``. See docs/gate.md."""
     token = issue_waiting_token(
         gate,
         event,

@@ -1,4 +1,4 @@
-"""What the risk desk has decided about a user, as their status in the table says it."""
+"""Read what the risk desk has decided about a user, as their status in the table has it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class DeskStatus:
 
 
 def locked_out(status: DeskStatus, now_ms: int) -> LockedOutError:
-    """Told plainly: what was noticed, how long it lasts, how to avoid it."""
+    """Explain a lock-out plainly: what was noticed, how long it lasts, how to avoid it."""
     left_s = seconds_until(status.until, now_ms)
     return LockedOutError(
         f"{status.noticed} It has to rest for {-(-left_s // 60)} minutes; the place in the draw"
@@ -59,5 +59,5 @@ def locked_out(status: DeskStatus, now_ms: int) -> LockedOutError:
 
 
 def seconds_until(moment: str, now_ms: int) -> int:
-    """Whole seconds, at least one, so that a Retry-After is never early."""
+    """Count whole seconds, at least one, so that a Retry-After is never early."""
     return max(1, -(-(epoch_ms(moment) - now_ms) // 1000))

@@ -1,4 +1,4 @@
-"""Where places of general admission are taken: counters in shards, chosen so that a crowd spreads.
+"""Choose where places of general admission are taken: counters in shards, so that a crowd spreads.
 
 Each session has a shard of its own liking, so that thousands do not meet at one counter. When it
 has too few places the next one is tried, and when no shard alone has enough, several together give
@@ -25,7 +25,7 @@ class _Area:
     known: dict[int, int] = field(default_factory=dict)  # shard → what remained when it refused
 
     def parts(self) -> list[tuple[int, int]]:
-        """(shard, quantity) to try next; empty when the area cannot give that many."""
+        """Return (shard, quantity) to try next; empty when the area cannot give that many."""
         wanted = self.unit.quantity
         for shard in self.order:
             if shard not in self.known:
@@ -43,7 +43,7 @@ class AreaPlaces:
     """The units of one hold, with the shards to take its areas' places from."""
 
     def __init__(self, units: Sequence[Unit], shards: Mapping[str, int], session: str) -> None:
-        """``shards``: area id → number of its shards, for every area among the units."""
+        """Start with ``shards``: area id → number of its shards, for every area among the units."""
         preferred = int(hashlib.sha256(session.encode()).hexdigest()[:8], 16)
         self._units = units
         self._areas = {
@@ -56,7 +56,7 @@ class AreaPlaces:
         }
 
     def attempts(self) -> Iterator[list[Unit]]:
-        """The units to try, again and again until an area is known to be full."""
+        """Yield the units to try, again and again until an area is known to be full."""
         tries = 1 + sum(len(area.order) + _RACES_MAX for area in self._areas.values())
         for _ in range(tries):
             if self.full():
@@ -64,7 +64,7 @@ class AreaPlaces:
             yield self._placed()
 
     def learn(self, placed: Sequence[Unit], reasons: Sequence[Refusal]) -> None:
-        """What the counters that refused said they had."""
+        """Note what the counters that refused had left."""
         for unit, reason in zip(placed, reasons, strict=True):
             if unit.kind != "area" or not reason.failed:
                 continue
@@ -72,7 +72,7 @@ class AreaPlaces:
                 self._areas[unit.place].known[unit.shard] = counter.remaining
 
     def full(self) -> list[str]:
-        """The areas that cannot give as many as are asked for."""
+        """Return the areas that cannot give as many as are asked for."""
         return [place for place, area in self._areas.items() if not area.parts()]
 
     def _placed(self) -> list[Unit]:

@@ -1,4 +1,4 @@
-"""What a hold request names, as units: sections, tiers and labels from the immutable layout."""
+"""Look up what a hold request names: its units' sections, tiers and labels in the layout."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def chosen_places(
     seats: Sequence[str],
     areas: Mapping[str, int],
 ) -> ChosenPlaces:
-    """Raises NotFoundError naming what does not exist, LimitExceededError before looking it up."""
+    """Look up the places. Raises NotFoundError naming what does not exist,
+    LimitExceededError before looking it up.
+    """
     if len(seats) + sum(areas.values()) > credential.hold_limit:
         raise over_limit(credential.hold_limit, asked=len(seats) + sum(areas.values()))
     index = seat_index(layouts, credential.layout)

@@ -1,4 +1,4 @@
-"""Claims: callers keep off each other's seats by hints in the cache, before they ask the table.
+"""Claim seats in the cache before asking the table, so that callers keep off each other's seats.
 
 A claim costs a millisecond and decides nothing: the transaction does. After a hold it is left to
 end by itself, because for a second or two the map does not show the hold yet. After a failure it is
@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 class Claims:
-    """One per process; safe for threads. None and empty answers say that the cache is gone."""
+    """Makes the claims of one process; safe for threads. /
+
+    None and empty answers mean that the cache is gone.
+    """
 
     def __init__(self, cache: AvailabilityCache, clock: Clock, *, claim_ms: int = CLAIM_MS) -> None:
         self._cache = cache
@@ -36,16 +39,16 @@ class Claims:
         self._skipped = 0
 
     def fallbacks(self) -> dict[str, int]:
-        """Questions that the cache did not answer since this was last asked, by metric."""
+        """Return which questions the cache did not answer since the last call, by metric."""
         skipped, self._skipped = self._skipped, 0
         return {metrics.CLAIMS_SKIPPED: skipped} if skipped else {}
 
     def claim(self, event: str, choices: Sequence[Claim], token: str) -> Claimed | None:
-        """The first of the choices that nobody else has claimed. Cost: one round trip."""
+        """Claim the first of the choices that nobody else has claimed. Cost: one round trip."""
         return self._ask(lambda: self._cache.claim(event, choices, token, self._claim_ms))
 
     def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
-        """Units claimed now. Cost: one round trip."""
+        """List the units claimed now. Cost: one round trip."""
         return self._ask(lambda: self._cache.claimed(event, sections)) or set()
 
     def give_up(self, event: str, units: Iterable[tuple[str, str]], token: str) -> None:
@@ -79,7 +82,7 @@ class ClaimingHolder:
         shards: Mapping[str, int] | None = None,
         idempotency_key: str = "",
     ) -> SeatsHeld:
-        """As SeatHolder.hold; SeatsTakenError also while others are taking some of the seats."""
+        """Hold as SeatHolder does; SeatsTakenError also while others are taking some seats."""
         seats = tuple((unit.section, unit.place) for unit in units if unit.kind == "seat")
         fits = 0 < len(seats) <= credential.hold_limit
         claimed = (
@@ -107,7 +110,7 @@ class ClaimingHolder:
 def give_up_failed(
     claims: Claims, credential: Credential, units: Iterable[tuple[str, str]], error: FairgateError
 ) -> None:
-    """The claims of a hold that failed, but for those on seats that are gone."""
+    """Give up the claims of a hold that failed, but for those on seats that are gone."""
     gone = error.seats if isinstance(error, SeatsTakenError) else ()
     claims.give_up(
         credential.event, [unit for unit in units if unit[1] not in gone], credential.session

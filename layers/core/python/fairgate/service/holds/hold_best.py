@@ -1,4 +1,4 @@
-"""Best available: found on the cached map, claimed in the cache, proved by the hold's transaction.
+"""Hold the best available seats: found on the cached map, claimed, proved by the transaction.
 
 The map may be a second old, and hundreds ask at the same moment and want the same seats. They come
 apart by claims: one call claims the first block of a list that nobody else has claimed. With the
@@ -51,7 +51,9 @@ class BestRequest:
 
 @dataclass(frozen=True)
 class BestHolder:
-    """Cost: three calls of the cache and one transaction when the nearest sections have room.
+    """Holds best available. /
+
+    Cost: three calls of the cache and one transaction when the nearest sections have room.
 
     Each further section read, each list of blocks that others have claimed, and each transaction
     lost to somebody quicker adds a call.
@@ -66,7 +68,7 @@ class BestHolder:
     def hold(
         self, credential: Credential, request: BestRequest, *, idempotency_key: str = ""
     ) -> SeatsHeld:
-        """The best free seats together, held; where there are none, places in one area.
+        """Hold the best free seats together; where there are none, places in one area.
 
         Raises:
             NoSeatsFoundError (``possible`` says what there would be), LimitExceededError,
@@ -124,7 +126,7 @@ class _Search:
         )
 
     def next_units(self) -> tuple[list[Unit], dict[str, int]]:
-        """What to hold next, and the shards of an area. Raises NoSeatsFoundError."""
+        """Return what to hold next, and the shards of an area. Raises NoSeatsFoundError."""
         self.attempts += 1
         if self.attempts > 1:
             self.map.forget()
@@ -136,14 +138,14 @@ class _Search:
         raise self._refusal()
 
     def lose(self, units: Sequence[Unit], error: FairgateError) -> None:
-        """The hold failed: claims are given up, what is gone is not asked for again."""
+        """Note that the hold failed: give up its claims, do not ask again for what is gone."""
         seats = [(unit.section, unit.place) for unit in units if unit.kind == "seat"]
         give_up_failed(self.world.claims, self.credential, seats, error)
         if isinstance(error, SeatsTakenError):
             self.lost.update(error.seats)
 
     def _claimed(self) -> Proposal | None:
-        """The best block that nobody else has claimed, claimed."""
+        """Claim and return the best block that nobody else has claimed."""
         event, session = self.credential.event, self.credential.session
         for count in CLAIM_ROUNDS:
             found = self._propose(count)
@@ -159,7 +161,7 @@ class _Search:
         return None
 
     def _drawn(self, *, claims: bool) -> Proposal | None:
-        """One of the blocks of nearly equal quality, this caller's own choice."""
+        """Draw one of the blocks of nearly equal quality, this caller's own choice."""
         found = self._propose(DRAWN_MAX << min(self.attempts - 1, 2), claims=claims)
         worse = NEAR_SHARE * 4 ** (self.attempts - 1)
         worst = found[0].cost * (1 + worse) if found else 0.0
@@ -175,7 +177,7 @@ class _Search:
         return propose(search, self.request.wish(), count)
 
     def _area(self) -> tuple[list[Unit], dict[str, int]] | None:
-        """General admission: the nearest area with room for the whole party."""
+        """Choose in general admission the nearest area with room for the whole party."""
         request, event = self.request, self.credential.event
         if request.accessible or request.section is not None or request.zone is not None:
             return None
@@ -193,7 +195,7 @@ class _Search:
         return None
 
     def _refusal(self) -> NoSeatsFoundError:
-        """Says what there would be: fewer together, a table, another section."""
+        """Explain what there would be: fewer together, a table, another section."""
         wish = self.request.wish()
         here = self.map.search(self.sections, self.lost, claims=False)
         possible: dict[str, Any] = {}
@@ -227,6 +229,6 @@ def _refusal_text(request: BestRequest, possible: dict[str, Any]) -> str:
 
 
 def _draw(session: str, attempt: int) -> int:
-    """A caller's own choice among equals: different for each session and attempt."""
+    """Draw a caller's own choice among equals: different for each session and attempt."""
     digest = hashlib.sha256(f"{session}|{attempt}".encode()).digest()
     return int.from_bytes(digest[:4], "big")

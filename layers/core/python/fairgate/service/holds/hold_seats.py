@@ -51,7 +51,9 @@ class SeatsHeld:
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
+    """Holds seats and places. /
+
+    Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
     record of an Idempotency-Key. A repeated request costs a query more.
     """
 
@@ -69,7 +71,7 @@ class SeatHolder:
         route: Route = "hold",
         payload: object = None,
     ) -> SeatsHeld:
-        """All of ``units`` for the credential's session, or none of them.
+        """Hold all of ``units`` for the credential's session, or none of them.
 
         Args:
             units: distinct places; the ``shard`` of an area is chosen here.
@@ -121,7 +123,7 @@ class SeatHolder:
         route: Route = "best-available",
         payload: object = None,
     ) -> SeatsHeld | None:
-        """The hold that this key made, for requests whose seats are not named in advance.
+        """Return the hold that this key made, for requests that do not name their seats.
 
         Raises IdempotencyMismatchError.
         """
@@ -141,7 +143,7 @@ class SeatHolder:
         return again.record(self.clock.now_ms(), answer)
 
     def _again(self, credential: Credential, answer: Mapping[str, Any]) -> SeatsHeld:
-        """The first answer, also when the hold has been given back since."""
+        """Return the first answer, also when the hold has been given back since."""
         hold = hold_prefix(answer["hold"])
         reservations = self.table.query(Reservation, credential.session, hold)
         order = {place: position for position, place in enumerate(answer["places"])}
@@ -171,7 +173,7 @@ class SeatHolder:
         return [session, *places, *reservations]
 
     def _committed(self, refused: TransactionRefusedError, count: int) -> bool:
-        """Every reservation of this hold exists: our own commit, whose answer was lost."""
+        """Say whether every reservation of this hold exists: our own commit, its answer lost."""
         return all(reason.failed for reason in refused.reasons[1 + count : 1 + 2 * count])
 
     def _explain(
@@ -181,7 +183,7 @@ class SeatHolder:
         units: Sequence[Unit],
         wanted: int,
     ) -> FairgateError | None:
-        """The most final reason first; None when all that failed were area shards."""
+        """Return the most final reason; None when all that failed were area shards."""
         session, places = refused.reasons[0], refused.reasons[1 : 1 + len(units)]
         if session.failed:
             return self._session_error(session, credential, wanted)
@@ -203,7 +205,7 @@ class SeatHolder:
 
 
 def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
-    """How many places. Raises MalformedInputError, LimitExceededError."""
+    """Count the places asked for. Raises MalformedInputError, LimitExceededError."""
     wanted = sum(unit.quantity for unit in units)
     if wanted < 1:
         raise MalformedInputError("Choose at least one seat.")
@@ -215,7 +217,7 @@ def _wanted(credential: Credential, units: Sequence[Unit]) -> int:
 
 
 def asked_of(units: Sequence[Unit]) -> list[Any]:
-    """What a hand-picked hold asks for, as its Idempotency-Key remembers it."""
+    """Describe what a hand-picked hold asks for, as its Idempotency-Key remembers it."""
     return [[unit.kind, unit.place, unit.quantity] for unit in units]
 
 
@@ -249,7 +251,7 @@ def _take(credential: Credential, unit: Unit, now: str) -> Update:
 
 
 def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -> Put:
-    """``whole`` is False for one of several shards that give an area's places together."""
+    """Write a reservation. ``whole`` is False for one of several shards that give its places."""
     name = unit.place if whole else f"{unit.place}:{unit.shard}"
     reservation = Reservation(
         *reservation_key(credential.session, hold, name),

@@ -38,13 +38,16 @@ _ATTEMPTS_MAX = 6
 
 @dataclass(frozen=True)
 class SeatReleaser:
-    """Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: up to 3 more)."""
+    """Releases holds. /
+
+    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: up to 3 more).
+    """
 
     table: Table
     clock: Clock
 
     def release_hold(self, session: str, user: str, hold: str) -> None:
-        """Raises NotFoundError, WrongStateError (a checkout has begun)."""
+        """Give one hold back. Raises NotFoundError, WrongStateError (a checkout has begun)."""
         for _ in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
             given = view.of_hold(hold)
@@ -106,7 +109,7 @@ class SeatReleaser:
         changes: dict[str, Any],
         more: list[Action],
     ) -> bool:
-        """False when something changed since it was read and the caller should read again."""
+        """Commit the release; False when something changed, and the caller should read again."""
         head, now = view.session, rfc3339(self.clock.now_ms())
         session = Update(
             "reservations",
@@ -134,7 +137,7 @@ class SeatReleaser:
         return True
 
     def _still_ours(self, reservation: Reservation) -> bool:
-        """An expired lock may have been taken over; then there is nothing to return."""
+        """Say whether the seat is still ours: an expired lock may have been taken over."""
         seat = self.table.find(SeatRecord, seat_key(reservation.event_id, reservation.place))
         return (
             seat is not None
@@ -166,8 +169,9 @@ def _give_up(reservation: Reservation) -> Update:
 
 
 def return_places(event: str, taken: Iterable[tuple[str, int, int]], now: str) -> list[Update]:
-    """Places (area, shard, quantity) back to their counters: one update a counter, because no
-    item may be twice in a transaction.
+    """Give places (area, shard, quantity) back to their counters.
+
+    One update a counter, because no item may be twice in a transaction.
     """
     counters: Counter[tuple[str, int]] = Counter()
     for area, shard, quantity in taken:

@@ -22,7 +22,7 @@ SECTIONS_A_READ = 4  # one call of the cache (adapters/valkey/availability.py)
 
 
 class VenueSearch:
-    """Keeps what it has read until it turns out to be old."""
+    """Reads sections, and keeps what it has read until it turns out to be old."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class VenueSearch:
     def search(
         self, sections: Sequence[Mapping[str, Any]], lost: set[str], *, claims: bool = True
     ) -> SectionSearch:
-        """These of the overview's sections, less the units in ``lost`` and those claimed."""
+        """Search these of the overview's sections, less ``lost`` units and those claimed."""
         nearest = {s["id"]: float(s.get("nearest", 0.0)) for s in sections}
         order = sorted(nearest, key=lambda section: nearest[section])
         focal = {s["id"]: _point(s["focalPoint"]) for s in sections}
@@ -65,17 +65,17 @@ class VenueSearch:
         return self._counts
 
     def read_claims_again(self) -> None:
-        """What has been claimed since, in the sections read so far."""
+        """Read what has been claimed since, in the sections read so far."""
         self._claimed = self._claims.claimed(self._event, list(self._statuses))
 
     def forget(self) -> None:
-        """The map was too old: read everything again."""
+        """Read everything again: the map was too old."""
         self._statuses.clear()
         self._claimed.clear()
         self._counts = None
 
     def _has(self, section: str, order: Sequence[str], at_least: int) -> bool:
-        """Whether the section has been read now, together with the next ones worth it."""
+        """Say whether the section has been read now, together with the next ones worth it."""
         if section in self._statuses:
             return True
         room = FIRST_SECTIONS if not self._statuses else SECTIONS_A_READ
@@ -93,7 +93,7 @@ class VenueSearch:
 def chosen_sections(
     layout_overview: Mapping[str, Any], *, section: str | None, zone: str | None, tier: str | None
 ) -> list[dict[str, Any]]:
-    """The overview's sections that a request is about. Raises NotFoundError."""
+    """List the overview's sections that a request is about. Raises NotFoundError."""
     sections: list[dict[str, Any]] = layout_overview["sections"]
     if section is not None:
         sections = [s for s in sections if s["id"] == section]
@@ -123,11 +123,11 @@ def overview(layouts: Layouts, layout: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def prepared(layouts: Layouts, layout: str, section: str, focal: Point) -> SectionSeats:
-    """Cost: one read of the layout store for each warm function and section."""
+    """Prepare a section's seats. Cost: one layout read for each warm function and section."""
     document = json.loads(layouts.read(layout, section_file(section)))
     return SectionSeats.from_layout(document, focal)
 
 
 def _point(pair: Any) -> Point:
-    """From ``[x, y]`` or ``{"x": …, "y": …}``."""
+    """Read a point from ``[x, y]`` or ``{"x": …, "y": …}``."""
     return (pair["x"], pair["y"]) if isinstance(pair, dict) else (pair[0], pair[1])

@@ -1,4 +1,4 @@
-"""Begin checkout: the seats stay locked for the payment window, the price is fixed."""
+"""Begin checkout: lock the seats for the payment window and fix the price."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class CheckoutBegun:
 
 @dataclass(frozen=True)
 class CheckoutBeginner:
-    """Cost: one query and one TransactWriteItems of 6 + n items."""
+    """Begins checkouts. Cost: one query and one TransactWriteItems of 6 + n items."""
 
     table: Table
     clock: Clock
@@ -81,7 +81,7 @@ class CheckoutBeginner:
         *,
         idempotency_key: str = "",
     ) -> CheckoutBegun:
-        """The pending order of this session, made now or by an earlier call.
+        """Return the pending order of this session, made now or by an earlier call.
 
         Raises:
             NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
@@ -127,7 +127,7 @@ class CheckoutBeginner:
         raise WrongStateError("Your session has just changed. Please look at it again.")
 
     def _tried_anew(self, order: Order) -> Order:
-        """A declined attempt is history once the buyer asks for another payment page."""
+        """Clear a declined attempt once the buyer asks for another payment page."""
         if not order.last_attempt:
             return order
         forget = Update(
@@ -144,7 +144,7 @@ class CheckoutBeginner:
         return msgspec.structs.replace(order, last_attempt="")
 
     def _remembered(self, request: IdempotentRequest, begun: CheckoutBegun) -> bool:
-        """False when the same key was used in between."""
+        """Remember the answer; False when the same key was used in between."""
         try:
             self.table.transact([request.record(self.clock.now_ms(), _answer(begun))])
         except TransactionRefusedError:
@@ -152,13 +152,13 @@ class CheckoutBeginner:
         return True
 
     def _again(self, event: Event, view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
-        """The first answer's order, as it is by now."""
+        """Return the first answer's order, as it is by now."""
         order = next(o for o in view.orders if o.order_id == answer["order"])
         begun = CheckoutBegun(order, answer["expiresAt"], again=True)
         return self._reminded(event, begun) if order.state == "pending" else begun
 
     def _reminded(self, event: Event, begun: CheckoutBegun) -> CheckoutBegun:
-        """The first call may have failed after its transaction: remind again, harmlessly."""
+        """Remind again, harmlessly: the first call may have failed after its transaction."""
         self.expiry_queue.remind(begun.order.session, event.checkout_s + TECHNICAL_S + 1)
         return begun
 
@@ -266,8 +266,9 @@ def _answer(begun: CheckoutBegun) -> dict[str, Any]:
 
 
 def _areas_still_held(view: SessionView) -> list[Action]:
-    """A seat tells by itself whose it is; an area's places are their reservation's. Nothing is
-    changed: a count alone would not notice one hold given back and another one made.
+    """Require that areas are still held: a seat tells by itself whose it is, an area's places
+    are their reservation's. Nothing is changed: a count alone would not notice one hold given
+    back and another one made.
     """
     return [
         Update(

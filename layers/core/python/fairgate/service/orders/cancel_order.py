@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OrderCanceller:
-    """Cost: one TransactWriteItems of 4 + 2n items and one call to the provider."""
+    """Cancels orders. Cost: one TransactWriteItems of 4 + 2n items and one call to the provider."""
 
     table: Table
     clock: Clock
     payments: Payments
 
     def cancel(self, event: Event, order: Order, *, idempotency_key: str = "") -> Order:
-        """The order afterwards: ``refunded``. Calling again completes an interrupted refund.
+        """Return the order ``refunded``. Calling again completes an interrupted refund.
 
         Raises:
             WrongStateError: not paid, or the event's ``cancelUntil`` is past or not set.
@@ -67,7 +67,7 @@ class OrderCanceller:
         return self._as_it_is(order)
 
     def _give_back(self, order: Order, request: IdempotentRequest | None, now_ms: int) -> Order:
-        """The order, cancelled by this call or by its twin. Raises WrongStateError."""
+        """Return the order cancelled by this call or by its twin. Raises WrongStateError."""
         session, event, user = order.session, order.event_id, order.user_id
         now = rfc3339(now_ms)
         places = sum(unit.places for unit in order.units)

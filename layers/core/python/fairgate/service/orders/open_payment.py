@@ -1,4 +1,4 @@
-"""The provider's hosted page for a pending order, opened once an attempt and closed in time."""
+"""Open the provider's hosted page for a pending order, once an attempt, and close it in time."""
 
 from __future__ import annotations
 
@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
 
 def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_url: str) -> str:
-    """URL of the page: the same under a key that was answered before, else of a new attempt, which
-    is the same page for as long as the provider keeps it open. One page of an order is open.
+    """Return the URL of the order's one open page.
+
+    Under a key that was answered before it is the same page; else it is a new attempt's,
+    which is the same page for as long as the provider keeps it open.
+
+    Under a key that was answered before it is the same page; else it is a new attempt's,
+    which is the same page for as long as the provider keeps it open.
 
     Raises:
         DependencyUnavailableError: the provider is away. The seats stay held until their time
@@ -72,7 +77,7 @@ def close_payment(table: Table, payments: Payments, session: str) -> None:
 
 
 def _close(payments: Payments, page: str) -> None:
-    """As well as can be: a second payment, or one that buys nothing any more, is given back."""
+    """Close a page as well as can be: a second payment, or one that buys nothing, is given back."""
     try:
         payments.close_checkout(page)
     except DependencyUnavailableError:
@@ -81,7 +86,7 @@ def _close(payments: Payments, page: str) -> None:
 
 @contextmanager
 def seats_kept_until(expires_at: str) -> Iterator[None]:
-    """An outage within says that nothing was lost, and until when the seats stay held."""
+    """Add to an outage that nothing was lost, and until when the seats stay held."""
     try:
         yield
     except DependencyUnavailableError as error:

@@ -1,4 +1,4 @@
-"""Orders and live sessions as their owner may see them."""
+"""Read orders and live sessions as their owner may see them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairgate.service.shared.session_view import SessionView, read_session
 
 
 def read_order(table: Table, order_id: str, user: str) -> Order:
-    """The order, read strongly. Raises NotFoundError, also when it is not ``user``'s."""
+    """Read the order, strongly. Raises NotFoundError, also when it is not ``user``'s."""
     order = None
     if ORDER_ID.fullmatch(order_id):
         order = table.find(Order, own_order_key(OrderId(order_id)))
@@ -25,7 +25,7 @@ def read_order(table: Table, order_id: str, user: str) -> Order:
 
 
 def read_live_session(table: Table, clock: Clock, event: str, user: str) -> SessionView:
-    """The user's one live session in the event. Raises NotFoundError when there is none."""
+    """Read the user's one live session in the event. Raises NotFoundError when there is none."""
     status = table.find(UserStatus, user_status_key(user, event))
     if status is not None and status.live_session:
         view = read_session(table, status.live_session, user)

@@ -1,5 +1,7 @@
-"""Each hour: the provider's captures and refunds against the orders; every difference is repaired
-by the same use-cases that should have prevented it, or raised for a person to look at.
+"""Compare the provider's captures and refunds with the orders, each hour.
+
+Every difference is repaired by the same use-cases that should have prevented it, or raised for
+a person to look at.
 
    provider says        order says                    then
    captured             pending, failed, expired      settled now: paid, or given back
@@ -84,7 +86,10 @@ class Reconciled:
 
 @dataclass(frozen=True)
 class Reconciler:
-    """Cost: the provider's list; two reads a capture; a query a minute and event of the window."""
+    """Compares books and orders.
+
+    Cost: the provider's list; two reads a capture; a query a minute and event of the window.
+    """
 
     table: Table
     clock: Clock
@@ -167,7 +172,7 @@ class Reconciler:
         return None
 
     def _settle(self, capture: Capture, *, dry_run: bool) -> Difference | None:
-        """The webhook never came, or was never taken: do what it would have done."""
+        """Do what the webhook would have done: it never came, or was never taken."""
         if dry_run:
             return Difference("settled", capture.order, capture.payment, "would be settled")
         event = PaymentEvent(
@@ -186,7 +191,7 @@ class Reconciler:
     def _without_money(
         self, event: str, known: set[str], start_ms: int, until_ms: int
     ) -> Iterator[Difference]:
-        """Orders sold in the window whose capture the provider does not list.
+        """List orders sold in the window whose capture the provider does not list.
 
         A checkout is due at its end, up to two hours after it began; orders begun before the
         list's first capture could have been are left out.

@@ -1,4 +1,4 @@
-"""Captures that are owed back: each written down once, sent once, and known when it is late.
+"""Send captures back that are owed: each written down once, sent once, and known when it is late.
 
    order    refund_due, cancelled ──────────────────────► refunded
    refund   owed (in the transaction that decides it) ──► sent (once the provider has accepted it)
@@ -28,7 +28,7 @@ _ATTEMPTS_MAX = 4
 
 
 def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
-    """What the transaction that decides a refund also writes."""
+    """Return what the transaction that decides a refund also writes."""
     owed = OwedRefund(
         *refund_key(order.session, order.order_id, payment),
         order_id=order.order_id,
@@ -42,14 +42,17 @@ def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> l
 
 @dataclass(frozen=True)
 class Refunder:
-    """Cost: two reads, one call to the provider, one TransactWriteItems of at most two items."""
+    """Sends refunds.
+
+    Cost: two reads, one call to the provider, one TransactWriteItems of at most two items.
+    """
 
     table: Table
     clock: Clock
     payments: Payments
 
     def send(self, session: str, order: str, payment: str) -> bool:
-        """Whether this call is the one that sent the refund; False when none is owed any more.
+        """Send the refund, and say whether this call did; False when none is owed any more.
 
         The provider makes one refund of a capture however often it is asked, so a crash between
         its answer and our note only means that it is asked again.

@@ -52,7 +52,10 @@ _ATTEMPTS_MAX = 4
 
 @dataclass(frozen=True)
 class PaymentSettler:
-    """Cost of a success: one read, one query, one TransactWriteItems of 5 + 2n items."""
+    """Settles payments.
+
+    Cost of a success: one read, one query, one TransactWriteItems of 5 + 2n items.
+    """
 
     table: Table
     clock: Clock
@@ -87,7 +90,7 @@ class PaymentSettler:
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
     def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Outcome | None:
-        """The same capture under another event id: to be given back, or kept."""
+        """Recognise the same capture under another event id: to be given back, or kept."""
         if any(refund.payment_id == payment.payment for refund in view.refunds):
             return "refunded" if self._send_refund(payment) else "duplicate"
         return "duplicate" if order.payment_id == payment.payment else None
@@ -96,7 +99,7 @@ class PaymentSettler:
         return self.table.find(PaymentEventRecord, payment_event_key(payment.id))
 
     def _again(self, recorded: PaymentEventRecord, payment: PaymentEvent) -> Outcome:
-        """A redelivery: nothing to do, unless a refund was decided and may not have been sent."""
+        """Do nothing at a redelivery, unless a refund was decided and may not have been sent."""
         owed = recorded.outcome == "refund"
         return "refunded" if owed and self._send_refund(payment) else "duplicate"
 
@@ -111,7 +114,7 @@ class PaymentSettler:
         return view, next((o for o in view.orders if o.order_id == payment.order), None)
 
     def _note(self, payment: PaymentEvent) -> Outcome:
-        """A declined or expired attempt: remembered, while the order waits for another one."""
+        """Remember a declined or expired attempt, while the order waits for another one."""
         if payment.kind == "other":
             return "noted"
         record = self._record(payment, "noted")
@@ -187,7 +190,7 @@ class PaymentSettler:
         return Update("reservations", *key, add={"seatsBought": places})
 
     def _can_still_pay(self, view: SessionView | None, order: Order, payment: PaymentEvent) -> bool:
-        """Whether a refused attempt may succeed when it is made again with a fresh reading."""
+        """Say whether a refused attempt may succeed when made again with a fresh reading."""
         if view is None or not _may_be_paid(order, payment):
             return False
         session = view.session
@@ -222,7 +225,7 @@ class PaymentSettler:
         return "refunded"
 
     def _send_refund(self, payment: PaymentEvent) -> bool:
-        """False when none is owed, or another call was first."""
+        """Send the refund; False when none is owed, or another call was first."""
         refunder = Refunder(self.table, self.clock, self.payments)
         return refunder.send(
             session_of_order(OrderId(payment.order)), payment.order, payment.payment

@@ -1,4 +1,4 @@
-"""The backstop, each minute: what should have been done by now and was not is done here.
+"""Do each minute what should have been done by now and was not: the backstop.
 
 Expiry needs nobody to be correct: a lock that is past its time is free for whoever asks. What a
 lost message leaves behind is a seat that looks taken, places of an area that stay away, a user who
@@ -54,7 +54,10 @@ class Swept:
 
 @dataclass(frozen=True)
 class ExpirySweeper:
-    """Cost of a quiet minute: two reads. Each entry: a hundredth of a read, more if left behind."""
+    """Sweeps minutes that are over.
+
+    Cost of a quiet minute: two reads. Each entry: a hundredth of a read, more if left behind.
+    """
 
     table: Table
     clock: Clock

@@ -1,4 +1,6 @@
-"""The origin decides last: validate the waiting token again, redeem it once, open a session."""
+"""Open a session for an admitted token. The origin decides last: it validates the token again,
+and redeems it once.
+"""
 
 from __future__ import annotations
 
@@ -129,7 +131,7 @@ class SessionOpener:
     def _admitted(
         self, gate: GateConfig, event: Event, request: AdmissionRequest, now_ms: int
     ) -> tuple[WaitingToken, bool]:
-        """The token, and whether the rule admits it; otherwise the gate stands open for all."""
+        """Return the token, and whether the rule admits it; else the gate is open for all."""
         if gate.state in ("soldout", "closed"):
             raise SaleOverError("This sale is over.", state=gate.state)
         waiting = parse_waiting_token(request.token, gate, now_ms // 1000 - CLOCK_SKEW_S)
@@ -180,7 +182,7 @@ class SessionOpener:
     def _actions(
         self, event: Event, session: Session, now_ms: int, *, flagged: bool
     ) -> list[Action]:
-        """``flagged``: the token stood behind the harder challenge."""
+        """Build the transaction. ``flagged``: the token stood behind the harder challenge."""
         ttl = now_ms // 1000 + _TOKEN_KEPT_S
         token = RedeemedToken(*token_key(session.token_id), session_id=session.id, ttl=ttl)
         return [
@@ -220,7 +222,7 @@ class SessionOpener:
         waiting: WaitingToken,
         secrets: Secrets,
     ) -> OpenedSession:
-        """The lost answer's session again, or the reason for refusing, from the old items."""
+        """Return the lost answer's session, or the reason for refusing, from the old items."""
         token_refusal, user_refusal = refused.reasons[0], refused.reasons[1]
         if token_refusal.failed:
             token = token_refusal.old(RedeemedToken)
@@ -268,7 +270,7 @@ class SessionOpener:
 
 
 def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
-    """A session with a fresh credential: just opened, on another device or after a reload."""
+    """Return a session with a fresh credential: just opened, on another device or reloaded."""
     credential = Credential(
         session.id,
         event.id,
@@ -288,7 +290,7 @@ def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSes
 
 
 def credential_until(credential: Credential, expires_at: str, secrets: Secrets) -> str:
-    """The same session's credential with a later expiry."""
+    """Return the same session's credential with a later expiry."""
     return _signed(replace(credential, expires_at=expires_at), secrets)
 
 

@@ -1,4 +1,4 @@
-"""An event's live figures, as its operators see them."""
+"""Read an event's live figures, as its operators see them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LiveFigures:
-    """Cost: two queries; catalogue and gate are up to five seconds stale."""
+    """Reads the figures. Cost: two queries; catalogue and gate are up to five seconds stale."""
 
     table: Table
     clock: Clock
@@ -29,7 +29,7 @@ class LiveFigures:
     gate: GateReader
 
     def read(self, event: str) -> dict[str, Any]:
-        """``joined`` and ``waiting`` are estimates from the sample, null when nothing is sampled.
+        """Read them; ``joined`` and ``waiting`` are estimates, null when nothing is sampled.
 
         Raises NotFoundError.
         """

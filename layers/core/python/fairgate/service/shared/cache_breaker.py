@@ -1,4 +1,4 @@
-"""The cache's circuit breaker: after a failure, no request waits for a time-out for a while."""
+"""Break the circuit to the cache: after a failure, no request waits for a time-out for a while."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class CacheBreaker:
-    """Ask the cache unless it failed a moment ago. Safe for threads, which share what it knows."""
+    """Asks the cache unless it failed a moment ago. Safe for threads, which share what it knows."""
 
     __slots__ = ("_clock", "_open_until_ms")
 

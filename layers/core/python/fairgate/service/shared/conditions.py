@@ -1,4 +1,4 @@
-"""What must hold when a write commits, written once: each condition named by what it promises.
+"""State what must hold when a write commits, once: each condition named by what it promises.
 
 ``#a`` is an attribute, ``:v`` a value of the write. A module imports those that its writes carry,
 and tests/simulation/test_sale_guards.py takes each clause out of each of those modules alone.

@@ -1,4 +1,4 @@
-"""What must have been done by a certain minute: a list for the sweeper, one partition a minute.
+"""List what must have been done by a certain minute, for the sweeper: one partition a minute.
 
 Written in the transaction that makes the promise: when a session opens or is extended, when a
 refund is owed. Nothing is crossed off; whoever looks reads the thing itself. docs/adr/0008.
@@ -24,7 +24,7 @@ def minute_of(time: str) -> str:
 def session_due(
     event: EventId, session: SessionId, expires_at: str, now_ms: int, order: str = ""
 ) -> Put:
-    """The session is to be over by ``expires_at``; ``order`` when that is a checkout's end."""
+    """Enter that the session is to be over by ``expires_at``; ``order`` when a checkout's end."""
     entry = DueEntry(
         *due_key(event, minute_of(expires_at), session),
         session_id=session,
@@ -35,7 +35,7 @@ def session_due(
 
 
 def refund_due(event: EventId, order: OrderId, payment: str, now_ms: int) -> Put:
-    """The refund of this capture is to be sent within five minutes."""
+    """Enter that the refund of this capture is to be sent within five minutes."""
     by = rfc3339(now_ms + REFUND_OVERDUE_S * 1000)
     entry = DueEntry(
         *due_key(event, minute_of(by), f"refund#{order}#{payment}"),

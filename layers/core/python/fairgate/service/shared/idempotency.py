@@ -1,4 +1,4 @@
-"""A changing request under its Idempotency-Key: one effect and one answer, for a day.
+"""Answer a changing request under its Idempotency-Key: one effect and one answer, for a day.
 
 The record travels in the transaction that it protects, so a request under a key costs no trip more
 than one without. Only what was done is remembered: a refusal changed nothing and may be tried
@@ -40,11 +40,11 @@ class IdempotentRequest:
 
     @staticmethod
     def of(owner: str, route: Route, key: str, payload: object) -> IdempotentRequest | None:
-        """None when the caller sent no key. ``payload`` is anything that JSON can say."""
+        """Make one; None when the caller sent no key. ``payload`` is what JSON can say."""
         return IdempotentRequest(owner, route, key, fingerprint(payload)) if key else None
 
     def record(self, now_ms: int, answer: Mapping[str, Any]) -> Put:
-        """To be put into the transaction that does what was asked.
+        """Return what to put into the transaction that does what was asked.
 
         ``answer``: what it takes to answer again; bounded by what one request may ask for.
         """
@@ -58,7 +58,7 @@ class IdempotentRequest:
         return Put.of(record, condition=KEY_NOT_SEEN, values={"now": rfc3339(now_ms)})
 
     def answered(self, refusal: Refusal) -> dict[str, Any] | None:
-        """The first request's answer, from the refusal of ``record``; None when it was not that.
+        """Read the first answer from the refusal of ``record``; None when it was not that.
 
         Raises IdempotencyMismatchError.
         """
@@ -66,7 +66,7 @@ class IdempotentRequest:
         return None if record is None else self._answer(record)
 
     def before(self, table: Table, now_ms: int) -> dict[str, Any] | None:
-        """The first request's answer, read strongly, for requests that read anyway.
+        """Read the first answer strongly, for requests that read anyway.
 
         Raises IdempotencyMismatchError.
         """
@@ -82,6 +82,6 @@ class IdempotentRequest:
 
 
 def fingerprint(payload: object) -> str:
-    """The same for the same JSON, whatever the order of its names."""
+    """Hash a payload: the same for the same JSON, whatever the order of its names."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]

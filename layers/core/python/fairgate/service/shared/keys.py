@@ -1,4 +1,4 @@
-"""The keys of items, written once. docs/data.md shows them as a table."""
+"""Make the keys of items, written once. docs/data.md shows them as a table."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def payment_event_key(event: str) -> Key:
 
 
 def idempotency_key(owner: str, route: str, key: str) -> Key:
-    """An idempotency record; the caller's key may hold any character, so its hash stands here."""
+    """Key an idempotency record by the hash of the caller's key, which may hold any character."""
     return Key(owner, f"I#{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}")
 
 
 def user_key(user: str) -> str:
-    """The partition of what belongs to a user."""
+    """Key the partition of what belongs to a user."""
     return f"U#{user}"
 
 
@@ -63,12 +63,12 @@ def due_key(event: str, minute: str, name: str) -> Key:
 
 
 def swept_key(event: str) -> Key:
-    """The last minute of which everything due has been looked at."""
+    """Key the last minute of which everything due has been looked at."""
     return Key(f"{event}#DUE", "SWEPT")
 
 
 def reconciled_key() -> Key:
-    """Until when the provider's books have been compared with the orders."""
+    """Key until when the provider's books have been compared with the orders."""
     return Key("RECONCILED", "RECONCILED")
 
 
@@ -77,22 +77,22 @@ def live_key(event: str, bucket: str) -> Key:
 
 
 def user_index(user: str, event: str) -> str:
-    """The index partition of what belongs to a user in an event."""
+    """Name the index partition of what belongs to a user in an event."""
     return f"{user}#{event}"
 
 
 def section_index(event: str, section: str) -> str:
-    """The index partition of a section's seats, or of an area's counters."""
+    """Name the index partition of a section's seats, or of an area's counters."""
     return f"{event}#{section}"
 
 
 def own_order_key(order: OrderId) -> Key:
-    """An order's key, from its id alone."""
+    """Make an order's key from its id alone."""
     return order_key(session_of_order(order), order)
 
 
 def hold_prefix(hold: str) -> str:
-    """How the sort keys of a hold's reservations begin."""
+    """Return how the sort keys of a hold's reservations begin."""
     return f"{RESERVATION}{hold}#"
 
 
@@ -101,17 +101,17 @@ def event_key(event: str) -> Key:
 
 
 def gate_version_key(event: str, number: int) -> Key:
-    """Zero-padded, so that the table sorts versions in their order."""
+    """Key a version, zero-padded, so that the table sorts versions in their order."""
     return Key(f"GATE#{event}", f"{number:08d}")
 
 
 def log_entry_key(event: str, number: int) -> Key:
-    """Zero-padded, so that the table sorts entries in their order."""
+    """Key an entry, zero-padded, so that the table sorts entries in their order."""
     return Key(f"LOG#{event}", f"{number:08d}")
 
 
 def desk_pk(event: str, subject: str) -> str:
-    """The partition of what the desk counted and decided about a user, address or network."""
+    """Name the partition of what the desk counted and decided about a user, address or network."""
     return f"D#{event}#{subject}"
 
 
@@ -158,7 +158,10 @@ _SHAPES_OF_A_SESSION = {
 
 
 def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
-    """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
+    """Name what has no event in its key: a user's, the desk's, and what stands alone.
+
+    No event's id has a capital letter.
+    """
     first = pk.partition("#")[0]
     if first == "U":
         return "idempotency record" if sk.startswith("I#") else "user status"

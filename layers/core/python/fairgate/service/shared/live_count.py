@@ -1,4 +1,4 @@
-"""How many sessions are live, without anybody sweeping up the others."""
+"""Count how many sessions are live, without anybody sweeping up the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def live_now(table: Table, event: str, now: str) -> int:
-    """Sessions whose time has not run out; strongly consistent, a minute coarse.
+    """Count sessions whose time has not run out; strongly consistent, a minute coarse.
 
     Args:
         now: RFC 3339.

@@ -1,4 +1,4 @@
-"""One session as the table has it: read strongly, in one query of its partition."""
+"""Read one session as the table has it: strongly, in one query of its partition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS: Mapping[str, type[Record]] = {
 
 @dataclass(frozen=True)
 class SessionView:
-    """The session, its live reservations, its orders, and captures owed back or refunded."""
+    """A session, its live reservations, its orders, and captures owed back or refunded."""
 
     session: Session
     reservations: Sequence[Reservation]
@@ -40,12 +40,12 @@ class SessionView:
 
     @property
     def seats(self) -> list[Reservation]:
-        """The reservations of seats; the others are of areas."""
+        """Return the reservations of seats; the others are of areas."""
         return [r for r in self.reservations if r.kind == "seat"]
 
     @property
     def whole(self) -> bool:
-        """Whether the reservations are those that the session counts.
+        """Say whether the reservations are those that the session counts.
 
         A query may see one item as it was before a commit and the next as it was after it. Only
         while a session is live does it count what it holds.
@@ -56,7 +56,7 @@ class SessionView:
 
 
 def read_session(table: Table, session: str, user: str | None = None) -> SessionView:
-    """The session with all that it holds at one moment, read again while a commit is under way.
+    """Read all that the session holds at one moment, again while a commit is under way.
 
     Raises:
         NotFoundError: also when the session is not ``user``'s.

@@ -34,7 +34,7 @@ Document = Callable[[Sequence[TicketFace]], bytes]
 
 @dataclass(frozen=True)
 class TicketOffice:
-    """What issuing needs of the world."""
+    """Issues tickets with what it is given of the world."""
 
     table: Table
     clock: Clock
@@ -85,7 +85,7 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
 
 
 def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
-    """Every ticket of a ticketed order, for people."""
+    """Make every ticket of a ticketed order, for people."""
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
     places = places_of(order.units)
     return [
@@ -104,7 +104,7 @@ def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
 
 
 def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> TicketFace:
-    """One ticket of the user's own order. Raises NotFoundError, also for a unit that it has not."""
+    """Read one ticket of the user's own order. Raises NotFoundError, also for a unit not in it."""
     faces = read_tickets(table, user=user, order=order)
     if unit is None or not 0 <= unit < len(faces):
         raise NotFoundError("This order has no such ticket.", tickets=len(faces))
@@ -112,7 +112,7 @@ def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> Tic
 
 
 def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
-    """Every ticket of the user's own order.
+    """Read every ticket of the user's own order.
 
     Raises:
         NotFoundError: no such order, or somebody else's.

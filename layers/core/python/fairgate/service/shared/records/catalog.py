@@ -1,4 +1,4 @@
-"""Events on sale."""
+"""Records of events on sale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the desk counts, what the controller remembers, and the gate's history."""
+"""Records of what the desk counts, what the controller remembers, and the gate's history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairgate.service.shared.keys import DESK_COUNT, DESK_DECISION
 
 
 def _as_spelt(field: str) -> str:
-    """Verdicts keep their spelling: only keys are named otherwise in the table."""
+    """Keep the spelling of verdicts: only keys are named otherwise in the table."""
     return attribute(field) if field in ("pk", "sk") else field
 
 
@@ -36,12 +36,12 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
 
     @property
     def window_s(self) -> int:
-        """When the ten minutes began, in epoch seconds."""
+        """Return when the ten minutes began, in epoch seconds."""
         return int(self.sk.removeprefix(DESK_COUNT))
 
     @property
     def cases(self) -> dict[str, float]:
-        """The verdicts that were counted, by the names that the edge gives them."""
+        """Return the verdicts that were counted, by the names that the edge gives them."""
         counts = {verdict: getattr(self, verdict.replace("-", "_")) for verdict in VERDICTS}
         return {verdict: float(count) for verdict, count in counts.items() if count}
 

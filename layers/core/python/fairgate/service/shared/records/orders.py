@@ -1,4 +1,4 @@
-"""Orders and the money behind them."""
+"""Records of orders and the money behind them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class OrderLine(Part, frozen=True, kw_only=True):
 
 
 class OrderUnit(Part, frozen=True, kw_only=True):
-    """What was bought: ``seat`` in a ``section``, or ``quantity`` places of an ``area``."""
+    """A bought unit: ``seat`` in a ``section``, or ``quantity`` places of an ``area``."""
 
     kind: Literal["seat", "area"]
     tier: str
@@ -34,12 +34,12 @@ class OrderUnit(Part, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """The seat's id or the area's."""
+        """Return the seat's id or the area's."""
         return self.seat if self.kind == "seat" else self.area
 
     @property
     def places(self) -> int:
-        """How many people it admits."""
+        """Count how many people it admits."""
         return 1 if self.quantity is None else self.quantity
 
 
@@ -106,7 +106,7 @@ class PaymentEventRecord(Record, frozen=True, kw_only=True):
 
 
 class SweptMark(Record, frozen=True, kw_only=True):
-    """Until when everything due has been looked at."""
+    """A mark: until when everything due has been looked at."""
 
     table: ClassVar[TableName] = "reservations"
 
@@ -114,7 +114,7 @@ class SweptMark(Record, frozen=True, kw_only=True):
 
 
 class ReconciledMark(Record, frozen=True, kw_only=True):
-    """Until when the provider's books have been compared with the orders."""
+    """A mark: until when the provider's books have been compared with the orders."""
 
     table: ClassVar[TableName] = "reservations"
 

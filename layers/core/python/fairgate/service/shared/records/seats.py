@@ -1,4 +1,4 @@
-"""Seats and the counters of standing areas."""
+"""Records of seats and the counters of standing areas."""
 
 from __future__ import annotations
 

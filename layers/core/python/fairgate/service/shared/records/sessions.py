@@ -1,4 +1,4 @@
-"""Users, their sessions, and what stands beside a session."""
+"""Records of users, their sessions, and what stands beside a session."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Session(Record, frozen=True, kw_only=True):
 
 
 class Reservation(Record, frozen=True, kw_only=True):
-    """What a session holds, held or bought: a seat, or places of an area from one counter."""
+    """A reservation, held or bought: a seat, or places of an area from one counter."""
 
     table: ClassVar[TableName] = "reservations"
 
@@ -95,7 +95,7 @@ class RedeemedToken(Record, frozen=True, kw_only=True):
 
 
 class LiveCounter(Record, frozen=True, kw_only=True):
-    """Live sessions that end in one minute, one of sixteen counters."""
+    """A counter, one of sixteen, of live sessions that end in one minute."""
 
     table: ClassVar[TableName] = "reservations"
 
@@ -104,7 +104,7 @@ class LiveCounter(Record, frozen=True, kw_only=True):
 
 
 class DueEntry(Record, frozen=True, kw_only=True):
-    """Something that must have been done by a certain minute."""
+    """An entry about what must have been done by a certain minute."""
 
     table: ClassVar[TableName] = "reservations"
 
