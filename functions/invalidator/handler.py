@@ -14,7 +14,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from fairgate import bootstrap, metrics
 from fairgate.errors import FairgateError
 from fairgate.service.availability.apply_patiently import apply_patiently
-from fairgate.service.availability.apply_seat_changes import Outcome
+from fairgate.service.availability.apply_seat_changes import Applied
 from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
 
 MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
@@ -52,7 +52,7 @@ def _rebuild(request: Any) -> dict[str, Any]:
     return {"filled": filled}
 
 
-def _publish(outcome: Outcome) -> None:
+def _publish(outcome: Applied) -> None:
     figures = EphemeralMetrics()  # namespace and service come from the environment
     figures.add_metric(metrics.SEAT_CHANGES_APPLIED, MetricUnit.Count, outcome.applied)
     figures.add_metric(metrics.SEAT_CHANGES_MALFORMED, MetricUnit.Count, len(outcome.malformed))

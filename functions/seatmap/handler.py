@@ -21,9 +21,9 @@ from fairgate.ports.availability import Window
 from fairgate.service.availability.read_availability import (
     AvailabilityReader,
     Counts,
-    Section,
+    SectionStatuses,
     Source,
-    Venue,
+    VenueStatuses,
 )
 
 # A shared cache keeps an answer for a third of the time since the last change, as heuristic
@@ -79,17 +79,17 @@ def status_vector(event: str) -> Response[Any]:
 def changes(event: str) -> Response[Any]:
     """Stream the last half minute, finite: same address, same answer for everyone."""
     section = _section_asked()
-    told = _told_of_section(event, section) if section else _told_of_event(event)
-    if told is None:  # the cache is gone: what a viewer has is to be read anew
+    messages = _section_messages(event, section) if section else _event_messages(event)
+    if messages is None:  # the cache is gone: what a viewer has is to be read anew
         window = Window(bootstrap.container().clock.now_ms() * 1000, 0)
         lines = [f"retry: {RETRY_GONE_MS}", *_window(window)]
     else:
-        lines = [f"retry: {RETRY_MS}", *told]
-    source: Source = "cache" if told else "table"
+        lines = [f"retry: {RETRY_MS}", *messages]
+    source: Source = "cache" if messages else "table"
     return _cached(EVENTS, "\n".join([*lines, ""]), None, source, CHANGES_S)
 
 
-def _told_of_section(event: str, section: str) -> list[str] | None:
+def _section_messages(event: str, section: str) -> list[str] | None:
     """Make one message of all that happened at one moment: ``[[seat index, status code], …]``."""
     changes = _reader().seat_changes(event, section)
     if changes is None:
@@ -100,12 +100,12 @@ def _told_of_section(event: str, section: str) -> list[str] | None:
     return lines + _window(changes.window)
 
 
-def _told_of_event(event: str) -> list[str] | None:
+def _event_messages(event: str) -> list[str] | None:
     """Make one message for each section and area that changed: its counts as they are now."""
-    found = _reader().place_changes(event)
-    if found is None:
+    read = _reader().place_changes(event)
+    if read is None:
         return None
-    changes, counts = found
+    changes, counts = read
     messages = [
         (id_, kind, {kind: place, **figures[place]})
         for kind, changed, figures in (
@@ -127,8 +127,8 @@ def _window(window: Window) -> list[str]:
 
 
 def _message(name: str, body: object, id_: int | None = None) -> list[str]:
-    told = [] if id_ is None else [f"id: {id_}"]
-    return [*told, f"event: {name}", f"data: {_text(body)}", ""]
+    id_lines = [] if id_ is None else [f"id: {id_}"]
+    return [*id_lines, f"event: {name}", f"data: {_text(body)}", ""]
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
@@ -161,13 +161,13 @@ def _areas(counts: dict[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
     }
 
 
-def _keep_s(read: Section | Venue | Counts) -> int:
+def _keep_s(read: SectionStatuses | VenueStatuses | Counts) -> int:
     if read.source == "table":
         return TABLE_S
     return min(COLD_S, max(HOT_S, read.position.quiet_ms // (QUIET_SHARE * 1000)))
 
 
-def _json(body: dict[str, Any], read: Section | Counts) -> Response[Any]:
+def _json(body: dict[str, Any], read: SectionStatuses | Counts) -> Response[Any]:
     # The tag covers all but ``as_of`` and ``id``: the same figures a second later are not modified.
     # The bytes then differ, so the tag is a weak one. Source: RFC 9110 section 8.8.1.
     tag = f'W/"{_hash(_text(body).encode())}-{read.as_of_ms // TAG_MS:x}"'

@@ -27,9 +27,9 @@ def post_admission(event: str) -> Response[str]:
 def get_live_session(event: str) -> Response[str]:
     world = container()
     user = caller(app, world).sub
-    found = world.catalog.event(event)
+    sale = world.catalog.event(event)
     view = read_live_session(world.table, world.clock, event, user)
-    opened = session_again(view.session, found, world.secrets.secrets())
+    opened = session_again(view.session, sale, world.secrets.secrets())
     body = opened.as_json() | {"holds": holds_view(view)}
     if view.pending_order is not None:
         body["order"] = order_view(view.pending_order)

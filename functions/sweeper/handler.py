@@ -30,11 +30,11 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
             swept.append(sweeper.sweep(event))
         except FairgateError as error:
             logger.exception("not swept", sale=event.id, code=error.code)
-    found = [one for one in swept if one.expired or one.refunded or one.overdue or one.postponed]
-    for one in found:
+    eventful = [one for one in swept if one.expired or one.refunded or one.overdue or one.postponed]
+    for one in eventful:
         logger.warning("left behind", swept=asdict(one))
     _publish(swept)
-    return {"swept": [asdict(one) for one in found]}
+    return {"swept": [asdict(one) for one in eventful]}
 
 
 def _publish(swept: list[Swept]) -> None:

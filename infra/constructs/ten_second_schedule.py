@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
 
 PERIOD_S = 10
-BEATS = 60 // PERIOD_S
+STEPS_A_MINUTE = 60 // PERIOD_S
 
 
 class TenSecondSchedule(Construct):
@@ -64,18 +64,18 @@ class TenSecondSchedule(Construct):
         steps = [
             tasks.LambdaInvoke(
                 self,
-                f"Step{beat}",
+                f"Step{number}",
                 lambda_function=function,
                 invocation_type=tasks.LambdaInvocationType.EVENT,
-                payload=sfn.TaskInput.from_object({"beat": beat}),
+                payload=sfn.TaskInput.from_object({"beat": number}),
                 result_path=sfn.JsonPath.DISCARD,
                 retry_on_service_exceptions=False,
             )
-            for beat in range(BEATS)
+            for number in range(STEPS_A_MINUTE)
         ]
-        for beat, (step, following) in enumerate(pairwise(steps)):
+        for number, (step, following) in enumerate(pairwise(steps)):
             pause = sfn.Wait(
-                self, f"Wait{beat}", time=sfn.WaitTime.duration(Duration.seconds(PERIOD_S))
+                self, f"Wait{number}", time=sfn.WaitTime.duration(Duration.seconds(PERIOD_S))
             )
             step.add_catch(pause, result_path=sfn.JsonPath.DISCARD)
             step.next(pause).next(following)

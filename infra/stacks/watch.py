@@ -9,7 +9,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 
 from fairgate import metrics
 from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, metric
-from infra.constructs.ten_second_schedule import BEATS
+from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
 from infra.naming import metrics_namespace, name, pascal
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class WatchStack(Stack):
         self._cache(cache)
         self._availability()
         self._api(edge)
-        self._beat(events)
+        self._schedule(events)
 
     def _figure(self, figure: str, statistic: str = "Sum") -> cloudwatch.Metric:
         service = metrics.EMITTED_BY[figure]
@@ -227,12 +227,12 @@ class WatchStack(Stack):
             minutes=2,
         )
 
-    def _beat(self, events: EventsStack) -> None:
+    def _schedule(self, events: EventsStack) -> None:
         self.alarms.add(
             "ControllerSilent",
             events.functions["controller"].function.metric_invocations(period=MINUTE),
             "The admission controller is not called as often as it should be: epochs will run out.",
-            threshold=BEATS / 2,
+            threshold=STEPS_A_MINUTE / 2,
             minutes=3,
             comparison=BELOW,
             missing=SILENCE_IS_BAD,

@@ -76,7 +76,7 @@ def assert_problem(answer: dict[str, Any], *statuses: int) -> None:
 
 
 def signed_in(world: World, user: str = "ann") -> str:
-    key = world.secrets.kept.auth["1"]
+    key = world.secrets.current.auth["1"]
     return "Bearer " + issue_auth_token(user, [], key, "1", START_MS // 1000, 3600)
 
 

@@ -66,7 +66,7 @@ def test_a_sign_in_becomes_a_token_that_the_edge_can_check(
     id_token = provider.id_token(nonce=NONCE, sub="ann", groups=["operators"])
     status, body = post({"id_token": id_token, "nonce": NONCE})
     assert status == 200
-    claims = verify_auth_token(body["token"], MemorySecrets().kept.auth, START_MS // 1000)
+    claims = verify_auth_token(body["token"], MemorySecrets().current.auth, START_MS // 1000)
     assert (claims.sub, claims.groups) == ("ann", ("operators",))
     assert set(body) == {"token", "expires_at", "sub"}
 

@@ -23,7 +23,7 @@ from fairgate.ports.payments import PaymentEvent
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider, amount_text
 
 SECRETS = MemorySecrets()
-SECRET = SECRETS.kept.webhook
+SECRET = SECRETS.current.webhook
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
 RETURN = "/order.html?order=" + ORDER
 

@@ -87,7 +87,7 @@ def test_a_paid_order_gets_one_signed_ticket_a_person(world: World) -> None:
     order = order_of(world)
     assert order["state"] == "ticketed"
     assert [t["unit"] for t in order["tickets"]] == [0, 1, 2]
-    check = verifier(public_key_of(MemorySecrets().kept.ticket))
+    check = verifier(public_key_of(MemorySecrets().current.ticket))
     tickets = [verify(t["code"], check) for t in order["tickets"]]
     assert [t.place for t in tickets] == ["s-1-1", "floor", "floor"]
     assert {(t.event, t.order, t.issued_at_s) for t in tickets} == {
@@ -147,7 +147,7 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
     monkeypatch.setattr(world.table, "update", interleaved)
     assert deliver(record()) == []
     codes = [t["code"] for t in order_of(world)["tickets"]]
-    check = verifier(public_key_of(MemorySecrets().kept.ticket))
+    check = verifier(public_key_of(MemorySecrets().current.ticket))
     assert {verify(c, check).issued_at_s for c in codes} == {START_MS // 1000 + 5}
     assert len(outbox(world).sent) == 1
 

@@ -207,7 +207,7 @@ class SaleMachine(RuleBasedStateMachine):
             world.event,
             rules,
             AdmissionRequest(UserId(user), encode_waiting_token(token, rules), "0"),
-            world.secrets.kept,
+            world.secrets.current,
         )
         self.sessions.append(
             Credential(opened.session, EVENT, user, opened.expires_at, opened.hold_limit, LAYOUT)
@@ -360,7 +360,7 @@ class SaleMachine(RuleBasedStateMachine):
             table=world.table,
             clock=world.clock,
             mailer=MemoryMailer(),
-            sign=signer(lambda: world.secrets.kept.ticket),
+            sign=signer(lambda: world.secrets.current.ticket),
             render=lambda _face: b"",
             document=lambda *_faces: b"",
         )

@@ -96,7 +96,9 @@ class Sale:
         """The origin's answer to an admission that the edge lets through now."""
         now_s, gate = self.clock.ms // 1000, self.gate
         place = replace(place, boff=now_s - 1, exp=now_s + 600)
-        auth = issue_auth_token(place.sub, [], self.world.secrets.kept.auth["1"], "1", now_s, 600)
+        auth = issue_auth_token(
+            place.sub, [], self.world.secrets.current.auth["1"], "1", now_s, 600
+        )
         event = request(
             "POST",
             f"/api/events/{EVENT}/admission",

@@ -182,7 +182,7 @@ class World:
         return Credential(session, EventId(EVENT), UserId(user), expires_at, limit, LAYOUT)
 
     def signed(self, credential: Credential) -> str:
-        return sign_credential(credential, "1", self.secrets.kept.session["1"])
+        return sign_credential(credential, "1", self.secrets.current.session["1"])
 
     def seat(self, seat: str) -> dict[str, Any]:
         found = self.item("seats", seat_key(EVENT, seat))

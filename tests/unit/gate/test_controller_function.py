@@ -274,7 +274,7 @@ def test_a_room_that_drains_is_planned_for_as_well(sale):
 
 def ask(world, monkeypatch, groups, event=EVENT):
     monkeypatch.setattr(operator, "container", lambda: world.container)
-    key = world.secrets.kept.auth["1"]
+    key = world.secrets.current.auth["1"]
     token = issue_auth_token("olga", groups, key, "1", START_S, 600)
     path = f"/api/operator/events/{event}"
     answer = operator.handler(

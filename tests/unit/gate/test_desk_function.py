@@ -44,7 +44,7 @@ class Site:
         self.world.container.gate._kept.clear()
 
     def auth(self, user: str) -> str:
-        key = self.world.secrets.kept.auth["1"]
+        key = self.world.secrets.current.auth["1"]
         return f"Bearer {issue_auth_token(user, [], key, '1', self.world.clock.ms // 1000, 600)}"
 
     def word(self, verdict: str, user: str) -> str:

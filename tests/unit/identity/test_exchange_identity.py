@@ -38,14 +38,14 @@ def exchange(identity: Identity, nonce: str = "nonce-123") -> Any:
 
 def test_the_edge_accepts_the_token_when_the_identity_verifies() -> None:
     got = exchange(Identity(sub="auth0|ann", groups=["operators"]))
-    claims = verify_auth_token(got.token, MemorySecrets().kept.auth, START_MS // 1000)
+    claims = verify_auth_token(got.token, MemorySecrets().current.auth, START_MS // 1000)
     assert (claims.sub, claims.groups) == ("auth0|ann", ("operators",))
     assert got.sub == "auth0|ann"
 
 
 def test_the_token_ends_after_two_hours() -> None:
     got = exchange(Identity(sub="ann"))
-    keys, start_s = MemorySecrets().kept.auth, START_MS // 1000
+    keys, start_s = MemorySecrets().current.auth, START_MS // 1000
     assert verify_auth_token(got.token, keys, start_s + 7199).exp == start_s + 7200
     with pytest.raises(UnauthenticatedError):
         verify_auth_token(got.token, keys, start_s + 7200)

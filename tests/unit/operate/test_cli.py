@@ -85,7 +85,7 @@ def test_an_event_is_published_with_its_draw_committed_to(system, chart, tmp_pat
     assert gate.epochs[1].start_s == gate.doors_s == START_MS // 1000 + 60
     assert item["epochsLog"][1][0] == gate.doors_s
     assert len(system.items("seats", "final#a", index=True)) == 8
-    assert gate.auth_keys == system.secrets.kept.auth
+    assert gate.auth_keys == system.secrets.current.auth
 
 
 def test_no_key_is_said_or_kept_in_the_catalogue_when_an_event_is_created(
@@ -459,5 +459,5 @@ def test_the_doors_public_key_is_shown_and_the_private_one_is_not(system, capsys
 
     assert main.main(["keys", "ticket", "--json"]) == 0
     told = said(capsys)["public_key"]
-    private = system.secrets.kept.ticket
+    private = system.secrets.current.ticket
     assert told == b64url(public_key_of(private)) != b64url(private)

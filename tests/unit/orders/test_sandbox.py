@@ -29,7 +29,7 @@ EVENT = {
     "currency": "EUR",
     "payment": "pay_1",
 }
-SECRET = MemorySecrets().kept.webhook
+SECRET = MemorySecrets().current.webhook
 
 
 def payments(url: str = "http://127.0.0.1:9") -> SandboxPayments:

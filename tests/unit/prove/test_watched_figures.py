@@ -41,7 +41,7 @@ def figures(capsys: Said) -> dict[str, int]:
 def hold(world: World, monkeypatch: pytest.MonkeyPatch, *seats: str, verb: str = "POST") -> int:
     monkeypatch.setattr(holds, "container", lambda: world.container)
     mine = world.session()
-    key = world.secrets.kept.auth["1"]
+    key = world.secrets.current.auth["1"]
     token = issue_auth_token("ann", [], key, "1", START_MS // 1000, 600)
     path = f"/api/sessions/{mine.session}/holds" + ("" if verb == "POST" else "/hld_" + "0" * 32)
     body = {"seats": list(seats)}

@@ -55,13 +55,13 @@ def open_it(
     opener = SessionOpener(world.table, world.clock, world.ids, world.reminders)
     event = changes.pop("event", world.event)
     asked = AdmissionRequest(UserId("ann"), text, solution)
-    return opener.open(event, rules, dataclasses.replace(asked, **changes), world.secrets.kept)
+    return opener.open(event, rules, dataclasses.replace(asked, **changes), world.secrets.current)
 
 
 def test_a_session_opens_when_the_draw_admits(world: World) -> None:
     rules = gate(pow_bits=6)
     opened = open_it(world, rules, token_for(rules))
-    credential = verify_credential(opened.credential, world.secrets.kept.session, world.clock.ms)
+    credential = verify_credential(opened.credential, world.secrets.current.session, world.clock.ms)
     assert (credential.session, credential.user) == (opened.session, "ann")
     assert world.reminders.sent == [(opened.session, 601)]
     bucket = live_bucket(opened.expires_at, opened.session)
@@ -87,7 +87,9 @@ def test_a_credential_ends_with_its_session(world: World) -> None:
     rules = gate()
     opened = open_it(world, rules, token_for(rules))
     with pytest.raises(SessionExpiredError):
-        verify_credential(opened.credential, world.secrets.kept.session, world.clock.ms + 600_000)
+        verify_credential(
+            opened.credential, world.secrets.current.session, world.clock.ms + 600_000
+        )
 
 
 def test_a_lost_answer_is_given_again_and_opens_nothing_new(world: World) -> None:

@@ -57,8 +57,8 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     gate = world.gate.gate(event)
     user = _user(app, world)
     now_ms = world.clock.now_ms()
-    told = header(app, paths.HEADER_EDGE)
-    verdict = verify_edge_header(told, gate, event, user, now_ms // 1000)
+    signed = header(app, paths.HEADER_EDGE)
+    verdict = verify_edge_header(signed, gate, event, user, now_ms // 1000)
     if verdict == "admit":
         raise ForbiddenError("An admission does not come to the desk.")
     desk = RiskDesk(world.table, world.clock)
@@ -85,18 +85,18 @@ def refusal(
     """
     if verdict in _UNAUTHENTICATED:
         return UnauthenticatedError(_UNAUTHENTICATED[verdict])
-    told: dict[str, Any] = {"verdict": verdict}
+    fields: dict[str, Any] = {"verdict": verdict}
     if status.level:
-        told |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
+        fields |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
     if verdict in _FORBIDDEN:
-        return ForbiddenError(_FORBIDDEN[verdict], **told)
+        return ForbiddenError(_FORBIDDEN[verdict], **fields)
     retry_after_s = _RETRY_S
     if waiting is not None:
         retry_after_s = max(gate.backoff_min_s, waiting.boff - now_s)
         if status.level and not waiting.level:
-            told |= harder_challenge(gate, waiting, status.noticed, now_s)
+            fields |= harder_challenge(gate, waiting, status.noticed, now_s)
     detail = _TOO_EARLY.get(verdict, "Please try again.")
-    return TooEarlyError(detail, retry_after_s=retry_after_s, **told)
+    return TooEarlyError(detail, retry_after_s=retry_after_s, **fields)
 
 
 def _issued(

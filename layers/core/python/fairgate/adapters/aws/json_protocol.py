@@ -118,12 +118,12 @@ class AwsJson:
         """Return one that is still open, or a new one."""
         while True:
             try:
-                kept = self._idle.pop()
+                idle = self._idle.pop()
             except IndexError:
                 break
-            if not _dropped(kept):
-                return kept
-            kept.close()
+            if not _dropped(idle):
+                return idle
+            idle.close()
         made = (
             http.client.HTTPSConnection(
                 self._host, self._port, timeout=self._connect_timeout_s, context=_tls()

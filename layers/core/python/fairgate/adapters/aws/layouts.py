@@ -114,15 +114,15 @@ class KeptLayouts:
         self._inner = inner
         self._bytes_max = bytes_max
         self._bytes = 0
-        self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._files: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, layout: str, name: str) -> bytes:
         key = (layout, name)
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+            if key in self._files:
+                self._files.move_to_end(key)
+                return self._files[key]
         body = self._inner.read(layout, name)
         with self._lock:
             self._keep(key, body)
@@ -132,12 +132,12 @@ class KeptLayouts:
         self._inner.write(layout, name, body)
 
     def _keep(self, key: tuple[str, str], body: bytes) -> None:
-        if key in self._kept or len(body) > self._bytes_max:
+        if key in self._files or len(body) > self._bytes_max:
             return
-        self._kept[key] = body
+        self._files[key] = body
         self._bytes += len(body)
         while self._bytes > self._bytes_max:
-            _, dropped = self._kept.popitem(last=False)
+            _, dropped = self._files.popitem(last=False)
             self._bytes -= len(dropped)
 
 

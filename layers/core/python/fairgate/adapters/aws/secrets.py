@@ -24,15 +24,15 @@ class CachedSecrets:
     def __init__(self, read: Callable[[], str], clock: Clock) -> None:
         self._read = read
         self._clock = clock
-        self._kept: Secrets | None = None
+        self._secrets: Secrets | None = None
         self._read_at_ms = 0
 
     def secrets(self) -> Secrets:
         now_ms = self._clock.now_ms()
-        if self._kept is None or now_ms - self._read_at_ms > _CACHE_MS:
-            self._kept = parse_secrets(self._read())
+        if self._secrets is None or now_ms - self._read_at_ms > _CACHE_MS:
+            self._secrets = parse_secrets(self._read())
             self._read_at_ms = now_ms
-        return self._kept
+        return self._secrets
 
 
 def parse_secrets(text: str) -> Secrets:

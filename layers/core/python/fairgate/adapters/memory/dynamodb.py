@@ -109,13 +109,13 @@ class MemoryDynamo:
             count += len(keys)
             if len(set(keys)) < len(keys):
                 _invalid("Provided list of item keys contains duplicates")
-            found = (
+            answers = (
                 self.get_item(
                     TableName=name, Key=key, ConsistentRead=wanted.get("ConsistentRead", False)
                 )
                 for key in wanted["Keys"]
             )
-            responses[name] = [answer["Item"] for answer in found if answer]
+            responses[name] = [answer["Item"] for answer in answers if answer]
         if not 1 <= count <= BATCH_MAX:
             _invalid("Too many items requested for the BatchGetItem call")
         return {"Responses": responses, "UnprocessedKeys": {}}
@@ -143,11 +143,11 @@ class MemoryDynamo:
         else:
             self._catch_up(stored)
             items, order = list(stored.replica.values()), SK
-        found = [item for item in items if matches(item, names, values)]
-        found.sort(key=lambda item: str(item[order]["S"]), reverse=not request.get(
+        matching = [item for item in items if matches(item, names, values)]
+        matching.sort(key=lambda item: str(item[order]["S"]), reverse=not request.get(
             "ScanIndexForward", True
         ))  # fmt: skip
-        return {"Items": found[: request.get("Limit", len(found))], "Count": len(found)}
+        return {"Items": matching[: request.get("Limit", len(matching))], "Count": len(matching)}
 
     def scan(self, **request: Any) -> dict[str, Any]:
         stored = self._table(request)
@@ -379,5 +379,5 @@ def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:
     if schema.index_attributes is None:
         return item
-    kept = {PK, SK, GSI1PK, GSI1SK, *schema.index_attributes}
-    return {name: value for name, value in item.items() if name in kept}
+    projected = {PK, SK, GSI1PK, GSI1SK, *schema.index_attributes}
+    return {name: value for name, value in item.items() if name in projected}

@@ -96,11 +96,11 @@ class _Parser:
         self._tokens: list[str] = []
         position, text = 0, text.rstrip()
         while position < len(text):
-            found = _TOKEN.match(text, position)
-            if found is None:
+            token = _TOKEN.match(text, position)
+            if token is None:
                 raise ExpressionError(f"cannot read {text[position:]!r} in {text!r}")
-            self._tokens.append(found[1] or found[2])
-            position = found.end()
+            self._tokens.append(token[1] or token[2])
+            position = token.end()
         self._at = 0
 
     def peek(self) -> str | None:
@@ -182,11 +182,11 @@ class _Parser:
     # --- updates
 
     def changes(self, clause: str) -> list[Change]:
-        found = [self._change(clause)]
+        assignments = [self._change(clause)]
         while self.peek() == ",":
             self.next()
-            found.append(self._change(clause))
-        return found
+            assignments.append(self._change(clause))
+        return assignments
 
     def _change(self, clause: str) -> Change:
         name = self.next()

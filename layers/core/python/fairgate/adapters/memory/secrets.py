@@ -18,9 +18,9 @@ KEYS = Secrets(
 
 @dataclass
 class MemorySecrets:
-    """Implements ports.SecretStore; assign ``kept`` to rotate."""
+    """Implements ports.SecretStore; assign ``current`` to rotate."""
 
-    kept: Secrets = KEYS
+    current: Secrets = KEYS
 
     def secrets(self) -> Secrets:
-        return self.kept
+        return self.current

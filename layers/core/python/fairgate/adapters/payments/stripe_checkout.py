@@ -98,12 +98,12 @@ class StripePayments:
     def close_checkout(self, page: str) -> None:
         import stripe
 
-        found = _PAGE.search(page)
-        if found is None:
+        page_id = _PAGE.search(page)
+        if page_id is None:
             return
         with _translated():
             try:
-                self._client.checkout.sessions.expire(found[0])
+                self._client.checkout.sessions.expire(page_id[0])
             except stripe.InvalidRequestError:
                 return  # paid, or over already
 
@@ -161,8 +161,8 @@ class StripePayments:
             raise MalformedInputError("The webhook's body is not as expected.") from error
 
     def _refuse_stale(self, signature: str) -> None:
-        found = re.search(r"(?:^|,)t=([0-9]{1,12})", signature)
-        sent_s = int(found[1]) if found else 0
+        stamp = re.search(r"(?:^|,)t=([0-9]{1,12})", signature)
+        sent_s = int(stamp[1]) if stamp else 0
         if abs(self._clock.now_ms() // 1000 - sent_s) > TOLERANCE_S:
             raise UnauthenticatedError("The webhook's time stamp is too old or ahead of time.")
 

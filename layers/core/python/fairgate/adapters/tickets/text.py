@@ -12,10 +12,10 @@ HINT = "Show this code at the entrance. It is checked offline."
 
 def lines(text: str, chars: int, lines_max: int) -> list[str]:
     """Break a text into ``lines_max`` lines of ``chars`` characters; what is left out shows as …"""
-    found = textwrap.wrap(clean(text), chars) or [""]
-    if len(found) > lines_max:
-        found[lines_max - 1] = found[lines_max - 1][: chars - 1].rstrip() + "…"
-    return found[:lines_max]
+    wrapped = textwrap.wrap(clean(text), chars) or [""]
+    if len(wrapped) > lines_max:
+        wrapped[lines_max - 1] = wrapped[lines_max - 1][: chars - 1].rstrip() + "…"
+    return wrapped[:lines_max]
 
 
 def clip(text: str, chars: int) -> str:

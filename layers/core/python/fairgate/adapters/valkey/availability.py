@@ -34,9 +34,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairgate.adapters.valkey.changes import (
+    newest_of_places,
+    newest_of_seats,
     position_of,
-    told_of_places,
-    told_of_seats,
     window_of,
 )
 from fairgate.adapters.valkey.claims import ClaimScripts
@@ -146,15 +146,15 @@ class ValkeyAvailability:
             for start in range(0, len(sections), SECTIONS_A_CALL):
                 some = sections[start : start + SECTIONS_A_CALL]
                 keys = [_expiries_key(event), *_whole_keys(event, some)]
-                expired, *found = valkey.vectors(keys=keys, args=[now_ms, *some])
-                answers += _codes_of(some, expired, found)
+                expired, *vectors = valkey.vectors(keys=keys, args=[now_ms, *some])
+                answers += _codes_of(some, expired, vectors)
         return answers
 
     def counts(self, event: str, sections: Sequence[str], now_ms: int) -> dict[str, int]:
         keys = [_availability_key(event), _expiries_key(event), *_whole_keys(event, sections)]
         with self._connected() as valkey:
-            found = valkey.counts(keys=keys, args=[now_ms, *sections])
-        return {s: int(count) for s, count in zip(sections, found, strict=True) if count >= 0}
+            numbers = valkey.counts(keys=keys, args=[now_ms, *sections])
+        return {s: int(count) for s, count in zip(sections, numbers, strict=True) if count >= 0}
 
     def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
         return self._keep_shards(event, shards, "", "")
@@ -193,11 +193,11 @@ class ValkeyAvailability:
 
     def seat_changes(self, event: str, section: str) -> SeatChanges:
         window, entries = window_of(self._changes(event, section))
-        return SeatChanges(window, told_of_seats(entries))
+        return SeatChanges(window, newest_of_seats(entries))
 
     def place_changes(self, event: str) -> PlaceChanges:
         window, entries = window_of(self._changes(event))
-        sections, areas = told_of_places(entries)
+        sections, areas = newest_of_places(entries)
         return PlaceChanges(window, sections, areas)
 
     def _changes(self, event: str, section: str = "") -> Any:
@@ -343,14 +343,14 @@ def _packed(seats: Sequence[SeatStatus]) -> str:
 
 
 def _codes_of(
-    sections: Sequence[str], expired: Sequence[bytes], found: Sequence[bytes | None]
+    sections: Sequence[str], expired: Sequence[bytes], vectors: Sequence[bytes | None]
 ) -> Iterator[bytes | None]:
     """Return the vectors' codes, with the locks whose time is up as available."""
     free: defaultdict[str, list[int]] = defaultdict(list)
     for member in expired:
         place, _, number = member.decode().rpartition("#")
         free[place].append(int(number))
-    for section, seats, vector in zip(sections, found[::2], found[1::2], strict=True):
+    for section, seats, vector in zip(sections, vectors[::2], vectors[1::2], strict=True):
         if seats is None or vector is None:
             yield None
             continue

@@ -25,9 +25,9 @@ def position_of(answer: Sequence[Any]) -> Position:
 
 def window_of(answer: Sequence[Any]) -> tuple[Window, list[Entry]]:
     """Read the answer of the script CHANGES: which part of the log is whole, and that part."""
-    seconds, micros, lost, found = answer
+    seconds, micros, lost, raw = answer
     at_ms = _ms(seconds, micros)
-    entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in found]
+    entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in raw]
     since = max(_last_id_before(at_ms - WINDOW_MS), int(lost))
     until = max(_last_id_before(at_ms), entries[-1][0] if entries else 0)
     if len(entries) >= LOG_ENTRIES_MAX:
@@ -35,17 +35,17 @@ def window_of(answer: Sequence[Any]) -> tuple[Window, list[Entry]]:
     return Window(since, max(since, until)), [entry for entry in entries if entry[0] > since]
 
 
-def told_of_seats(entries: Sequence[Entry]) -> tuple[tuple[int, int, int], ...]:
+def newest_of_seats(entries: Sequence[Entry]) -> tuple[tuple[int, int, int], ...]:
     """Read id, seat index, status code: the newest of each seat."""
     newest: dict[int, tuple[int, int, int]] = {}
-    for id_, _, told in entries:
-        for pair in told.split(","):
+    for id_, _, pairs in entries:
+        for pair in pairs.split(","):
             index, code = map(int, pair.split(":"))
             newest[index] = (id_, index, code)
     return tuple(sorted(newest.values()))
 
 
-def told_of_places(entries: Sequence[Entry]) -> tuple[dict[str, int], dict[str, int]]:
+def newest_of_places(entries: Sequence[Entry]) -> tuple[dict[str, int], dict[str, int]]:
     """Read sections and areas, each with the id of its newest change."""
     newest = {(kind == b"a", place): id_ for id_, kind, place in entries}
     return (

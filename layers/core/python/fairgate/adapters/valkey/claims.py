@@ -111,8 +111,8 @@ class ClaimScripts:
         return Claimed(None, tuple(unit.decode() for unit in rest[0]))
 
     def claimed(self, event: str, sections: Sequence[str]) -> set[str]:
-        found = self._claimed(keys=[_claims_key(event, section) for section in sections])
-        return {unit for units in found if units for unit in units.decode().split(",")}
+        claimed = self._claimed(keys=[_claims_key(event, section) for section in sections])
+        return {unit for units in claimed if units for unit in units.decode().split(",")}
 
     def unclaim(self, event: str, units: Sequence[tuple[str, str]], token: str) -> None:
         sections = _Sections(event)

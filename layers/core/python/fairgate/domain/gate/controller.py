@@ -66,7 +66,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EpochPlan:
     """The next epoch's slope, and what is expected of it."""
 
     slope: float
@@ -90,7 +90,7 @@ def expected_admissions(
     )
 
 
-def plan_epoch(outlook: Outlook) -> Plan:
+def plan_epoch(outlook: Outlook) -> EpochPlan:
     """Choose the slope whose expected admissions leave ``live_max`` sessions when the epoch ends.
 
     Never more than there is room for, and at most STEP_MAX times as steep, or as many, as before;
@@ -111,7 +111,9 @@ def plan_epoch(outlook: Outlook) -> Plan:
     ramp = max(ramp, RAMP_SHARE * o.live_max)
     slope = _slope_for(o, min(room / share_left, ramp))
     admissions = _admitted(o, slope)
-    return Plan(slope, live_at_start, admissions, _after(o, live_at_start, admissions, o.plan_s))
+    return EpochPlan(
+        slope, live_at_start, admissions, _after(o, live_at_start, admissions, o.plan_s)
+    )
 
 
 def corrected(factor: float, *, expected: float, observed: float) -> float:

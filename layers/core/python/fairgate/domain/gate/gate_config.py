@@ -88,10 +88,10 @@ def with_epoch(
         MalformedInputError: ``start_s`` or ``slope`` is out of range.
     """
     now_s = start_s - _LEAD_MAX_S if now_s is None else now_s
-    kept = [epoch for epoch in gate.epochs if epoch.start_s < start_s]
-    line = kept[-1] if kept else gate.epochs[0]
+    earlier = [epoch for epoch in gate.epochs if epoch.start_s < start_s]
+    line = earlier[-1] if earlier else gate.epochs[0]
     h_start = line.h + max(0.0, start_s - line.start_s) * line.slope
-    epochs = [*kept, Epoch(start_s, h_start, slope)]
+    epochs = [*earlier, Epoch(start_s, h_start, slope)]
     while len(epochs) > EPOCHS_MAX and epochs[1].start_s <= now_s:
         del epochs[0]
     if len(epochs) > EPOCHS_MAX:

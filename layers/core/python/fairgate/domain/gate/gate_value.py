@@ -62,7 +62,7 @@ def unpack(text: str) -> dict[str, Any]:
         figures = _FIGURES.unpack(from_b64url(text[FIGURES_AT:OLDER_AT]))
     except struct.error as error:
         raise ValueError("the figures have another length") from error
-    found = dict(zip(_RULES, map(_plain, figures), strict=False))
+    rules = dict(zip(_RULES, map(_plain, figures), strict=False))
     epochs = [_plain(figure) for figure in figures[len(_RULES) + _HEADS :]]
     middle, end = (_plain(figure) for figure in figures[len(_RULES) : -len(epochs)])
     if end != len(text) or middle not in range(HEADS_AT, len(text)):
@@ -70,19 +70,19 @@ def unpack(text: str) -> dict[str, Any]:
     signing = (_kid(text[HEADS_AT : int(middle)], quoted=False), signing_key)
     newest = (_kid(text[int(middle) :], quoted=True), auth_key)
     document = {
-        "v": found["v"],
-        "s": _name(STATES, found["s"]),
-        "m": _name(_MODES, found["m"]),
-        "k": found["k"],
+        "v": rules["v"],
+        "s": _name(STATES, rules["s"]),
+        "m": _name(_MODES, rules["m"]),
+        "k": rules["k"],
         "d": draw,
         "t": _ring(_older_of(text, OLDER_AT, quoted=False), signing),
         "tc": signing[0],
         "a": _ring(_older_of(text, OLDER_AT + _HEAD_CHARS + _KEY_CHARS, quoted=True), newest),
         "g": edge,
-        "p": found["p"],
+        "p": rules["p"],
         "ep": list(_epochs_of(epochs)),
-        "b": [found["least"], found["most"]],
-        **{name: found[name] for name in ("x", "sq", "sa", "ou", "ds")},
+        "b": [rules["least"], rules["most"]],
+        **{name: rules[name] for name in ("x", "sq", "sa", "ou", "ds")},
     }
     return document if numbers == draw else {**document, "u": numbers}
 
@@ -133,8 +133,8 @@ def _head(kid: str, *, quoted: bool) -> str:
 def _kid(head: str, *, quoted: bool) -> str:
     if not head.endswith("."):
         raise ValueError("a head is not one")
-    said = from_b64url(head[:-1]).decode()
-    kid = said[1:-2] if quoted else said[:-2]
+    ending = from_b64url(head[:-1]).decode()
+    kid = ending[1:-2] if quoted else ending[:-2]
     if _head(kid, quoted=quoted) != head:
         raise ValueError("a head is not one")
     return kid

@@ -103,11 +103,11 @@ def subjects(key: bytes, user: str, address: str) -> dict[Subject, str]:
         user: "" when the caller is not authenticated.
         address: of the viewer; anything but an IP address counts as unknown.
     """
-    found: dict[Subject, str] = {"user": f"u#{user}"} if user else {}
+    names: dict[Subject, str] = {"user": f"u#{user}"} if user else {}
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
-        return found
+        return names
     ip = getattr(ip, "ipv4_mapped", None) or ip
     for subject, bits in (
         ("address", _ADDRESS_BITS[ip.version]),
@@ -116,8 +116,8 @@ def subjects(key: bytes, user: str, address: str) -> dict[Subject, str]:
         network = ipaddress.ip_network((ip, bits), strict=False)
         text = f"desk|{subject}|{network}"
         digest = hmac.digest(key, text.encode(), hashlib.sha256)[:_HASH_BYTES]
-        found[subject] = f"{subject[0]}#{b64url(digest)}"  # type: ignore[index] # both are Subjects
-    return found
+        names[subject] = f"{subject[0]}#{b64url(digest)}"  # type: ignore[index] # both are Subjects
+    return names
 
 
 def windows(now_s: int) -> tuple[int, int]:
@@ -136,22 +136,26 @@ def sliding(running: Counts, before: Counts, now_s: int) -> dict[str, float]:
 def assess(counts: Mapping[Subject, Counts], sample_queue: float) -> Assessment | None:
     """Return the strictest rule that applies, or None."""
     for rule in RULES:
-        seen = counts.get(rule.subject, {})
-        points = sum(POINTS.get(verdict, 0) * count for verdict, count in seen.items())
+        cases = counts.get(rule.subject, {})
+        points = sum(POINTS.get(verdict, 0) * count for verdict, count in cases.items())
         if points >= rule.points:
-            return Assessment(rule.level, rule.name, round(points, 1), _said(rule.subject, seen))
+            return Assessment(
+                rule.level, rule.name, round(points, 1), _sentence(rule.subject, cases)
+            )
     sampled = counts.get("user", {}).get("sample-queue", 0)
     if sampled >= SAMPLES_LEAST and sample_queue > 0:
         tokens = sampled / sample_queue
         if tokens >= TOKENS_PER_WINDOW:
-            said = f"In the last ten minutes this account took about {tokens:,.0f} waiting tokens."
-            return Assessment(1, TOKENS_RULE, round(tokens, 1), said)
+            sentence = (
+                f"In the last ten minutes this account took about {tokens:,.0f} waiting tokens."
+            )
+            return Assessment(1, TOKENS_RULE, round(tokens, 1), sentence)
     return None
 
 
-def _said(subject: Subject, seen: Counts) -> str:
+def _sentence(subject: Subject, cases: Counts) -> str:
     """The case that weighs most, as a sentence."""
-    verdict = max(seen, key=lambda name: POINTS.get(name, 0) * seen[name])
-    times = max(1, round(seen[verdict]))
+    verdict = max(cases, key=lambda name: POINTS.get(name, 0) * cases[name])
+    times = max(1, round(cases[verdict]))
     often = "once" if times == 1 else f"{times:,} times"
     return f"In the last ten minutes {_WHO[subject]} {_NOTICED[verdict]} {often}."

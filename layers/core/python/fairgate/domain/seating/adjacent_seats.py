@@ -106,8 +106,8 @@ def windows(bench: Bench, free: int, wish: Wish, level: Level, size: int) -> Ite
 
 def best_window(bench: Bench, free: int, wish: Wish, level: Level) -> Window | None:
     """Return the party's window with the fewest orphans that count, nearest of those."""
-    found = windows(bench, free, wish, level, wish.quantity)
-    return min(found, key=lambda w: (w.orphans, w.cost, w.first), default=None)
+    choices = windows(bench, free, wish, level, wish.quantity)
+    return min(choices, key=lambda w: (w.orphans, w.cost, w.first), default=None)
 
 
 def runs(mask: int) -> Iterator[tuple[int, int]]:

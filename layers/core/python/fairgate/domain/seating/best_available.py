@@ -50,8 +50,8 @@ def propose(search: SectionSearch, wish: Wish, count: int = 1) -> list[Proposal]
     if not 0 <= wish.accessible <= wish.quantity:
         raise MalformedInputError("Ask for as many accessible seats as seats at most.")
     for level in _levels(wish):
-        if found := list(itertools.islice(_adjacent(search, wish, level), count)):
-            return found
+        if proposals := list(itertools.islice(_adjacent(search, wish, level), count)):
+            return proposals
     return (
         neighbouring_rows(search, wish, count)
         or anywhere(search, wish)
@@ -119,8 +119,8 @@ def _adjacent(search: SectionSearch, wish: Wish, level: Level) -> Iterator[Propo
     while heap:
         _, _, _, place = heapq.heappop(heap)
         if isinstance(place, str):
-            for found in _benches(search, place, wish):
-                heapq.heappush(heap, (0, found.bench.nearest, next(order), found))
+            for on_bench in _benches(search, place, wish):
+                heapq.heappush(heap, (0, on_bench.bench.nearest, next(order), on_bench))
             continue
         key = (place.bench.section, place.number)
         free = left.get(key, place.opened.free[place.number])
@@ -190,14 +190,14 @@ def _ends(
 
 def _wholes(search: SectionSearch, wish: Wish, count: int) -> list[Proposal]:
     """Offer tables and boxes that the party fills: nobody is sold places not asked for."""
-    found = [
+    proposals = [
         Proposal("whole", ((whole.section, whole.id),), whole.distance, whole.distance)
         for opened in search.all(1)
         for whole in opened.seats.wholes
         if whole.capacity == wish.quantity and _is_free(search, opened, whole.index, whole.id)
         if wish.tier in (None, whole.tier) and (wish.accessible > 0) == (whole.kind != "standard")
     ]
-    return sorted(found, key=lambda proposal: proposal.cost)[:count]
+    return sorted(proposals, key=lambda proposal: proposal.cost)[:count]
 
 
 def _is_free(search: SectionSearch, opened: Opened, index: int, unit: str) -> bool:

@@ -60,9 +60,9 @@ def neighbouring_rows(search: SectionSearch, wish: Wish, count: int) -> list[Pro
     rows = _rows(search, wish)
     for length in range(2, min(ROWS_MAX, wish.quantity // 2) + 1):
         for level in (Level(), Level(orphans=True)):
-            found = _best_chains(rows, wish, length, level, count)
-            if found:
-                return found
+            proposals = _best_chains(rows, wish, length, level, count)
+            if proposals:
+                return proposals
     return []
 
 
@@ -172,12 +172,12 @@ def anywhere(search: SectionSearch, wish: Wish) -> list[Proposal]:
     largest = max(places, key=len)  # if a party fits together anywhere, then around the largest
     anchors = [*places[:ANCHORS_MAX], largest]
     groups = (_group(anchor, places, wish) for anchor in anchors)
-    found = [proposal for proposal in groups if proposal is not None]
-    return sorted(found, key=lambda proposal: proposal.cost)[:1]
+    proposals = [proposal for proposal in groups if proposal is not None]
+    return sorted(proposals, key=lambda proposal: proposal.cost)[:1]
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _FreeRun:
     """A run of free seats, two or more."""
 
     bench: Bench
@@ -191,18 +191,18 @@ class _Place:
         return self.end - self.first
 
 
-def _places(benches: Sequence[Bench], free: Sequence[int], wish: Wish) -> Iterator[_Place]:
+def _places(benches: Sequence[Bench], free: Sequence[int], wish: Wish) -> Iterator[_FreeRun]:
     for bench, mask in zip(benches, free, strict=True):
         for first, end in runs(offered(bench, mask, wish)):
             if end - first > 1:
                 center = bench.center(first, end)
-                yield _Place(bench, mask, first, end, center, bench.distance(first, end))
+                yield _FreeRun(bench, mask, first, end, center, bench.distance(first, end))
 
 
-def _group(anchor: _Place, places: Sequence[_Place], wish: Wish) -> Proposal | None:
+def _group(anchor: _FreeRun, places: Sequence[_FreeRun], wish: Wish) -> Proposal | None:
     """Choose the fewest of the places near the anchor that have room, the anchor's among them."""
 
-    def away(place: _Place) -> float:
+    def away(place: _FreeRun) -> float:
         return math.dist(anchor.center, place.center)
 
     others = [place for place in places if place is not anchor]
@@ -216,8 +216,8 @@ def _group(anchor: _Place, places: Sequence[_Place], wish: Wish) -> Proposal | N
 
 
 def _fitted(
-    anchor: _Place, near: Sequence[_Place], quantity: int
-) -> list[tuple[_Place, int]] | None:
+    anchor: _FreeRun, near: Sequence[_FreeRun], quantity: int
+) -> list[tuple[_FreeRun, int]] | None:
     """Fit parts of two or more in the anchor and as few others as can be, largest first."""
     chosen = [anchor]
     room = len(anchor)
@@ -241,7 +241,7 @@ def shares(rooms: Sequence[int], quantity: int) -> list[int] | None:
     return sizes if sum(sizes) == quantity else None
 
 
-def _seated(anchor: _Place, sizes: Iterable[tuple[_Place, int]], wish: Wish) -> Proposal:
+def _seated(anchor: _FreeRun, sizes: Iterable[tuple[_FreeRun, int]], wish: Wish) -> Proposal:
     parts: list[_Part] = []
     for place, size in sizes:
         target = parts[0].center if parts else anchor.center
@@ -251,7 +251,7 @@ def _seated(anchor: _Place, sizes: Iterable[tuple[_Place, int]], wish: Wish) -> 
     return _proposal("sections", parts, cost)
 
 
-def _nearest(place: _Place, size: int, target: Point, wish: Wish) -> _Part:
+def _nearest(place: _FreeRun, size: int, target: Point, wish: Wish) -> _Part:
     """Choose where in the run: without an orphan that counts if possible, near the target."""
     inside = [
         _part(window)
@@ -270,9 +270,9 @@ def _proposal(step: Step, parts: Sequence[_Part], cost: float) -> Proposal:
 
 def _disjoint(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
     taken: set[tuple[str, str]] = set()
-    found: list[Proposal] = []
+    chosen: list[Proposal] = []
     for proposal in proposals:
-        if len(found) < count and taken.isdisjoint(proposal.units):
+        if len(chosen) < count and taken.isdisjoint(proposal.units):
             taken.update(proposal.units)
-            found.append(proposal)
-    return found
+            chosen.append(proposal)
+    return chosen

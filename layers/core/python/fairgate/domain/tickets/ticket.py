@@ -65,7 +65,7 @@ class BoughtUnit(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TicketPlace:
     """What one ticket of an order is for."""
 
     place: str
@@ -93,7 +93,7 @@ def ticket_id(order: str, unit: int) -> str:
     return f"tkt_{digest[:16]}"
 
 
-def places_of(units: Sequence[BoughtUnit]) -> list[Place]:
+def places_of(units: Sequence[BoughtUnit]) -> list[TicketPlace]:
     """List one place per person, in the order's own order.
 
     An area of quantity 3 is three places, and so is a table for three.
@@ -101,14 +101,14 @@ def places_of(units: Sequence[BoughtUnit]) -> list[Place]:
     Raises:
         ValueError: the units are not what an order holds.
     """
-    places: list[Place] = []
+    places: list[TicketPlace] = []
     for unit in units:
         if unit.kind not in ("seat", "area"):
             raise ValueError(f"a unit is a seat or an area, not {unit.kind!r}")
         quantity = 1 if unit.kind == "seat" and unit.quantity is None else unit.quantity
         if quantity is None or not 1 <= quantity <= TICKETS_MAX - len(places):
             raise ValueError(f"{quantity} is no quantity of tickets")
-        places += [Place(unit.place, unit.label or unit.place, unit.tier)] * quantity
+        places += [TicketPlace(unit.place, unit.label or unit.place, unit.tier)] * quantity
     return places
 
 

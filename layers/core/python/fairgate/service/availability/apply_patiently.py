@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.service.availability.apply_seat_changes import Outcome, apply_seat_changes
+from fairgate.service.availability.apply_seat_changes import Applied, apply_seat_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ def apply_patiently(
     *,
     wait: Callable[[float], object],
     patience_s: float,
-) -> Outcome:
+) -> Applied:
     """Apply a batch, and again what the cache did not take, for ``patience_s`` at most.
 
     ``cache_gone`` stays set when it failed once, even if it took everything in the end.
@@ -46,6 +46,6 @@ def apply_patiently(
     return total
 
 
-def _not_taken(outcome: Outcome) -> list[str]:
+def _not_taken(outcome: Applied) -> list[str]:
     malformed = set(outcome.malformed)
     return [message for message in outcome.failed if message not in malformed]

@@ -45,7 +45,7 @@ class ShardChanged:
 
 
 @dataclass
-class Outcome:
+class Applied:
     """What became of a batch. ``failed`` holds the ids to deliver again."""
 
     failed: list[str] = field(default_factory=list)
@@ -78,13 +78,13 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
 
 def apply_seat_changes(
     cache: AvailabilityCache, records: Sequence[tuple[str, Mapping[str, Any]]], clock: Clock
-) -> Outcome:
+) -> Applied:
     """Apply a batch of (message id, stream record). A cache that failed is left alone.
 
     Cost: one round trip for each section and each event with areas among them, and another for
     each section with seats that became free.
     """
-    outcome = Outcome()
+    outcome = Applied()
     seats: dict[tuple[str, str], list[tuple[str, SeatChanged]]] = defaultdict(list)
     shards: dict[str, list[tuple[str, ShardChanged]]] = defaultdict(list)
     for message, record in records:
@@ -136,7 +136,7 @@ def shard_status(shard: AreaShard | ShardImage) -> ShardStatus:
 
 
 def _note(
-    outcome: Outcome,
+    outcome: Applied,
     apply: Callable[[], int],
     group: Sequence[tuple[str, SeatChanged | ShardChanged]],
     clock: Clock,

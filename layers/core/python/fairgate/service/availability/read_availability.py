@@ -47,7 +47,7 @@ NOWHERE = Position(0, 0)
 
 
 @dataclass(frozen=True)
-class Section:
+class SectionStatuses:
     """One status code a seat in layout order (``domain/seating/status_vector.py``)."""
 
     codes: bytes
@@ -57,7 +57,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Venue:
+class VenueStatuses:
     sections: dict[str, bytes]  # in layout order
     as_of_ms: int
     source: Source
@@ -77,7 +77,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class _Places:
+class _Inventory:
     """What exists in an event, which never changes while it is on sale."""
 
     sections: dict[str, int]  # id → seats, in layout order
@@ -120,23 +120,23 @@ class AvailabilityReader:
         self._wait = wait or threading.Event().wait
         self._ask = CacheBreaker(clock).ask
         self._from_table = 0
-        self._sections: Flights[Section] = Flights()
+        self._sections: Flights[SectionStatuses] = Flights()
         self._areas: Flights[_Shards] = Flights()
-        self._recent_sections: Recent[Section] = Recent(clock)
+        self._recent_sections: Recent[SectionStatuses] = Recent(clock)
         self._recent_areas: Recent[_Shards] = Recent(clock)
 
     def fallbacks(self) -> dict[str, int]:
         """Return what was done without the cache since the last call, by the metric's name."""
-        found = {
+        counts = {
             metrics.SEAT_MAP_FROM_TABLE: self._from_table,
             metrics.TABLE_READS_REFUSED: self._budget.refused,
         }
         self._from_table = self._budget.refused = 0
-        return {name: count for name, count in found.items() if count}
+        return {name: count for name, count in counts.items() if count}
 
-    def section(self, event: str, section: str) -> Section:
+    def section(self, event: str, section: str) -> SectionStatuses:
         """Read a section. Cost: three round trips; on a miss one index query for all who ask."""
-        seats = self._places(event).sections.get(section)
+        seats = self._inventory(event).sections.get(section)
         if seats is None:
             raise _no_section()
         position = self._position(event, section)
@@ -146,40 +146,40 @@ class AvailabilityReader:
             position = _position_of_table(read.as_of_ms)
         elif read.position != NOWHERE:
             position = read.position  # of a refill: nothing before it was told to anybody
-        return Section(fitted(read.codes, seats), read.as_of_ms, read.source, position)
+        return SectionStatuses(fitted(read.codes, seats), read.as_of_ms, read.source, position)
 
     def blocks(self, event: str, section: str) -> Counts:
         """Count the available seats of each block of a section. Cost: as of the section."""
         read = self.section(event, section)
         counts, start = {}, 0
-        for block, seats in self._places(event).blocks[section]:
+        for block, seats in self._inventory(event).blocks[section]:
             counts[block] = (seats, read.codes.count(AVAILABLE, start, start + seats))
             start += seats
         return Counts({}, {}, counts, read.as_of_ms, read.source, read.position)
 
-    def sections(self, event: str, sections: Sequence[str]) -> dict[str, Section]:
+    def sections(self, event: str, sections: Sequence[str]) -> dict[str, SectionStatuses]:
         """Read several sections at once. Cost: two round trips for up to 200 of them."""
-        seats = self._places(event).sections
+        seats = self._inventory(event).sections
         if any(section not in seats for section in sections):
             raise _no_section()
         read = self._read_sections(event, sections)
-        self._from_table += any(found.source == _TABLE for found in read.values())
+        self._from_table += any(part.source == _TABLE for part in read.values())
         return {
-            section: Section(fitted(found.codes, seats[section]), found.as_of_ms, found.source)
-            for section, found in read.items()
+            section: SectionStatuses(fitted(part.codes, seats[section]), part.as_of_ms, part.source)
+            for section, part in read.items()
         }
 
-    def venue(self, event: str) -> Venue:
+    def venue(self, event: str) -> VenueStatuses:
         """Read every section. Cost: one round trip for each 200 sections."""
-        places = self._places(event)
+        places = self._inventory(event)
         position = self._position(event)
         read = self._read_sections(event, list(places.sections))
         codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
-        return Venue(codes, *self._provenance(read.values(), position))
+        return VenueStatuses(codes, *self._provenance(read.values(), position))
 
     def seat_changes(self, event: str, section: str) -> SeatChanges | None:
         """List a section's recent seat changes; None when the cache is gone."""
-        if section not in self._places(event).sections:
+        if section not in self._inventory(event).sections:
             raise _no_section()
         try:
             return self._ask(lambda: self._cache.seat_changes(event, section))
@@ -189,7 +189,7 @@ class AvailabilityReader:
 
     def place_changes(self, event: str) -> tuple[PlaceChanges, Counts] | None:
         """List which sections and areas changed, and all counts; None: the cache is gone."""
-        self._places(event)
+        self._inventory(event)
         try:
             changes = self._ask(lambda: self._cache.place_changes(event))
         except CacheUnavailableError:
@@ -199,20 +199,20 @@ class AvailabilityReader:
 
     def counts(self, event: str) -> Counts:
         """Count available seats per section and places per area. Cost: four round trips."""
-        places = self._places(event)
+        places = self._inventory(event)
         position = self._position(event)
         now_ms = self._clock.now_ms()
         try:
-            found = self._ask(lambda: self._cache.counts(event, list(places.sections), now_ms))
+            free = self._ask(lambda: self._cache.counts(event, list(places.sections), now_ms))
             known = self._ask(lambda: self._cache.shards(event))
         except CacheUnavailableError:
-            found, known = {}, []
-        missing = [section for section in places.sections if section not in found]
+            free, known = {}, []
+        missing = [section for section in places.sections if section not in free]
         read = self._read_sections(event, missing)
-        found |= {s: fitted(r.codes, places.sections[s]).count(AVAILABLE) for s, r in read.items()}
+        free |= {s: fitted(r.codes, places.sections[s]).count(AVAILABLE) for s, r in read.items()}
         areas = self._read_areas(event, places, known, now_ms)
         return Counts(
-            {s: (seats, found[s]) for s, seats in places.sections.items()},
+            {s: (seats, free[s]) for s, seats in places.sections.items()},
             {
                 area: (capacity, sum(shard.remaining for shard in areas[area].shards))
                 for area, (capacity, _) in places.areas.items()
@@ -229,7 +229,7 @@ class AvailabilityReader:
             return _position_of_table(self._clock.now_ms())
 
     def _provenance(
-        self, parts: Iterable[Section | _Shards], position: Position
+        self, parts: Iterable[SectionStatuses | _Shards], position: Position
     ) -> tuple[int, Source, Position]:
         """State the oldest part's age; the table is the source as soon as it is of one part."""
         as_of_ms, source = self._clock.now_ms(), _CACHE
@@ -241,39 +241,39 @@ class AvailabilityReader:
             position = _position_of_table(as_of_ms)
         return as_of_ms, source, position
 
-    def _places(self, event: str) -> _Places:
+    def _inventory(self, event: str) -> _Inventory:
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
         try:
             document = self._ask(lambda: self._cache.places(event))
         except CacheUnavailableError:
-            return _places_of(self._catalog.event(event))
+            return _inventory_of(self._catalog.event(event))
         if document is not None:
-            return _Places(**json.loads(document))
-        places = _places_of(self._catalog.event(event))
-        kept = json.dumps(vars(places)).encode()
+            return _Inventory(**json.loads(document))
+        places = _inventory_of(self._catalog.event(event))
+        body = json.dumps(vars(places)).encode()
         with suppress(CacheUnavailableError):  # the next reader keeps them instead
-            self._ask(lambda: self._cache.keep_places(event, kept))
+            self._ask(lambda: self._cache.keep_places(event, body))
         return places
 
-    def _read_sections(self, event: str, wanted: Sequence[str]) -> dict[str, Section]:
+    def _read_sections(self, event: str, wanted: Sequence[str]) -> dict[str, SectionStatuses]:
         now_ms = self._clock.now_ms()
-        found: Sequence[bytes | None]
+        cached: Sequence[bytes | None]
         try:
-            found = self._ask(lambda: self._cache.codes(event, wanted, now_ms)) if wanted else []
+            cached = self._ask(lambda: self._cache.codes(event, wanted, now_ms)) if wanted else []
         except CacheUnavailableError:
-            found = [None] * len(wanted)
-        read: dict[str, Section] = {}
-        for section, codes in zip(wanted, found, strict=True):
+            cached = [None] * len(wanted)
+        read: dict[str, SectionStatuses] = {}
+        for section, codes in zip(wanted, cached, strict=True):
             if codes is None:
                 read[section] = self._sections.join(
                     (event, section), partial(self._refill, event, section)
                 )
             else:
-                read[section] = Section(codes, now_ms, _CACHE)
+                read[section] = SectionStatuses(codes, now_ms, _CACHE)
         return read
 
-    def _refill(self, event: str, section: str) -> Section:
+    def _refill(self, event: str, section: str) -> SectionStatuses:
         """Refill in this process, unless another does, and lose nothing of what it fills."""
         try:
             for _ in range(round(OTHERS_REFILL_S / OTHERS_REFILL_STEP_S)):
@@ -286,7 +286,7 @@ class AvailabilityReader:
             pass
         return self._table_section(event, section)
 
-    def _refill_now(self, event: str, section: str) -> Section:
+    def _refill_now(self, event: str, section: str) -> SectionStatuses:
         # Another may have filled it since it was missed, and before this one's turn came.
         seats: list[SeatStatus] = []
         cached = self._cached_section(event, section)
@@ -303,18 +303,18 @@ class AvailabilityReader:
         if cached is not None:
             return replace(cached, position=position)
         now_ms = self._clock.now_ms()
-        return Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+        return SectionStatuses(_codes_of(seats, now_ms), now_ms, _TABLE)
 
-    def _cached_section(self, event: str, section: str) -> Section | None:
+    def _cached_section(self, event: str, section: str) -> SectionStatuses | None:
         now_ms = self._clock.now_ms()
         (codes,) = self._ask(lambda: self._cache.codes(event, [section], now_ms))
-        return None if codes is None else Section(codes, now_ms, _CACHE)
+        return None if codes is None else SectionStatuses(codes, now_ms, _CACHE)
 
-    def _table_section(self, event: str, section: str) -> Section:
-        def read() -> Section:
+    def _table_section(self, event: str, section: str) -> SectionStatuses:
+        def read() -> SectionStatuses:
             seats = self._query_section(event, section)
             now_ms = self._clock.now_ms()
-            return Section(_codes_of(seats, now_ms), now_ms, _TABLE)
+            return SectionStatuses(_codes_of(seats, now_ms), now_ms, _TABLE)
 
         return self._recent_sections.get((event, section), read)
 
@@ -323,7 +323,7 @@ class AvailabilityReader:
             return seats_in_table(self._table, event, section)
 
     def _read_areas(
-        self, event: str, places: _Places, known: Iterable[ShardStatus], now_ms: int
+        self, event: str, places: _Inventory, known: Iterable[ShardStatus], now_ms: int
     ) -> dict[str, _Shards]:
         by_area: dict[str, list[ShardStatus]] = defaultdict(list)
         for shard in known:
@@ -371,8 +371,8 @@ def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
     return bytes(codes)
 
 
-def _places_of(event: Event) -> _Places:
-    return _Places(
+def _inventory_of(event: Event) -> _Inventory:
+    return _Inventory(
         {section.id: section.seats for section in event.sections},
         {s.id: [(block.id, block.seats) for block in s.blocks] for s in event.sections},
         {name: (area.capacity, area.shards) for name, area in event.areas.items()},

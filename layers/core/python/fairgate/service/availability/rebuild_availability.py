@@ -67,10 +67,10 @@ class AvailabilityRebuilder:
             if forget:
                 self._cache.forget_area(event, area)
             life = self._cache.life(event)
-            found = shards_in_table(self._table, event, area, shards)
-            if len(found) < shards:
-                raise NotFoundError(f"The table has {len(found)} counters of {area} in {event}.")
-            return len(found) if self._cache.fill_area(event, area, found, life) else None
+            counters = shards_in_table(self._table, event, area, shards)
+            if len(counters) < shards:
+                raise NotFoundError(f"The table has {len(counters)} counters of {area} in {event}.")
+            return len(counters) if self._cache.fill_area(event, area, counters, life) else None
 
         return _persist(fill)
 
@@ -97,16 +97,16 @@ class AvailabilityRebuilder:
 
 def _persist(work: Callable[[], int | None]) -> int:
     """Repeat ``work`` until it returns something. Raises DependencyUnavailableError."""
-    said = "it lost what was filled; it may be too small"
+    reason = "it lost what was filled; it may be too small"
     for _ in range(ATTEMPTS_MAX):
         try:
             done = work()
         except CacheUnavailableError as error:
-            said = str(error)
+            reason = str(error)
             continue
         if done is not None:
             return done
-    raise DependencyUnavailableError(f"The cache does not take it: {said}.", retry_after_s=2)
+    raise DependencyUnavailableError(f"The cache does not take it: {reason}.", retry_after_s=2)
 
 
 def _is(shape: Any, value: object) -> bool:

@@ -110,17 +110,17 @@ class Recent(Generic[D]):
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._kept: dict[Hashable, D] = {}
+        self._answers: dict[Hashable, D] = {}
 
     def get(self, key: Hashable, read: Callable[[], D]) -> D:
         """Return an answer at most SHARED_MS old."""
-        kept = self._kept.get(key)
-        if kept is None or self._clock.now_ms() - kept.as_of_ms >= SHARED_MS:
-            kept = read()
-            if len(self._kept) >= KEPT_MAX:
-                self._kept.clear()
-            self._kept[key] = kept
-        return kept
+        answer = self._answers.get(key)
+        if answer is None or self._clock.now_ms() - answer.as_of_ms >= SHARED_MS:
+            answer = read()
+            if len(self._answers) >= KEPT_MAX:
+                self._answers.clear()
+            self._answers[key] = answer
+        return answer
 
 
 def _busy() -> DependencyUnavailableError:

@@ -22,22 +22,22 @@ class CatalogReader:
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
-        self._kept: dict[str, tuple[int, Event | None]] = {}
+        self._events: dict[str, tuple[int, Event | None]] = {}
 
     def event(self, event: str) -> Event:
         """Read one event, up to five seconds stale. Raises NotFoundError."""
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
         now_ms = self._clock.now_ms()
-        kept = self._kept.get(event)
-        if kept is None or now_ms - kept[0] > CATALOG_CACHE_MS:
-            if len(self._kept) >= _KEPT_MAX:
-                self._kept.clear()
-            kept = (now_ms, self._table.find(Event, event_key(event)))
-            self._kept[event] = kept
-        if kept[1] is None:
+        cached = self._events.get(event)
+        if cached is None or now_ms - cached[0] > CATALOG_CACHE_MS:
+            if len(self._events) >= _KEPT_MAX:
+                self._events.clear()
+            cached = (now_ms, self._table.find(Event, event_key(event)))
+            self._events[event] = cached
+        if cached[1] is None:
             raise unknown_event()
-        return kept[1]
+        return cached[1]
 
     def events(self) -> list[Event]:
         return self._table.query(Event, CATALOG_PK)

@@ -280,15 +280,15 @@ class GateControl:
         def change(before: str | None) -> str:
             if before is None:
                 return dump_gate(first)
-            kept = parse_gate(before)
+            existing = parse_gate(before)
             return dump_gate(
                 replace(
                     first,
-                    draw_key=kept.draw_key,
-                    beacon_key=kept.beacon_key,
-                    edge_key=kept.edge_key,
-                    token_keys=kept.token_keys,
-                    token_kid=kept.token_kid,
+                    draw_key=existing.draw_key,
+                    beacon_key=existing.beacon_key,
+                    edge_key=existing.edge_key,
+                    token_keys=existing.token_keys,
+                    token_kid=existing.token_kid,
                 )
             )
 

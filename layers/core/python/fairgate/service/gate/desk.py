@@ -86,7 +86,7 @@ class RiskDesk:
         counts, status = self._read(event, user, counted.values(), (running, before), now_ms)
         if not user:
             return status, None
-        seen: dict[Subject, Counts] = {
+        cases: dict[Subject, Counts] = {
             subject: sliding(
                 counts.get(desk_count_key(event, name, running), {}),
                 counts.get(desk_count_key(event, name, before), {}),
@@ -94,10 +94,10 @@ class RiskDesk:
             )
             for subject, name in counted.items()
         }
-        judged = assess(seen, gate.sample_queue)
+        judged = assess(cases, gate.sample_queue)
         if judged is None or status.pardoned or judged.level <= status.level:
             return status, None
-        return self._decide(event, user, judged, seen["user"], now_ms), judged
+        return self._decide(event, user, judged, cases["user"], now_ms), judged
 
     def record_issue(self, event: str, gate: GateConfig) -> None:
         """Count one sampled token for the controller's estimate of the crowd."""
@@ -188,7 +188,7 @@ class RiskDesk:
         return DeskStatus.of(self.table.find(UserStatus, user_status_key(user, event)), now)
 
     def _decide(
-        self, event: str, user: str, judged: Assessment, seen: Counts, now_ms: int
+        self, event: str, user: str, judged: Assessment, cases: Counts, now_ms: int
     ) -> DeskStatus:
         """Write the decision beside the status; somebody else's in between is as good."""
         now = rfc3339(now_ms)
@@ -207,7 +207,7 @@ class RiskDesk:
             noticed=judged.noticed,
             until=until,
             points=judged.points,
-            cases={name: round(count, 1) for name, count in seen.items()},
+            cases={name: round(count, 1) for name, count in cases.items()},
             ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
         )
         actions: list[Action] = [

@@ -147,10 +147,10 @@ class AdmissionPlanner:
         return corrected(look.factor, expected=expected, observed=observed)
 
     def _remember(self, event: str, look: _Look) -> None:
-        seen = {"atS": look.at_s, "live": look.live, "h": look.h, "factor": look.factor}
+        state = {"atS": look.at_s, "live": look.live, "h": look.h, "factor": look.factor}
         ttl = int(look.at_s) + _STATE_KEPT_S
         if not self.control.dry_run:
-            update = Update("reservations", *controller_memory_key(event), set=seen | {"ttl": ttl})
+            update = Update("reservations", *controller_memory_key(event), set=state | {"ttl": ttl})
             self.table.update(update)
 
 

@@ -17,26 +17,26 @@ class GateReader:
     def __init__(self, edge_config: EdgeConfig, clock: Clock) -> None:
         self._edge_config = edge_config
         self._clock = clock
-        self._kept: dict[str, tuple[int, GateConfig]] = {}
+        self._gates: dict[str, tuple[int, GateConfig]] = {}
 
     def gate(self, event: str) -> GateConfig:
         """Read the gate. Raises NotFoundError (no such event),
         DependencyUnavailableError (never read yet).
         """
         now_ms = self._clock.now_ms()
-        kept = self._kept.get(event)
-        if kept is not None and now_ms - kept[0] <= GATE_CACHE_MS:
-            return kept[1]
+        cached = self._gates.get(event)
+        if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
+            return cached[1]
         try:
             value, _etag = self._edge_config.read(gate_key(event))
         except DependencyUnavailableError:
-            if kept is None:
+            if cached is None:
                 raise
-            return kept[1]
+            return cached[1]
         if value is None:
             raise unknown_event()
-        if len(self._kept) >= _KEPT_MAX:
-            self._kept.clear()
+        if len(self._gates) >= _KEPT_MAX:
+            self._gates.clear()
         gate = parse_gate(value)
-        self._kept[event] = (now_ms, gate)
+        self._gates[event] = (now_ms, gate)
         return gate

@@ -148,26 +148,26 @@ class _Search:
         """Claim and return the best block that nobody else has claimed."""
         event, session = self.credential.event, self.credential.session
         for count in CLAIM_ROUNDS:
-            found = self._propose(count)
-            if not found:
+            proposals = self._propose(count)
+            if not proposals:
                 return None
-            choices = [Claim(proposal.units, proposal.beside) for proposal in found]
+            choices = [Claim(proposal.units, proposal.beside) for proposal in proposals]
             claimed = self.world.claims.claim(event, choices, session)
             if claimed is None:
                 return self._drawn(claims=True)
             if claimed.choice is not None:
-                return found[claimed.choice]
+                return proposals[claimed.choice]
             self.map.read_claims_again()
         return None
 
     def _drawn(self, *, claims: bool) -> Proposal | None:
         """Draw one of the blocks of nearly equal quality, this caller's own choice."""
-        found = self._propose(DRAWN_MAX << min(self.attempts - 1, 2), claims=claims)
+        proposals = self._propose(DRAWN_MAX << min(self.attempts - 1, 2), claims=claims)
         worse = NEAR_SHARE * 4 ** (self.attempts - 1)
-        worst = found[0].cost * (1 + worse) if found else 0.0
+        worst = proposals[0].cost * (1 + worse) if proposals else 0.0
         near = [
             proposal
-            for position, proposal in enumerate(found)
+            for position, proposal in enumerate(proposals)
             if position < NEAR_MIN or proposal.cost <= worst
         ]
         return near[_draw(self.credential.session, self.attempts) % len(near)] if near else None

@@ -27,10 +27,10 @@ class SeatIndex:
         return [self._seat(seat) for seat in ids]
 
     def area(self, area: str, quantity: int, shard: int) -> Unit:
-        found = self._document["areas"].get(area)
-        if found is None:
+        facts = self._document["areas"].get(area)
+        if facts is None:
             raise NotFoundError("There is no such area.", area=area)
-        return Unit("area", area, "", found["tier"], found["name"], quantity, shard)
+        return Unit("area", area, "", facts["tier"], facts["name"], quantity, shard)
 
     def _seat(self, seat: str) -> Unit:
         """Make one unit of a table or box, of as many places as it has: all are held and paid."""

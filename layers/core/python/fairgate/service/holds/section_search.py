@@ -84,8 +84,8 @@ class VenueSearch:
             return False
         ahead = (s for s in order[order.index(section) :] if s not in self._statuses)
         wanted = [s for s in ahead if not free or free[s][1] >= at_least][:room]
-        found = self._availability.sections(self._event, wanted)
-        self._statuses |= {s: digits(found[s].codes) for s in wanted}
+        sections = self._availability.sections(self._event, wanted)
+        self._statuses |= {s: digits(sections[s].codes) for s in wanted}
         self._claimed |= self._claims.claimed(self._event, wanted)
         return True
 

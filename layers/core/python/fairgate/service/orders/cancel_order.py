@@ -57,8 +57,8 @@ class OrderCanceller:
                 raise WrongStateError("Orders for this event can no longer be cancelled.")
             order = self._give_back(order, request, now_ms)
         else:
-            seen = request is not None and request.before(self.table, now_ms) is not None
-            if order.state != "cancelled" and not seen:
+            answered = request is not None and request.before(self.table, now_ms) is not None
+            if order.state != "cancelled" and not answered:
                 raise WrongStateError("There is nothing to cancel.", state=order.state)
         if order.state != "cancelled":
             return order  # what the first answer led to

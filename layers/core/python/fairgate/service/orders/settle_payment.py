@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-Outcome = Literal["paid", "refunded", "noted", "duplicate", "unknown-order"]
+Settlement = Literal["paid", "refunded", "noted", "duplicate", "unknown-order"]
 
 _KEPT_S = 90 * 86_400  # providers redeliver for days; disputes come for weeks
 _ATTEMPTS_MAX = 4
@@ -61,7 +61,7 @@ class PaymentSettler:
     clock: Clock
     payments: Payments
 
-    def settle(self, payment: PaymentEvent) -> Outcome:  # noqa: PLR0911 one return an outcome
+    def settle(self, payment: PaymentEvent) -> Settlement:  # noqa: PLR0911 one return an outcome
         """Apply one verified webhook event.
 
         Raises:
@@ -89,7 +89,7 @@ class PaymentSettler:
                 return self._refund(order, payment)
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
-    def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Outcome | None:
+    def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Settlement | None:
         """Recognise the same capture under another event id: to be given back, or kept."""
         if any(refund.payment_id == payment.payment for refund in view.refunds):
             return "refunded" if self._send_refund(payment) else "duplicate"
@@ -98,7 +98,7 @@ class PaymentSettler:
     def _recorded(self, payment: PaymentEvent) -> PaymentEventRecord | None:
         return self.table.find(PaymentEventRecord, payment_event_key(payment.id))
 
-    def _again(self, recorded: PaymentEventRecord, payment: PaymentEvent) -> Outcome:
+    def _again(self, recorded: PaymentEventRecord, payment: PaymentEvent) -> Settlement:
         """Do nothing at a redelivery, unless a refund was decided and may not have been sent."""
         owed = recorded.outcome == "refund"
         return "refunded" if owed and self._send_refund(payment) else "duplicate"
@@ -113,7 +113,7 @@ class PaymentSettler:
             return None, None
         return view, next((o for o in view.orders if o.order_id == payment.order), None)
 
-    def _note(self, payment: PaymentEvent) -> Outcome:
+    def _note(self, payment: PaymentEvent) -> Settlement:
         """Remember a declined or expired attempt, while the order waits for another one."""
         if payment.kind == "other":
             return "noted"
@@ -201,7 +201,7 @@ class PaymentSettler:
         ours = [s for s in seats if s.availability == "locked" and s.session_id == session.id]
         return len(ours) == len(keys)
 
-    def _refund(self, order: Order, payment: PaymentEvent) -> Outcome:
+    def _refund(self, order: Order, payment: PaymentEvent) -> Settlement:
         """Record that this capture is owed back, then send it."""
         now_ms = self.clock.now_ms()
         changes: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}

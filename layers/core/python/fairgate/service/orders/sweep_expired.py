@@ -70,12 +70,12 @@ class ExpirySweeper:
         A failure of one entry is written down again for a later minute and holds nobody up.
         """
         swept = Swept(event.id)
-        seen = 0
+        entry_count = 0
         for minute in self._minutes(event):
             entries = self.table.query(DueEntry, due_key(event.id, minute, "").pk)
             swept = self._look_at(entries, replace(swept, until=minute))
-            seen += len(entries)
-            if seen >= ENTRIES_MAX:
+            entry_count += len(entries)
+            if entry_count >= ENTRIES_MAX:
                 break
         if swept.until:
             self._remember(event.id, swept.until)

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 CLOCK_SKEW_S = 2
 _TOKEN_KEPT_S = 172_800  # redeemed ids outlive every token by far; the TTL tidies after two days
 _BUSY_RETRY_S = 5
-_FULL_SPREAD_S = 16  # so that those who found the hall full do not come back as one
+_FULL_SPREAD_S = 16  # so that those who found it full do not come back as one
 
 
 @dataclass(frozen=True)
