@@ -41,7 +41,7 @@ class Site:
     def set_gate(self, rules: GateConfig) -> None:
         self.rules = rules
         self.world.edge_config.values[gate_key(EVENT)] = dump_gate(rules)
-        self.world.container.gate._kept.clear()
+        self.world.container.gate._gates.clear()
 
     def auth(self, user: str) -> str:
         key = self.world.secrets.current.auth["1"]
