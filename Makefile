@@ -79,12 +79,6 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv-docs,requirements/docs.txt)
 	@touch $@
 
-.venv-docs/.ready: requirements/docs.txt .venv/.ready
-	@echo "What only the documentation's site needs → .venv-docs"
-	@test -x .venv-docs/bin/python || $(call new_venv,.venv-docs)
-	@$(call install,.venv-docs,requirements/docs.txt)
-	@touch $@
-
 node_modules/.ready: package.json package-lock.json
 	@command -v npm >/dev/null || { echo "Node.js with npm is missing. On Debian or Ubuntu: apt-get install nodejs npm" >&2; exit 1; }
 	@echo "npm packages → node_modules"
