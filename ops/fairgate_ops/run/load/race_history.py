@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from fairgate.ports.record import GSI1SK, PK
 from fairgate_ops.run.load.check import Violation
 from fairgate_ops.run.load.snapshot import Item, Snapshot
 
@@ -189,8 +190,8 @@ class Books:
     def __post_init__(self) -> None:
         self.kept = defaultdict(dict)  # (session, hold) → seat → L held, X given back
         for item in self.snapshot.reservations:
-            mark = str(item["GSI1SK"]).rpartition("#")[2]
-            self.kept[item["PK"], item["holdId"]][item["place"]] = mark
+            mark = str(item[GSI1SK]).rpartition("#")[2]
+            self.kept[item[PK], item["holdId"]][item["place"]] = mark
 
     def violations(self, history: History) -> Iterator[Violation]:
         """Every answer that the tables contradict, and whatever nobody was told of."""
