@@ -95,10 +95,15 @@ def unknown_names(tree: ast.AST) -> set[str]:
     """``table.name`` for each name in an Update that no record of its own table has."""
     unknown = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Update":
+        called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+        if called == "Update":
             table = ast.literal_eval(node.args[0])  # each write says its table
             names = {name for keyword in node.keywords for name in named_by(keyword)}
-            unknown |= {f"{table}.{name}" for name in names - ATTRIBUTES[table]}
+        elif called == "event_update":
+            table, names = "catalog", set(literal_names(node.args[1]))
+        else:
+            continue
+        unknown |= {f"{table}.{name}" for name in names - ATTRIBUTES[table]}
     return unknown
 
 
@@ -169,3 +174,7 @@ def test_what_is_neither_is_let_through(code: str) -> None:
 def test_a_name_that_the_table_lacks_is_recognised(arguments: str, unknown: set[str]) -> None:
     assert attribute("live_max") in ATTRIBUTES["catalog"]
     assert unknown_names(ast.parse(f"Update('catalog', *key, {arguments})")) == unknown
+
+
+def test_a_misspelt_change_of_an_event_is_recognised() -> None:
+    assert unknown_names(ast.parse("event_update(sale, {'liveMaxx': 1})")) == {"catalog.liveMaxx"}
