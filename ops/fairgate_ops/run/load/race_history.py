@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from fairgate.ports.record import PK
 from fairgate_ops.run.load.check import Violation
 from fairgate_ops.run.load.snapshot import Item, Snapshot
 
@@ -189,7 +190,7 @@ class Books:
     def __post_init__(self) -> None:
         self.kept = defaultdict(dict)  # (session, hold) → seat → live or released
         for item in self.snapshot.reservations:
-            self.kept[item["PK"], item["holdId"]][item["place"]] = item["state"]
+            self.kept[item[PK], item["holdId"]][item["place"]] = item["state"]
 
     def violations(self, history: History) -> Iterator[Violation]:
         """Every answer that the tables contradict, and whatever nobody was told of."""
