@@ -50,6 +50,7 @@ def hold(world: World, monkeypatch: pytest.MonkeyPatch, *seats: str, verb: str =
     return int(holds.handler(request(verb, path, body, **known), None)["statusCode"])
 
 
+@pytest.mark.node
 def test_a_line_is_what_the_alarms_look_for(capsys: Said) -> None:
     settings = from_environment({SERVICE: "holds", METRICS_NAMESPACE: "Fairgate/prod"})
     emit(settings, 7, {metrics.HOLD_ATTEMPTS: 1})
