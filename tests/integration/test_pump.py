@@ -21,6 +21,7 @@ from fairgate.ports.record import TableName
 from fairgate.ports.table import Put, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.records.catalog import AreaFacts, SectionFacts
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.patterns import accepts_any
@@ -35,6 +36,7 @@ from tests.support.availability import (
     started_ministack,
     started_valkey,
 )
+from tests.support.world import event_on_sale
 
 ROOT = Path(__file__).resolve().parents[2]
 _numbers = itertools.count()
@@ -161,13 +163,11 @@ def test_a_missed_section_and_area_are_read_from_the_table(aws, started, tmp_pat
         *(shard_item("f", n, 5) for n in range(2)),
     )
     put(table, keyed(seat_item("a", 2, availability="reserved", version=4)))
-    event = {
-        "PK": "EVENT",
-        "SK": EVENT,
-        "sections": [{"id": "a", "name": "A", "seats": 3}],
-        "areas": {"f": {"capacity": 200, "shards": 2, "tier": "t"}},
-    }
-    table.transact([Put("catalog", event)])
+    event = event_on_sale(
+        sections=[SectionFacts(id="a", name="A", seats=3, blocks=[])],
+        areas={"f": AreaFacts(capacity=200, shards=2, tier="t")},
+    )
+    table.transact([Put("catalog", event.item())])
     clock = MemoryClock()
     reader = AvailabilityReader(cache, table, CatalogReader(table, clock), clock)
     counts = reader.counts(EVENT)
