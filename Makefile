@@ -130,7 +130,7 @@ test: setup test-packages lint typecheck ## Everything that CI runs: lint, types
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
-	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q tests/unit tests/contract tests/tidy
+	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 
 fresh: ## On a bare Debian 12 in build/fresh: make up until it sells, then make test (FRESH=quick)
 	@PORT=$(if $(filter file,$(origin PORT)),8090,$(PORT)) .ci/fresh test$(addprefix -,$(FRESH))
