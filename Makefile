@@ -79,12 +79,6 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@$(call install,.venv-docs,requirements/docs.txt)
 	@touch $@
 
-.venv-docs/.ready: requirements/docs.txt .venv/.ready
-	@echo "What only the documentation's site needs → .venv-docs"
-	@test -x .venv-docs/bin/python || $(call new_venv,.venv-docs)
-	@$(call install,.venv-docs,requirements/docs.txt)
-	@touch $@
-
 node_modules/.ready: package.json package-lock.json
 	@command -v npm >/dev/null || { echo "Node.js with npm is missing. On Debian or Ubuntu: apt-get install nodejs npm" >&2; exit 1; }
 	@echo "npm packages → node_modules"
@@ -136,7 +130,7 @@ test: setup test-packages lint typecheck ## Everything that CI runs: lint, types
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
-	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q tests/unit tests/contract tests/tidy
+	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 
 fresh: ## On a bare Debian 12 in build/fresh: make up until it sells, then make test (FRESH=quick)
 	@PORT=$(if $(filter file,$(origin PORT)),8090,$(PORT)) .ci/fresh test$(addprefix -,$(FRESH))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairgate.adapters.dynamodb.schema import SK
+from fairgate.ports.record import SK
+from fairgate.service.shared.keys import ORDER
 
 # Seats and general-admission counters, as they appear, change and go.
 SEAT_CHANGES: tuple[dict[str, Any], ...] = ({"eventName": ["INSERT", "MODIFY", "REMOVE"]},)
@@ -17,7 +18,7 @@ PAID_ORDERS: tuple[dict[str, Any], ...] = (
     {
         "eventName": ["MODIFY"],
         "dynamodb": {
-            "Keys": {SK: {"S": [{"prefix": "O#"}]}},
+            "Keys": {SK: {"S": [{"prefix": ORDER}]}},
             "NewImage": {"state": {"S": ["paid"]}},
             "OldImage": {"state": {"S": [{"anything-but": ["paid"]}]}},
         },

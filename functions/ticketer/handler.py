@@ -12,6 +12,7 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.ports.record import SK
 from fairgate.service.shared.keys import ORDER
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 
@@ -44,9 +45,9 @@ def paid_order(record: Mapping[str, Any]) -> OrderId | None:
         ValueError: a paid order without an order's id.
     """
     image = record.get("dynamodb", {}).get("NewImage") or {}
-    if not _text(image, "SK").startswith(ORDER) or _text(image, "state") != "paid":
+    if not _text(image, SK).startswith(ORDER) or _text(image, "state") != "paid":
         return None
-    order = _text(image, "SK").removeprefix(ORDER)
+    order = _text(image, SK).removeprefix(ORDER)
     if not ORDER_ID.fullmatch(order):
         raise ValueError("a paid order without an order's id")
     return OrderId(order)

@@ -9,6 +9,7 @@ from aws_cdk import aws_dynamodb as dynamodb
 from constructs import Construct
 
 from fairgate.adapters.dynamodb import schema
+from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 from infra.naming import name, pascal
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class Tables(Construct):
             self,
             pascal(table.name),
             table_name=name(config.stage, table.name),
-            partition_key=_string(schema.PK),
-            sort_key=_string(schema.SK),
+            partition_key=_string(PK),
+            sort_key=_string(SK),
             billing=dynamodb.Billing.on_demand(),
             global_secondary_indexes=[_index(table, warm)] if table.index else None,
             dynamo_stream=dynamodb.StreamViewType.NEW_AND_OLD_IMAGES if table.stream else None,
@@ -53,8 +54,8 @@ def _index(
     attributes = table.index_attributes
     return dynamodb.GlobalSecondaryIndexPropsV2(
         index_name=schema.GSI1,
-        partition_key=_string(schema.GSI1PK),
-        sort_key=_string(schema.GSI1SK),
+        partition_key=_string(GSI1PK),
+        sort_key=_string(GSI1SK),
         projection_type=dynamodb.ProjectionType.ALL
         if attributes is None
         else dynamodb.ProjectionType.INCLUDE,

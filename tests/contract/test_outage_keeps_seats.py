@@ -85,17 +85,18 @@ def test_seats_stay_until_the_session_ends_when_the_table_is_throttled(
     assert check_out(world, mine)["statusCode"] == 201
 
 
-def test_seats_stay_when_the_reminder_cannot_be_sent(world: World, mine: Credential) -> None:
+def test_seats_stay_when_the_reminder_cannot_be_sent(
+    world: World, mine: Credential, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world.container.__dict__["payments"] = MemoryPayments()
-    remind = world.reminders.remind
 
     def refuse(_session: str, _delay_s: int) -> None:
         raise DependencyUnavailableError("The expiry queue is unavailable.")
 
-    world.reminders.remind = refuse  # type: ignore[method-assign]
-    assert_kept_until(check_out(world, mine), mine.expires_at)
+    with monkeypatch.context() as outage:
+        outage.setattr(world.reminders, "remind", refuse)
+        assert_kept_until(check_out(world, mine), mine.expires_at)
     assert world.seat(world.seat_ids[0])["availability"] == "locked"
-    world.reminders.remind = remind  # type: ignore[method-assign]
     assert check_out(world, mine)["statusCode"] == 201
 
 

@@ -52,7 +52,8 @@ class Delivery:
 
 
 class Provider(Protocol):
-    payments: Payments
+    @property
+    def payments(self) -> Payments: ...
 
     def pay(self, page: str) -> Delivery:
         """The buyer pays; what the webhook then carries."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 ARGS = [
@@ -22,13 +27,13 @@ ARGS = [
     # Nothing but this machine can be reached, whatever a page asks for.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
-PHONE = {"width": 360, "height": 740}
-DESKTOP = {"width": 1280, "height": 860}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1280, "height": 860}
 TIMEOUT_MS = 15_000
 
 
 def missing() -> str | None:
-    """Why no browser can be driven here, or None."""
+    """Why no browser can be driven here, or None, as far as a look at what is installed tells."""
     try:
         import playwright.sync_api  # noqa: F401 only asked whether it is there
     except ImportError:
@@ -40,9 +45,23 @@ def _chromium() -> str | None:
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
+@cache
+def driver_fault() -> str | None:
+    """Why Playwright's driver does not start, or None. It is a Node.js, so no collection asks."""
+    command = [sys.executable, "-m", "playwright", "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if said.returncode == 0:
+        return None
+    if "libatomic" in said.stderr:
+        return "Playwright's driver needs libatomic1, which is not installed"
+    return f"Playwright's driver does not start: {said.stderr.strip()[-200:]}"
+
+
 @contextmanager
 def started() -> Iterator[Browser]:
-    """Chromium with a profile of its own, gone afterwards."""
+    """Chromium with a profile of its own, gone afterwards; skips where nothing can drive it."""
+    if (reason := missing() or driver_fault()) is not None:
+        pytest.skip(reason)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -32,7 +32,7 @@ def enter(page: Page, system) -> None:
     page.locator(".venue-svg").wait_for()
     page.locator(".way").get_by_role("button").click()
     page.get_by_role("button", name="Continue as a new guest").click()
-    page.locator(".sale").wait_for(timeout=ADMITTED_MS)
+    page.locator(".sale-head").wait_for(timeout=ADMITTED_MS)
 
 
 def choose_on_the_map(page: Page) -> None:

@@ -22,7 +22,7 @@ def test_the_cache_is_filled_again_when_it_was_emptied(system: Running) -> None:
         cache.flushall()
         said = json.loads(system.fairgate("cache", "rebuild", system.event, "--json"))
         assert (said["failed"], said["dry_run"]) == ({}, False)
-        kept = {key.decode().partition(":")[0] for key in cache.keys("*")}
+        kept = {key.decode().partition(":")[0] for key in cache.scan_iter("*")}
     assert {"seatmap", "vector", "availability", "expiries"} <= kept
     counts, source = read(system, "availability")
     totals = [section["total"] for section in json.loads(counts)["sections"].values()]

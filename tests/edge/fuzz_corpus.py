@@ -277,6 +277,7 @@ def strange_header(chance: random.Random, typ: str, kid: str) -> str:
 
 def strange_payload(chance: random.Random, claims: Mapping[str, Any]) -> bytes:  # noqa: PLR0911 one kind each
     changed = dict(claims)
+    name: str
     what = chance.randrange(10)
     if what == 0:
         name = chance.choice([n for n in ("iat", "exp", "boff", "h") if n in changed])
@@ -341,11 +342,10 @@ def strange_payload(chance: random.Random, claims: Mapping[str, Any]) -> bytes: 
         whole: list[Any] = [[], [changed], None, "", 0, True, compact(changed), nested(100)]
         return _bytes(compact(chance.choice(whole)))
     else:
-        text = compact(changed).encode()
-        at = chance.randrange(len(text))
-        return (
-            text[:at] + chance.choice([b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\x00"]) + text[at:]
-        )
+        encoded = compact(changed).encode()
+        at = chance.randrange(len(encoded))
+        no_utf8 = chance.choice([b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\x00"])
+        return encoded[:at] + no_utf8 + encoded[at:]
     return _bytes(compact(changed))
 
 

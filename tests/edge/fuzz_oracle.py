@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import jwt
+from jwt.types import Options
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import GateConfig
@@ -90,7 +91,7 @@ def _claims(typ: str, text: str, keys: Mapping[str, bytes]) -> dict[str, Any]:
         raise ValueError("another header")
     if header["kid"] not in keys:
         raise ValueError("no such key")
-    options = {"verify_exp": False, "verify_iat": False, "verify_sub": False}
+    options: Options = {"verify_exp": False, "verify_iat": False, "verify_sub": False}
     text_key = base64.urlsafe_b64encode(keys[header["kid"]]).rstrip(b"=")
     jwt.decode(text, text_key, algorithms=["HS256"], options=options)
     payload = base64.urlsafe_b64decode(text.split(".")[1] + "==")

@@ -255,7 +255,12 @@ def test_the_calls_are_what_the_api_takes_when_sent_by_boto3() -> None:
             front.add_response("test_function", {"TestResult": result}, asked)
         for puts, deletes in ((ANY, []), ([], ANY)):
             kept.add_response("describe_key_value_store", kvs, {"KvsARN": ARN})
-            sent = {"KvsARN": ARN, "IfMatch": "K1", "Puts": puts, "Deletes": deletes}
+            sent: dict[str, Any] = {
+                "KvsARN": ARN,
+                "IfMatch": "K1",
+                "Puts": puts,
+                "Deletes": deletes,
+            }
             kept.add_response("update_keys", changed, sent)
         clients = Clients(cloudfront, store, now_s=lambda: BEGIN_S, pause=lambda _: None)
         [outcome] = check_function(

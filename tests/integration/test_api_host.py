@@ -164,8 +164,10 @@ def test_longest_literal_wins_when_two_routes_fit(host):
 
 
 def test_problem_names_the_fault_when_nothing_answers_the_route(host):
-    assert problem_of(*host.call("GET", "/api/nothing"), 404)["code"] == "not-found"
-    assert problem_of(*host.call("PUT", paths.EVENTS), 405)["code"] == "method-not-allowed"
+    answer, data = host.call("GET", "/api/nothing")
+    assert problem_of(answer, data, 404)["code"] == "not-found"
+    answer, data = host.call("PUT", paths.EVENTS)
+    assert problem_of(answer, data, 405)["code"] == "method-not-allowed"
 
 
 def test_no_detail_escapes_when_a_handler_raises(host):
@@ -179,9 +181,8 @@ def test_no_detail_escapes_when_a_handler_raises(host):
 
 def test_body_is_refused_when_it_exceeds_the_limit(host):
     ten_mb = b"x" * 10_000_000
-    assert (
-        problem_of(*host.call("POST", paths.AUTH_EXCHANGE, ten_mb), 413)["code"] == "body-too-large"
-    )
+    answer, data = host.call("POST", paths.AUTH_EXCHANGE, ten_mb)
+    assert problem_of(answer, data, 413)["code"] == "body-too-large"
     assert host.call("POST", paths.AUTH_EXCHANGE, b"x" * 65_536)[0].status == 200
     assert host.call("POST", paths.AUTH_EXCHANGE, b"x" * 65_537)[0].status == 413
 

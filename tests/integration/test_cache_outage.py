@@ -146,7 +146,7 @@ def test_a_silent_cache_costs_a_batch_of_changes_one_time_out(slow):
     stalled.fill(EVENT, "s0", seats(2))
     proxy.silent = True
     batch = [(f"m{n}", stream_record(seat_item(f"s{n}", 0, version=1))) for n in range(12)]
-    waited = []
+    waited: list[float] = []
     outcome = apply_patiently(stalled, batch, MemoryClock(), wait=waited.append, patience_s=0)
     assert (len(outcome.failed), outcome.cache_gone, waited) == (12, True, [])
     assert proxy.left_waiting <= 2  # and one for the claims of seats that became free
@@ -171,7 +171,7 @@ def test_changes_are_not_sent_back_when_the_cache_answers_again_soon(slow, cache
 
 def test_patience_ends_with_the_time_there_is():
     gone = ValkeyAvailability("valkey://127.0.0.1:1")
-    pauses = []
+    pauses: list[float] = []
     batch = [("m0", stream_record(seat_item("s0", 1))), ("m1", {"dynamodb": 1})]
     outcome = apply_patiently(gone, batch, MemoryClock(), wait=pauses.append, patience_s=100)
     assert outcome.failed == ["m1", "m0"]
@@ -189,7 +189,8 @@ def test_every_answer_is_right_when_the_cache_is_emptied_again_and_again(
         AvailabilityReader(c, table, CatalogReader(table, clock), clock, wait=patiently)
         for c in caches
     ]
-    stop, counted, emptied = threading.Event(), Counter(), 4
+    stop, emptied = threading.Event(), 4
+    counted: Counter[str] = Counter()
 
     def read(number: int) -> None:
         while not stop.is_set():
@@ -202,16 +203,16 @@ def test_every_answer_is_right_when_the_cache_is_emptied_again_and_again(
         with ThreadPoolExecutor(6) as pool:
             reading = [pool.submit(read, number) for number in range(6)]
             for _ in range(emptied):
-                before = counted.total()
-                eventually(lambda before=before: counted.total() > before + 12, "some reads")
+                wanted = counted.total() + 12
+                eventually(lambda: counted.total() > wanted, "some reads")  # noqa: B023 at once
                 cache._client().client.flushall()
             eventually(lambda: len(whole(cache)) == len(SECTIONS), "every section again")
             stop.set()
-            for each in reading:
-                each.result(30)
+            for reader in reading:
+                reader.result(30)
     finally:
-        for each in caches:
-            each.close()
+        for its_cache in caches:
+            its_cache.close()
     # Whoever was reading the table when the cache was emptied, and its lock with it, reads again.
     assert len(table.queries) <= len(SECTIONS) * (emptied + 1) + 6 * emptied
     assert counted["cache"] > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,7 +16,7 @@ from fairgate_ops.run.load.snapshot import of_tables
 from tests.support.items import ITEMS, optional
 from tests.support.moto_direct import dynamodb
 
-NAMES = {schema.name: f"fairgate-test-{schema.name}" for schema in TABLES}
+NAMES: dict[str, str] = {schema.name: f"fairgate-test-{schema.name}" for schema in TABLES}
 PAST, FUTURE = "2020-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
 HELD, SOLD = f"ses_{'a' * 32}", f"ses_{'b' * 32}"
 ORDER = f"ord_{'b' * 32}_00000001"
@@ -27,7 +28,7 @@ class World:
     def __init__(self, client) -> None:
         self._client = client
         self.payments = [capture(ORDER, 5000)]
-        self.cache = {}
+        self.cache: dict[tuple[str, str], Sequence[SeatStatus]] = {}
         for schema in TABLES:
             client.create_table(**create_table_request(schema, NAMES[schema.name]))
         self.put("catalog", EVENT)

@@ -110,7 +110,9 @@ def test_no_change_is_lost_when_many_change_one_value(fake):
         thread.start()
     for thread in threads:
         thread.join()
-    assert json.loads(KeyValueStore(fake.arn, fake.endpoint).read("e:a")[0]) == names
+    kept = KeyValueStore(fake.arn, fake.endpoint).read("e:a")[0]
+    assert kept is not None
+    assert json.loads(kept) == names
 
 
 def test_values_survive_and_the_etag_is_new_when_the_store_restarts(tmp_path):
@@ -314,6 +316,7 @@ def test_the_command_serves_until_it_is_terminated(tmp_path):
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, env={"PYTHONPATH": path}, text=True
     ) as process:
+        assert process.stdout is not None
         said = json.loads(process.stdout.readline())
         store = KeyValueStore(said["arn"], said["endpoint"])
         store.write("e:a", "1", store.read("e:a")[1])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +16,12 @@ from fairgate.adapters.dynamodb.schema import CATALOG, SEATS, create_table_reque
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
+from fairgate.ports.availability import SeatStatus
+from fairgate.ports.record import TableName
 from fairgate.ports.table import Put, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.records.catalog import AreaFacts, SectionFacts
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.patterns import accepts_any
@@ -31,9 +36,16 @@ from tests.support.availability import (
     started_ministack,
     started_valkey,
 )
+from tests.support.world import event_on_sale
 
 ROOT = Path(__file__).resolve().parents[2]
 _numbers = itertools.count()
+
+
+def whole(cache: ValkeyAvailability) -> Sequence[SeatStatus]:
+    kept = cache.section(EVENT, "a")
+    assert kept is not None
+    return kept
 
 
 @pytest.fixture(scope="module")
@@ -127,12 +139,10 @@ def test_a_hold_becomes_visible_in_the_cache(
     ]
     seats.transact(hold)
     eventually(
-        lambda: (
-            [s.availability for s in cache.section(EVENT, "a")] == ["locked", "available", "locked"]
-        ),
+        lambda: [s.availability for s in whole(cache)] == ["locked", "available", "locked"],
         "the hold in the cache",
     )
-    assert cache.section(EVENT, "a")[0].expires_ms == NOW_MS + 600_000
+    assert whole(cache)[0].expires_ms == NOW_MS + 600_000
 
 
 def test_a_missed_section_and_area_are_read_from_the_table(aws, started, tmp_path, request):
@@ -140,7 +150,10 @@ def test_a_missed_section_and_area_are_read_from_the_table(aws, started, tmp_pat
     request.addfinalizer(server.stop)
     cache = ValkeyAvailability(server.url, timeout_s=2)
     request.addfinalizer(cache.close)
-    names = {"seats": f"read-{next(_numbers)}", "catalog": f"read-{next(_numbers)}"}
+    names: dict[TableName, str] = {
+        "seats": f"read-{next(_numbers)}",
+        "catalog": f"read-{next(_numbers)}",
+    }
     for schema in (SEATS, CATALOG):
         aws["dynamodb"].create_table(**create_table_request(schema, names[schema.name]))
     table = DynamoTable(lambda: aws["dynamodb"], names)
@@ -150,23 +163,21 @@ def test_a_missed_section_and_area_are_read_from_the_table(aws, started, tmp_pat
         *(shard_item("f", n, 5) for n in range(2)),
     )
     put(table, keyed(seat_item("a", 2, availability="reserved", version=4)))
-    event = {
-        "PK": "EVENT",
-        "SK": EVENT,
-        "sections": [{"id": "a", "name": "A", "seats": 3}],
-        "areas": {"f": {"capacity": 200, "shards": 2, "tier": "t"}},
-    }
-    table.transact([Put("catalog", event)])
+    event = event_on_sale(
+        sections=[SectionFacts(id="a", name="A", seats=3, blocks=[])],
+        areas={"f": AreaFacts(capacity=200, shards=2, tier="t")},
+    )
+    table.transact([Put("catalog", event.item())])
     clock = MemoryClock()
     reader = AvailabilityReader(cache, table, CatalogReader(table, clock), clock)
     counts = reader.counts(EVENT)
     assert (counts.sections, counts.areas) == ({"a": (3, 2)}, {"f": (200, 10)})
     assert counts.source == "cache"
-    assert [seat.version for seat in cache.section(EVENT, "a")] == [0, 0, 4]
+    assert [seat.version for seat in whole(cache)] == [0, 0, 4]
 
 
 def test_only_records_that_pass_the_filter_become_messages(aws, seats, queue, started):
-    seen = []
+    seen: list[dict[str, Any]] = []
     pattern = {"dynamodb": {"NewImage": {"availability": {"S": ["reserved"]}}}}
     started(QueueToHandler(aws["sqs"], queue.url, lambda event, _: seen.extend(records(event))))
     started(stream_to(aws, seats, queue, accept=accepts_any([pattern])))
@@ -201,7 +212,7 @@ def test_nothing_is_lost_when_the_queue_refuses_for_a_while(aws, seats, queue, s
         aws["dynamodbstreams"], Refusing(), seats._names["seats"], queue.url, from_start=True
     )
     put(seats, *(keyed(seat_item("a", n)) for n in range(12)))
-    seen = set()
+    seen: set[str] = set()
     started(
         QueueToHandler(
             aws["sqs"],
@@ -216,7 +227,7 @@ def test_nothing_is_lost_when_the_queue_refuses_for_a_while(aws, seats, queue, s
 
 
 def test_a_stream_goes_on_where_it_stopped(aws, seats, queue, started):
-    seen = []
+    seen: list[dict[str, Any]] = []
     started(QueueToHandler(aws["sqs"], queue.url, lambda event, _: seen.extend(records(event))))
     pump = started(stream_to(aws, seats, queue))
     put(seats, keyed(seat_item("a", 0)))
@@ -229,7 +240,7 @@ def test_a_stream_goes_on_where_it_stopped(aws, seats, queue, started):
 
 
 def test_what_fails_comes_again_and_what_succeeded_does_not(aws, queue, started):
-    seen = []
+    seen: list[str] = []
 
     def handler(event, _context):
         seen.extend(message["body"] for message in event["Records"])
@@ -290,7 +301,7 @@ def test_a_batch_is_merged_when_many_messages_wait(aws, queue, started):
 
 
 def test_a_delayed_message_comes_when_its_time_has_come(aws, queue, started):
-    seen = []
+    seen: list[dict[str, Any]] = []
     aws["sqs"].send_message(QueueUrl=queue.url, MessageBody="later", DelaySeconds=1)
     started(QueueToHandler(aws["sqs"], queue.url, lambda event, _: seen.append(event)))
     eventually(lambda: len(seen) == 1, "the reminder")

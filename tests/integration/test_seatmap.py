@@ -371,7 +371,8 @@ def test_a_change_that_comes_during_a_refill_is_not_lost(get, cache, table):
 
 
 def test_a_reader_asks_the_table_itself_when_the_one_who_refills_never_ends(cache, table):
-    clock, waited = MemoryClock(), []
+    clock = MemoryClock()
+    waited: list[float] = []
     assert cache.begin_refill(EVENT, "a")
     catalog = CatalogReader(table, clock)
     reader = AvailabilityReader(cache, table, catalog, clock, wait=waited.append)

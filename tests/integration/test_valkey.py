@@ -6,11 +6,18 @@ import itertools
 import random
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from typing import get_args
 
 import pytest
 
 from fairgate.adapters.valkey.availability import ValkeyAvailability
-from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, LOCKED, RESERVED
+from fairgate.domain.seating.status_vector import (
+    AVAILABLE,
+    BLOCKED,
+    LOCKED,
+    RESERVED,
+    Availability,
+)
 from fairgate.ports.availability import CacheUnavailableError, SeatStatus, ShardStatus
 from tests.support.availability import NOW_MS, locked, seats, started_valkey
 
@@ -52,9 +59,7 @@ def test_shuffled_and_repeated_changes_converge(cache, event):
     history = [
         SeatStatus(index, kind, NOW_MS + 60_000 if kind == "locked" else 0, version)
         for index in range(12)
-        for version, kind in enumerate(
-            chance.choices(["available", "locked", "reserved", "blocked"], k=9), start=1
-        )
+        for version, kind in enumerate(chance.choices(get_args(Availability), k=9), start=1)
     ]
     newest = [max((s for s in history if s.index == i), key=lambda s: s.version) for i in range(12)]
     deliveries = history * 3

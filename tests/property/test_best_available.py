@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import pytest
@@ -332,7 +333,7 @@ def test_a_table_is_offered_to_the_party_that_fills_it_when_no_seats_are_left(ve
 @given(venues, wishes)
 def test_a_list_is_what_a_queue_would_take_one_after_another(venue, wish):
     found = asked(venue, wish, count=4)
-    taken = []
+    taken: list[str] = []
     for proposal in found:
         assert set(taken).isdisjoint(proposal.ids())
         if proposal.step in ("row", "row-orphans"):
@@ -362,13 +363,16 @@ def crowd_on_one_map(seed, *, beside=True):
     statuses = "".join(chance.choice("00000002") for _ in range(80))
     claims, order = MemoryClaims(MemoryClock()), []
     for number in range(25):
-        wish, claimed = Wish(chance.choice((2, 3, 4))), set()
+        wish = Wish(chance.choice((2, 3, 4)))
+        claimed: Collection[str] = ()
         for _ in range(4):
             found = propose(hall([drawn], {"S": statuses}, claimed), wish, 6)
             choices = [Claim(p.units, p.beside if beside else ()) for p in found]
             answer = claims.claim("e", choices, str(number), 1) if found else None
-            if answer is None or answer.choice is not None:
-                order += [found[answer.choice].ids()] if answer and found[0].step == "row" else []
+            if answer is None:
+                break
+            if answer.choice is not None:
+                order += [found[answer.choice].ids()] if found[0].step == "row" else []
                 break
             claimed = claims.claimed("e", ["S"])
     sold = {seat for seat in drawn.places if statuses[_at(drawn, seat)] != "0"}
@@ -414,7 +418,7 @@ def check_seats(venue, wish, proposal):
     }
     ids = proposal.ids()
     assert len(set(ids)) == len(ids) == wish.quantity
-    parts = []
+    parts: list[list[str]] = []
     for seat in ids:
         number, position = place[seat]
         last = place[parts[-1][-1]] if parts else None

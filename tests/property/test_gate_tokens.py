@@ -8,6 +8,7 @@ from typing import Any
 
 import jwt
 import pytest
+from jwt.types import Options
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import GateConfig
@@ -23,7 +24,8 @@ from tests.edge.gate_tools import EVENT, NOW_S, make_event, make_gate, missing_t
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 SUBS = ["a", "ada@example.org", "auth0|5f7c", "A" * 128]
-THEN = {"verify_exp": False, "verify_iat": False}  # these tokens live in another year than we
+# These tokens live in another year than we.
+THEN: Options = {"verify_exp": False, "verify_iat": False}
 
 
 def claims_of(token: WaitingToken) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def test_python_verifies_pyjwt_tokens_when_they_have_its_keys(sub: str) -> None:
 @needs_njs
 def test_the_edge_and_pyjwt_verify_each_other_when_they_share_keys(tmp_path: Path) -> None:
     gate = make_gate()
-    cases = []
+    cases: list[dict[str, Any]] = []
     for sub in SUBS:
         auth = {"authorization": f"Bearer {foreign_auth(gate, sub)}"}
         cases.append({"now_ms": NOW_S * 1000 + 7, "event": make_event("queue", auth)})

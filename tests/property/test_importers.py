@@ -84,6 +84,7 @@ def test_mutated_chart_is_imported_whole_or_refused_with_places(document):
     except MalformedInputError as refused:
         errors = refused.fields.get("errors")
         if errors is not None:
+            assert isinstance(errors, list)
             assert 1 <= len(errors) <= SHOWN_MAX
             assert all(entry["where"] and entry["what"] for entry in errors)
             json.dumps(errors).encode()  # can be shown to people

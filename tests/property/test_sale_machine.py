@@ -34,10 +34,11 @@ from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
-from fairgate.domain.shared.ids import OrderId, UserId
+from fairgate.domain.shared.ids import EventId, OrderId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.record import decode
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
 from fairgate.service.holds import hold_seats
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -52,6 +53,7 @@ from fairgate.service.sessions import open_session
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.records.catalog import AreaFacts
 from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.records.seats import SeatInIndex
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.run.load import check
@@ -166,7 +168,7 @@ class SaleMachine(RuleBasedStateMachine):
         if _cache is not None:
             with _cache._connected() as valkey:
                 valkey.client.flushall()
-            statuses = [seat_status(item) for item in self._snapshot().seats]
+            statuses = [seat_status(decode(SeatInIndex, i)) for i in self._snapshot().seats]
             _cache.fill(EVENT, "s", sorted(statuses, key=lambda status: status.index))
 
     # --- the services, as the handlers make them
@@ -210,7 +212,14 @@ class SaleMachine(RuleBasedStateMachine):
             world.secrets.current,
         )
         self.sessions.append(
-            Credential(opened.session, EVENT, user, opened.expires_at, opened.hold_limit, LAYOUT)
+            Credential(
+                opened.session,
+                EventId(EVENT),
+                UserId(user),
+                opened.expires_at,
+                opened.hold_limit,
+                LAYOUT,
+            )
         )
 
     def holds_some(self, which: int, dice: Dice) -> None:
@@ -377,7 +386,9 @@ class SaleMachine(RuleBasedStateMachine):
         return dataclasses.replace(seen, now=rfc3339(self.world.clock.ms))
 
     def _stream(self) -> list[Any]:
-        return dynamodb_backends[ACCOUNT][REGION].tables[NAMES["seats"]].stream_shard.items
+        shard = dynamodb_backends[ACCOUNT][REGION].tables[NAMES["seats"]].stream_shard
+        assert shard is not None
+        return shard.items
 
     def _collect(self) -> None:
         """What the stream has said since the last look."""

@@ -57,10 +57,8 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "desk": "gate/test_desk_function.py",
     "due": "orders/test_sweep_expired.py",  # entries are written over on purpose
+    "event_update": "gate/test_control_gate.py",
     "operator_log": "gate/test_operator_log.py",
-    "prove_draw": "gate/test_prove_draw.py",
-    "record_gate": "gate/test_control_gate.py",
-    "set_target": "operate/test_cli.py",
 }
 
 Case = tuple[Act, Change] | tuple[Act, Change, int]

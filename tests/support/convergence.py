@@ -10,12 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast
 
 from fairgate.adapters.system import SystemClock
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.seating.status_vector import CODES, fitted, unpack
 from fairgate.ports.availability import SeatStatus
+from fairgate.ports.table import Table
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes
 from fairgate.service.availability.read_availability import AvailabilityReader, Counts
 from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
@@ -132,7 +133,7 @@ class Race:
         self.records: list[dict[str, Any]] = []
         self.delivered: set[int] = set()
         self.tasks: list[Task] = []
-        self.viewers = [Viewer(), CountViewer()]
+        self.viewers = Viewer(), CountViewer()
         self._versions: dict[int, int] = {}  # shown by the section's key in its present life
 
     def play(self, steps: Sequence[Step]) -> None:
@@ -211,10 +212,13 @@ class Race:
         def run(task: Task) -> None:
             cache = ValkeyAvailability("valkey://stepped")
             made = self.cache._client()
-            parts = {f.name: Stepped(getattr(made, f.name), task) for f in fields(made)}
+            parts: dict[str, Any] = {
+                f.name: Stepped(getattr(made, f.name), task) for f in fields(made)
+            }
             cache._made = replace(made, **parts)
             table: Any = Stepped(self.table, task)
-            catalog, clock = CatalogReader(self.table, SystemClock()), SystemClock()  # type: ignore[arg-type] # few reads
+            clock = SystemClock()
+            catalog = CatalogReader(cast(Table, self.table), clock)
             reader = AvailabilityReader(
                 cache, table, catalog, clock, wait=lambda _seconds: task.pause()
             )
@@ -254,12 +258,8 @@ class Race:
             self._look()
         next_moment(self.cache)
         clock = SystemClock()
-        reader = AvailabilityReader(
-            self.cache,
-            self.table,
-            CatalogReader(self.table, clock),
-            clock,  # type: ignore[arg-type] # few reads
-        )
+        table = cast(Table, self.table)  # the few reads that readers make
+        reader = AvailabilityReader(self.cache, table, CatalogReader(table, clock), clock)
         for viewer in self.viewers:
             for _ in range(POLLS):
                 viewer.poll(reader)

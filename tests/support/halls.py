@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fairgate.domain.seating.best_available import propose
@@ -47,7 +47,7 @@ def _seat(seat: str, letter: str) -> dict[str, Any]:
 
 
 def hall(
-    sections: Sequence[SectionSeats], statuses: Mapping[str, str], taken: Sequence[str] = ()
+    sections: Sequence[SectionSeats], statuses: Mapping[str, str], taken: Collection[str] = ()
 ) -> SectionSearch:
     """Every section at hand; those with too few units free are passed over, as in a service."""
     known = {section.section: section for section in sections}

@@ -92,6 +92,7 @@ class _Action:
                 self.backend.delete_item(self.name, self.key)
             else:
                 partition = self.table.items[_matching(self.table.items, hash_value)]
+                assert stored.range_key is not None  # each of our tables sorts by SK
                 partition[_matching(partition, stored.range_key.value)] = kept
             if shard:
                 del shard.items[length:]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from tests.support import needs
 
 ROOT = Path(__file__).parents[2]
 EDGE = ROOT / "edge"
@@ -181,13 +182,11 @@ def test_every_class_of_the_style_sheet_is_used() -> None:
 
 
 def _node(script: str) -> str:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node.js is not installed")
-    command = [node, "--input-type=module", "-e", script]
+    command = [needs.node(), "--input-type=module", "-e", script]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.node
 def test_the_check_says_why_when_a_machine_has_no_formatter() -> None:
     reasons = json.loads(
         _node(

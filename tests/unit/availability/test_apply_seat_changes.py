@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import MalformedInputError
 from fairgate.ports.availability import CacheUnavailableError, SeatStatus, ShardStatus
@@ -11,10 +14,10 @@ from fairgate.service.availability.apply_seat_changes import apply_seat_changes,
 from tests.support.availability import EVENT, NOW_MS, seat_item, shard_item, stream_record
 
 
-class RecordingCache:
+class RecordingCache(NoCache):
     def __init__(self, gone: tuple[str, ...] = ()):
-        self.applied = {}
-        self.ended = []
+        self.applied: dict[Any, list[Any]] = {}
+        self.ended: list[tuple[str, str, str]] = []
         self.gone = gone
 
     def apply(self, event, section, changes):

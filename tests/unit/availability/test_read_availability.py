@@ -116,10 +116,11 @@ def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
 
 
 def test_everyone_who_waits_gets_what_the_first_one_got():
-    flights, results = Flights(), iter([7, ValueError("no")])
+    flights: Flights[int] = Flights()
+    results = iter([7, ValueError("no")])
 
     def work():
-        waiting = flights._under_way["key"]._condition._waiters
+        waiting = vars(flights._under_way["key"]._condition)["_waiters"]
         eventually(lambda: len(waiting) == 7, "seven others")
         result = next(results)
         if isinstance(result, Exception):

@@ -6,8 +6,9 @@ import json
 import socket
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError, HTTPClientError
@@ -194,7 +195,8 @@ def test_a_refusal_is_botocores_client_error_with_its_fields(stub: Stub, caller:
         "Code": "ConditionalCheckFailedException",
         "Message": "no",
     }
-    assert refused.value.response["Item"] == {"a": {"N": "1"}}
+    response = cast(Mapping[str, Any], refused.value.response)
+    assert response["Item"] == {"a": {"N": "1"}}
 
 
 # --- behind the table

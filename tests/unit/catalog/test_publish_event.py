@@ -140,10 +140,10 @@ def test_seats_are_left_alone_when_the_event_exists():
     assert writer.tables["seats"]["gala#A-1-1-1", "META"] is sold
 
 
-def test_second_of_two_publishers_is_refused_when_both_began_before_either_ended():
+def test_second_of_two_publishers_is_refused_when_both_began_before_either_ended(monkeypatch):
     writer = MemoryWriter()
     _publish(writer)
-    writer.exists = lambda *_: False
+    monkeypatch.setattr(writer, "exists", lambda *_: False)
     with pytest.raises(WrongStateError, match="already"):
         _publish(writer)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from typing import cast
 
 import pytest
 
@@ -12,11 +13,11 @@ from fairgate.domain.gate.controller import CORRECTION_GAIN, STEP_MAX
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.table import Update
+from fairgate.ports.table import Table, Update
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.keys import event_key, seat_key
 from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
 from functions.operator import handler as operator
@@ -184,8 +185,9 @@ def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkey
 
 def sell(world, *seats, availability="reserved"):
     for seat in seats:
-        key = {"table": "seats", "pk": f"{EVENT}#{seat}", "sk": "META"}
-        world.table.update(Update(**key, set={"availability": availability}))
+        world.table.update(
+            Update("seats", *seat_key(EVENT, seat), set={"availability": availability})
+        )
 
 
 def empty_area(world):
@@ -256,7 +258,7 @@ def test_one_section_is_read_while_it_has_seats(sale):
             asked.append(pk)
             return sale.table.query(table, pk, *more, **options)
 
-    watch = SeatWatch(Counting(), sale.clock)
+    watch = SeatWatch(cast(Table, Counting()), sale.clock)
     assert not watch.all_gone(event)
     assert len(asked) == 10
     asked.clear()

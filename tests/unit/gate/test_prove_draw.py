@@ -263,7 +263,7 @@ def test_nothing_is_written_by_a_dry_run(sale: World) -> None:
     assert gate_of(sale).state == "soldout"
 
 
-def test_two_announcements_at_once_leave_one(sale: World) -> None:
+def test_two_announcements_at_once_leave_one(sale: World, monkeypatch: pytest.MonkeyPatch) -> None:
     rival = proofs_of(sale)
 
     def first(*_key: str) -> None:
@@ -276,7 +276,7 @@ def test_two_announcements_at_once_leave_one(sale: World) -> None:
         first()
         update(action)
 
-    table.update = meanwhile  # type: ignore[method-assign]
+    monkeypatch.setattr(table, "update", meanwhile)
     with pytest.raises(VersionConflictError):
         proofs_of(sale, table=table).announce(EVENT, "ours", AT, lead_s=LEAD)
     assert item_of(sale)["beacon"]["source"] == "theirs"

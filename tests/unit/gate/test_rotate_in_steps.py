@@ -45,7 +45,7 @@ def steps(happened, *, dry_run=False, **failing):
 
 
 def test_a_key_is_added_waited_for_and_switched_each_after_every_log():
-    happened = []
+    happened: list[str] = []
     assert steps(happened).rotate() == ["add", "switch"]
     assert happened == [
         *("gala: auth keys add", "final: auth keys add", "add", "wait"),
@@ -54,20 +54,20 @@ def test_a_key_is_added_waited_for_and_switched_each_after_every_log():
 
 
 def test_one_step_alone_waits_for_nothing():
-    happened = []
+    happened: list[str] = []
     assert steps(happened).rotate("retire") == ["retire"]
     assert happened[-1] == "retire"
     assert "wait" not in happened
 
 
 def test_a_dry_run_makes_the_first_step_alone():
-    happened = []
+    happened: list[str] = []
     assert steps(happened, dry_run=True).rotate() == ["add"]
     assert "switch" not in happened
 
 
 def test_nothing_is_switched_when_the_key_could_not_be_added():
-    happened = []
+    happened: list[str] = []
     with pytest.raises(WrongStateError):
         steps(happened, add=WrongStateError("no")).rotate()
     assert happened[-1] == "add"

@@ -8,6 +8,7 @@ import pytest
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.auth_token import AuthClaims, issue_auth_token, verify_auth_token
+from fairgate.domain.shared.ids import UserId
 from fairgate.errors import UnauthenticatedError
 
 KEY = bytes(32)
@@ -17,7 +18,7 @@ NOW_S = 1_800_000_000
 def test_the_claims_come_back_when_the_token_is_genuine() -> None:
     text = issue_auth_token("ada@x.org", ["operators"], KEY, "a1", NOW_S + 0.9, 60)
     claims = verify_auth_token(text, {"a1": KEY}, NOW_S)
-    assert claims == AuthClaims("ada@x.org", ("operators",), NOW_S + 60)
+    assert claims == AuthClaims(UserId("ada@x.org"), ("operators",), NOW_S + 60)
 
 
 def test_a_token_is_refused_when_it_has_expired() -> None:

@@ -39,7 +39,7 @@ def reconcile(world: World, **options: Any) -> Reconciled:
 
 
 def captured(world: World, order: Order, payment: str = "pay1", **changes: Any) -> None:
-    fields = {
+    fields: dict[str, Any] = {
         "payment": payment,
         "order": order.order_id,
         "amount_minor": order.total_minor,
@@ -140,7 +140,7 @@ def test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment(world: World)
     ],
 )
 def test_money_that_went_back_behind_our_back_is_raised(
-    world: World, changes: dict[str, int], text: str
+    world: World, changes: dict[str, Any], text: str
 ) -> None:
     order = begin(world, held(world)).order
     captured(world, order, **changes)

@@ -14,6 +14,7 @@ from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Update
+from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import seat_key
 from fairgate.settings import METRICS_NAMESPACE, SERVICE, from_environment
 from functions.holds import handler as holds
@@ -49,6 +50,7 @@ def hold(world: World, monkeypatch: pytest.MonkeyPatch, *seats: str, verb: str =
     return int(holds.handler(request(verb, path, body, **known), None)["statusCode"])
 
 
+@pytest.mark.node
 def test_a_line_is_what_the_alarms_look_for(capsys: Said) -> None:
     settings = from_environment({SERVICE: "holds", METRICS_NAMESPACE: "Fairgate/prod"})
     emit(settings, 7, {metrics.HOLD_ATTEMPTS: 1})
@@ -128,7 +130,7 @@ def test_a_paid_order_whose_seats_are_its_own_counts_none(
 def test_a_seat_that_is_somebody_elses_as_well_is_said(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
-    real = orders.PaymentSettler.settle
+    real = PaymentSettler.settle
 
     def then_stolen(self: Any, payment: PaymentEvent) -> Any:
         outcome = real(self, payment)
@@ -136,7 +138,7 @@ def test_a_seat_that_is_somebody_elses_as_well_is_said(
         world.table.update(Update("seats", *seat_key(EVENT, "s-1-2"), set=theirs))
         return outcome
 
-    monkeypatch.setattr(orders.PaymentSettler, "settle", then_stolen)
+    monkeypatch.setattr(PaymentSettler, "settle", then_stolen)
     assert pay(world, monkeypatch)["outcome"] == "paid"
     assert figures(capsys) == {metrics.DOUBLE_BOOKINGS: 1}
 

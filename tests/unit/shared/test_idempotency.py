@@ -156,7 +156,7 @@ def test_a_checkout_is_answered_again_when_it_has_been_paid_meanwhile(world: Wor
 def test_twin_checkouts_make_one_order(world: World) -> None:
     for number, key in enumerate(("k", "")):
         mine = held(world, f"ann{number}", world.seat_ids[number])
-        made = []
+        made: list[Any] = []
 
         def twin(key: str = key, mine: Credential = mine, made: list[Any] = made) -> None:
             made.append(begin_as(world, mine, key))

@@ -72,4 +72,6 @@ def _stream(world: World) -> list[object]:
     from moto.dynamodb.models import dynamodb_backends
 
     backend = dynamodb_backends["123456789012"]["eu-central-1"]
-    return list(backend.tables["t-seats"].stream_shard.items)
+    shard = backend.tables["t-seats"].stream_shard
+    assert shard is not None
+    return list(shard.items)

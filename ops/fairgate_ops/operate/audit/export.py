@@ -8,6 +8,8 @@ from fairgate.adapters.dynamodb.client import table_names
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.domain.gate.admission_log import pseudonym
 from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.ports.record import PK, SK
+from fairgate.service.shared.keys import ORDER, SESSION, USER
 from fairgate_ops.operate.audit.log_file import write_log
 from fairgate_ops.shared.progress import progress
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.audit.log_file import LogWriter
     from fairgate_ops.operate.target import Target
 
-_SHOWN = "PK, SK, userId, tokenId, #state, openedAt, expiresAt, admission, orderId, sessionsUsed"
+_SHOWN = (
+    f"{PK}, {SK}, userId, tokenId, #state, openedAt, expiresAt, admission, orderId, sessionsUsed"
+)
 
 
 def export_log(
@@ -46,18 +50,18 @@ def export_log(
 
 def _write(log: LogWriter, event: str, item: Mapping[str, Any], publish_key: bytes | None) -> int:
     """One item's line, if it has one; the sessions that a user's counter says were opened."""
-    if item["PK"].startswith("U#"):
+    if item[PK].startswith(USER):
         return int(item.get("sessionsUsed", 0))
-    if item["SK"].startswith("S#"):
+    if item[SK].startswith(SESSION):
         log.admission(_admission(event, item, publish_key))
     elif publish_key is None:
-        order = {"order": item["orderId"], "session": item["PK"], "state": item["state"]}
+        order = {"order": item["orderId"], "session": item[PK], "state": item["state"]}
         log.order(order)
     return 0
 
 
 def _admission(event: str, item: Mapping[str, Any], publish_key: bytes | None) -> dict[str, Any]:
-    session, user = item["PK"], item["userId"]
+    session, user = item[PK], item["userId"]
     if publish_key is not None:
         session = pseudonym(publish_key, event, "session", session)
         user = pseudonym(publish_key, event, "user", user)
@@ -82,14 +86,14 @@ def _pages(target: Target, event: str) -> Iterator[tuple[int, list[dict[str, Any
         "TableName": names["reservations"],
         "ConsistentRead": True,
         "ProjectionExpression": _SHOWN,
-        "FilterExpression": "(eventId = :event AND (begins_with(SK, :s) OR begins_with(SK, :o)))"
-        " OR (SK = :event AND begins_with(PK, :u))",
+        "FilterExpression": f"({SK} = :event AND begins_with({PK}, :u))"
+        f" OR (eventId = :event AND (begins_with({SK}, :s) OR begins_with({SK}, :o)))",
         "ExpressionAttributeNames": {"#state": "state"},
         "ExpressionAttributeValues": {
             ":event": {"S": event},
-            ":s": {"S": "S#ses_"},
-            ":o": {"S": "O#ord_"},
-            ":u": {"S": "U#"},
+            ":s": {"S": SESSION},
+            ":o": {"S": ORDER},
+            ":u": {"S": USER},
         },
     }
     client = target.dynamodb()

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairgate.ports.record import PK, SK
+from fairgate.service.shared.keys import user_of
 from fairgate_ops.run.load.snapshot import Item, Snapshot, take
 from fairgate_ops.run.local.local_config import LocalConfig
 
@@ -54,8 +56,8 @@ def two_live_holds(snapshot: Snapshot) -> Found:
     live = _live_sessions(snapshot)
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for item in snapshot.reservations:
-        if item["kind"] == "seat" and item["state"] == "live" and item["PK"] in live:
-            holders[_seat_of(item)].append(item["PK"])
+        if item["kind"] == "seat" and item["state"] == "live" and item[PK] in live:
+            holders[_seat_of(item)].append(item[PK])
     for seat, sessions in holders.items():
         if len(sessions) > 1:
             yield Violation("two-live-holds", seat, f"held by {', '.join(sorted(sessions))}")
@@ -77,7 +79,7 @@ def sold_twice(snapshot: Snapshot) -> Found:
 
 def reserved_without_order(snapshot: Snapshot) -> Found:
     """A reserved seat has exactly one paid or ticketed order that names it, of its session."""
-    owner = {seat: order["PK"] for order in _sold(snapshot) for seat in _seats_in(order)}
+    owner = {seat: order[PK] for order in _sold(snapshot) for seat in _seats_in(order)}
     for seat in snapshot.seats:
         name = f"{seat['eventId']}#{seat['seatId']}"
         if seat["availability"] == "reserved" and name not in owner:
@@ -101,9 +103,9 @@ def locked_without_hold(snapshot: Snapshot) -> Found:
     """A seat whose lock runs belongs to a live session that has a hold on it, and the reverse."""
     live = _live_sessions(snapshot)
     held = {
-        (_seat_of(item), item["PK"])
+        (_seat_of(item), item[PK])
         for item in snapshot.reservations
-        if item["kind"] == "seat" and item["state"] == "live" and item["PK"] in live
+        if item["kind"] == "seat" and item["state"] == "live" and item[PK] in live
     }
     locked = {
         (f"{seat['eventId']}#{seat['seatId']}", seat["sessionId"])
@@ -128,7 +130,7 @@ def area_counters(snapshot: Snapshot) -> Found:
     capacities: Counter[tuple[str, str]] = Counter()
     for shard in snapshot.shards:
         key = (shard["eventId"], shard["areaId"], shard["shard"])
-        name, capacity, remaining = shard["PK"], shard["capacity"], shard["remaining"]
+        name, capacity, remaining = shard[PK], shard["capacity"], shard["remaining"]
         capacities[key[:2]] += capacity
         if not 0 <= remaining <= capacity:
             yield Violation("area-bounds", name, f"{remaining} of {capacity} remain")
@@ -137,10 +139,10 @@ def area_counters(snapshot: Snapshot) -> Found:
             yield Violation("area-balance", name, what)
     for event in snapshot.events:
         for area, figures in event["areas"].items():
-            total = capacities[event["SK"], area]
+            total = capacities[event[SK], area]
             if total != figures["capacity"]:
                 what = f"shards hold {total}, the event {figures['capacity']}"
-                yield Violation("area-capacity", f"{event['SK']}#{area}", what)
+                yield Violation("area-capacity", f"{event[SK]}#{area}", what)
 
 
 # --- sessions and users
@@ -148,18 +150,18 @@ def area_counters(snapshot: Snapshot) -> Found:
 
 def session_limits(snapshot: Snapshot) -> Found:
     """A session holds no more than its event allows; a live one as much as it says."""
-    limits = {event["SK"]: event["holdLimit"] for event in snapshot.events}
+    limits = {event[SK]: event["holdLimit"] for event in snapshot.events}
     counts: Counter[str] = Counter()
     for item in snapshot.reservations:
         if item["state"] in KEEPING:
-            counts[item["PK"]] += item["quantity"]
+            counts[item[PK]] += item["quantity"]
     for session in snapshot.sessions:
-        held, limit = counts[session["PK"]], limits.get(session["eventId"], 0)
+        held, limit = counts[session[PK]], limits.get(session["eventId"], 0)
         if held > limit:
-            yield Violation("session-limit", session["PK"], f"{held} units, limit {limit}")
+            yield Violation("session-limit", session[PK], f"{held} units, limit {limit}")
         said = session["resCount"]
         if said != held and session["state"] in LIVE_SESSION:
-            yield Violation("session-count", session["PK"], f"counts {said}, has {held} units")
+            yield Violation("session-count", session[PK], f"counts {said}, has {held} units")
 
 
 def one_live_session(snapshot: Snapshot) -> Found:
@@ -175,13 +177,12 @@ def one_live_session(snapshot: Snapshot) -> Found:
 
 def user_limits(snapshot: Snapshot) -> Found:
     """Nobody bought more than the event allows, and the standing counts what was bought."""
-    limits = {event["SK"]: event["userLimit"] for event in snapshot.events}
+    limits = {event[SK]: event["userLimit"] for event in snapshot.events}
     bought: Counter[tuple[str, str]] = Counter()
     for order in _sold(snapshot):
         bought[order["userId"], order["eventId"]] += _units_in(order)
     said = {
-        (item["PK"].removeprefix("U#"), item["SK"]): item.get("seatsBought", 0)
-        for item in snapshot.standings
+        (user_of(item[PK]), item[SK]): item.get("seatsBought", 0) for item in snapshot.standings
     }
     for key in bought.keys() | said.keys():
         count, event = bought[key], key[1]
@@ -308,7 +309,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
 
 def _live_sessions(snapshot: Snapshot) -> set[str]:
     return {
-        session["PK"]
+        session[PK]
         for session in snapshot.sessions
         if session["state"] in LIVE_SESSION and session["expiresAt"] > snapshot.now
     }

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from fairgate.ports.record import PK
 from fairgate_ops.run.load.check import Violation
 from fairgate_ops.run.load.snapshot import Item, Snapshot
 
@@ -187,10 +188,9 @@ class Books:
     kept: defaultdict[tuple[str, str], dict[str, str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.kept = defaultdict(dict)  # (session, hold) → seat → L held, X given back
+        self.kept = defaultdict(dict)  # (session, hold) → seat → live or released
         for item in self.snapshot.reservations:
-            mark = str(item["GSI1SK"]).rpartition("#")[2]
-            self.kept[item["PK"], item["holdId"]][item["place"]] = mark
+            self.kept[item[PK], item["holdId"]][item["place"]] = item["state"]
 
     def violations(self, history: History) -> Iterator[Violation]:
         """Every answer that the tables contradict, and whatever nobody was told of."""
@@ -213,9 +213,9 @@ class Books:
         if set(kept) != set(held.seats):
             what = f"{held.seats} were held, {sorted(kept)} are reserved"
             yield Violation("partial-hold", held.hold, what)
-        wanted = {"L"} if held.does_to == FOREVER else {"X"}
+        wanted = {"live"} if held.does_to == FOREVER else {"released"}
         if held.does_to != FOREVER and held.may_to == FOREVER:
-            wanted = {"L", "X"}  # the release's answer was lost
+            wanted = {"live", "released"}  # the release's answer was lost
         marks = set(kept.values())
         if len(marks) > 1 or not marks <= wanted:
             yield Violation("partial-release", held.hold, f"marked {sorted(marks)}")

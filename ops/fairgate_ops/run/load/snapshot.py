@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import Key, TableName
+from fairgate.ports.record import PK, SK, Key, TableName
 from fairgate.service.shared.keys import shape_of
 from fairgate_ops.run.local.local_config import LocalConfig
 
@@ -58,7 +58,7 @@ def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
     for schema in TABLES:
         raw[schema.name] = list(_scan(client, tables[schema.name]))
         for item in map(from_item, raw[schema.name]):
-            kinds[shape_of(schema.name, Key(item["PK"], item["SK"]))].append(item)
+            kinds[shape_of(schema.name, Key(item[PK], item[SK]))].append(item)
     return Snapshot(
         now=now,
         seats=kinds["seat"],
@@ -99,7 +99,7 @@ def _cache(valkey_url: str, events: Sequence[Item]) -> dict[tuple[str, str], Seq
     found: dict[tuple[str, str], Sequence[SeatStatus]] = {}
     for event in events:
         for section in event["sections"]:
-            statuses = cache.section(event["SK"], section["id"])
+            statuses = cache.section(event[SK], section["id"])
             if statuses is not None:  # never read since the cache started: nothing to compare
-                found[event["SK"], section["id"]] = statuses
+                found[event[SK], section["id"]] = statuses
     return found

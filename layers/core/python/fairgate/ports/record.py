@@ -14,7 +14,10 @@ import msgspec
 from fairgate.errors import FairgateError
 
 TableName = Literal["seats", "reservations", "catalog"]
-_KEYS = {"pk": "PK", "sk": "SK", "gsi1_pk": "GSI1PK", "gsi1_sk": "GSI1SK"}
+# Key attributes, the same in every table.
+PK, SK = "PK", "SK"
+GSI1PK, GSI1SK = "GSI1PK", "GSI1SK"
+_KEYS = {"pk": PK, "sk": SK, "gsi1_pk": GSI1PK, "gsi1_sk": GSI1SK}
 
 
 class Key(NamedTuple):
@@ -83,5 +86,5 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
     try:
         return msgspec.convert(item, kind, strict=strict)
     except msgspec.ValidationError as error:
-        where = f"{item.get('PK')} {item.get('SK')}"
+        where = f"{item.get(PK)} {item.get(SK)}"
         raise DamagedItemError(f"A {kind.__name__} is damaged: {error} ({where})") from error

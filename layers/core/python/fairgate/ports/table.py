@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from fairgate.ports.record import Key, R, Record, TableName, decode
+from fairgate.ports.record import PK, Key, R, Record, TableName, decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,23 @@ class Update:
     add: Mapping[str, int] = field(default_factory=dict)
 
 
+IS_NEW = f"attribute_not_exists(#{PK})"  # no item has the key
+
+
 @dataclass(frozen=True, slots=True)
 class Put:
     """One PutItem of a transaction, by default of an item that must not exist."""
 
     table: TableName
     item: Mapping[str, Any]
-    condition: str = "attribute_not_exists(#PK)"
+    condition: str = IS_NEW
     values: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         record: Record,
-        condition: str = "attribute_not_exists(#PK)",
+        condition: str = IS_NEW,
         values: Mapping[str, Any] | None = None,
     ) -> Put:
         """Make one PutItem of a record."""

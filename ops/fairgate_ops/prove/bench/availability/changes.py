@@ -14,6 +14,8 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.valkey.availability import SEATS_A_CALL, SECTIONS_A_CALL
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
+from fairgate.ports.record import PK, SK
+from fairgate.service.shared.keys import seat_key
 from fairgate_ops.prove.bench.kit.measure import Range, by_turns, cpu_us
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import load_handlers
@@ -151,9 +153,10 @@ def _event(numbers: Iterator[int], batch: int) -> dict[str, Any]:
 def _record(number: int) -> dict[str, Any]:
     """Make the hold of one seat after another, each newer than all before it."""
     now_ms = time.time_ns() // 1_000_000
+    seat = seat_key(EVENT, f"seat-{number % SECTION_SEATS}")
     image = {
-        "PK": f"{EVENT}#seat-{number % SECTION_SEATS}",
-        "SK": "META",
+        PK: seat.pk,
+        SK: seat.sk,
         "eventId": EVENT,
         "sectionId": f"s{number % SECTIONS}",
         "seatId": f"seat-{number % SECTION_SEATS}",

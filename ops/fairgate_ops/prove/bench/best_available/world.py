@@ -29,6 +29,7 @@ from fairgate.ports.table import Action, Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
 from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.shared.keys import SEAT
 from fairgate_ops.prove.bench.kit.world import open_session
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.local.demo_event import prices
@@ -87,7 +88,7 @@ class CountedTable:
             self.tries[session] += 1
         with self._slots:
             self._table.transact(actions, token)
-        pks = [a.pk for a in actions if isinstance(a, Update) and a.sk == "META"]
+        pks = [a.pk for a in actions if isinstance(a, Update) and a.sk == SEAT]
         seats = [pk.partition("#")[2] for pk in pks]
         with self._lock:
             self.committed.append(seats)

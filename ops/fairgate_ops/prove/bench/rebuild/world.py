@@ -16,7 +16,13 @@ from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.domain.shared.ids import EventId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.world import Clock
-from fairgate.service.shared.keys import area_key, event_key, seat_key, section_index
+from fairgate.service.shared.keys import (
+    area_key,
+    event_key,
+    seat_key,
+    section_index,
+    shard_in_section,
+)
 from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate_ops.run.load.open_sale import NAMES
@@ -152,7 +158,7 @@ def _shard(number: int) -> AreaShard:
     return AreaShard(
         *area_key(EVENT, "floor", number),
         gsi1_pk=section_index(EVENT, "floor"),
-        gsi1_sk=f"GA#{number}",
+        gsi1_sk=shard_in_section(number),
         event_id=EventId(EVENT),
         area_id="floor",
         shard=number,

@@ -54,8 +54,7 @@ def _gains(one: dict[str, Any]) -> list[str]:
         f"Gain in the probability of a seat, in percentage points, on top of {honest:.2%}.",
         f"Whoever asks before boff is refused {early['refused_per_admitted']:,.0f} times a seat.",
         "",
-        "| strategy | account | token | FIFO | per request |",
-        "|---|---|---|---|---|",
+        *_head("strategy", "account", "token", "FIFO", "per request"),
     ]
     for title in STRATEGIES:
         cells = [_points(one["gains"][room].get(title)) for room in _ROOMS]
@@ -76,8 +75,7 @@ def _sooner(one: dict[str, Any]) -> list[str]:
     text = [
         "Seconds sooner, mode account, where both got a seat.",
         "",
-        "| strategy | sooner |",
-        "|---|---|",
+        *_head("strategy", "sooner"),
     ]
     for title, gain in one["gains"]["account"].items():
         s = gain["sooner_s"]
@@ -89,8 +87,7 @@ def _bounds(one: dict[str, Any]) -> list[str]:
     text = [
         "Bounds beside what was measured, mode account, in percentage points.",
         "",
-        "| choice | x at most | gain at most | measured |",
-        "|---|---|---|---|",
+        *_head("choice", "x at most", "gain at most", "measured"),
     ]
     for title, bound in one["bounds"].items():
         measured = one["gains"]["account"][title]["seat_probability_gain"]["mean"]
@@ -105,8 +102,7 @@ def _estimates(one: dict[str, Any]) -> list[str]:
     text = [
         "The bucket shown at the first poll, against the wait that followed.",
         "",
-        "| mode, room | buyers | in or below | in the bucket | longer than shown |",
-        "|---|---|---|---|---|",
+        *_head("mode, room", "buyers", "in or below", "in the bucket", "longer than shown"),
     ]
     for mode, rooms in one["estimates"].items():
         for room, c in rooms.items():
@@ -117,15 +113,22 @@ def _estimates(one: dict[str, Any]) -> list[str]:
     return text
 
 
+_OF_SESSIONS = (
+    "curve",
+    "crowd judged",
+    "corrected",
+    "origin refuses",
+    "mean error",
+    "within 3 %",
+    "highest",
+    "90 % after",
+    "refused per admitted",
+    "settled",
+)
+
+
 def _sessions(found: dict[str, Any]) -> list[str]:
-    head = (
-        "| curve | crowd judged | corrected | origin refuses | mean error | within 3 %"
-        " | highest | 90 % after | refused per admitted | settled |"
-    )
-    text = [
-        head,
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    text = [*_head(*_OF_SESSIONS)]
     for s in found["sessions"]:
         after = "never" if s["reached_90_percent_s"] is None else f"{s['reached_90_percent_s']} s"
         text.append(
@@ -135,6 +138,11 @@ def _sessions(found: dict[str, Any]) -> list[str]:
             f" | {s['refused_per_admitted_settled']:.2f} |"
         )
     return text
+
+
+def _head(*columns: str) -> tuple[str, str]:
+    """How a table begins."""
+    return f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"
 
 
 def _yes(value: object) -> str:

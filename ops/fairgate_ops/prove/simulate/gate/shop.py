@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from fairgate.adapters.dynamodb.schema import PK, SK
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import Record, decode
+from fairgate.ports.record import PK, SK, Record, decode
 from fairgate.ports.table import Table, Update
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner

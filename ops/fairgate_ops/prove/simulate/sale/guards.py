@@ -31,6 +31,7 @@ from fairgate.service.orders import settle_payment
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared import session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.keys import ORDER, PAYMENT_EVENT, REFUND, RESERVATION, SESSION, TOKEN
 from fairgate.service.shared.records.catalog import Event
 
 # The modules whose conditions decide about seats, sessions, orders and money.
@@ -172,12 +173,12 @@ def _without_put(name: str, prefix: str) -> Callable[[], AbstractContextManager[
 
 def put_guards() -> Sequence[Guard]:
     sites = {
-        ("sessions.open_session", "T#"): "a redeemed token",
-        ("sessions.open_session", "S#"): "a session",
-        ("holds.hold_seats", "R#"): "a reservation",
-        ("orders.begin_checkout", "O#"): "an order",
-        ("orders.settle_payment", "P#"): "a payment event",
-        ("orders.refunds", "F#"): "an owed refund",
+        ("sessions.open_session", TOKEN): "a redeemed token",
+        ("sessions.open_session", SESSION): "a session",
+        ("holds.hold_seats", RESERVATION): "a reservation",
+        ("orders.begin_checkout", ORDER): "an order",
+        ("orders.settle_payment", PAYMENT_EVENT): "a payment event",
+        ("orders.refunds", REFUND): "an owed refund",
     }
     return [
         Guard(f"{stem(name)}: {what} is written once", _without_put(name, prefix))

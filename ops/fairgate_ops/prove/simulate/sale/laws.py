@@ -13,7 +13,8 @@ from typing import Any
 
 from fairgate.domain.shared.session import LIVE_STATES, live_from
 from fairgate.domain.shared.times import rfc3339
-from fairgate.service.shared.keys import live_key
+from fairgate.ports.record import PK, SK
+from fairgate.service.shared.keys import live_key, user_of
 from fairgate.service.shared.records.sessions import LiveCounter
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.history import Operation
@@ -87,14 +88,11 @@ def live_counters(sale: Sale, seen: Snapshot) -> Found:
 
 def standing_points_at_it(seen: Snapshot) -> Found:
     """Whoever is inside is known to be: their standing names their live session."""
-    named = {
-        (item["PK"].removeprefix("U#"), item["SK"]): item.get("liveSession")
-        for item in seen.standings
-    }
+    named = {(user_of(item[PK]), item[SK]): item.get("liveSession") for item in seen.standings}
     for session in seen.sessions:
         live = session["state"] in LIVE_STATES and session["expiresAt"] > seen.now
-        if live and named.get((session["userId"], session["eventId"])) != session["PK"]:
-            yield Violation("standing", session["PK"], f"{session['userId']} is inside unnoticed")
+        if live and named.get((session["userId"], session["eventId"])) != session[PK]:
+            yield Violation("standing", session[PK], f"{session['userId']} is inside unnoticed")
 
 
 def one_session_a_token(seen: Snapshot) -> Found:
@@ -103,12 +101,9 @@ def one_session_a_token(seen: Snapshot) -> Found:
     for token, count in tokens.items():
         if count > 1:
             yield Violation("token-redeemed-twice", token, f"{count} sessions")
-    limits = {event["SK"]: event["sessionsLimit"] for event in seen.events}
+    limits = {event[SK]: event["sessionsLimit"] for event in seen.events}
     opened = Counter((session["userId"], session["eventId"]) for session in seen.sessions)
-    said = {
-        (item["PK"].removeprefix("U#"), item["SK"]): item.get("sessionsUsed", 0)
-        for item in seen.standings
-    }
+    said = {(user_of(item[PK]), item[SK]): item.get("sessionsUsed", 0) for item in seen.standings}
     for key, count in opened.items():
         if count > limits[key[1]]:
             yield Violation("sessions-limit", key[0], f"{count} sessions")
@@ -126,7 +121,7 @@ def orders_match_reservations(seen: Snapshot) -> Found:
             listed[unit[unit["kind"]]] += unit.get("quantity", 1)
         sold: Counter[str] = Counter()
         for reservation in seen.reservations:
-            if reservation["PK"] == order["PK"] and reservation["state"] == "sold":
+            if reservation[PK] == order[PK] and reservation["state"] == "sold":
                 sold[reservation["place"]] += reservation["quantity"]
         if listed != sold:
             what = f"lists {dict(listed)}, sold {dict(sold)}"
@@ -143,7 +138,7 @@ def nothing_is_left(seen: Snapshot) -> Found:
             yield Violation("never-returned", seat["seatId"], f"locked by {seat['sessionId']}")
     for session in seen.sessions:
         if session["state"] in LIVE_STATES:
-            yield Violation("never-ended", session["PK"], session["state"])
+            yield Violation("never-ended", session[PK], session["state"])
     for order in seen.orders:
         if order["state"] == "pending":
             yield Violation("never-settled", order["orderId"], "pending")
@@ -165,7 +160,7 @@ def answers(sale: Sale, seen: Snapshot) -> Found:
             yield Violation("two-answers", session, f"{key}: {', '.join(sorted(holds))}")
     made: dict[str, set[str]] = defaultdict(set)
     for reservation in seen.reservations:
-        made[reservation["PK"]].add(reservation["holdId"])
+        made[reservation[PK]].add(reservation["holdId"])
     for session, holds in made.items():
         if len(holds) > len(keys[session]):
             what = f"{len(holds)} holds made by {len(keys[session])} requests"
@@ -197,7 +192,7 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
     """
     orders = {
         order["orderId"]: Sold(
-            order["PK"], tuple(u["seat"] for u in order["units"] if u["kind"] == "seat")
+            order[PK], tuple(u["seat"] for u in order["units"] if u["kind"] == "seat")
         )
         for order in seen.orders
     }

@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
-from fairgate.adapters.dynamodb.schema import PK, SK, TABLES
+from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryIds
 from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
@@ -23,7 +23,7 @@ from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import decode
+from fairgate.ports.record import PK, SK, decode
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Event

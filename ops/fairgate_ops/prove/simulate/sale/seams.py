@@ -16,6 +16,7 @@ from fairgate.adapters.memory.dynamodb import canceled, client_error
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
+from fairgate.ports.record import PK, SK
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError
 
 if TYPE_CHECKING:
@@ -160,13 +161,13 @@ class TableSeam:
     def _blend(
         self, first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]
     ) -> list[Mapping[str, Any]]:
-        keyed = [{(i["PK"]["S"], i["SK"]["S"]): i for i in items} for items in (first, second)]
+        keyed = [{(i[PK]["S"], i[SK]["S"]): i for i in items} for items in (first, second)]
         blended: list[Mapping[str, Any]] = []
         for key in keyed[0] | keyed[1]:
             item = keyed[self._faults.rng.randrange(2)].get(key)
             if item is not None:
                 blended.append(item)
-        blended.sort(key=lambda item: str(item["SK"]["S"]))
+        blended.sort(key=lambda item: str(item[SK]["S"]))
         return blended
 
 
@@ -277,5 +278,5 @@ def _said(operation: str, request: Mapping[str, Any]) -> str:
     for action in actions:
         ((kind, body),) = action.items()
         key = body.get("Key") or body["Item"]
-        told.append(f"{kind} {key['PK']['S'][-8:]}/{key['SK']['S'][:10]}")
+        told.append(f"{kind} {key[PK]['S'][-8:]}/{key[SK]['S'][:10]}")
     return f"{operation}: {', '.join(told)}"

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import PK, SK
+from fairgate.service.shared import keys
 
 Item = Mapping[str, Any]
 Wrong = Iterator[str]
@@ -31,25 +33,25 @@ RESERVATION_STEPS = {"live": {"sold", "released"}, "sold": {"released"}}
 NEVER_CHANGING = ("units", "lines", "totalMinor", "userId")
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
 PENDING_ONLY = ("lastAttempt", "payPage", "closedPage")
+_STANDING = "standing"  # a user's, whose sort key is an event's id
 
 
 def wrong_with(old: Item | None, new: Item | None, now_ms: int, skew_ms: int) -> list[str]:
     """What is wrong with a change that commits at ``now_ms``, as sentences; mostly nothing."""
     if new is None:
-        return [f"{(old or {}).get('PK')} is gone: nothing of a sale is deleted"]
+        return [f"{(old or {}).get(PK)} is gone: nothing of a sale is deleted"]
     latest = rfc3339(now_ms + skew_ms)  # no process believes that it is later
     judge = _JUDGES.get(_kind(new))
     if judge is None:
         return []
-    return [f"{new['PK']}/{new['SK']}: {what}" for what in judge(old, new, latest)]
+    return [f"{new[PK]}/{new[SK]}: {what}" for what in judge(old, new, latest)]
 
 
 def _kind(item: Item) -> str:
-    if item["SK"] in ("META", "GA", "SWEPT"):
-        return str(item["SK"])
-    if item["PK"].startswith("U#") and "#" not in item["SK"]:
-        return "standing"
-    return str(item["SK"].partition("#")[0])
+    """A whole sort key, or how one begins: up to its first ``#``."""
+    if item[PK].startswith(keys.USER) and "#" not in item[SK]:
+        return _STANDING
+    return "".join(item[SK].partition("#")[:2])
 
 
 def _seat(old: Item | None, new: Item, latest: str) -> Wrong:
@@ -163,16 +165,16 @@ def _standing(old: Item | None, new: Item, latest: str) -> Wrong:
 
 
 _JUDGES: Mapping[str, Callable[[Item | None, Item, str], Wrong]] = {
-    "META": _seat,
-    "GA": _counter,
-    "S": _session,
-    "O": _order,
-    "R": _reservation,
-    "T": _once,
-    "P": _once,
-    "F": _owed,
-    "I": _idempotency,
-    "SWEPT": _mark("minute"),
-    "RECONCILED": _mark("until"),
-    "standing": _standing,
+    keys.SEAT: _seat,
+    keys.AREA: _counter,
+    keys.SESSION: _session,
+    keys.ORDER: _order,
+    keys.RESERVATION: _reservation,
+    keys.TOKEN: _once,
+    keys.PAYMENT_EVENT: _once,
+    keys.REFUND: _owed,
+    keys.IDEMPOTENCY: _idempotency,
+    keys.SWEPT: _mark("minute"),
+    keys.RECONCILED: _mark("until"),
+    _STANDING: _standing,
 }

@@ -14,8 +14,10 @@ from fairgate.adapters.memory.writer import MemoryWriter
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import GSI1SK, PK, SK
 from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
 from fairgate.service.orders.reconcile_payments import OVERLAP_MS
+from fairgate.service.shared import keys
 from fairgate.service.shared.keys import area_key, reconciled_key
 from fairgate.service.shared.records.orders import ReconciledMark
 
@@ -38,13 +40,13 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
     request = NewEvent(EVENT, "Show", rfc3339(START_MS), "EUR", PRICES_MINOR, "ab" * 32)
     publish_event(request, _venue(), writer=writer, layouts=layouts, clock=MemoryClock(START_MS))
     published_seats = writer.tables["seats"].values()
-    seats = [item for item in published_seats if item["SK"] == "META"]
-    (counter,) = (item for item in published_seats if item["SK"] == "GA")
+    seats = [item for item in published_seats if item[SK] == keys.SEAT]
+    (counter,) = (item for item in published_seats if item[SK] == keys.AREA)
     counters = [
         counter
         | {
-            "PK": area_key(EVENT, AREA, shard).pk,
-            "GSI1SK": f"GA#{shard}",
+            PK: area_key(EVENT, AREA, shard).pk,
+            GSI1SK: keys.shard_in_section(shard),
             "shard": shard,
             "capacity": SHARD_CAPACITY,
             "remaining": SHARD_CAPACITY,

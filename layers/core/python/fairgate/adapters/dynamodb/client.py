@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
-from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK
+from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
-from fairgate.ports.record import Key, R, Record, TableName, decode
+from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK, Key, R, Record, TableName, decode
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 
 if TYPE_CHECKING:

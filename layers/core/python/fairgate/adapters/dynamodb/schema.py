@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-# Key attributes, the same in every table.
-PK, SK = "PK", "SK"
-GSI1, GSI1PK, GSI1SK = "GSI1", "GSI1PK", "GSI1SK"
+from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
+
+GSI1 = "GSI1"  # the one index
 TTL = "ttl"  # epoch seconds; tidies only, correctness never rests on it
 
 Name = Literal["seats", "reservations", "catalog"]

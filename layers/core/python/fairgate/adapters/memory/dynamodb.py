@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from botocore.exceptions import ClientError
 
-from fairgate.adapters.dynamodb.schema import GSI1, GSI1PK, GSI1SK, PK, SK, TableSchema
+from fairgate.adapters.dynamodb.schema import GSI1, TableSchema
 from fairgate.adapters.memory.expressions import (
     ExpressionError,
     condition,
@@ -24,6 +24,7 @@ from fairgate.adapters.memory.expressions import (
     resolved,
     update,
 )
+from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 ACTIONS_MAX = 100
 BATCH_MAX = 100

@@ -23,8 +23,9 @@ from fairgate.ports.availability import (
     SeatStatus,
     ShardStatus,
 )
-from fairgate.ports.record import DamagedItemError, decode
+from fairgate.ports.record import SK, DamagedItemError, decode
 from fairgate.ports.world import Clock
+from fairgate.service.shared import keys
 from fairgate.service.shared.records.seats import AreaShard, SeatImage, SeatInIndex, ShardImage
 
 
@@ -65,10 +66,10 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
         image = record["dynamodb"].get("NewImage")
         if image is None:  # deleted: units are never deleted during a sale
             return None
-        match image["SK"]["S"]:
-            case "META":
+        match image[SK]["S"]:
+            case keys.SEAT:
                 return _seat(image, record)
-            case "GA":
+            case keys.AREA:
                 return _shard(image, record)
             case _:
                 return None

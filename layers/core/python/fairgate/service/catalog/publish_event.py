@@ -18,7 +18,13 @@ from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quo
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.shared.keys import area_key, event_key, seat_key, section_index
+from fairgate.service.shared.keys import (
+    area_key,
+    event_key,
+    seat_key,
+    section_index,
+    shard_in_section,
+)
 from fairgate.service.shared.records.catalog import (
     AreaFacts,
     BlockFacts,
@@ -206,7 +212,7 @@ def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
             yield AreaShard(
                 *area_key(event, area.id, shard),
                 gsi1_pk=section_index(event, area.id),
-                gsi1_sk=f"GA#{shard}",
+                gsi1_sk=shard_in_section(shard),
                 event_id=EventId(event),
                 area_id=area.id,
                 shard=shard,

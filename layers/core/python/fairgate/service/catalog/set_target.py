@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
-from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 
@@ -63,14 +63,7 @@ def set_target(
         after = Target(live_max, control or before.control)
         if dry_run or after == before:
             return TargetChange(before, after)
-        update = Update(
-            "catalog",
-            *sale.key,
-            condition=EVENT_AS_READ,
-            values={"version": sale.version},
-            set={"liveMax": after.live_max, "control": after.control},
-            add={"version": 1},
-        )
+        update = event_update(sale, {"liveMax": after.live_max, "control": after.control})
         try:
             table.update(update)
         except TransactionRefusedError:

@@ -15,8 +15,8 @@ from fairgate.errors import (
     VersionConflictError,
     WrongStateError,
 )
-from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Beacon, Event
 
@@ -149,16 +149,8 @@ class DrawProofs:
     def _write(self, sale: Event, changes: dict[str, Any]) -> None:
         if self.control.dry_run:
             return
-        update = Update(
-            "catalog",
-            *sale.key,
-            condition=EVENT_AS_READ,
-            values={"version": sale.version},
-            set=changes,
-            add={"version": 1},
-        )
         try:
-            self.table.update(update)
+            self.table.update(event_update(sale, changes))
         except TransactionRefusedError as error:
             raise VersionConflictError(
                 f"Somebody changed {sale.id} at the same moment. Please run it again."

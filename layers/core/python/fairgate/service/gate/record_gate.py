@@ -12,7 +12,7 @@ from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import EVENT_AS_READ
+from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key, gate_version_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateVersionRecord
@@ -56,18 +56,10 @@ def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock:
         before = (sale.epochs_log, sale.state, sale.sale_opens_at, sale.open_until)
         if before == tuple(recorded.values()):
             return
-        update = Update(
-            "catalog",
-            *sale.key,
-            condition=EVENT_AS_READ,
-            values={"version": sale.version},
-            set=recorded,
-            add={"version": 1},
-        )
         version = GateVersion.of(gate, clock.now_ms())
         history = Update("catalog", *gate_version_key(event, sale.version + 1), set=_item(version))
         try:
-            table.transact([update, history])
+            table.transact([event_update(sale, recorded), history])
         except TransactionRefusedError:
             continue
         return

@@ -25,6 +25,7 @@ from fairgate.errors import (
     TooEarlyError,
     WrongStateError,
 )
+from fairgate.ports.record import GSI1PK, GSI1SK
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
@@ -199,8 +200,8 @@ class SessionOpener:
                 set={
                     "liveSession": session.id,
                     "liveUntil": session.expires_at,
-                    "GSI1PK": session.gsi1_pk,
-                    "GSI1SK": event.id,
+                    GSI1PK: session.gsi1_pk,
+                    GSI1SK: event.id,
                 },
                 add={"sessionsUsed": 1},
             ),

@@ -10,14 +10,18 @@ from fairgate.ports.record import Key, TableName
 CATALOG_PK = "EVENT"  # the partition of every event
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"  # how sort keys of a session begin
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
+SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
+USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
+IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
+SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 
 
 def seat_key(event: str, seat: str) -> Key:
-    return Key(f"{event}#{seat}", "META")
+    return Key(f"{event}#{seat}", SEAT)
 
 
 def area_key(event: str, area: str, shard: int) -> Key:
-    return Key(f"{event}#{area}#{shard}", "GA")
+    return Key(f"{event}#{area}#{shard}", AREA)
 
 
 def user_status_key(user: str, event: str) -> Key:
@@ -41,21 +45,26 @@ def refund_key(session: str, order: str, payment: str) -> Key:
 
 
 def token_key(token: str) -> Key:
-    return Key(f"T#{token}", f"T#{token}")
+    return Key(f"{TOKEN}{token}", f"{TOKEN}{token}")
 
 
 def payment_event_key(event: str) -> Key:
-    return Key(f"P#{event}", f"P#{event}")
+    return Key(f"{PAYMENT_EVENT}{event}", f"{PAYMENT_EVENT}{event}")
 
 
 def idempotency_key(owner: str, route: str, key: str) -> Key:
     """Key an idempotency record by the hash of the caller's key, which may hold any character."""
-    return Key(owner, f"I#{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}")
+    return Key(owner, f"{IDEMPOTENCY}{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}")
 
 
 def user_key(user: str) -> str:
     """Key the partition of what belongs to a user."""
-    return f"U#{user}"
+    return f"{USER}{user}"
+
+
+def user_of(pk: str) -> str:
+    """Whose partition it is."""
+    return pk.removeprefix(USER)
 
 
 def due_key(event: str, minute: str, name: str) -> Key:
@@ -64,12 +73,12 @@ def due_key(event: str, minute: str, name: str) -> Key:
 
 def swept_key(event: str) -> Key:
     """Key the last minute of which everything due has been looked at."""
-    return Key(f"{event}#DUE", "SWEPT")
+    return Key(f"{event}#DUE", SWEPT)
 
 
 def reconciled_key() -> Key:
     """Key until when the provider's books have been compared with the orders."""
-    return Key("RECONCILED", "RECONCILED")
+    return Key(RECONCILED, RECONCILED)
 
 
 def live_key(event: str, bucket: str) -> Key:
@@ -84,6 +93,11 @@ def user_index(user: str, event: str) -> str:
 def section_index(event: str, section: str) -> str:
     """Name the index partition of a section's seats, or of an area's counters."""
     return f"{event}#{section}"
+
+
+def shard_in_section(shard: int) -> str:
+    """Where a counter of an area stands in its index partition."""
+    return f"{AREA}#{shard}"
 
 
 def own_order_key(order: OrderId) -> Key:
@@ -139,7 +153,7 @@ def shape_of(table: TableName, key: Key) -> str | None:
     """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
     pk, sk = key
     if table == "seats":
-        return {("META", 1): "seat", ("GA", 2): "area shard"}.get((sk, pk.count("#")))
+        return {(SEAT, 1): "seat", (AREA, 2): "area shard"}.get((sk, pk.count("#")))
     if table == "catalog":
         return _SHAPES_IN_CATALOG.get(pk.partition("#")[0])
     if pk.startswith("ses_"):
@@ -153,21 +167,22 @@ _SHAPES_OF_A_SESSION = {
     RESERVATION[0]: "reservation",
     ORDER[0]: "order",
     REFUND[0]: "owed refund",
-    "I": "idempotency record",
+    IDEMPOTENCY[0]: "idempotency record",
 }
 
 
 def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
-    """Name what has no event in its key: a user's, the desk's, and what stands alone.
-
-    No event's id has a capital letter.
-    """
+    """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
     first = pk.partition("#")[0]
-    if first == "U":
-        return "idempotency record" if sk.startswith("I#") else "user status"
+    if first == USER[0]:
+        return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
-    alone = {"T": "redeemed token", "P": "payment event", "RECONCILED": "reconciled mark"}
+    alone = {
+        TOKEN[0]: "redeemed token",
+        PAYMENT_EVENT[0]: "payment event",
+        RECONCILED: "reconciled mark",
+    }
     return "sampled minute" if first == "Q" else alone.get(first) if pk == sk else None
 
 

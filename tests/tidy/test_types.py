@@ -1,0 +1,36 @@
+"""Tests are type-checked like the rest: nothing is left out, and no module comes back in."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+IGNORES_MAX = 16  # stand-ins with a part of a port, and input that is wrong on purpose
+
+
+def test_no_module_is_left_out_of_the_type_check() -> None:
+    mypy = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]
+    rules = [mypy, *mypy["overrides"]]
+    for rule in rules:
+        assert not rule.get("ignore_errors"), rule
+        assert not rule.get("disable_error_code"), rule
+        assert rule.get("follow_imports", "normal") == "normal", rule
+    ours = re.compile(r"fairgate|functions|infra|tests|app\b")
+    missing = [m for rule in rules if rule.get("ignore_missing_imports") for m in rule["module"]]
+    assert [module for module in missing if ours.match(module)] == []
+    assert [folder for folder in mypy["exclude"] if ours.match(folder)] == []
+
+
+def test_the_type_check_reads_the_tests() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (command,) = re.findall(r"^\t@\$\(BIN\)/mypy (.*)$", makefile, re.MULTILINE)
+    assert "tests" in command.split()
+
+
+def test_errors_are_ignored_in_fewer_and_fewer_places() -> None:
+    ignored = "# type: " + "ignore"
+    texts = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")]
+    assert sum(text.count(ignored) for text in texts) <= IGNORES_MAX
+    assert not any(re.search("# my" + "py:", text) for text in texts)
