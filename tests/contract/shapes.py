@@ -20,6 +20,14 @@ def conforms(body: Any, model: Any) -> bool:
     return bool(msgspec.to_builtins(read) == body)
 
 
+def fits(body: Any, model: Any) -> bool:
+    """As ``conforms``; False for a value that is none of the model's at all."""
+    try:
+        return conforms(body, model)
+    except msgspec.ValidationError:
+        return False
+
+
 def names_of(model: Any, known: dict[str, type]) -> set[str]:
     """``tiers.id``, ``quantity?`` (may be absent). Stops at models that have a name of their own.
 
