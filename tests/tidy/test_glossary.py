@@ -1,7 +1,8 @@
-"""The glossary of docs/architecture.md: one meaning a word, and each names what there is."""
+"""The words and walks of docs/architecture.md name what there is, as it is imported."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 
@@ -22,12 +23,14 @@ def rows(text: str) -> list[tuple[str, str, str]]:
 
 
 def home(name: str) -> object:
-    """The module, or the member of one, that a dotted name below ``fairgate`` means.
+    """The module, or the member of one, that a dotted name means: a tool's, or below ``fairgate``.
 
     Raises:
         ImportError, AttributeError: there is no such thing.
     """
-    parts = ["fairgate", *name.split(".")]
+    parts = name.split(".")
+    if parts[0] != "fairgate_ops":
+        parts.insert(0, "fairgate")
     try:
         return importlib.import_module(".".join(parts))
     except ModuleNotFoundError as error:
@@ -59,3 +62,80 @@ def test_what_a_word_names_can_be_imported(word: str, name: str) -> None:
 def test_a_name_that_is_gone_is_noticed(name: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         home(name)
+
+
+# --- the walks
+
+PACKAGE = ROOT / "layers" / "core" / "python"
+HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
+STEP = re.compile(r"^(\d+)\. `([\w/]+\.py)`(.*(?:\n {3,}.*)*)", re.MULTILINE)
+COUNT = re.compile(r"\bin (\d+) modules\b")
+
+
+def walks(text: str) -> dict[str, str]:
+    """The text of each walk, by its heading."""
+    _, *parts = HEADING.split(text.partition("\n## Two walks\n")[2])
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def imports(path: str) -> set[str]:
+    """The modules of ``fairgate`` that a walk's module imports, at its top or later.
+
+    What only the type checker imports does not count.
+    """
+    file = ROOT / path if path.startswith("functions/") else PACKAGE / "fairgate" / path
+    tree = ast.parse(file.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def strays(modules: list[str]) -> list[str]:
+    """Modules of a walk that none before them imports."""
+    reached = imports(modules[0])
+    found = []
+    for module in modules[1:]:
+        if "fairgate." + module.removesuffix(".py").replace("/", ".") not in reached:
+            found.append(module)
+        reached |= imports(module)
+    return found
+
+
+@pytest.mark.parametrize("walk", walks(TEXT))
+def test_a_walk_counts_its_modules_and_none_comes_twice(walk: str) -> None:
+    steps = STEP.findall(walks(TEXT)[walk])
+    assert [int(number) for number, _, _ in steps] == list(range(1, len(steps) + 1))
+    modules = [module for _, module, _ in steps]
+    assert len(set(modules)) == len(modules)
+    assert COUNT.findall(walks(TEXT)[walk]) == [str(len(modules))]
+    assert [text for _, _, text in steps if ".py`" in text] == []
+
+
+@pytest.mark.parametrize("walk", walks(TEXT))
+def test_each_module_of_a_walk_is_imported_by_one_before_it(walk: str) -> None:
+    modules = [module for _, module, _ in STEP.findall(walks(TEXT)[walk])]
+    assert modules[0].startswith("functions/")
+    assert strays(modules) == []
+
+
+def test_the_way_of_a_seat_is_shorter_than_thirteen_modules() -> None:
+    seat, _token = (STEP.findall(text) for text in walks(TEXT).values())
+    assert len(seat) < 13
+
+
+def test_a_walk_that_jumps_is_noticed() -> None:
+    handler, views = "functions/holds/handler.py", "http/views.py"
+    assert strays([handler, views]) == []
+    assert strays([handler, "service/holds/seat_index.py"]) == ["service/holds/seat_index.py"]
+    # Of the sale's clock the holder knows only the type.
+    assert strays(["service/holds/hold_seats.py", "ports/world.py"]) == ["ports/world.py"]
+
+
+def test_a_walk_through_what_is_gone_is_noticed() -> None:
+    with pytest.raises(FileNotFoundError):
+        strays(["functions/holds/handler.py", "service/holds/gone.py"])
