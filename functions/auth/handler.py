@@ -26,10 +26,7 @@ def exchange() -> Response[str]:
         id_token=request.id_token,
         nonce=request.nonce,
     )
-    return answer(
-        200,
-        {"token": exchanged.token, "expires_at": exchanged.expires_at, "sub": exchanged.sub},
-    )
+    return answer(200, exchanged)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler import Response
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
-from fairgate.http.views import event_summary, event_view, layout_url
+from fairgate.http.views.events import EventsView, event_summary, event_view, layout_url
 
 app = create_app()
 CACHED = {"cache-control": "public, max-age=0, s-maxage=5, stale-while-revalidate=60"}
@@ -18,7 +18,7 @@ CACHED = {"cache-control": "public, max-age=0, s-maxage=5, stale-while-revalidat
 @app.get(paths.powertools_rule(paths.EVENTS))
 def get_events() -> Response[str]:
     events = [event_summary(event) for event in container().catalog.events()]
-    return answer(200, {"events": events}, CACHED)
+    return answer(200, EventsView(events), CACHED)
 
 
 @app.get(paths.powertools_rule(paths.EVENT))

@@ -13,7 +13,7 @@ from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
 from fairgate.http.models import BestAvailableRequest, HoldRequest
 from fairgate.http.session_access import session_credential
-from fairgate.http.views import hold_view
+from fairgate.http.views.holds import hold_view
 from fairgate.service.holds.choose_places import chosen_places
 from fairgate.service.holds.claim_seats import ClaimingHolder
 from fairgate.service.holds.hold_seats import SeatHolder

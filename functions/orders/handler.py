@@ -16,7 +16,8 @@ from fairgate.http.app import answer, create_app, idempotency_key, json_body, ra
 from fairgate.http.identity import caller
 from fairgate.http.models import CheckoutRequest
 from fairgate.http.session_access import session_credential
-from fairgate.http.views import order_view
+from fairgate.http.views.orders import order_view
+from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.service.availability.watch_bookings import double_bookings
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
@@ -48,13 +49,7 @@ def post_checkout(session: str) -> Response[str]:
     with seats_kept_until(begun.expires_at):
         page = open_payment(world.table, world.payments, begun, world.settings.public_url)
     signed = credential_until(credential, begun.expires_at, world.secrets.secrets())
-    body = {
-        "order": order_view(begun.order),
-        "pay_url": page,
-        "expires_at": begun.expires_at,
-        "credential": signed,
-    }
-    return answer(201, body)
+    return answer(201, CheckoutView(order_view(begun.order), page, begun.expires_at, signed))
 
 
 @app.delete(paths.powertools_rule(paths.SESSION))
@@ -75,7 +70,7 @@ def post_webhook() -> Response[str]:
     outcome = PaymentSettler(world.table, world.clock, world.payments).settle(payment)
     if outcome == "paid":
         _watch(payment.order)
-    return answer(200, {"outcome": outcome})
+    return answer(200, SettledView(outcome))
 
 
 @app.get(paths.powertools_rule(paths.ORDER))

@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+import msgspec
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate import bootstrap
@@ -17,6 +18,13 @@ from fairgate.domain.seating.status_vector import digits, pack
 from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
 from fairgate.http.app import create_app, header, resolve
+from fairgate.http.views.availability import (
+    AreaCount,
+    BlocksView,
+    CountsView,
+    SeatCount,
+    SeatsView,
+)
 from fairgate.ports.availability import Window
 from fairgate.service.availability.read_availability import (
     AvailabilityReader,
@@ -55,17 +63,16 @@ def availability(event: str) -> Response[Any]:
     section = _section_asked()
     if section:
         counts = _reader().blocks(event, section)
-        body = {"event": event, "section": section, "blocks": _seats(counts.blocks)}
-    else:
-        counts = _reader().counts(event)
-        body = {"event": event, "sections": _seats(counts.sections), "areas": _areas(counts.areas)}
-    return _json(body, counts)
+        return _json(BlocksView(event, section, _seats(counts.blocks), *_moment(counts)), counts)
+    counts = _reader().counts(event)
+    sections, areas = _seats(counts.sections), _areas(counts.areas)
+    return _json(CountsView(event, sections, areas, *_moment(counts)), counts)
 
 
 @app.get(paths.powertools_rule(paths.SECTION_SEATS))
 def section_seats(event: str, section: str) -> Response[Any]:
     seats = _reader().section(event, section)
-    return _json({"event": event, "section": section, "statuses": digits(seats.codes)}, seats)
+    return _json(SeatsView(event, section, digits(seats.codes), *_moment(seats)), seats)
 
 
 @app.get(paths.powertools_rule(paths.STATUS_VECTOR))
@@ -107,7 +114,7 @@ def _event_messages(event: str) -> list[str] | None:
         return None
     changes, counts = read
     messages = [
-        (id_, kind, {kind: place, **figures[place]})
+        (id_, kind, {kind: place, **msgspec.to_builtins(figures[place])})
         for kind, changed, figures in (
             ("section", changes.sections, _seats(counts.sections)),
             ("area", changes.areas, _areas(counts.areas)),
@@ -147,18 +154,16 @@ def _section_asked() -> str:
     return str(app.current_event.get_query_string_value("section", default_value="") or "")
 
 
-def _seats(counts: dict[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
-    return {
-        place: {"total": total, "available": available}
-        for place, (total, available) in counts.items()
-    }
+def _seats(counts: dict[str, tuple[int, int]]) -> dict[str, SeatCount]:
+    return {place: SeatCount(*figures) for place, figures in counts.items()}
 
 
-def _areas(counts: dict[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
-    return {
-        area: {"capacity": capacity, "available": available}
-        for area, (capacity, available) in counts.items()
-    }
+def _areas(counts: dict[str, tuple[int, int]]) -> dict[str, AreaCount]:
+    return {area: AreaCount(*figures) for area, figures in counts.items()}
+
+
+def _moment(read: SectionStatuses | Counts) -> tuple[str, int]:
+    return rfc3339(read.as_of_ms), read.position.id
 
 
 def _keep_s(read: SectionStatuses | VenueStatuses | Counts) -> int:
@@ -167,12 +172,16 @@ def _keep_s(read: SectionStatuses | VenueStatuses | Counts) -> int:
     return min(COLD_S, max(HOT_S, read.position.quiet_ms // (QUIET_SHARE * 1000)))
 
 
-def _json(body: dict[str, Any], read: SectionStatuses | Counts) -> Response[Any]:
+def _json(
+    body: CountsView | BlocksView | SeatsView, read: SectionStatuses | Counts
+) -> Response[Any]:
     # The tag covers all but ``as_of`` and ``id``: the same figures a second later are not modified.
     # The bytes then differ, so the tag is a weak one. Source: RFC 9110 section 8.8.1.
-    tag = f'W/"{_hash(_text(body).encode())}-{read.as_of_ms // TAG_MS:x}"'
-    whole = {**body, "as_of": rfc3339(read.as_of_ms), "id": read.position.id}
-    return _cached("application/json", _text(whole), tag, read.source, _keep_s(read))
+    figures = msgspec.json.encode(msgspec.structs.replace(body, as_of="", id=0))
+    tag = f'W/"{_hash(figures)}-{read.as_of_ms // TAG_MS:x}"'
+    return _cached(
+        "application/json", msgspec.json.encode(body).decode(), tag, read.source, _keep_s(read)
+    )
 
 
 def _cached(

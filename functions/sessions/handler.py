@@ -11,7 +11,9 @@ from fairgate.http import paths
 from fairgate.http.admission import admit
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.identity import caller
-from fairgate.http.views import holds_view, order_view
+from fairgate.http.views.holds import holds_view
+from fairgate.http.views.orders import order_view
+from fairgate.http.views.sessions import live_session_view
 from fairgate.service.orders.read_orders import read_live_session
 from fairgate.service.sessions.open_session import session_again
 
@@ -30,10 +32,8 @@ def get_live_session(event: str) -> Response[str]:
     sale = world.catalog.event(event)
     view = read_live_session(world.table, world.clock, event, user)
     opened = session_again(view.session, sale, world.secrets.secrets())
-    body = opened.as_json() | {"holds": holds_view(view)}
-    if view.pending_order is not None:
-        body["order"] = order_view(view.pending_order)
-    return answer(200, body)
+    order = None if view.pending_order is None else order_view(view.pending_order)
+    return answer(200, live_session_view(opened, holds_view(view), order))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

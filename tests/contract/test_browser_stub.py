@@ -12,8 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from fairgate.service.shared.records.catalog import Beacon, Fees
+from fairgate_ops.build.openapi import ANSWERS
 from infra.routes import ROUTES
 from tests.contract.http import function, request
+from tests.contract.shapes import fits
 from tests.contract.test_problems import signed_in
 from tests.e2e.stub.server import ORDER, SESSION, Stub
 from tests.support.world import EVENT, World
@@ -94,7 +96,11 @@ def call_stub(stub: Stub, method: str, template: str, body: object = None, **nam
     with closing(connection):
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        return answer.status, json.load(answer)
+        told = json.load(answer)
+    models = ANSWERS[method, template][answer.status]
+    assert isinstance(models, tuple)
+    assert any(fits(told, model) for model in models), f"{method} {path}: no model says {told}"
+    return answer.status, told
 
 
 READS = [

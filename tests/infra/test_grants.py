@@ -45,7 +45,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 
 # Loaded with a helper of the same module, never called by this function.
 NOT_CALLED: dict[str, set[Access]] = {
-    "catalog": {("reservations", "dynamodb:Query", False)},  # views.py: what sessions look like
     # plan_admission.py: the crowd's cohorts, without planning
     "operator": {("reservations", "dynamodb:UpdateItem", False)},
     # settle_payment.py: ending a session early shares a module with giving its seats back

@@ -73,10 +73,10 @@ def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
     monkeypatch.setattr(target, "target_of", lambda _options: reached)
     understood = apply_seat_changes.seat_status
 
-    def defect(item):
-        if item["availability"] == "reserved":
+    def defect(seat):
+        if seat.availability == "reserved":
             raise ValueError("a release that does not know this")
-        return understood(item)
+        return understood(seat)
 
     monkeypatch.setattr(apply_seat_changes, "seat_status", defect)
     for index, (availability, version) in enumerate(

@@ -12,6 +12,7 @@ import pytest
 from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.tickets.ed25519 import public_key_of, verifier
+from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.table import Update
@@ -56,6 +57,8 @@ def put_order(world: World, state: str = "paid", **changes: Any) -> None:
         "lines": [],
         "units": UNITS,
         "email": "ann@example.org",
+        "expiresAt": rfc3339(START_MS),
+        "createdAt": rfc3339(START_MS),
     }
     world.put_item("reservations", order | changes)
 

@@ -17,6 +17,7 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import TicketFace
 from functions.tickets import handler as tickets
 from tests.support.moto_direct import dynamodb
@@ -45,7 +46,24 @@ def put_order(world: World, state: str = "ticketed") -> None:
         "eventId": EVENT,
         "orderId": ORDER,
         "state": state,
-        "units": [{"kind": "area", "area": "floor", "quantity": 2, "tier": "t", "label": "F"}],
+        "units": [
+            {
+                "kind": "area",
+                "area": "floor",
+                "quantity": 2,
+                "shard": 0,
+                "tier": "t",
+                "label": "F",
+            }
+        ],
+        "GSI1PK": f"ann#{EVENT}",
+        "GSI1SK": f"{SESSION}#O",
+        "totalMinor": 5_000,
+        "currency": "EUR",
+        "lines": [],
+        "email": "ann@example.org",
+        "expiresAt": rfc3339(START_MS),
+        "createdAt": rfc3339(START_MS),
     }
     world.put_item("reservations", order | ({"tickets": made} if state != "paid" else {}))
 

@@ -10,15 +10,7 @@ import msgspec
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
-from fairgate.adapters.dynamodb.schema import (
-    GSI1,
-    GSI1PK,
-    GSI1SK,
-    PK,
-    SK,
-    TABLES,
-    create_table_request,
-)
+from fairgate.adapters.dynamodb.schema import GSI1, TABLES, create_table_request
 from fairgate.adapters.memory import clock
 from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryClock, MemoryIds
@@ -32,7 +24,7 @@ from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import EventId, SessionId, UserId
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import Record, TableName
+from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK, Record, TableName
 from fairgate.ports.table import Put, Update
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.keys import (

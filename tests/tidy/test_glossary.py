@@ -129,7 +129,7 @@ def test_the_way_of_a_seat_is_shorter_than_thirteen_modules() -> None:
 
 
 def test_a_walk_that_jumps_is_noticed() -> None:
-    handler, views = "functions/holds/handler.py", "http/views.py"
+    handler, views = "functions/holds/handler.py", "http/views/holds.py"
     assert strays([handler, views]) == []
     assert strays([handler, "service/holds/seat_index.py"]) == ["service/holds/seat_index.py"]
     # Of the sale's clock the holder knows only the type.

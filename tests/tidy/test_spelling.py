@@ -95,7 +95,9 @@ def unknown_names(tree: ast.AST) -> set[str]:
     """``table.name`` for each name in an Update that no record of its own table has."""
     unknown = set()
     for node in ast.walk(tree):
-        called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+        if not isinstance(node, ast.Call):
+            continue
+        called = getattr(node.func, "id", "")
         if called == "Update":
             table = ast.literal_eval(node.args[0])  # each write says its table
             names = {name for keyword in node.keywords for name in named_by(keyword)}

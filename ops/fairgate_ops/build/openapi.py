@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,16 @@ import msgspec
 from fairgate.domain.shared import ids
 from fairgate.http import models, paths
 from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
-from fairgate.http.problems import STATUS
+from fairgate.http.problems import STATUS, Problem
+from fairgate.http.views.availability import BlocksView, CountsView, SeatsView
+from fairgate.http.views.events import EventsView, EventView
+from fairgate.http.views.holds import HoldView
+from fairgate.http.views.orders import OrderView
+from fairgate.http.views.payments import CheckoutView, SettledView
+from fairgate.http.views.sessions import LiveSessionView
+from fairgate.http.views.waiting import PlaceView
+from fairgate.service.gate.exchange_identity import IdentityExchanged
+from fairgate.service.sessions.read_figures import Figures
 from fairgate_ops.shared.paths import ROOT
 from infra.routes import ROUTES, Route
 
@@ -25,6 +35,35 @@ BODIES: dict[str, type] = {
     paths.BEST_AVAILABLE: models.BestAvailableRequest,
     paths.CHECKOUT: models.CheckoutRequest,
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
+}
+# What each route answers when it does what was asked: by status the models of its JSON, or the
+# media type of what is not JSON, or nothing.
+Answers = dict[int, tuple[type, ...] | str | None]
+ANSWERS: dict[tuple[str, str], Answers] = {
+    ("GET", paths.EVENTS): {200: (EventsView,)},
+    ("GET", paths.EVENT): {200: (EventView,)},
+    ("GET", paths.LAYOUT): {307: None},
+    ("GET", paths.AVAILABILITY): {200: (CountsView, BlocksView)},
+    ("GET", paths.SECTION_SEATS): {200: (SeatsView,)},
+    ("GET", paths.STATUS_VECTOR): {200: "application/octet-stream"},
+    ("GET", paths.CHANGES): {200: "text/event-stream"},
+    ("POST", paths.QUEUE): {200: (PlaceView,)},
+    ("POST", paths.ADMISSION): {201: (LiveSessionView,)},
+    ("POST", paths.DESK): {200: (PlaceView,), 201: (LiveSessionView,)},
+    ("GET", paths.LIVE_SESSION): {200: (LiveSessionView,)},
+    ("POST", paths.HOLDS): {201: (HoldView,)},
+    ("POST", paths.BEST_AVAILABLE): {201: (HoldView,)},
+    ("DELETE", paths.HOLD): {204: None},
+    ("POST", paths.CHECKOUT): {201: (CheckoutView,)},
+    ("DELETE", paths.SESSION): {204: None},
+    ("POST", paths.PAYMENT_WEBHOOK): {200: (SettledView,)},
+    ("GET", paths.ORDER): {200: (OrderView,)},
+    ("POST", paths.ORDER_CANCEL): {200: (OrderView,)},
+    ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
+    ("GET", paths.TICKET_PNG): {200: "image/png"},
+    ("GET", paths.TICKET_PDF): {200: "application/pdf"},
+    ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
+    ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
 }
 SUMMARIES: dict[tuple[str, str], str] = {
     ("GET", paths.EVENTS): "The events on sale",
@@ -72,38 +111,27 @@ IDEMPOTENT = {
     paths.ORDER_CANCEL,
 }
 _PUBLIC = {paths.AUTH_EXCHANGE, paths.PAYMENT_WEBHOOK, paths.DESK}
+_SCHEMA = "#/components/schemas/{name}"
 _IN_SESSION = re.compile(r"^/api/sessions/")
 
 
 def document() -> dict[str, Any]:
-    """The OpenAPI 3.1 description of every API route. Shapes of answers: docs/api.md."""
-    _, components = msgspec.json.schema_components(
-        list(BODIES.values()), ref_template="#/components/schemas/{name}"
-    )
+    """The OpenAPI 3.1 description of every API route."""
+    shown = {m for answers in ANSWERS.values() for m in _models(answers)}
+    kinds = [*BODIES.values(), *sorted(shown, key=lambda model: model.__name__), Problem]
+    _, components = msgspec.json.schema_components(kinds, ref_template=_SCHEMA)
     described: dict[str, Any] = {}
     for route in ROUTES:
         if route.function:
             described.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     codes = sorted(kind.code for kind in STATUS)
-    problem = {
-        "type": "object",
-        "required": ["type", "title", "status", "code", "detail", "request_id"],
-        "properties": {
-            "type": {"type": "string"},
-            "title": {"type": "string"},
-            "status": {"type": "integer"},
-            "code": {"type": "string", "enum": [*codes, "internal"]},
-            "detail": {"type": "string"},
-            "request_id": {"type": "string"},
-            "retry_after": {"type": "integer", "description": "seconds"},
-        },
-    }
+    components["Problem"]["properties"]["code"]["enum"] = [*codes, "internal"]
     return {
         "openapi": "3.1.0",
         "info": {"title": "Fairgate", "version": "0.1.0", "license": {"name": "Apache-2.0"}},
         "paths": described,
         "components": {
-            "schemas": components | {"Problem": problem},
+            "schemas": components,
             "securitySchemes": {
                 "buyer": {"type": "http", "scheme": "bearer"},
                 "session": {"type": "apiKey", "in": "header", "name": paths.HEADER_SESSION},
@@ -136,7 +164,8 @@ def _operation(route: Route) -> dict[str, Any]:
         ]
         + _queries(route)
         + ([_KEY] if route.method == "POST" and route.path in IDEMPOTENT else []),
-        "responses": {
+        "responses": _responses(ANSWERS[route.method, route.path])
+        | {
             "default": {
                 "description": "A problem (RFC 9457)",
                 "content": {
@@ -153,6 +182,25 @@ def _operation(route: Route) -> dict[str, Any]:
             "content": {"application/json": {"schema": reference}},
         }
     return operation
+
+
+def _models(answers: Answers) -> list[type]:
+    return [m for answer in answers.values() if isinstance(answer, tuple) for m in answer]
+
+
+def _responses(answers: Answers) -> dict[str, Any]:
+    return {str(status): _response(status, answer) for status, answer in answers.items()}
+
+
+def _response(status: int, answer: tuple[type, ...] | str | None) -> dict[str, Any]:
+    described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+    if isinstance(answer, str):
+        described["content"] = {answer: {}}
+    elif answer is not None:
+        models = [{"$ref": _SCHEMA.format(name=model.__name__)} for model in answer]
+        schema = models[0] if len(models) == 1 else {"anyOf": models}
+        described["content"] = {"application/json": {"schema": schema}}
+    return described
 
 
 def _queries(route: Route) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from fairgate.errors import (
     VersionConflictError,
     WrongStateError,
 )
-from fairgate.http.views import event_view
+from fairgate.http.views.events import BeaconView, event_view
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import GateControl, redacted
 from fairgate.service.gate.prove_draw import DrawProofs
@@ -92,12 +92,10 @@ def test_numbers_are_drawn_with_the_beacon_and_tickets_stay(sale: World) -> None
     assert lottery_ticket(after, EVENT, "ann", "") == lot
     assert lottery_number(after.number_key, lot) != lottery_number(before.number_key, lot)
     shown = event_view(event_of(sale))
-    assert shown["draw_beacon"] == {
-        "source": "drand quicknet round 7",
-        "at": "2027-01-15T08:30:00.000Z",
-        "value": "cafe",
-    }
-    assert shown["draw_key_revealed"] is None
+    assert shown.draw_beacon == BeaconView(
+        source="drand quicknet round 7", at="2027-01-15T08:30:00.000Z", value="cafe"
+    )
+    assert shown.draw_key_revealed is None
 
 
 def test_the_beacons_key_is_hidden_like_every_key(sale: World) -> None:
@@ -110,7 +108,7 @@ def test_the_beacons_key_is_hidden_like_every_key(sale: World) -> None:
 def test_an_event_without_a_beacon_draws_with_the_committed_key(sale: World) -> None:
     assert gate_of(sale).number_key == gate_of(sale).draw_key == KEY
     assert "u" not in redacted(gate_of(sale))
-    assert event_view(event_of(sale))["draw_beacon"] is None
+    assert event_view(event_of(sale)).draw_beacon is None
 
 
 def test_the_draw_key_is_never_changed_by_anything_an_operator_can_do(sale: World) -> None:
@@ -230,7 +228,7 @@ def test_the_key_is_kept_while_anyone_can_still_be_drawn(sale: World, state: Any
     sale.edge_config.values[gate_key(EVENT)] = dump_gate(changed)
     with pytest.raises(WrongStateError, match="event close"):
         proofs_of(sale).reveal(EVENT)
-    assert event_view(event_of(sale))["draw_key_revealed"] is None
+    assert event_view(event_of(sale)).draw_key_revealed is None
 
 
 @pytest.mark.parametrize("ending", ["sold_out", "close"])
@@ -238,7 +236,7 @@ def test_the_key_is_published_after_the_end_and_the_end_is_final(sale: World, en
     control = control_of(sale)
     getattr(control, ending)(EVENT)
     revealed = proofs_of(sale).reveal(EVENT)
-    assert event_view(event_of(sale))["draw_key_revealed"] == revealed == KEY.hex()
+    assert event_view(event_of(sale)).draw_key_revealed == revealed == KEY.hex()
     assert keeps_commitment(parse_draw_key(revealed), item_of(sale)["drawCommitment"])
     assert proofs_of(sale).reveal(EVENT) == revealed
     with pytest.raises(WrongStateError, match="stays closed"):
@@ -250,7 +248,7 @@ def test_a_key_that_was_not_committed_to_is_not_published(sale: World) -> None:
     sale.edge_config.values[gate_key(EVENT)] = dump_gate(other)
     with pytest.raises(WrongStateError, match="not the one"):
         proofs_of(sale).reveal(EVENT)
-    assert event_view(event_of(sale))["draw_key_revealed"] is None
+    assert event_view(event_of(sale)).draw_key_revealed is None
 
 
 def test_nothing_is_written_by_a_dry_run(sale: World) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from fairgate.domain.orders.fees import fee_lines
-from fairgate.http.views import event_view, order_view
+from fairgate.http.views.events import FeesView, event_view
+from fairgate.http.views.orders import order_view
 from fairgate.service.shared.records.catalog import Fees
 from tests.support.world import World
 from tests.unit.holds.test_hold_seats import floor, seats
@@ -30,12 +31,12 @@ def test_the_buyer_pays_and_sees_the_fees(world: World) -> None:
     assert order.total_minor == 4 * 5_000 + 250 + 4 * 100
     assert settle(world, order) == "paid"
     shown = order_view(order)
-    assert [line["kind"] for line in shown["lines"]] == ["tickets", "fee", "fee"]
-    total = sum(line["quantity"] * line["price_minor"] for line in shown["lines"])
-    assert total == shown["total_minor"]
-    assert event_view(world.event)["fees"] == {"order_minor": 250, "ticket_minor": 100}
+    assert [line.kind for line in shown.lines] == ["tickets", "fee", "fee"]
+    total = sum(line.quantity * line.price_minor for line in shown.lines)
+    assert total == shown.total_minor
+    assert event_view(world.event).fees == FeesView(order_minor=250, ticket_minor=100)
 
 
 def test_an_event_without_fees_shows_none(world: World) -> None:
     assert world.event.fees == Fees()
-    assert event_view(world.event)["fees"] == {"order_minor": 0, "ticket_minor": 0}
+    assert event_view(world.event).fees == FeesView(order_minor=0, ticket_minor=0)

@@ -9,6 +9,7 @@ from fairgate.errors import ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
+from fairgate.http.views.sessions import live_session_view
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 
 if TYPE_CHECKING:
@@ -42,4 +43,4 @@ def admit(
         ),
         world.secrets.secrets(),
     )
-    return answer(201, opened.as_json() | {"holds": []})
+    return answer(201, live_session_view(opened))

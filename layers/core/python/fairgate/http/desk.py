@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fairgate.domain.gate.edge_header import verify_edge_header
 from fairgate.domain.gate.risk import ADVICE, EXTRA_POW_BITS
 from fairgate.domain.gate.waiting_claims import WaitingToken
@@ -21,6 +23,7 @@ from fairgate.http.admission import admit
 from fairgate.http.app import answer, header
 from fairgate.http.identity import caller
 from fairgate.http.viewer import viewer_address
+from fairgate.http.views.waiting import PlaceView
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.sample_queue import issue_sampled
@@ -125,7 +128,8 @@ def _issued(
     )
     if status.level:
         issued |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
-    return answer(200, issued | {"opens_at": rfc3339(gate.doors_s * 1000)})
+    issued |= {"opens_at": rfc3339(gate.doors_s * 1000)}
+    return answer(200, msgspec.convert(issued, PlaceView))
 
 
 def _token(text: str, gate: GateConfig, now_ms: int) -> WaitingToken | None:

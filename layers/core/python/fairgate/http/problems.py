@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from msgspec import UNSET, Struct, UnsetType, to_builtins
+
 from fairgate import errors
 
 STATUS: Mapping[type[errors.FairgateError], int] = {
@@ -33,6 +35,18 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
 RETRY_AFTER_DEFAULT_S = 5
 
 
+class Problem(Struct, frozen=True):
+    """What every problem has; an error's own fields follow it."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    request_id: str
+    retry_after: int | UnsetType = UNSET  # seconds
+
+
 def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str, str], str]:
     """Return status, headers and body of an expected failure."""
     status = STATUS[type(error)]
@@ -59,16 +73,10 @@ _HEADERS = {"content-type": "application/problem+json", "cache-control": "no-sto
 def _body(
     code: str, status: int, detail: str, request_id: str, fields: Mapping[str, object]
 ) -> str:
+    title = code.replace("-", " ").capitalize()
+    told = Problem(f"urn:fairgate:problem:{code}", title, status, code, detail, request_id)
     return json.dumps(
-        {
-            "type": f"urn:fairgate:problem:{code}",
-            "title": code.replace("-", " ").capitalize(),
-            "status": status,
-            "code": code,
-            "detail": detail,
-            "request_id": request_id,
-            **fields,
-        },
+        to_builtins(told) | fields,
         separators=(",", ":"),
         ensure_ascii=False,
     )

@@ -86,5 +86,6 @@ def decode(kind: type[R], item: Mapping[str, Any], *, strict: bool = True) -> R:
     try:
         return msgspec.convert(item, kind, strict=strict)
     except msgspec.ValidationError as error:
-        where = f"{item.get(PK)} {item.get(SK)}"
+        # Its partition may name a user, and this text goes to the log.
+        where = f"sort key {item.get(SK)}"
         raise DamagedItemError(f"A {kind.__name__} is damaged: {error} ({where})") from error

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.shared.auth_token import GROUP, issue_auth_token
 from fairgate.domain.shared.ids import USER_ID, UserId
@@ -23,8 +24,9 @@ GROUPS_MAX = 8
 _HASHED = "sha256."
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityExchanged:
+class IdentityExchanged(Struct, frozen=True):
+    """Answered as it is."""
+
     token: str
     expires_at: str
     sub: str

@@ -4,8 +4,10 @@ and redeems it once.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import decide, earned_since
@@ -14,7 +16,7 @@ from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import SessionId, UserId
-from fairgate.domain.shared.session import LIVE_STATES, live_bucket
+from fairgate.domain.shared.session import LIVE_STATES, SessionState, live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     FairgateError,
@@ -57,17 +59,13 @@ _BUSY_RETRY_S = 5
 _FULL_SPREAD_S = 16  # so that those who found it full do not come back as one
 
 
-@dataclass(frozen=True)
-class OpenedSession:
+class OpenedSession(Struct, frozen=True):
     session: SessionId
     expires_at: str
-    state: str
+    state: SessionState
     hold_limit: int
     credential: str
     event: str
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

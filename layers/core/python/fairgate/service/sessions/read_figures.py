@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import still_waiting
+from fairgate.domain.gate.gate_config import State
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.gate.control_gate import slope_at
 from fairgate.service.gate.plan_admission import crowd_cohorts
@@ -19,6 +22,30 @@ if TYPE_CHECKING:
     from fairgate.service.gate.read_gate import GateReader
 
 
+class EpochFigures(Struct, frozen=True):
+    starts_at: str
+    h: float
+    tau_s: float | None
+
+
+class Figures(Struct, frozen=True):
+    """``joined`` and ``waiting`` are estimates from the sample, None when nothing is sampled."""
+
+    event: str
+    name: str
+    now: str
+    state: State
+    doors_at: str
+    tau_s: float | None
+    curve: float
+    epochs: list[EpochFigures]
+    control: Literal["auto", "manual"]
+    live: int
+    live_max: int  # 0: no limit
+    joined: int | None
+    waiting: int | None
+
+
 @dataclass(frozen=True)
 class LiveFigures:
     """Reads the figures. Cost: two queries; catalogue and gate are up to five seconds stale."""
@@ -28,11 +55,8 @@ class LiveFigures:
     catalog: CatalogReader
     gate: GateReader
 
-    def read(self, event: str) -> dict[str, Any]:
-        """Read them; ``joined`` and ``waiting`` are estimates, null when nothing is sampled.
-
-        Raises NotFoundError.
-        """
+    def read(self, event: str) -> Figures:
+        """Read the event's figures. Raises NotFoundError."""
         sale = self.catalog.event(event)
         gate = self.gate.gate(event)
         now_ms = self.clock.now_ms()
@@ -42,25 +66,23 @@ class LiveFigures:
         cohorts = crowd_cohorts(self.table, event, gate)
         waiting = sum(c.count * still_waiting(h - c.h, gate.curve) for c in cohorts)
         sampled = gate.sample_queue > 0
-        return {
-            "event": event,
-            "name": sale.name,
-            "now": rfc3339(now_ms),
-            "state": gate.state,
-            "doors_at": rfc3339(gate.doors_s * 1000),
-            "tau_s": 1 / slope if slope else None,
-            "curve": gate.curve,
-            "epochs": [
-                {
-                    "starts_at": rfc3339(round(e.start_s * 1000)),
-                    "h": e.h,
-                    "tau_s": 1 / e.slope if e.slope else None,
-                }
+        return Figures(
+            event=event,
+            name=sale.name,
+            now=rfc3339(now_ms),
+            state=gate.state,
+            doors_at=rfc3339(gate.doors_s * 1000),
+            tau_s=1 / slope if slope else None,
+            curve=gate.curve,
+            epochs=[
+                EpochFigures(
+                    rfc3339(round(e.start_s * 1000)), e.h, 1 / e.slope if e.slope else None
+                )
                 for e in gate.epochs
             ],
-            "control": sale.control,
-            "live": live_now(self.table, event, rfc3339(now_ms)),
-            "live_max": sale.live_max,
-            "joined": round(sum(c.count for c in cohorts)) if sampled else None,
-            "waiting": round(waiting) if sampled else None,
-        }
+            control=sale.control,
+            live=live_now(self.table, event, rfc3339(now_ms)),
+            live_max=sale.live_max,
+            joined=round(sum(c.count for c in cohorts)) if sampled else None,
+            waiting=round(waiting) if sampled else None,
+        )

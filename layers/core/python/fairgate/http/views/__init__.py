@@ -1,0 +1,6 @@
+"""The answers of the API, one model a shape: snake_case, nothing internal. See docs/api.md.
+
+``docs/openapi.json`` is made from the models, and the contract tests compare them with what the
+handlers answer and with ``docs/api.md``. A key that may be absent has the default UNSET; one that
+is always there and may be null is ``| None``.
+"""

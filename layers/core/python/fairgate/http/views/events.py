@@ -1,0 +1,92 @@
+"""Events as anyone may see them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from fairgate.service.shared.records.catalog import Beacon, Event
+
+
+class EventSummary(Struct, frozen=True):
+    event: str
+    name: str
+    state: Literal["open", "paused", "draining", "soldout", "closed"]
+    sale_opens_at: str
+
+
+class EventsView(Struct, frozen=True):
+    events: list[EventSummary]
+
+
+class BeaconView(Struct, frozen=True):
+    """What has been said of it so far."""
+
+    source: str | None
+    at: str | None
+    value: str | None
+
+
+class TierView(Struct, frozen=True):
+    id: str
+    name: str
+    color: str
+    price_minor: int
+
+
+class FeesView(Struct, frozen=True):
+    order_minor: int
+    ticket_minor: int
+
+
+class EventView(EventSummary, frozen=True):
+    venue: str
+    currency: str
+    layout: str
+    hold_limit: int
+    user_limit: int
+    session_s: int
+    checkout_s: int
+    draw_commitment: str
+    draw_beacon: BeaconView | None
+    draw_key_revealed: str | None
+    tiers: list[TierView]
+    fees: FeesView
+    layout_url: str
+
+
+def event_summary(event: Event) -> EventSummary:
+    return EventSummary(event.id, event.name, event.state, event.sale_opens_at)
+
+
+def event_view(event: Event) -> EventView:
+    return EventView(
+        event=event.id,
+        name=event.name,
+        state=event.state,
+        sale_opens_at=event.sale_opens_at,
+        venue=event.venue_name,
+        currency=event.currency,
+        layout=event.layout,
+        hold_limit=event.hold_limit,
+        user_limit=event.user_limit,
+        session_s=event.session_s,
+        checkout_s=event.checkout_s,
+        draw_commitment=event.draw_commitment,
+        draw_beacon=_beacon(event.beacon),
+        draw_key_revealed=event.draw_key_revealed or None,
+        tiers=[TierView(t.id, t.name, t.color, t.price_minor) for t in event.tiers],
+        fees=FeesView(event.fees.order_minor, event.fees.ticket_minor),
+        layout_url=layout_url(event),
+    )
+
+
+def _beacon(beacon: Beacon | None) -> BeaconView | None:
+    if beacon is None:
+        return None
+    return BeaconView(beacon.source or None, beacon.at or None, beacon.value or None)
+
+
+def layout_url(event: Event) -> str:
+    return f"/layouts/{event.layout}/venue.json"

@@ -1,0 +1,42 @@
+"""The caller's session: just opened, or as it is by now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct, UnsetType
+
+from fairgate.domain.shared.session import SessionState
+from fairgate.http.views.holds import HoldView
+from fairgate.http.views.orders import OrderView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.service.sessions.open_session import OpenedSession
+
+
+class LiveSessionView(Struct, frozen=True):
+    session: str
+    expires_at: str
+    state: SessionState
+    hold_limit: int
+    credential: str
+    event: str
+    holds: list[HoldView]
+    order: OrderView | UnsetType = UNSET  # in checkout
+
+
+def live_session_view(
+    opened: OpenedSession, holds: Sequence[HoldView] = (), order: OrderView | None = None
+) -> LiveSessionView:
+    return LiveSessionView(
+        session=opened.session,
+        expires_at=opened.expires_at,
+        state=opened.state,
+        hold_limit=opened.hold_limit,
+        credential=opened.credential,
+        event=opened.event,
+        holds=list(holds),
+        order=UNSET if order is None else order,
+    )
