@@ -74,9 +74,9 @@ def _body(
     code: str, status: int, detail: str, request_id: str, fields: Mapping[str, object]
 ) -> str:
     title = code.replace("-", " ").capitalize()
-    told = Problem(f"urn:fairgate:problem:{code}", title, status, code, detail, request_id)
+    body = Problem(f"urn:fairgate:problem:{code}", title, status, code, detail, request_id)
     return json.dumps(
-        to_builtins(told) | fields,
+        to_builtins(body) | fields,
         separators=(",", ":"),
         ensure_ascii=False,
     )
