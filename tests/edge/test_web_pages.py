@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e import browser
-from tests.e2e.stub.server import ORDER, Refused, Stub
+from tests.e2e.stub.answers import Refused
+from tests.e2e.stub.server import ORDER, Stub
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -294,7 +295,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
         retry_after=1,
         token="wt-hard",
         challenge={"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": 14},
-        boff=time.time() + 10,  # the note is to be seen until then
+        boff_in=6,  # seconds from the answer: the note is to be seen until then
         noticed="This account asked too early 6 times.",
         advice="Keep one window open.",
     )

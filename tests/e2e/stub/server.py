@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
+from tests.e2e.stub.answers import Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
 
 ROOT = Path(__file__).parents[3]
@@ -39,27 +39,6 @@ TICKET = (
     ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
     '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
 )
-
-
-class Refused(Exception):  # noqa: N818 an answer, not an error
-    def __init__(self, status: int, code: str, detail: str = "", **fields: Any) -> None:
-        super().__init__(code)
-        self.status = status
-        self.retry_after = fields.pop("retry_after", None)
-        self.body = {
-            "type": f"urn:fairgate:problem:{code}",
-            "title": code,
-            "status": status,
-            "detail": detail or code,
-            "code": code,
-            "request_id": "r-1",
-            **fields,
-        }
-
-
-def stamp(seconds: float) -> str:
-    moment = datetime.fromtimestamp(seconds, tz=UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
 @dataclass
@@ -435,7 +414,7 @@ class Handler(BaseHTTPRequestHandler):
         refused = self.stub.world.refuse.get(name)
         if refused is not None and self.stub.world.refuse_times > 0:
             self.stub.world.refuse_times -= 1
-            raise refused
+            raise refused.now()
         protected = not (name in OPEN or self.path.startswith(("/idp", "/sandbox")))
         if protected and self.headers.get("authorization") != "Bearer jwt":
             raise Refused(401, "unauthenticated")

@@ -1,0 +1,36 @@
+"""What the stub answers besides a view: problems and moments."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+
+class Refused(Exception):  # noqa: N818 an answer, not an error
+    """A problem as an answer; ``boff_in`` becomes ``boff``, counted in seconds from the answer."""
+
+    def __init__(self, status: int, code: str, detail: str = "", **fields: Any) -> None:
+        super().__init__(code)
+        self.status = status
+        self.retry_after = fields.pop("retry_after", None)
+        self.body = {
+            "type": f"urn:fairgate:problem:{code}",
+            "title": code,
+            "status": status,
+            "detail": detail or code,
+            "code": code,
+            "request_id": "r-1",
+            **fields,
+        }
+
+    def now(self) -> Refused:
+        """This problem, answered at this moment."""
+        if (wait_s := self.body.pop("boff_in", None)) is not None:
+            self.body["boff"] = time.time() + wait_s
+        return self
+
+
+def stamp(seconds: float) -> str:
+    moment = datetime.fromtimestamp(seconds, tz=UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
