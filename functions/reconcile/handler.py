@@ -18,7 +18,7 @@ logger = Logger()
 
 
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was compared. /
+    """Return what was compared.
 
     A failure raises, so that Lambda calls again and the error is counted.
     """

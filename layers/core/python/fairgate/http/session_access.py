@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def session_credential(app: APIGatewayHttpResolver, world: Container, session: str) -> Credential:
-    """Return the credential. /
+    """Return the credential.
 
     Raises UnauthenticatedError, SessionExpiredError, NotFoundError (somebody else's session).
     """

@@ -122,7 +122,7 @@ class StripePayments:
                     raise
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
-        """List captures. /
+        """List captures.
 
         Cost: one call for each hundred charges, and for each hundred refunds of older ones.
         """
@@ -176,7 +176,7 @@ def from_stripe(amount: int, currency: str) -> int:
 
 
 def _payment_event(event: Any) -> PaymentEvent:
-    """Translate Stripe's event into our words. /
+    """Translate Stripe's event into our words.
 
     Raises when it is about an order and lacks what it must say.
     """

@@ -43,7 +43,7 @@ class GateVersion:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> GateVersion:
-        """Read a version. /
+        """Read a version.
 
         Raises KeyError, TypeError, ValueError for anything else than :meth:`as_json` gives.
         """

@@ -81,7 +81,7 @@ class OperatorLog:
         detail: Mapping[str, Any],
         gate: GateConfig | None = None,
     ) -> LogEntry:
-        """Append an entry. /
+        """Append an entry.
 
         Raises VersionConflictError, DependencyUnavailableError: then nothing was logged.
         """

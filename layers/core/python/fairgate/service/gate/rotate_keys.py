@@ -142,7 +142,7 @@ class AuthKeyRotation:
         return kid
 
     def switch(self) -> str:
-        """Sign with the new key from now on; return its id. /
+        """Sign with the new key from now on; return its id.
 
         Raises WrongStateError, TooEarlyError.
         """

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Claims:
-    """Makes the claims of one process; safe for threads. /
+    """Makes the claims of one process; safe for threads.
 
     None and empty answers mean that the cache is gone.
     """

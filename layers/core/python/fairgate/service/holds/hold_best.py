@@ -51,7 +51,7 @@ class BestRequest:
 
 @dataclass(frozen=True)
 class BestHolder:
-    """Holds best available. /
+    """Holds best available.
 
     Cost: three calls of the cache and one transaction when the nearest sections have room.
 

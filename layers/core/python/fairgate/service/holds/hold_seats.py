@@ -51,7 +51,7 @@ class SeatsHeld:
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """Holds seats and places. /
+    """Holds seats and places.
 
     Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
     record of an Idempotency-Key. A repeated request costs a query more.

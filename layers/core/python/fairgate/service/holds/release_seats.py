@@ -38,7 +38,7 @@ _ATTEMPTS_MAX = 6
 
 @dataclass(frozen=True)
 class SeatReleaser:
-    """Releases holds. /
+    """Releases holds.
 
     Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: up to 3 more).
     """

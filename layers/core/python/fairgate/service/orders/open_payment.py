@@ -24,9 +24,6 @@ def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_
     Under a key that was answered before it is the same page; else it is a new attempt's,
     which is the same page for as long as the provider keeps it open.
 
-    Under a key that was answered before it is the same page; else it is a new attempt's,
-    which is the same page for as long as the provider keeps it open.
-
     Raises:
         DependencyUnavailableError: the provider is away. The seats stay held until their time
             is up, and the same call can be made again.
