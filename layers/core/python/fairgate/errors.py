@@ -141,5 +141,25 @@ class DependencyUnavailableError(FairgateError):
     code = "dependency-unavailable"
 
 
+class ProviderSetupError(DependencyUnavailableError):
+    """The payment provider takes neither our key nor our permission until a person mends it."""
+
+
+class PaymentRefusedError(FairgateError):
+    """The payment provider refuses for good what was asked of it; asking again changes nothing.
+
+    ``reason`` says why, in one word: ``disputed``, ``already-refunded`` (by another hand),
+    ``too-old``, ``unknown-payment``, ``too-late`` (to open a page), ``failed`` (the refund was made
+    and came back) or ``invalid`` (whatever else). ``provider_code`` is the provider's own word.
+    """
+
+    code = "payment-refused"
+
+    def __init__(self, detail: str, *, reason: str, provider_code: str = "") -> None:
+        super().__init__(detail, reason=reason)
+        self.reason = reason
+        self.provider_code = provider_code
+
+
 def unknown_event() -> NotFoundError:
     return NotFoundError("There is no such event.")

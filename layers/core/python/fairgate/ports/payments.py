@@ -1,4 +1,10 @@
-"""Declare the payment provider."""
+"""Declare the payment provider: every answer of it has a type.
+
+Two errors say what a refusal means. DependencyUnavailableError is temporary: the same call may
+succeed later, and nothing was lost. PaymentRefusedError is final: asking again changes nothing,
+and somebody has to act. ProviderSetupError is temporary for the order and final for the
+deployment: the provider takes neither our key nor our permission until a person mends it.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +12,52 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+RefundState = Literal["pending", "succeeded", "failed"]  # succeeded may still become failed
+DisputeState = Literal["open", "won", "lost"]  # an inquiry before a dispute is neither
 
-@dataclass(frozen=True)
-class PaymentEvent:
-    """A payment event that a provider's webhook delivered, its signature verified."""
+
+@dataclass(frozen=True, slots=True)
+class Refund:
+    """A refund as the provider has it. It may fail at once, or days after it had succeeded."""
 
     id: str
-    kind: Literal["succeeded", "failed", "expired", "refunded", "other"]  # other: not about money
+    payment: str
+    order: str
+    amount_minor: int
+    state: RefundState
+    reason: str = ""  # why it failed, in the provider's word
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A cardholder's bank takes a capture back, at first until it is decided."""
+
+    id: str
+    payment: str
     order: str
     amount_minor: int
     currency: str
+    state: DisputeState
+    at_ms: int
+    reason: str = ""  # in the provider's word
+
+
+@dataclass(frozen=True)
+class PaymentEvent:
+    """A payment event that a provider's webhook delivered, its signature verified.
+
+    ``refund`` and ``dispute`` are there for the kinds of their names. ``refunded`` tells of a
+    refund in whatever state it is, first or later.
+    """
+
+    id: str
+    kind: Literal["succeeded", "failed", "expired", "refunded", "disputed", "other"]
+    order: str  # "" for other: not about our money
+    amount_minor: int
+    currency: str
     payment: str
+    refund: Refund | None = None
+    dispute: Dispute | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +69,35 @@ class Capture:
     amount_minor: int
     currency: str
     at_ms: int
-    refunded_minor: int
+    refunded_minor: int = 0
+    disputed: bool = False
 
 
 class Payments(Protocol):
-    """Takes and refunds money. Every method but ``parse_webhook`` raises
-    DependencyUnavailableError.
+    """Takes and refunds money.
+
+    Every method but ``parse_webhook`` raises DependencyUnavailableError (ProviderSetupError among
+    them) and PaymentRefusedError, and no other error for whatever the provider answers.
     """
 
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        """Return the hosted payment page's URL. Idempotent per attempt to pay for the order."""
+        """Return the hosted payment page's URL. Idempotent per attempt to pay for the order.
+
+        The page takes no payment after ``expires_ms``, or it is closed then by ``close_checkout``.
+        """
         ...
 
-    def close_checkout(self, page: str) -> None:
-        """Take no more payments on this page; one that was made stays. Idempotent."""
+    def close_checkout(self, page: str) -> Capture | None:
+        """Take no more payments on this page; return the one that it has taken. Idempotent.
+
+        An answer of None means that no payment was taken there and none can be any more.
+        """
+        ...
+
+    def find_capture(self, page: str) -> Capture | None:
+        """Return what this page has taken by now, and leave it as it is."""
         ...
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
@@ -52,10 +106,21 @@ class Payments(Protocol):
         """
         ...
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
-        """Refund a capture in full, once however often it is asked."""
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
+        """Refund a capture in full, once however often it is asked.
+
+        Raises PaymentRefusedError also where it failed for good: its ``reason`` says why.
+        """
+        ...
+
+    def find_refund(self, refund: str) -> Refund:
+        """Return the refund with this id as it is by now."""
         ...
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         """List captures of this shop's orders made or refunded since, in any order."""
+        ...
+
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        """List disputes of this shop's orders that were opened since, in any order."""
         ...

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fairgate.ports.payments import Capture, PaymentEvent
+import msgspec
+
+from fairgate.errors import PaymentRefusedError
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 
 
 @dataclass
@@ -15,42 +17,70 @@ class MemoryPayments:
 
     Args:
         fail: is raised by every call but ``parse_webhook``, when set.
+        refuse: is raised by the call of that name (``"refund"``), or by that call about that
+            order, payment or page alone (``"refund ord_…"``).
         taken: the captures that it tells of.
+        paid: what a page has taken, by its URL.
+        opened: the disputes that it tells of.
     """
 
     pages: dict[str, int] = field(default_factory=dict)
     refunds: dict[str, int] = field(default_factory=dict)
     fail: Exception | None = None
+    refuse: dict[str, Exception] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
     taken: list[Capture] = field(default_factory=list)
+    paid: dict[str, Capture] = field(default_factory=dict)
+    refund_states: dict[str, Refund] = field(default_factory=dict)
+    opened: list[Dispute] = field(default_factory=list)
 
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        self._reach()
+        self._reach("open_checkout", order)
         self.pages[order] = amount_minor
         return f"/pay/{order}?{currency}&{expires_ms}&{return_url}"
 
-    def close_checkout(self, page: str) -> None:
-        self._reach()
+    def close_checkout(self, page: str) -> Capture | None:
+        self._reach("close_checkout", page)
         self.closed.append(page)
+        return self.paid.get(page)
+
+    def find_capture(self, page: str) -> Capture | None:
+        self._reach("find_capture", page)
+        return self.paid.get(page)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:  # noqa: ARG002 nobody signs
-        return PaymentEvent(**json.loads(body))
+        return msgspec.json.decode(body, type=PaymentEvent)
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
         if not order:
             raise ValueError("a refund names its order")
-        self._reach()
+        self._reach("refund", order, payment)
         self.refunds[payment] = amount_minor
+        made = Refund(f"re_{payment}", payment, order, amount_minor, "succeeded")
+        return self.refund_states.setdefault(made.id, made)
+
+    def find_refund(self, refund: str) -> Refund:
+        self._reach("find_refund", refund)
+        if refund not in self.refund_states:
+            raise PaymentRefusedError("There is no such refund.", reason="unknown-payment")
+        return self.refund_states[refund]
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
-        self._reach()
+        self._reach("captures")
         for capture in self.taken:
             refunded = self.refunds.get(capture.payment, capture.refunded_minor)
             if capture.at_ms >= since_ms or refunded:
                 yield replace(capture, refunded_minor=refunded)
 
-    def _reach(self) -> None:
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        self._reach("disputes")
+        yield from (dispute for dispute in self.opened if dispute.at_ms >= since_ms)
+
+    def _reach(self, call: str, *about: str) -> None:
+        for name in (call, *(f"{call} {one}" for one in about)):
+            if name in self.refuse:
+                raise self.refuse[name]
         if self.fail is not None:
             raise self.fail
