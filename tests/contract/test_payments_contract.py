@@ -31,7 +31,7 @@ from fairgate.errors import (
     UnauthenticatedError,
 )
 from fairgate.ports.payments import Capture, PaymentEvent, Payments
-from fairgate.settings import PAYMENTS_PROVIDER, from_environment
+from fairgate.settings import PAYMENTS_PROVIDER, SettingsError, from_environment
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.support import stripe_stub
 from tests.support.stripe_stub import StripeStub
@@ -331,4 +331,12 @@ def test_currencies_that_stripe_counts_in_hundredths_keep_their_value() -> None:
 def test_the_setting_chooses_the_provider() -> None:
     made = Container(from_environment({PAYMENTS_PROVIDER: "stripe"}))
     assert isinstance(made.payments, StripePayments)
-    assert isinstance(Container(from_environment({})).payments, SandboxPayments)
+    made = Container(from_environment({PAYMENTS_PROVIDER: "sandbox"}))
+    assert isinstance(made.payments, SandboxPayments)
+
+
+def test_nobody_takes_payments_when_nothing_says_who() -> None:
+    with pytest.raises(SettingsError, match=f"{PAYMENTS_PROVIDER} is not set.*no default"):
+        _ = Container(from_environment({})).payments
+    with pytest.raises(SettingsError, match=f"{PAYMENTS_PROVIDER} is 'paypal'.*sandbox or stripe"):
+        from_environment({PAYMENTS_PROVIDER: "paypal"})
