@@ -101,19 +101,14 @@ def live_partitions(event: str) -> list[str]:
     return [f"{event}#LIVE#{shard}" for shard in range(LIVE_SHARDS)]
 
 
-def user_index(user: str, event: str) -> str:
-    """Name the index partition of what belongs to a user in an event."""
-    return f"{user}#{event}"
+def orders_index(user: str) -> str:
+    """Name the index partition of a user's orders, of every event."""
+    return user_key(user)
 
 
 def section_index(event: str, section: str) -> str:
-    """Name the index partition of a section's seats, or of an area's counters."""
+    """Name the index partition of a section's seats."""
     return f"{event}#{section}"
-
-
-def shard_in_section(shard: int) -> str:
-    """Where a counter of an area stands in its index partition."""
-    return f"{AREA}#{shard}"
 
 
 def own_order_key(order: OrderId) -> Key:
