@@ -162,11 +162,11 @@ class StripePayments:
         """Look at a refund. Cost: one call."""
         client = self._client
         with translated():
-            found = client.refunds.retrieve(refund, params={"expand": ["payment_intent"]})
-            order = order_of(found) or order_of(found.payment_intent)
+            made = client.refunds.retrieve(refund, params={"expand": ["payment_intent"]})
+            order = order_of(made) or order_of(made.payment_intent)
             if not order:
                 raise refused("unknown-payment")
-            return refund_of(found, order)
+            return refund_of(made, order)
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         """List captures.
