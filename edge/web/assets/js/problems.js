@@ -33,10 +33,6 @@ export function explain(error) {
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
     return `${detail || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
   }
-  if (
-    detail &&
-    (SAY_MORE.includes(error.code) || error.fields.possible || error.fields.held_until)
-  )
-    return detail;
+  if (detail && (SAY_MORE.includes(error.code) || error.fields.possible || error.fields.held_until)) return detail;
   return TEXTS[error.code] || error.message || TEXTS.internal;
 }
