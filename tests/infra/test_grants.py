@@ -47,8 +47,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 NOT_CALLED: dict[str, set[Access]] = {
     # plan_admission.py: the crowd's cohorts, without planning
     "operator": {("reservations", "dynamodb:UpdateItem", False)},
-    # settle_payment.py: ending a session early shares a module with giving its seats back
-    "reconcile": {("seats", "dynamodb:GetItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
