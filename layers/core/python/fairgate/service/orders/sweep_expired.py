@@ -22,10 +22,10 @@ from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.open_payment import close_payment
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
-from fairgate.service.shared.due import minute_of, refund_due, session_due
+from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
-from fairgate.service.shared.keys import REFUNDS, due_key, session_key, swept_key
-from fairgate.service.shared.readable import find_many_readable, read_readable
+from fairgate.service.shared.keys import REFUNDS, session_key, swept_key
+from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import SweptMark
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
@@ -86,7 +86,7 @@ class Swept:
 class ExpirySweeper:
     """Sweeps minutes that are over.
 
-    Cost of a quiet minute: two reads, one write. Each entry: a hundredth of a read, more if left
+    Cost of a quiet minute: five reads, one write. Each entry: a hundredth of a read, more if left
     behind. A closed event at rest: one read a run.
 
     Attributes:
@@ -121,7 +121,7 @@ class ExpirySweeper:
         busy = "" if mark is None else mark.busy
         for minute in self._minutes(mark, start_ms):
             try:
-                found = read_readable(self.table, DueEntry, due_key(event, minute, "").pk)
+                found = due_entries(self.table, event, minute)
                 for key in found.damaged:
                     swept = self._unreadable(swept, f"due entry {key.sk}")
                 swept = self._look_at(found.records, swept)
