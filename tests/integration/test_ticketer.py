@@ -53,6 +53,7 @@ def put_order(world: World, state: str = "paid", **changes: Any) -> None:
         "orderId": ORDER,
         "state": state,
         "totalMinor": 15_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "units": UNITS,

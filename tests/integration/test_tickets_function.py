@@ -59,6 +59,7 @@ def put_order(world: World, state: str = "ticketed") -> None:
         "GSI1PK": "U#ann",
         "GSI1SK": rfc3339(START_MS),
         "totalMinor": 5_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "email": "ann@example.org",
