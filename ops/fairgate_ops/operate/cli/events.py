@@ -32,7 +32,8 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_list(_options: argparse.Namespace, target: Target) -> Report:
-    catalog = target.world.catalog.all()
+    catalog = target.world.catalog.readable_events()
+    spoilt = [key.sk for key in catalog.damaged]
     events = [
         {
             "event": sale.id,
@@ -41,10 +42,10 @@ def run_list(_options: argparse.Namespace, target: Target) -> Report:
             "saleOpensAt": sale.sale_opens_at,
             "venueName": sale.venue_name,
         }
-        for sale in catalog.events
+        for sale in catalog.records
     ]
-    data = {"events": events, "damaged": catalog.damaged}
-    damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
+    data = {"events": events, "damaged": spoilt}
+    damaged = [f"{event} is damaged: no reader understands it." for event in spoilt]
     if not events:
         none = ["There is no event yet: `fairgate event create`."]
         return Report(data, damaged or none, failed=bool(damaged))

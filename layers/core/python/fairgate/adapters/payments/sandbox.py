@@ -22,7 +22,7 @@ from fairgate.errors import (
     MalformedInputError,
     UnauthenticatedError,
 )
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.world import Clock, SecretStore
 
 if TYPE_CHECKING:
@@ -86,8 +86,12 @@ class SandboxPayments:
         )
         return msgspec.json.decode(answer, type=_Checkout).url
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
         self._post("refunds", {"payment": payment, "order": order, "amount_minor": amount_minor})
+        return Refund(f"ref_{payment}", payment, order, amount_minor, "succeeded")
+
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:  # noqa: ARG002 nobody disputes here
+        return iter(())
 
     def close_checkout(self, page: str) -> None:
         try:

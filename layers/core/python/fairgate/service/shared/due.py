@@ -1,7 +1,8 @@
 """List what must have been done by a certain minute, for the sweeper: one partition a minute.
 
 Written in the transaction that makes the promise: when a session opens or is extended, when a
-refund is owed. Nothing is crossed off; whoever looks reads the thing itself. docs/adr/0008.
+refund is owed or followed. Nothing is crossed off; whoever looks reads the thing itself.
+docs/adr/0008.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
-from fairgate.service.shared.keys import due_key
+from fairgate.service.shared.keys import REFUNDS, due_key
 from fairgate.service.shared.records.sessions import DueEntry
 
 KEPT_S = 7 * 86_400  # how far back the hourly reconciliation may have to look after an outage
@@ -34,14 +35,18 @@ def session_due(
     return Put.of(entry, condition="")
 
 
-def refund_due(event: EventId, order: OrderId, payment: str, now_ms: int) -> Put:
-    """Enter that the refund of this capture is to be sent within five minutes."""
-    by = rfc3339(now_ms + REFUND_OVERDUE_S * 1000)
+def refund_due(order: OrderId, payment: str, now_ms: int, *, in_s: int = REFUND_OVERDUE_S) -> Put:
+    """Enter that this capture's refund is to be sent, or looked at again, ``in_s`` from now.
+
+    Refunds of every event are in one list: they are followed long after a sale is over, when
+    nobody looks at the event's own list any more.
+    """
+    by_ms = now_ms + in_s * 1000
     entry = DueEntry(
-        *due_key(event, minute_of(by), f"refund#{order}#{payment}"),
+        *due_key(REFUNDS, minute_of(rfc3339(by_ms)), f"refund#{order}#{payment}"),
         session_id=session_of_order(order),
         order_id=order,
         payment_id=payment,
-        ttl=now_ms // 1000 + KEPT_S,
+        ttl=by_ms // 1000 + KEPT_S,
     )
     return Put.of(entry, condition="")
