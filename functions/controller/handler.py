@@ -32,8 +32,8 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
     failures = 0
-    catalog = world.catalog.readable_events()
-    for sale in catalog.records:
+    catalog = world.catalog.all()
+    for sale in catalog.events:
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
                 control.sold_out(sale.id)
@@ -51,8 +51,8 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         else:
             logger.info("planned", plan=done)
         planned.append(done)
-    for key in catalog.damaged:
-        logger.error("damaged event", sale=key.sk)
+    for event in catalog.damaged:
+        logger.error("damaged event", sale=event)
     _publish(failures, len(catalog.damaged))
     return {"planned": planned}
 

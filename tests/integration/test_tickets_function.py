@@ -56,9 +56,10 @@ def put_order(world: World, state: str = "ticketed") -> None:
                 "label": "F",
             }
         ],
-        "GSI1PK": f"ann#{EVENT}",
-        "GSI1SK": f"{SESSION}#O",
+        "GSI1PK": "U#ann",
+        "GSI1SK": rfc3339(START_MS),
         "totalMinor": 5_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "email": "ann@example.org",

@@ -32,8 +32,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_list(_options: argparse.Namespace, target: Target) -> Report:
-    catalog = target.world.catalog.readable_events()
-    spoilt = [key.sk for key in catalog.damaged]
+    catalog = target.world.catalog.all()
     events = [
         {
             "event": sale.id,
@@ -42,10 +41,10 @@ def run_list(_options: argparse.Namespace, target: Target) -> Report:
             "saleOpensAt": sale.sale_opens_at,
             "venueName": sale.venue_name,
         }
-        for sale in catalog.records
+        for sale in catalog.events
     ]
-    data = {"events": events, "damaged": spoilt}
-    damaged = [f"{event} is damaged: no reader understands it." for event in spoilt]
+    data = {"events": events, "damaged": catalog.damaged}
+    damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
     if not events:
         none = ["There is no event yet: `fairgate event create`."]
         return Report(data, damaged or none, failed=bool(damaged))

@@ -31,7 +31,6 @@ from fairgate.service.shared.keys import (
     reservation_key,
     seat_key,
     session_key,
-    user_index,
 )
 from fairgate.service.shared.records.sessions import Reservation, Session
 
@@ -125,11 +124,17 @@ class SeatHolder:
     ) -> SeatsHeld | None:
         """Return the hold that this key made, for requests that do not name their seats.
 
-        Raises IdempotencyMismatchError.
+        Raises IdempotencyMismatchError, SessionExpiredError (it made none, and the time is over).
         """
         again = IdempotentRequest.of(credential.session, route, idempotency_key, payload)
         answer = again and again.before(self.table, self.clock.now_ms())
+        if not answer and self.is_over(credential):
+            raise SessionExpiredError("Your session has ended.")
         return self._again(credential, answer) if answer else None
+
+    def is_over(self, credential: Credential) -> bool:
+        """Say whether the credential has run out: it is good for what was held before only."""
+        return credential.expires_at <= rfc3339(self.clock.now_ms())
 
     def _record(
         self,
@@ -255,8 +260,6 @@ def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -
     name = unit.place if whole else f"{unit.place}:{unit.shard}"
     reservation = Reservation(
         *reservation_key(credential.session, hold, name),
-        gsi1_pk=user_index(credential.user, credential.event),
-        gsi1_sk=f"{credential.session}#R",
         user_id=credential.user,
         event_id=credential.event,
         hold_id=hold,

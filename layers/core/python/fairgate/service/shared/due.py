@@ -1,17 +1,23 @@
-"""List what must have been done by a certain minute, for the sweeper: one partition a minute.
+"""List what must have been done by a certain minute, for the sweeper: partitions of their own.
 
 Written in the transaction that makes the promise: when a session opens or is extended, when a
 refund is owed or followed. Nothing is crossed off; whoever looks reads the thing itself.
-docs/adr/0008.
+docs/adr/0008, 0019.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
-from fairgate.service.shared.keys import REFUNDS, due_key
+from fairgate.service.shared.keys import REFUNDS, due_key, due_partitions
+from fairgate.service.shared.readable import Readable, read_readable
 from fairgate.service.shared.records.sessions import DueEntry
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
 
 KEPT_S = 7 * 86_400  # how far back the hourly reconciliation may have to look after an outage
 REFUND_OVERDUE_S = 300
@@ -50,3 +56,12 @@ def refund_due(order: OrderId, payment: str, now_ms: int, *, in_s: int = REFUND_
         ttl=by_ms // 1000 + KEPT_S,
     )
     return Put.of(entry, condition="")
+
+
+def due_entries(table: Table, event: str, minute: str) -> Readable[DueEntry]:
+    """List everything due in a minute. Cost: a query for each of the minute's partitions."""
+    parts = [read_readable(table, DueEntry, pk) for pk in due_partitions(event, minute)]
+    return Readable(
+        [entry for part in parts for entry in part.records],
+        [key for part in parts for key in part.damaged],
+    )
