@@ -79,6 +79,9 @@ PROMISES = {
     Clause("fairgate.service.shared.readable", "find_readable", "DamagedItemError"): (
         f"{CATALOG}::test_a_damaged_event_stops_no_other"
     ),
+    Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
+        f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
+    ),
     Clause("fairgate.adapters.dynamodb.codec", "read_item", "TypeError"): (
         f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
     ),
@@ -93,7 +96,7 @@ PROMISES = {
 
 # What is caught to be told to others, and not to keep anything from them; and where that is tried.
 ELSEWHERE = {
-    "fairgate.service.availability.shared_reads:Flights.fly:BaseException:1": (
+    "fairgate.service.availability.shared_reads:Flights.join:BaseException:1": (
         "tests/unit/availability/test_read_availability.py"
     ),
 }

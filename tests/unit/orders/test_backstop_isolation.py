@@ -80,7 +80,7 @@ def test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due(
     mine = world.session("ann", seconds=60)
     world.clock.tick(60 + OVER_S)
     with monkeypatch.context() as broken:
-        broken.setattr(sweep_expired, "read_readable", never)
+        broken.setattr(sweep_expired, "due_entries", never)
         assert len(sweeper(world).sweep(world.event).failures) == 1
     assert sweeper(world).sweep(world.event).expired == 1
     assert state_of(world, mine.session) == "expired"
@@ -99,6 +99,17 @@ def test_a_session_that_cannot_be_ended_leaves_the_others_ended(
     swept = sweeper(world).sweep(world.event)
     assert (swept.expired, swept.postponed, len(swept.failures)) == (1, 1, 1)
     assert state_of(world, first.session) == "reservation"
+    assert state_of(world, second.session) == "expired"
+
+
+def test_a_damaged_session_leaves_the_others_ended(world: World) -> None:
+    first, second = (world.session(user, seconds=60) for user in ("ann", "bob"))
+    item = world.item("reservations", session_key(first.session))
+    assert item is not None
+    world.put_item("reservations", item | {"resCount": "one"})
+    world.clock.tick(60 + OVER_S)
+    swept = sweeper(world).sweep(world.event)
+    assert (swept.expired, len(swept.failures)) == (1, 1)
     assert state_of(world, second.session) == "expired"
 
 
