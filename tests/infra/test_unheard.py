@@ -11,7 +11,7 @@ import pytest
 
 from fairgate import metrics
 
-from .conftest import STAGE, Assembly
+from .conftest import ROOT, STAGE, Assembly
 from .unheard import LOOKED_AT, PAGE, RUNS, TIMED, Templates, rows, unheard
 
 Change = Callable[[dict[str, Any]], object]
@@ -149,6 +149,18 @@ def test_a_figure_that_wakes_nobody_is_named_on_the_page() -> None:
     last = PAGE.read_text("utf-8").partition("Figures that wake nobody")[2]
     for figure in LOOKED_AT:
         assert f"`{figure}`" in last
+
+
+def test_every_figure_is_emitted_by_its_function() -> None:
+    """A heartbeat that nobody emits is an alarm that never ends."""
+    names = {value: name for name, value in vars(metrics).items() if isinstance(value, str)}
+    package = ROOT / "layers" / "core" / "python" / "fairgate"
+    shared = [path for path in package.rglob("*.py") if path.name != "metrics.py"]
+    texts = {path: path.read_text("utf-8") for path in shared}
+    for figure, service in metrics.EMITTED_BY.items():
+        own = (ROOT / "functions" / service / "handler.py").read_text("utf-8")
+        used = re.compile(rf"\b(names|metrics)\.{names[figure]}\b")
+        assert any(used.search(text) for text in (own, *texts.values())), figure
 
 
 def test_every_timer_counts_its_runs() -> None:
