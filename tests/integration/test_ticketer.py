@@ -157,7 +157,17 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
 
 
 @pytest.mark.parametrize(
-    "state", ["pending", "failed", "expired", "refund_due", "refunded", "cancelled"]
+    "state",
+    [
+        "pending",
+        "failed",
+        "expired",
+        "refund_due",
+        "refunded",
+        "cancelled",
+        "disputed",
+        "charged_back",
+    ],
 )
 def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, state: str) -> None:
     put_order(world, state)
