@@ -227,3 +227,28 @@ def test_it_is_delivered_again_when_the_table_does_not_answer(
         assert deliver(record()) == ["m0"]
     assert deliver(record()) == []
     assert order_of(world)["state"] == "ticketed"
+
+
+def test_an_order_that_is_asked_for_by_its_id_gets_its_tickets_and_its_mail_once(
+    world: World,
+) -> None:
+    put_order(world)
+    assert deliver({"order": ORDER}, {"order": ORDER}, record()) == []
+    assert order_of(world)["state"] == "ticketed"
+    assert len(outbox(world).sent) == 1
+
+
+def test_the_mail_is_sent_again_when_an_order_without_one_is_asked_for(world: World) -> None:
+    put_order(world)
+    outbox(world).fail = DependencyUnavailableError("away")
+    assert deliver(record()) == ["m0"]
+    outbox(world).fail = None
+    assert deliver({"order": ORDER}) == []
+    assert len(outbox(world).sent) == 1
+    assert order_of(world)["mailedAt"]
+
+
+def test_what_names_no_order_comes_again_and_is_parked(world: World) -> None:
+    put_order(world)
+    assert deliver({"order": "nonsense"}, {"order": None}, {"order": ORDER}) == ["m0", "m1"]
+    assert order_of(world)["state"] == "ticketed"
