@@ -10,6 +10,7 @@ from aws_lambda_powertools import Logger
 
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
@@ -22,6 +23,7 @@ from fairgate.service.shared.records.catalog import Event
 logger = Logger()
 
 
+@bounded
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was done for each event; one that fails does not stop the others."""
     world = container()
@@ -29,7 +31,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     planner = AdmissionPlanner(world.table, world.clock, control)
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
-    for sale in world.catalog.events():
+    for sale in each(world.catalog.events()):
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
                 control.sold_out(sale.id)

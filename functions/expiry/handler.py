@@ -8,6 +8,7 @@ from typing import Any
 from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.errors import FairgateError
 from fairgate.service.holds.release_seats import SeatReleaser, expire_session
 from fairgate.service.orders.open_payment import close_payment
@@ -15,12 +16,13 @@ from fairgate.service.orders.open_payment import close_payment
 logger = Logger()
 
 
+@bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Expire an SQS batch; what could not be expired comes again (partial batch failure)."""
     world = container()
     releaser = SeatReleaser(world.table, world.clock)
     failures = []
-    for record in event["Records"]:
+    for record in each(event["Records"]):
         try:
             session = str(json.loads(record["body"])["session"])
             outcome = expire_session(

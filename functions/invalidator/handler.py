@@ -12,6 +12,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import bootstrap, metrics
+from fairgate.deadline import bounded
 from fairgate.errors import FairgateError
 from fairgate.service.availability.apply_patiently import apply_patiently
 from fairgate.service.availability.apply_seat_changes import Applied
@@ -22,6 +23,7 @@ MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
 pause = threading.Event().wait
 
 
+@bounded
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Apply what can be applied; name the messages that are to be delivered again."""
     if "rebuild" in event:

@@ -10,6 +10,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded
 from fairgate.errors import FairgateError
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.refunds import Refunder
@@ -18,6 +19,7 @@ from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
 logger = Logger()
 
 
+@bounded
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was found for each event; one that fails does not stop the others."""
     world = container()
