@@ -58,6 +58,8 @@ def _publish(outcome: Applied) -> None:
     figures = EphemeralMetrics()  # namespace and service come from the environment
     figures.add_metric(metrics.SEAT_CHANGES_APPLIED, MetricUnit.Count, outcome.applied)
     figures.add_metric(metrics.SEAT_CHANGES_MALFORMED, MetricUnit.Count, len(outcome.malformed))
+    if outcome.defects:
+        figures.add_metric(metrics.CACHE_SCRIPT_DEFECTS, MetricUnit.Count, outcome.defects)
     if outcome.cache_gone:
         figures.add_metric(metrics.CACHE_UNAVAILABLE, MetricUnit.Count, 1)
     # Powertools prints and clears by itself at the hundredth value; the freshest may go unsaid.

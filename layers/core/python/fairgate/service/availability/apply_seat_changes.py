@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -19,6 +18,7 @@ from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import MalformedInputError
 from fairgate.ports.availability import (
     AvailabilityCache,
+    CacheScriptError,
     CacheUnavailableError,
     SeatStatus,
     ShardStatus,
@@ -51,6 +51,8 @@ class Applied:
 
     failed: list[str] = field(default_factory=list)
     malformed: list[str] = field(default_factory=list)  # those of ``failed`` that never will pass
+    defective: list[str] = field(default_factory=list)  # those that the cache's scripts do not take
+    defects: int = 0  # calls that ended so
     applied: int = 0
     ages_ms: list[int] = field(default_factory=list)
     cache_gone: bool = False
@@ -101,7 +103,7 @@ def apply_seat_changes(
             shards[change.event].append((message, change))
     for (event, section), seat_group in seats.items():
         if not outcome.cache_gone:
-            _end_claims(cache, event, section, [change for _, change in seat_group])
+            _end_claims(outcome, cache, event, section, [change for _, change in seat_group])
         apply = partial(cache.apply, event, section, [c.seat for _, c in seat_group])
         _note(outcome, apply, seat_group, clock)
     for event, shard_group in shards.items():
@@ -111,13 +113,21 @@ def apply_seat_changes(
 
 
 def _end_claims(
-    cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
+    outcome: Applied,
+    cache: AvailabilityCache,
+    event: str,
+    section: str,
+    changes: Sequence[SeatChanged],
 ) -> None:
     """End claims before the map shows a seat as free, so that nobody is turned away from it."""
     freed = [change.name for change in changes if change.seat.availability == "available"]
     if freed:
-        with suppress(CacheUnavailableError):  # what follows says so; claims end by themselves
+        try:
             cache.end_claims(event, section, freed)
+        except CacheScriptError:
+            outcome.defects += 1
+        except CacheUnavailableError:
+            pass  # what follows says so; claims end by themselves
 
 
 def seat_status(seat: SeatInIndex | SeatImage) -> SeatStatus:
@@ -147,6 +157,11 @@ def _note(
         return
     try:
         applied = apply()
+    except CacheScriptError:  # the next group's keys may be sound
+        outcome.defects += 1
+        outcome.defective += [message for message, _ in group]
+        outcome.failed += [message for message, _ in group]
+        return
     except CacheUnavailableError:
         outcome.cache_gone = True
         outcome.failed += [message for message, _ in group]
