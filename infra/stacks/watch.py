@@ -228,9 +228,9 @@ class WatchStack(Stack):
         self.alarms.add(
             "CacheScriptDefects",
             self._sum_of_each(metrics.CACHE_SCRIPT_DEFECTS),
-            "The cache answers a question of ours as wrong: holds and maps go on without it. The"
-            " functions' logs name the key or the script; `fairgate cache rebuild EVENT --forget`"
-            " mends keys.",
+            "The cache takes a question of ours for wrong; holds and maps go on without it. The"
+            " functions' logs say where: `fairgate cache rebuild EVENT --forget` mends a wrong key,"
+            " a deployment a wrong script.",
         )
         self.alarms.add(
             "TableReadsRefused",

@@ -5,7 +5,6 @@ What a server can be brought to say is said by a real one; the rest by one that 
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +27,7 @@ from fairgate.ports.availability import (
 )
 from fairgate.service.holds.claim_seats import Claims
 from tests.support.availability import eventually, seats
+from tests.support.one_line import OneLine
 
 EVENT = "show"
 CHOICES = [Claim((("a", "s-1"),))]
@@ -86,34 +86,6 @@ DEFECTS = (
     "CROSSSLOT Keys in request don't hash to the same slot",
     "NOSCRIPT No matching script. Please use EVAL.",
 )
-
-
-class OneLine:
-    """Answers every command by the same bytes."""
-
-    def __init__(self) -> None:
-        self.answer = b""
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"valkey://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                caller, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
-
-    def _serve(self, caller: socket.socket) -> None:
-        with caller, caller.makefile("rb") as commands:
-            while head := commands.readline():
-                for _ in range(int(head[1:])):
-                    commands.read(int(commands.readline()[1:]) + 2)
-                caller.sendall(self.answer)
-
-    def close(self) -> None:
-        self._listener.close()
 
 
 @pytest.fixture(scope="module")
@@ -280,6 +252,21 @@ def busy(admin: Any) -> bool:
     except ResponseError as error:
         return str(error).startswith("BUSY")
     return False
+
+
+def test_a_defect_says_in_the_log_where_it_was(
+    one_line: OneLine, caplog: pytest.LogCaptureFixture
+) -> None:
+    one_line.answer = b"-WRONGTYPE Operation against a key\r\n"
+    with asking(one_line.url) as cache, pytest.raises(CacheScriptError):
+        cache.claimed(EVENT, ["a"])
+    assert "WRONGTYPE" in caplog.text
+    assert "in claimed" in caplog.text
+    caplog.clear()
+    one_line.answer = b"-BUSY now\r\n"
+    with asking(one_line.url) as cache, pytest.raises(CacheUnavailableError):
+        cache.claimed(EVENT, ["a"])
+    assert caplog.text == ""
 
 
 def test_keys_that_another_hand_has_written_are_a_defect(server: Any, admin: Any) -> None:

@@ -6,6 +6,7 @@ another: that a script of ours, or what it finds in its keys, is wrong, which no
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +17,8 @@ TIMEOUT_S = 0.2  # to read: a cache slower than the table's own index is no cach
 CONNECT_S = 1.0  # once for many requests: a name, a route, and TLS by a proxy that wakes up
 POOL_WAIT_S = 1.0
 CONNECTIONS_MAX = 32
+
+_log = logging.getLogger(__name__)
 
 # What a server says of its own state, and what passes by itself or by an operator's hand; Valkey
 # says them of commands within a script as well. Source: Valkey, server.c "createSharedObjects",
@@ -84,16 +87,23 @@ def translated(client: Any) -> Iterator[None]:
     try:
         yield
     except exceptions.ResponseError as error:
-        kind = CacheScriptError if _is_defect(error) else CacheUnavailableError
-        raise kind(str(error)) from error
+        if _is_defect(error):
+            raise _defect(error) from error
+        raise CacheUnavailableError(str(error)) from error
     except exceptions.DataError as error:  # a question that cannot be put into words
-        raise CacheScriptError(str(error)) from error
+        raise _defect(error) from error
     except (exceptions.ValkeyError, OSError) as error:
         raise CacheUnavailableError(str(error)) from error
     except (TypeError, ValueError, AttributeError, LookupError) as error:
         # An answer of another shape. Were it another question's, the next one's would be as well.
         client.connection_pool.disconnect()
-        raise CacheScriptError(f"not an answer to this: {error!r}") from error
+        raise _defect(error) from error
+
+
+def _defect(error: Exception) -> CacheScriptError:
+    """Log where it was, because whoever asks goes on without the cache."""
+    _log.error("the cache takes a question of ours for wrong", exc_info=error)
+    return CacheScriptError(repr(error))
 
 
 def _is_defect(error: Exception) -> bool:
