@@ -22,7 +22,7 @@ from fairgate.adapters.aws.retries import (
     RetryBudget,
     budget_of,
 )
-from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
+from fairgate.adapters.dynamodb.codec import read_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
@@ -107,7 +107,7 @@ class DynamoTable:
             "ConsistentRead": True,
         }
         item = self._call("get_item", request).get("Item")
-        return None if item is None else decode(kind, from_item(item))
+        return None if item is None else decode(kind, read_item(item))
 
     def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
         return [decode(kind, item) for item in self._batch(kind.table, keys)]
@@ -129,7 +129,7 @@ class DynamoTable:
             nonlocal wanted
             request = {"RequestItems": {name: {"Keys": wanted, "ConsistentRead": True}}}
             answer = self._send("batch_get_item", request)
-            items.extend(from_item(item) for item in answer["Responses"].get(name, ()))
+            items.extend(read_item(item) for item in answer["Responses"].get(name, ()))
             wanted = answer.get("UnprocessedKeys", {}).get(name, {}).get("Keys", [])
             if wanted:
                 raise _UnprocessedError(f"{len(wanted)} keys")
@@ -180,7 +180,7 @@ class DynamoTable:
         items: list[dict[str, Any]] = []
         while True:
             page = self._call("query", request)
-            items += [from_item(item) for item in page["Items"]]
+            items += [read_item(item) for item in page["Items"]]
             if "LastEvaluatedKey" not in page:
                 return items
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
@@ -287,7 +287,7 @@ def _reasons(response: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _refusal(code: str, item: Mapping[str, Any] | None) -> Refusal:
-    return Refusal(code, from_item(item) if item else None)
+    return Refusal(code, read_item(item) if item else None)
 
 
 def _unavailable() -> DependencyUnavailableError:

@@ -43,6 +43,8 @@ def apply_patiently(
         total.failed = total.malformed + total.defective + some.failed
         total.defective += some.defective
         total.defects += some.defects
+        total.malformed += some.malformed
+        total.reasons |= some.reasons
         total.applied += some.applied
         total.ages_ms += some.ages_ms
     return total
