@@ -41,8 +41,8 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     outcome = apply_patiently(
         container.cache, readable, container.clock, wait=pause, patience_s=left_s
     )
-    for message_id, error in unreadable.items():
-        outcome.gives_up(message_id, error)
+    for message_id, defect in unreadable.items():
+        outcome.gives_up(message_id, defect)
     for message_id, reason in outcome.reasons.items():
         logger.error("seat change not understood", message_id=message_id, reason=reason)
     _publish(outcome)

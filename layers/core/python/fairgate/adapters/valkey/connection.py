@@ -72,7 +72,7 @@ def _patient_tls() -> type:
     class PatientTls(SSLConnection):
         def _wrap_socket_with_ssl(self, sock: Any) -> Any:
             sock.settimeout(self.socket_connect_timeout)
-            wrapped = super()._wrap_socket_with_ssl(sock)
+            wrapped = super()._wrap_socket_with_ssl(sock)  # type: ignore[no-untyped-call] # valkey-py
             wrapped.settimeout(self.socket_timeout)
             return wrapped
 
