@@ -23,6 +23,8 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import SdkDynamo, dynamodb_client
 from fairgate.adapters.identity import oidc
 from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.secrets import MemorySecrets
+from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.domain.seating.layout import HASH_CHARS
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
@@ -93,6 +95,9 @@ CALLS: dict[str, Callable[[str, pytest.MonkeyPatch], object]] = {
         "arn:aws:cloudfront::123456789012:key-value-store/x", url
     ).read("e"),
     "layouts": lambda _url, _patch: S3Layouts("bucket", SdkClient("s3")).read(HASH, "venue.json"),
+    "payments": lambda url, _patch: SandboxPayments(url, MemorySecrets(), MemoryClock())._post(
+        "closures", {}, answer=dict
+    ),
     "mail": lambda _url, _patch: SesMailer("box@example.org").send(**MAIL),
 }
 
