@@ -40,6 +40,7 @@ from fairgate_ops.prove.simulate.sale.seams import (
     PaymentsSeam,
     QueueSeam,
     TableSeam,
+    TicketsSeam,
     VirtualTimes,
 )
 from fairgate_ops.run.load.open_gate import open_gate
@@ -132,6 +133,7 @@ class Sale:
             cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
+            ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
             mailer=MemoryMailer(),
@@ -168,6 +170,9 @@ class Sale:
             self._arrived("invalidator", str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
             self._arrived("ticketer", str(record.sequence), json.dumps(body))
+
+    def _ask_for_tickets(self, order: str) -> None:
+        self._arrived("ticketer", f"asked {order}", json.dumps({"order": order}))
 
     def _remind(self, session: str, delay_s: int) -> None:
         faults = self.faults
