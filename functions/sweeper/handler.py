@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
@@ -44,7 +45,7 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     )
     events = world.catalog.all()
     swept = [_swept(REFUNDS, sweeper.sweep_refunds)]
-    swept += [_swept(event.id, lambda e=event: sweeper.sweep(e)) for event in each(events.events)]
+    swept += [_swept(event.id, partial(sweeper.sweep, event)) for event in each(events.events)]
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:

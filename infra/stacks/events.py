@@ -85,8 +85,7 @@ class EventsStack(Stack):
         )
         expiry.feed(self.functions["expiry"].function, batch_size=10, concurrency_max=50)
         paid_orders.work.feed(self.functions["ticketer"].function, batch_size=5, concurrency_max=20)
-        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
-        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
+        self._set_timers()
         self.ten_second_schedule = TenSecondSchedule(
             self, "Beat", self.functions["controller"].function
         )
@@ -100,6 +99,10 @@ class EventsStack(Stack):
             "PaidOrders": paid_orders.work.dead_letters,
             "PaidOrdersPipe": paid_orders.undelivered,
         }
+
+    def _set_timers(self) -> None:
+        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
+        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
 
     def _let_operators_rebuild(self, stage: str) -> None:
         iam.ManagedPolicy(
