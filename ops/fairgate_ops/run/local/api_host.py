@@ -14,6 +14,7 @@ import importlib
 import importlib.util
 import mmap
 import os
+import re
 import signal
 import socket
 import struct
@@ -137,8 +138,10 @@ class Worker:
         came = time.time()
         answer = self._invoke(str(route.function), event, request_id)
         took_ms = (time.time() - came) * 1000
+        waited_ms = waited_before(request.headers, came)
         self._access(
-            f"{came * 1000:.0f} {request.method} {request.target} {answer.status} {took_ms:.1f}\n"
+            f"{came * 1000:.0f} {request.method} {request.target} {answer.status}"
+            f" {took_ms:.1f} {waited_ms:.1f}\n"
         )
         connection.sendall(answer.encode(head_only=request.method == "HEAD"))
 
@@ -301,6 +304,17 @@ def _appender(path: Path | None) -> Callable[[str], object]:
     return lambda line: os.write(log, line.encode())
 
 
+def waited_before(headers: Mapping[str, str], came_s: float) -> float:
+    """How many ms a request waited between the edge and a worker; 0.0 where the edge says nothing.
+
+    The header is the one that load balancers have for it: ``X-Request-Start: t=1700000000.123``.
+    """
+    start = headers.get("x-request-start", "").removeprefix("t=")
+    return (
+        max(0.0, (came_s - float(start)) * 1000) if re.fullmatch(r"[0-9]+\.[0-9]+", start) else 0.0
+    )
+
+
 def _hang_up(connection: socket.socket) -> None:
     """Close without losing the answer: unread bytes of a refused body would reset it."""
     try:
@@ -323,7 +337,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--timeout", type=float, default=INVOCATION_S, help="seconds")
     parser.add_argument(
-        "--access-log", type=Path, help="a line a request: ms, method, target, status, ms taken"
+        "--access-log",
+        type=Path,
+        help="a line a request: ms, method, target, status, ms taken, ms waited for a worker",
     )
     options = parser.parse_args(arguments)
     die_with_parent()

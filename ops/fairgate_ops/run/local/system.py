@@ -33,6 +33,7 @@ from fairgate_ops.run.local.processes import (
     start_child,
     wait_until,
 )
+from fairgate_ops.run.local.processor import seconds_by_group
 from fairgate_ops.run.local.resources import create_queues, create_tables
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.run.local.worker import PARTS
@@ -225,6 +226,11 @@ class LocalSystem:
             return get_status(self.base_url, "/api/events") == http.client.OK
         except (OSError, http.client.HTTPException):
             return False
+
+    def processor_s(self) -> dict[str, float]:
+        """CPU seconds that each part has used so far, by name; nothing where ``/proc`` is not."""
+        used = seconds_by_group()
+        return {child.name: used.get(child.process.pid, 0.0) for child in self._children}
 
     def watch(self) -> None:
         """Raises StartError naming the first part that has died, with its last words."""

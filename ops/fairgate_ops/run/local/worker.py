@@ -39,18 +39,20 @@ PARTS = {"feeds": ("invalidator", "expiry", *PERIODS_S), "tickets": ("ticketer",
 became_paid = accepts_any(PAID_ORDERS)
 
 
-Connect = Callable[[LocalConfig, "Mapping[str, Handler]"], "list[Pump]"]
+Connect = Callable[[LocalConfig, str, "Mapping[str, Handler]"], "list[Pump]"]
 
 
 def pumps(
     config: LocalConfig,
+    part: str,
     handlers: Mapping[str, Handler],
     seats: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
 ) -> list[Pump]:
     """The connections to these handlers that CDK makes with a pipe or an event source mapping.
 
     Args:
-        handlers: those of one of ``PARTS``.
+        part: one of ``PARTS``.
+        handlers: those of the part.
         seats: the filter of the seats' pipe, which lets everything through.
     """
     engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
@@ -68,16 +70,12 @@ def pumps(
         url = queues[queue]
         return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
 
-    connected: list[Pump] = []
-    if "invalidator" in handlers:
-        connected.append(stream("seats", "invalidations", accept=seats))
-        connected += [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
-    if "ticketer" in handlers:
+    if part == "tickets":
         paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
-        connected += [paid, consumer("tickets", "ticketer")]
-    if "expiry" in handlers:
-        connected.append(consumer("expiry", "expiry"))
-    return connected
+        return [paid, consumer("tickets", "ticketer")]
+    invalidators = [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
+    changes = stream("seats", "invalidations", accept=seats)
+    return [changes, *invalidators, consumer("expiry", "expiry")]
 
 
 class Timer(threading.Thread):
@@ -110,7 +108,8 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> in
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     handlers = load_handlers(ROOT / "functions", PARTS[options.part])
-    running = [pump.start() for pump in connect(LocalConfig.read(options.run_dir), handlers)]
+    config = LocalConfig.read(options.run_dir)
+    running = [pump.start() for pump in connect(config, options.part, handlers)]
     timed = sorted(PERIODS_S.keys() & handlers.keys())
     timers = [Timer(name, handlers[name], PERIODS_S[name]) for name in timed]
     for timer in timers:
