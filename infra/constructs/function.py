@@ -17,6 +17,8 @@ from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
 from infra.naming import metrics_namespace, name
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_sqs as sqs
+
     from infra.config import Config
     from infra.constructs.backends import Backends
     from infra.constructs.layers import Layers
@@ -118,8 +120,8 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.VALKEY_URL] = backends.cache_url
     if spec.gate:
         variables[settings.KVS_ARN] = backends.kvs_arn
-    if spec.reminds:
-        variables[settings.EXPIRY_QUEUE_URL] = backends.expiry.queue_url
+    for variable, queue in _queues(spec, backends).items():
+        variables[variable] = queue.queue_url
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
     if spec.mail:
@@ -132,6 +134,16 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return {key: value for key, value in variables.items() if value}
+
+
+def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
+    """The queues that it sends to, by the variable that names each."""
+    queues = {}
+    if spec.reminds:
+        queues[settings.EXPIRY_QUEUE_URL] = backends.expiry
+    if spec.posts:
+        queues[settings.MAIL_QUEUE_URL] = backends.mails
+    return queues
 
 
 def _data_statements(spec: FunctionSpec, backends: Backends) -> list[iam.PolicyStatement]:
@@ -150,8 +162,9 @@ def _service_statements(
         statements.append(_allow(("secretsmanager:GetSecretValue",), backends.secret.secret_arn))
     if spec.gate:
         statements.append(_allow(KVS_WRITE if spec.gate == "write" else KVS_READ, backends.kvs_arn))
-    if spec.reminds:
-        statements.append(_allow(("sqs:SendMessage",), backends.expiry.queue_arn))
+    statements += [
+        _allow(("sqs:SendMessage",), queue.queue_arn) for queue in _queues(spec, backends).values()
+    ]
     if spec.layouts:
         statements.append(_allow(("s3:GetObject",), backends.layouts.arn_for_objects("layouts/*")))
         # Without it S3 calls a missing object forbidden.

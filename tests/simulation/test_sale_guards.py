@@ -32,6 +32,7 @@ from tests.simulation.guard_stories import (
     exists_already,
     holds,
     issues,
+    mails,
     opens,
     opens_page,
     reconciles,
@@ -137,17 +138,15 @@ CASES: Mapping[str, Case] = {
         holds,
         exists_already("I#", until=FUTURE, payload="other", answer={}),
     ),
-    "issue_tickets.ORDER_NOT_YET_MAILED: #state = :ticketed": (
-        issues,
-        set_order(state="cancelled"),
-        2,
-    ),
-    "issue_tickets.ORDER_NOT_YET_MAILED: attribute_not_exists(#mailedAt)": (
-        issues,
-        set_order(mailedAt=PAST),
-        2,
-    ),
     "issue_tickets.ORDER_IS_PAID: #state = :paid": (issues, set_order(state="cancelled")),
+    "mail_tickets.ORDER_NOT_YET_MAILED: #state = :ticketed": (
+        mails,
+        set_order(state="cancelled"),
+    ),
+    "mail_tickets.ORDER_NOT_YET_MAILED: attribute_not_exists(#mailedAt)": (
+        mails,
+        set_order(mailedAt=PAST),
+    ),
     "open_payment.ORDER_IS_PENDING: #state = :pending": (opens_page, set_order(state="paid")),
     "open_session.USER_MAY_OPEN: attribute_not_exists(#liveSession) OR #liveSession = :none OR"
     " #liveUntil <= :now": (opens, set_status("bob", liveSession="ses_x", liveUntil=FUTURE)),

@@ -21,7 +21,9 @@ from fairgate_ops.shared.paths import ROOT
 REGION = "eu-central-1"
 ACCOUNT = "000000000000"
 TABLES = {name: f"fairgate-local-{name}" for name in ("seats", "reservations", "catalog")}
-QUEUES = {name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "expiry")}
+QUEUES = {
+    name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "mails", "expiry")
+}
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")  # of the caller's environment
 
 
@@ -116,6 +118,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.KVS_ARN: LOCAL_ARN,
         settings.KVS_ENDPOINT: loopback(ports.kvs),
         settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],
+        settings.MAIL_QUEUE_URL: queue_urls["mails"],
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.MAIL_DIR: str(place.mail),
         settings.MAIL_SENDER: "tickets@fairgate.example",

@@ -1,12 +1,14 @@
 """The functions that nobody calls over HTTP: those of streams, queues and the clock.
 
 Its threads stand for pipes, event source mappings and the scheduler; its handlers are the real
-ones. One process a part: drawing tickets uses the processor alone, and holds nothing else up.
+ones. One process a part. Drawing tickets for the mail takes the processor that the others leave:
+in AWS, too, no buyer waits for it.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -32,7 +34,12 @@ if TYPE_CHECKING:
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
 POLLERS = 2  # of the busiest queue; Lambda begins with five
-PARTS = {"feeds": ("invalidator", "expiry", *PERIODS_S), "tickets": ("ticketer",)}
+PARTS = {
+    "feeds": ("invalidator", "expiry", *PERIODS_S),
+    "tickets": ("ticketer",),
+    "mails": ("ticketer",),
+}
+NICE = {"mails": 10}  # by part: yields to the others
 
 
 # The pipe's own filter: an order whose state is now paid and was not before.
@@ -73,6 +80,8 @@ def pumps(
     if part == "tickets":
         paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
         return [paid, consumer("tickets", "ticketer")]
+    if part == "mails":
+        return [consumer("mails", "ticketer")]
     invalidators = [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
     changes = stream("seats", "invalidations", accept=seats)
     return [changes, *invalidators, consumer("expiry", "expiry")]
@@ -104,6 +113,7 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> in
     parser.add_argument("--part", choices=PARTS, required=True)
     options = parser.parse_args(arguments)
     die_with_parent()
+    os.nice(NICE.get(options.part, 0))
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())

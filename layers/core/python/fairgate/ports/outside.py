@@ -12,6 +12,12 @@ class ExpiryQueue(Protocol):
         ...
 
 
+class MailQueue(Protocol):
+    def mail(self, order: str) -> None:
+        """Have the order's tickets mailed, at least once. Raises DependencyUnavailableError."""
+        ...
+
+
 class Layouts(Hashable, Protocol):
     """Immutable geometry, named by its content hash."""
 

@@ -37,6 +37,7 @@ from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
     FaultInjector,
+    MailQueueSeam,
     PaymentsSeam,
     QueueSeam,
     TableSeam,
@@ -132,6 +133,7 @@ class Sale:
             cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
+            mail_queue=MailQueueSeam(self._mail, self.faults),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
             mailer=MemoryMailer(),
@@ -168,6 +170,10 @@ class Sale:
             self._arrived("invalidator", str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
             self._arrived("ticketer", str(record.sequence), json.dumps(body))
+
+    def _mail(self, order: str) -> None:
+        name = f"mail {order} {self.scheduler.now_ms}"
+        self._arrived("ticketer", name, json.dumps({"mail": order}))
 
     def _remind(self, session: str, delay_s: int) -> None:
         faults = self.faults
