@@ -46,6 +46,7 @@ INVOCATION_S = 30.0  # the integration time-out of an HTTP API
 KILL_AFTER_S = INVOCATION_S + 5  # a worker deaf to its own alarm is ended from outside
 READ_S = 10.0  # a caller who does not finish its request gives the worker back
 WORKERS = 6
+WEBHOOK_WORKERS = 2
 RESTARTS_MAX = 200  # a worker that cannot live is a defect to show, not to hide
 SLOT = struct.Struct("d")
 
@@ -196,25 +197,30 @@ class ApiHost:
         routes: Sequence[Route] = ROUTES,
         functions: Sequence[str] = (),
         access_log: Path | None = None,
+        webhooks: socket.socket | None = None,
     ) -> None:
-        self._listener = listener
+        # By slot. Webhooks have workers of their own: in AWS, too, a payment provider does not
+        # stand in line behind a crowd that looks at seats.
+        self._listeners = [listener] * workers
+        if webhooks is not None:
+            self._listeners += [webhooks] * WEBHOOK_WORKERS
         self._access = _appender(access_log)
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
         self._handlers = load_handlers(functions_dir, functions or api_functions())
-        self._slots = mmap.mmap(-1, SLOT.size * workers)
+        self._slots = mmap.mmap(-1, SLOT.size * len(self._listeners))
         self._pids: dict[int, int] = {}  # pid → slot
-        self._workers = workers
         self._stopping = False
 
     def run(self) -> int:
         """Serve until SIGTERM or SIGINT; 0, or 1 when workers die faster than makes sense."""
         signal.signal(signal.SIGTERM, self._on_stop)
         signal.signal(signal.SIGINT, self._on_stop)
-        self._listener.listen(512)
-        for slot in range(self._workers):
+        for listener in set(self._listeners):
+            listener.listen(512)
+        for slot in range(len(self._listeners)):
             self._fork(slot)
-        print(f"ready: {self._workers} workers", flush=True)
+        print(f"ready: {len(self._listeners)} workers", flush=True)
         restarts = 0
         while not self._stopping:
             restarts += self._replace_dead()
@@ -239,7 +245,7 @@ class ApiHost:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
             mark = _marker(self._slots, slot)
             Worker(
-                self._listener,
+                self._listeners[slot],
                 self._handlers,
                 self._routes,
                 mark,
@@ -275,7 +281,8 @@ class ApiHost:
                 os.kill(pid, signal.SIGKILL)
 
     def _stop_workers(self) -> None:
-        self._listener.close()
+        for listener in set(self._listeners):
+            listener.close()
         for pid in self._pids:
             os.kill(pid, signal.SIGTERM)
         deadline = time.monotonic() + 3
@@ -333,6 +340,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--fd", type=int, default=-1, help="a bound socket inherited from above")
     parser.add_argument("--port", type=int, default=0, help="bind 127.0.0.1 here instead")
+    parser.add_argument(
+        "--webhook-port", type=int, help=f"{WEBHOOK_WORKERS} workers more, for this port alone"
+    )
     parser.add_argument("--functions", type=Path, default=Path("functions"))
     parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--timeout", type=float, default=INVOCATION_S, help="seconds")
@@ -348,6 +358,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         listener = socket.socket(fileno=options.fd)
     else:
         listener = socket.create_server(("127.0.0.1", options.port))
+    webhooks = None
+    if options.webhook_port is not None:
+        webhooks = socket.create_server(("127.0.0.1", options.webhook_port))
     warm()
     host = ApiHost(
         listener,
@@ -355,6 +368,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         workers=options.workers,
         invocation_s=options.timeout,
         access_log=options.access_log,
+        webhooks=webhooks,
     )
     return host.run()
 

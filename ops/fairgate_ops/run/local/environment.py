@@ -38,6 +38,7 @@ class Ports:
     kvs: int
     idp: int
     sandbox: int
+    webhooks: int  # the API host's, for payment providers alone
 
 
 @dataclass(frozen=True)

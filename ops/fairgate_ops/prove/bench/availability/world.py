@@ -108,9 +108,9 @@ class ObservedSystem(LocalSystem):
         self._known = super()._ports(api)
         return self._known
 
-    def _functions(self, listener: socket.socket, env: dict[str, str]) -> None:
+    def _functions(self, listener: socket.socket, webhooks: int, env: dict[str, str]) -> None:
         self.env = env
-        super()._functions(listener, env)
+        super()._functions(listener, webhooks, env)
 
     @property
     def pids(self) -> dict[str, int]:
