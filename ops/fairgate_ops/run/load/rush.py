@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 EVENT = "rush"
 SEATS = 1_500
 SETTLE_S = 60.0
+# Every part runs on this machine, a core of which serves two or three buyers a second. Two hundred
+# at once inside would wait half a minute in all, wherever the line stands: it belongs before the
+# hall, which is what the gate is for.
+HALL_PER_CORE = 6
+TAU_S = 40.0
 PERCENTILES = (50, 95, 99, 100)
 SHOWN_MAX = 20
 BUYERS, MACHINE = "the buyers", "the machine"
@@ -155,16 +160,24 @@ class RushSystem(LocalSystem):
         self.access_log = self.place.logs / "access.log"
 
 
-def rush(run_dir: Path, *, buyers: int, seconds: float, seats: int, seed: int = 1) -> Result:
-    """A rush on a system of its own, on free ports.
+def rush(
+    run_dir: Path, sale: Sale, *, buyers: int, seconds: float, seats: int, seed: int
+) -> Result:
+    """A rush for this sale on a system of its own, on free ports.
 
     Raises:
         StartError: the system did not start, or a part of it died under way.
     """
-    sale = Sale(EVENT, "Rush", opens_in_s=3, tau_s=4, pow_bits=10, backoff_max_s=5)
     with RushSystem(run_dir) as system:
         put_on_sale(system.place.config, sale, demo_venue(seats))
-        return rush_on(system, EVENT, buyers=buyers, seconds=seconds, seed=seed)
+        return rush_on(system, sale.event, buyers=buyers, seconds=seconds, seed=seed)
+
+
+def sale_of(hall: int, tau_s: float) -> Sale:
+    """What is sold in a rush: ``hall`` may shop at once, all others wait where it costs little."""
+    return Sale(
+        EVENT, "Rush", opens_in_s=3, tau_s=tau_s, pow_bits=10, backoff_max_s=5, live_max=hall
+    )
 
 
 def _table(title: str, counted: str, rows: Iterable[tuple[str, Sequence[float]]]) -> Iterator[str]:
@@ -196,15 +209,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seats", type=int, default=SEATS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--hall",
+        type=int,
+        default=HALL_PER_CORE * (os.cpu_count() or 1),
+        help="how many may shop at once: what the machine serves well; default: %(default)s",
+    )
+    parser.add_argument("--tau", type=float, default=TAU_S, help="pace of admission in seconds")
     parser.add_argument("--run-dir", type=Path, help="keep the run's files and logs here")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    print(f"{options.buyers} buyers at once for {options.seconds:.0f} s …", flush=True)
+    print(
+        f"{options.buyers} buyers at once for {options.seconds:.0f} s, "
+        f"{options.hall} of them in the hall …",
+        flush=True,
+    )
     with tempfile.TemporaryDirectory(prefix="fairgate-rush-") as temporary:
         run_dir = options.run_dir or Path(temporary)
         try:
             result = rush(
                 run_dir,
+                sale_of(options.hall, options.tau),
                 buyers=options.buyers,
                 seconds=options.seconds,
                 seats=options.seats,
