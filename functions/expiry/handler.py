@@ -8,7 +8,7 @@ from typing import Any
 from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
-from fairgate.errors import FairgateError
+from fairgate.errors import MalformedInputError
 from fairgate.service.holds.release_seats import SeatReleaser, expire_session
 from fairgate.service.orders.open_payment import close_payment
 
@@ -22,16 +22,23 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     failures = []
     for record in event["Records"]:
         try:
-            session = str(json.loads(record["body"])["session"])
+            session = _session(record)
             outcome = expire_session(
                 releaser, world.expiry_queue, world.table, world.clock, session
             )
             if outcome == "expired":
                 close_payment(world.table, world.payments, session)
             logger.info("session expiry", session=session, outcome=outcome)
-        except (FairgateError, ValueError, KeyError) as error:
-            logger.warning(
-                "session expiry failed", message_id=record["messageId"], error=str(error)
-            )
+        except Exception:  # whatever it is, the other messages of the batch are not its victims
+            logger.exception("session expiry failed", message_id=record["messageId"])
             failures.append({"itemIdentifier": record["messageId"]})
     return {"batchItemFailures": failures}
+
+
+def _session(record: dict[str, Any]) -> str:
+    """Read the message. Raises MalformedInputError, and what JSON raises."""
+    body = json.loads(record["body"])
+    session = body.get("session") if isinstance(body, dict) else None
+    if not isinstance(session, str):
+        raise MalformedInputError("An expiry message names a session.")
+    return session

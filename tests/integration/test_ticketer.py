@@ -46,8 +46,8 @@ def put_order(world: World, state: str = "paid", **changes: Any) -> None:
     order = {
         "PK": SESSION,
         "SK": f"O#{ORDER}",
-        "GSI1PK": f"ann#{EVENT}",
-        "GSI1SK": f"{SESSION}#O",
+        "GSI1PK": "U#ann",
+        "GSI1SK": rfc3339(START_MS),
         "userId": "ann",
         "eventId": EVENT,
         "orderId": ORDER,

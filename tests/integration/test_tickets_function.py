@@ -56,8 +56,8 @@ def put_order(world: World, state: str = "ticketed") -> None:
                 "label": "F",
             }
         ],
-        "GSI1PK": f"ann#{EVENT}",
-        "GSI1SK": f"{SESSION}#O",
+        "GSI1PK": "U#ann",
+        "GSI1SK": rfc3339(START_MS),
         "totalMinor": 5_000,
         "currency": "EUR",
         "lines": [],

@@ -12,12 +12,13 @@ from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import CORRECTION_GAIN, STEP_MAX
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.shared.keys import event_key, seat_key
+from fairgate.service.shared.keys import event_key, live_key, seat_key
 from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
 from functions.operator import handler as operator
@@ -59,8 +60,8 @@ def crowd(world, *, minute_ms, count, h):
 
 
 def live(world, count, *, in_s=300):
-    bucket = rfc3339(world.clock.ms + in_s * 1000)[:MINUTE]
-    world.table.update(Update("reservations", f"{EVENT}#LIVE", bucket, add={"live": count}))
+    key = live_key(EVENT, live_bucket(rfc3339(world.clock.ms + in_s * 1000), "ses_0"))
+    world.table.update(Update("reservations", *key, add={"live": count}))
 
 
 def plan(world, **options):
@@ -181,6 +182,50 @@ def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkey
     assert [p["outcome"] for p in planned] == ["not-found", "planned"]
     logged = sale.item("catalog", ("EVENT", EVENT))["epochsLog"]
     assert logged[-1][2] == planned[1]["slope"]
+
+
+def figures(capsys):
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (counted,) = [line for line in lines if "ControllerRuns" in line]
+    return {name: counted[name] for name in ("ControllerFailures", "EventsDamaged")}
+
+
+def test_every_run_says_that_it_ended(sale, monkeypatch, capsys):
+    assert run(sale, monkeypatch) == "planned"
+    assert figures(capsys) == {"ControllerFailures": [0.0], "EventsDamaged": [0.0]}
+
+
+@pytest.mark.parametrize(
+    "gate", [None, "no gate at all", "{}"], ids=["no gate", "a damaged gate", "another's"]
+)
+def test_one_event_that_fails_is_counted_and_stops_no_other(sale, monkeypatch, capsys, gate):
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
+    sale.put_item("catalog", other | {"SK": "damaged", "version": "one"})
+    if gate is not None:
+        sale.edge_config.values[gate_key("another")] = gate
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert [p["event"] for p in planned] == ["another", EVENT]
+    assert planned[1]["outcome"] == "planned"
+    assert figures(capsys) == {"ControllerFailures": [1.0], "EventsDamaged": [1.0]}
+
+
+def test_a_defect_at_one_event_stops_no_other(sale, monkeypatch, capsys):
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
+    all_gone = SeatWatch.all_gone
+
+    def defect(watch, event):
+        if event.id == "another":
+            raise ZeroDivisionError("a release that divides by it")
+        return all_gone(watch, event)
+
+    monkeypatch.setattr(SeatWatch, "all_gone", defect)
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert [p["outcome"] for p in planned] == ["internal", "planned"]
+    assert figures(capsys)["ControllerFailures"] == [1.0]
 
 
 def sell(world, *seats, availability="reserved"):

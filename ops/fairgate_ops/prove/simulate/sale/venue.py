@@ -14,7 +14,7 @@ from fairgate.adapters.memory.writer import MemoryWriter
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import GSI1SK, PK, SK
+from fairgate.ports.record import PK, SK
 from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
 from fairgate.service.orders.reconcile_payments import OVERLAP_MS
 from fairgate.service.shared import keys
@@ -46,7 +46,6 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
         counter
         | {
             PK: area_key(EVENT, AREA, shard).pk,
-            GSI1SK: keys.shard_in_section(shard),
             "shard": shard,
             "capacity": SHARD_CAPACITY,
             "remaining": SHARD_CAPACITY,

@@ -378,7 +378,5 @@ def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
 
 
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:
-    if schema.index_attributes is None:
-        return item
     projected = {PK, SK, GSI1PK, GSI1SK, *schema.index_attributes}
     return {name: value for name, value in item.items() if name in projected}

@@ -23,7 +23,6 @@ from fairgate.service.shared.keys import (
     event_key,
     seat_key,
     section_index,
-    shard_in_section,
 )
 from fairgate.service.shared.records.catalog import (
     AreaFacts,
@@ -211,8 +210,6 @@ def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
             capacity = area.capacity // shards + (shard < area.capacity % shards)
             yield AreaShard(
                 *area_key(event, area.id, shard),
-                gsi1_pk=section_index(event, area.id),
-                gsi1_sk=shard_in_section(shard),
                 event_id=EventId(event),
                 area_id=area.id,
                 shard=shard,

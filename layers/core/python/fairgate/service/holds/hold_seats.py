@@ -31,7 +31,6 @@ from fairgate.service.shared.keys import (
     reservation_key,
     seat_key,
     session_key,
-    user_index,
 )
 from fairgate.service.shared.records.sessions import Reservation, Session
 
@@ -255,8 +254,6 @@ def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -
     name = unit.place if whole else f"{unit.place}:{unit.shard}"
     reservation = Reservation(
         *reservation_key(credential.session, hold, name),
-        gsi1_pk=user_index(credential.user, credential.event),
-        gsi1_sk=f"{credential.session}#R",
         user_id=credential.user,
         event_id=credential.event,
         hold_id=hold,

@@ -51,8 +51,6 @@ class AreaShard(Record, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "seats"
 
-    gsi1_pk: str
-    gsi1_sk: str
     event_id: EventId
     area_id: str
     shard: int
