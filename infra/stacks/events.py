@@ -80,28 +80,15 @@ class EventsStack(Stack):
             for spec in BY_NAME.values()
             if spec.trigger != "http"
         }
-        # A change must be seen within 1–2 s, so a batch waits for one at most.
-        seat_changes.work.feed(
-            self.functions["invalidator"].function, batch_size=100, window_s=1, concurrency_max=50
-        )
-        expiry.feed(self.functions["expiry"].function, batch_size=10, concurrency_max=50)
-        # A buyer waits for the tickets, and nobody for the mail: however many of those there are,
-        # and however slow the mail service is, they never stand before a ticket.
-        ticketer = self.functions["ticketer"].function
-        paid_orders.work.feed(ticketer, batch_size=5, concurrency_max=20)
-        mails.feed(ticketer, batch_size=5, concurrency_max=10)
-        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
-        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
-        self.ten_second_schedule = TenSecondSchedule(
-            self, "Beat", self.functions["controller"].function
-        )
-        self._let_operators_rebuild(config.stage)
         works = {
             "expiry": expiry,
             "invalidations": seat_changes.work,
             "mails": mails,
             "tickets": paid_orders.work,
         }
+        self._feed(works)
+        self._schedule()
+        self._let_operators_rebuild(config.stage)
         self._tell_queues(config.stage, works)
         self.dead_letters = {
             "Reminders": expiry.dead_letters,
@@ -111,6 +98,26 @@ class EventsStack(Stack):
             "PaidOrdersPipe": paid_orders.undelivered,
             "Mails": mails.dead_letters,
         }
+
+    def _feed(self, works: dict[str, WorkQueue]) -> None:
+        """Connect each queue to its function, by the queue's name for operators."""
+        functions = {name: function.function for name, function in self.functions.items()}
+        # A change must be seen within 1–2 s, so a batch waits for one at most.
+        works["invalidations"].feed(
+            functions["invalidator"], batch_size=100, window_s=1, concurrency_max=50
+        )
+        works["expiry"].feed(functions["expiry"], batch_size=10, concurrency_max=50)
+        # A buyer waits for the tickets, and nobody for the mail: however many of those there are,
+        # and however slow the mail service is, they never stand before a ticket.
+        works["tickets"].feed(functions["ticketer"], batch_size=5, concurrency_max=20)
+        works["mails"].feed(functions["ticketer"], batch_size=5, concurrency_max=10)
+
+    def _schedule(self) -> None:
+        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
+        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
+        self.ten_second_schedule = TenSecondSchedule(
+            self, "Beat", self.functions["controller"].function
+        )
 
     def _let_operators_rebuild(self, stage: str) -> None:
         iam.ManagedPolicy(
