@@ -45,6 +45,7 @@ class FunctionSpec:
     gate: Literal["", "read", "write"] = ""  # the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
     posts: bool = False  # sends to the mail queue
+    asks_for_tickets: bool = False  # sends to the tickets' queue
     layouts: bool = False
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
@@ -98,12 +99,15 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "expiry",
         "queue",
         "Gives back what a session held when its time is over",
-        grants=(Grant("seats", (GET, UPDATE)), Grant("reservations", (GET, QUERY, UPDATE))),
+        grants=(
+            Grant("seats", (BATCH_GET, UPDATE)),
+            Grant("reservations", (GET, QUERY, PUT, UPDATE)),
+        ),
         layers=(VENDOR, STRIPE),
         timeout_s=30,
         secret=True,
         reminds=True,
-        payments=True,  # closes the page of an order that was not paid
+        payments=True,  # closes the page of an order first, and settles what it took
     ),
     FunctionSpec(
         "holds",
@@ -111,7 +115,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Holds and releases seats",
         grants=(
             _EVENT_READ,
-            Grant("seats", (GET, UPDATE)),
+            Grant("seats", (BATCH_GET, UPDATE)),
             *_AVAILABILITY_READ,
             _SESSION_WRITE,
         ),
@@ -141,7 +145,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "orders",
         "http",
         "Checkout, payment events, cancellation",
-        grants=(_EVENT_READ, Grant("seats", (GET, BATCH_GET, UPDATE)), _SESSION_WRITE),
+        grants=(_EVENT_READ, Grant("seats", (BATCH_GET, UPDATE)), _SESSION_WRITE),
         layers=(VENDOR, STRIPE),
         memory_mb=1024,
         timeout_s=20,  # it waits for the payment provider
@@ -154,7 +158,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "timer",
         "Compares the payment provider's books with the orders, each hour",
         grants=(
-            Grant("catalog", (QUERY,)),
+            Grant("catalog", (GET, QUERY)),  # one by one where an item is damaged
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),
@@ -162,6 +166,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         memory_mb=1024,
         timeout_s=840,  # a sale's captures, a hundred at a time
         secret=True,
+        asks_for_tickets=True,
         payments=True,
     ),
     FunctionSpec(
@@ -185,15 +190,16 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "sweeper",
         "timer",
-        "Ends what a lost message left behind, sends overdue refunds, each minute",
+        "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
-            Grant("catalog", (QUERY,)),
-            Grant("seats", (GET, UPDATE)),
+            Grant("catalog", (GET, QUERY)),  # one by one where an item is damaged
+            Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),
         layers=(VENDOR, STRIPE),
         timeout_s=55,  # a run ends before the next one starts
         secret=True,
+        reminds=True,  # what one run cannot do alone
         payments=True,
     ),
     FunctionSpec(

@@ -1,6 +1,7 @@
 """Issue tickets and mail them, by two SQS queues.
 
-A message is a stream record of the Reservations table, for the tickets, or ``{"mail": order}``.
+A message is a stream record of the Reservations table, ``{"order": order}`` where tickets are late,
+or ``{"mail": order}``.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             body = json.loads(message["body"])
             if "mail" in body:
                 _mail(_order_id(body["mail"]))
-            elif (order := paid_order(body)) is not None:
+            elif (order := wanted_order(body)) is not None:
                 _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
             logger.exception("tickets not issued or not mailed", message_id=message["messageId"])
@@ -50,6 +51,17 @@ def _issue(order: OrderId) -> None:
 
 def _mail(order: OrderId) -> None:
     logger.info("mail", order=order, mailed=mail_tickets(_mail_room(), order))
+
+
+def wanted_order(message: Mapping[str, Any]) -> OrderId | None:
+    """Return the order that a message is about: by a stream record, or asked for by its id.
+
+    Raises:
+        ValueError: an order without an order's id.
+    """
+    if "order" not in message:
+        return paid_order(message)
+    return _order_id(str(message["order"]))
 
 
 def paid_order(record: Mapping[str, Any]) -> OrderId | None:

@@ -27,3 +27,4 @@ class Backends:
     public_url: str
     expiry: sqs.Queue
     mails: sqs.Queue
+    tickets: sqs.Queue

@@ -112,6 +112,8 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         "POWERTOOLS_METRICS_NAMESPACE": metrics_namespace(config.stage),
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }
+    for variable, queue in _queues(spec, backends).items():
+        variables[variable] = queue.queue_url
     for grant in spec.grants:
         variables[TABLE_VARIABLES[grant.table]] = backends.tables[grant.table].table_name
     if spec.secret:
@@ -120,8 +122,6 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.VALKEY_URL] = backends.cache_url
     if spec.gate:
         variables[settings.KVS_ARN] = backends.kvs_arn
-    for variable, queue in _queues(spec, backends).items():
-        variables[variable] = queue.queue_url
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
     if spec.mail:
@@ -137,13 +137,13 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
 
 
 def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
-    """The queues that it sends to, by the variable that names each."""
-    queues = {}
-    if spec.reminds:
-        queues[settings.EXPIRY_QUEUE_URL] = backends.expiry
-    if spec.posts:
-        queues[settings.MAIL_QUEUE_URL] = backends.mails
-    return queues
+    """The queues that the function sends to, by the variable that names each."""
+    asked = {
+        settings.EXPIRY_QUEUE_URL: (spec.reminds, backends.expiry),
+        settings.MAIL_QUEUE_URL: (spec.posts, backends.mails),
+        settings.TICKETS_QUEUE_URL: (spec.asks_for_tickets, backends.tickets),
+    }
+    return {variable: queue for variable, (sends, queue) in asked.items() if sends}
 
 
 def _data_statements(spec: FunctionSpec, backends: Backends) -> list[iam.PolicyStatement]:

@@ -71,6 +71,7 @@ class EventsStack(Stack):
             public_url=edge.public_url,
             expiry=expiry.queue,
             mails=mails.queue,
+            tickets=paid_orders.work.queue,
         )
         layers = Layers(self, "Layers", config)
         self.functions = {

@@ -160,7 +160,7 @@ def standing(user, bought):
         "user status",
         PK=f"U#{user}",
         SK="demo",
-        seatsBought=bought,
+        placesTaken=bought,
     )
 
 

@@ -53,6 +53,7 @@ def put_order(world: World, state: str = "paid", **changes: Any) -> None:
         "orderId": ORDER,
         "state": state,
         "totalMinor": 15_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "units": UNITS,
@@ -172,7 +173,17 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
 
 
 @pytest.mark.parametrize(
-    "state", ["pending", "failed", "expired", "refund_due", "refunded", "cancelled"]
+    "state",
+    [
+        "pending",
+        "failed",
+        "expired",
+        "refund_due",
+        "refunded",
+        "cancelled",
+        "disputed",
+        "charged_back",
+    ],
 )
 def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, state: str) -> None:
     put_order(world, state)
@@ -289,4 +300,29 @@ def test_it_is_delivered_again_when_the_table_does_not_answer(
         patch.setattr(world.table, "update", busy)
         assert deliver(world, record()) == ["m0"]
     assert deliver(world, record()) == []
+    assert order_of(world)["state"] == "ticketed"
+
+
+def test_an_order_that_is_asked_for_by_its_id_gets_its_tickets_and_its_mail_once(
+    world: World,
+) -> None:
+    put_order(world)
+    assert deliver(world, {"order": ORDER}, {"order": ORDER}, record()) == []
+    assert order_of(world)["state"] == "ticketed"
+    assert len(outbox(world).sent) == 1
+
+
+def test_the_mail_is_sent_again_when_an_order_without_one_is_asked_for(world: World) -> None:
+    put_order(world)
+    outbox(world).fail = DependencyUnavailableError("away")
+    assert deliver(world, record()) == ["m0"]
+    outbox(world).fail = None
+    assert deliver(world, {"order": ORDER}) == []
+    assert len(outbox(world).sent) == 1
+    assert order_of(world)["mailedAt"]
+
+
+def test_what_names_no_order_comes_again_and_is_parked(world: World) -> None:
+    put_order(world)
+    assert deliver(world, {"order": "nonsense"}, {"order": None}, {"order": ORDER}) == ["m0", "m1"]
     assert order_of(world)["state"] == "ticketed"

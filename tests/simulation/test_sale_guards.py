@@ -28,11 +28,18 @@ from tests.simulation.guard_stories import (
     checks_out,
     checks_out_again,
     declines,
+    duty_is_gone,
     ends,
     exists_already,
+    follows_a_refund,
+    hears_of_a_dispute,
+    hears_that_a_dispute_is_won,
+    hears_that_a_refund_came_back,
     holds,
     issues,
+    looks,
     mails,
+    notices_a_duty,
     opens,
     opens_page,
     reconciles,
@@ -40,6 +47,8 @@ from tests.simulation.guard_stories import (
     refunds,
     releases,
     set_area_reservation,
+    set_dispute,
+    set_duty,
     set_mark,
     set_order,
     set_refund,
@@ -47,8 +56,10 @@ from tests.simulation.guard_stories import (
     set_session,
     set_status,
     settles,
+    settles_beside,
     settles_too_late,
     sweeps,
+    ticks_off_a_duty,
 )
 from tests.support.world import EVENT, World
 
@@ -66,6 +77,11 @@ Case = tuple[Act, Change] | tuple[Act, Change, int]
 LOCKED_BY_OTHER = {"availability": "locked", "sessionId": "ses_x", "expiresAt": FUTURE}
 
 CASES: Mapping[str, Case] = {
+    "ask_payment.ORDER_NOT_ASKED_SINCE: #state = :pending": (looks, set_order(state="paid")),
+    "ask_payment.ORDER_NOT_ASKED_SINCE: attribute_not_exists(#askedAt) OR #askedAt <= :before": (
+        looks,
+        set_order(askedAt=FUTURE),
+    ),
     "begin_checkout.ORDER_IS_PENDING: #state = :pending": (
         checks_out_again,
         set_order(state="paid"),
@@ -103,9 +119,9 @@ CASES: Mapping[str, Case] = {
         checks_out,
         set_status(liveSession="ses_x"),
     ),
-    "begin_checkout.USER_MAY_BUY: attribute_not_exists(#seatsBought) OR #seatsBought <= :room": (
+    "begin_checkout.USER_MAY_BUY: attribute_not_exists(#placesTaken) OR #placesTaken <= :room": (
         checks_out,
-        set_status(seatsBought=9),
+        set_status(placesTaken=9),
     ),
     "cancel_order.USERS_ORDER_AS_READ: #state = :state": (cancels, set_order(state="cancelled")),
     "cancel_order.USERS_ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
@@ -118,6 +134,17 @@ CASES: Mapping[str, Case] = {
         cancels,
         set_seat(sessionId="ses_x"),
     ),
+    "disputes.DISPUTE_AS_READ: #state = :state": (
+        hears_that_a_dispute_is_won,
+        set_dispute(state="lost"),
+    ),
+    "disputes.ORDER_AS_READ: #state = :state": (
+        hears_of_a_dispute,
+        set_order(state="cancelled"),
+        2,
+    ),
+    "duties.DUTY_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_duty, duty_is_gone),
+    "duties.DUTY_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_duty, set_duty(doneAt=PAST)),
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
         holds,
         changed("seats", lambda _story: area_key(EVENT, "floor", 0), remaining=0),
@@ -147,7 +174,11 @@ CASES: Mapping[str, Case] = {
         mails,
         set_order(mailedAt=PAST),
     ),
-    "open_payment.ORDER_IS_PENDING: #state = :pending": (opens_page, set_order(state="paid")),
+    "open_payment.ORDER_HAS_THIS_PAGE: #state = :pending": (opens_page, set_order(state="paid")),
+    "open_payment.ORDER_HAS_THIS_PAGE: attribute_not_exists(#payPage) OR #payPage = :page": (
+        opens_page,
+        set_order(payPage="https://pay.example.org/2"),
+    ),
     "open_session.USER_MAY_OPEN: attribute_not_exists(#liveSession) OR #liveSession = :none OR"
     " #liveUntil <= :now": (opens, set_status("bob", liveSession="ses_x", liveUntil=FUTURE)),
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
@@ -172,9 +203,24 @@ CASES: Mapping[str, Case] = {
         refunds,
         set_refund(sentAt=PAST),
     ),
+    "refunds.REFUND_AS_READ: #state = :state": (follows_a_refund, set_refund(state="failed")),
+    "refunds.ORDER_IS_REFUNDED: #state = :refunded": (
+        hears_that_a_refund_came_back,
+        set_order(state="charged_back"),
+        2,
+    ),
+    "refunds.ORDER_IS_REFUNDED: #paymentId = :payment": (
+        hears_that_a_refund_came_back,
+        set_order(paymentId="pay2"),
+        2,
+    ),
     "refunds.ORDER_WAITS_FOR_REFUND: #state = :state": (refunds, set_order(state="refunded")),
     "refunds.ORDER_WAITS_FOR_REFUND: #paymentId = :payment": (refunds, set_order(paymentId="pay2")),
-    "release_seats.ORDER_IS_PENDING: #state = :pending": (ends, set_order(state="paid")),
+    "release_seats.ORDER_HAS_THIS_PAGE: #state = :pending": (ends, set_order(state="paid")),
+    "release_seats.ORDER_HAS_THIS_PAGE: attribute_not_exists(#payPage) OR #payPage = :page": (
+        ends,
+        set_order(payPage="https://pay.example.org/2"),
+    ),
     "release_seats.SEAT_IS_OURS: #availability = :locked": (
         releases,
         set_seat(availability="reserved"),
@@ -218,6 +264,18 @@ CASES: Mapping[str, Case] = {
         set_session(state="cancelled"),
     ),
     "settle_payment.SESSION_IN_CHECKOUT: #userId = :user": (settles, set_session(userId="bob")),
+    "settle_payment.USER_IN_SESSION_WITHIN_LIMIT: #liveSession = :session": (
+        settles,
+        set_status(liveSession="ses_x"),
+    ),
+    "settle_payment.USER_IN_SESSION_WITHIN_LIMIT: #placesTaken <= :limit": (
+        settles,
+        set_status(placesTaken=99),
+    ),
+    "settle_payment.USER_WITHIN_LIMIT: #placesTaken <= :limit": (
+        settles_beside,
+        set_status(placesTaken=99),
+    ),
     "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
         sweeps,
         set_mark(swept_key(EVENT), minute="2099-01-01T00:00"),
@@ -234,6 +292,12 @@ CASES: Mapping[str, Case] = {
         settles_too_late,
         exists_already("F#", sentAt=PAST),
     ),
+    "disputes: a dispute is written once": (
+        hears_of_a_dispute,
+        exists_already("D#", state="won"),
+        2,
+    ),
+    "duties: a duty is written once": (notices_a_duty, exists_already("dty_", doneAt=PAST)),
 }
 
 

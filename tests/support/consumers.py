@@ -117,6 +117,7 @@ def _paid_order(world: World, letter: str) -> str:
         "orderId": order,
         "state": "paid",
         "totalMinor": 5_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "units": [{"kind": "seat", "seat": "s-1-1", "section": "s", "tier": "t", "label": "1"}],

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Layouts,
         Mailer,
         MailQueue,
+        TicketQueue,
     )
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
@@ -81,6 +82,12 @@ class Container:
         from fairgate.adapters.aws.sqs import SqsMailQueue
 
         return SqsMailQueue(self.settings.mail_queue_url)
+
+    @cached_property
+    def ticket_queue(self) -> TicketQueue:
+        from fairgate.adapters.aws.sqs import SqsTicketQueue
+
+        return SqsTicketQueue(self.settings.tickets_queue_url)
 
     @cached_property
     def layouts(self) -> Layouts:

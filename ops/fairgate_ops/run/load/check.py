@@ -24,6 +24,8 @@ from fairgate_ops.run.local.local_config import LocalConfig
 
 LIVE_SESSION = ("reservation", "checkout")
 SOLD = ("paid", "ticketed")
+BANKED = ("disputed", "charged_back")  # sold, and the buyer's bank asks or has the money back
+TAKING = ("pending", *SOLD, *BANKED)  # an order whose places count for its user's limit
 KEEPING = ("live", "sold")  # a reservation that keeps its places from others
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3
@@ -176,20 +178,20 @@ def one_live_session(snapshot: Snapshot) -> Found:
 
 
 def user_limits(snapshot: Snapshot) -> Found:
-    """Nobody bought more than the event allows, and the standing counts what was bought."""
+    """Nobody has more places than the event allows, bought or ordered; their status counts them."""
     limits = {event[SK]: event["userLimit"] for event in snapshot.events}
-    bought: Counter[tuple[str, str]] = Counter()
-    for order in _sold(snapshot):
-        bought[order["userId"], order["eventId"]] += _units_in(order)
-    said = {
-        (user_of(item[PK]), item[SK]): item.get("seatsBought", 0) for item in snapshot.standings
+    taken: Counter[tuple[str, str]] = Counter()
+    for order in (one for one in snapshot.orders if one["state"] in TAKING):
+        taken[order["userId"], order["eventId"]] += _units_in(order)
+    counted = {
+        (user_of(item[PK]), item[SK]): item.get("placesTaken", 0) for item in snapshot.standings
     }
-    for key in bought.keys() | said.keys():
-        count, event = bought[key], key[1]
+    for key in taken.keys() | counted.keys():
+        count, event = taken[key], key[1]
         if count > limits.get(event, 0):
-            yield Violation("user-limit", f"{key[0]} in {event}", f"bought {count}")
-        if count != said.get(key, 0):
-            what = f"bought {count}, the standing says {said.get(key, 0)}"
+            yield Violation("user-limit", f"{key[0]} in {event}", f"has taken {count}")
+        if count != counted.get(key, 0):
+            what = f"has taken {count}, the status says {counted.get(key, 0)}"
             yield Violation("user-count", f"{key[0]} in {event}", what)
 
 
@@ -206,6 +208,7 @@ def ticket_sets(snapshot: Snapshot) -> Found:
         codes.update(ticket["ticket"] for ticket in tickets)
         expected = _units_in(order) if order["state"] == "ticketed" else 0
         voided = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
+        voided = voided or order["state"] in BANKED
         if len(tickets) != expected and not voided:
             what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
             yield Violation("ticket-set", order["orderId"], what)
@@ -223,6 +226,8 @@ def money(snapshot: Snapshot) -> Found:
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
     for order, count in kept.items():
         state = states.get(order, "unknown")
+        if state in BANKED:
+            continue  # whose money it is, the provider's disputes say
         wanted = 1 if state in SOLD else 0
         if count < wanted:
             yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
@@ -316,7 +321,8 @@ def _live_sessions(snapshot: Snapshot) -> set[str]:
 
 
 def _sold(snapshot: Snapshot) -> Iterator[Item]:
-    return (order for order in snapshot.orders if order["state"] in SOLD)
+    """Orders whose units are theirs: a dispute voids tickets and frees no seat."""
+    return (order for order in snapshot.orders if order["state"] in (*SOLD, *BANKED))
 
 
 def _seat_of(reservation: Item) -> str:

@@ -120,6 +120,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.KVS_ENDPOINT: loopback(ports.kvs),
         settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],
         settings.MAIL_QUEUE_URL: queue_urls["mails"],
+        settings.TICKETS_QUEUE_URL: queue_urls["tickets"],
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.MAIL_DIR: str(place.mail),
         settings.MAIL_SENDER: "tickets@fairgate.example",

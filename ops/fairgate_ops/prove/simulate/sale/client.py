@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -148,7 +149,8 @@ class Client:
         headers = {"idempotency-key": key} if key else {}
         reply = self.call("orders", "POST", path, {"email": "a@example.org"}, headers)
         if reply.outcome == "ok":
-            operation.until_ms = epoch_ms(reply.body["expires_at"])
+            operation.due_ms = epoch_ms(reply.body["expires_at"])
+            operation.until_ms = _runs_out_ms(reply.body["credential"])
             operation.order = reply.body["order"]["order"]
         return self._end(operation, reply)
 
@@ -195,3 +197,10 @@ class Client:
         now_ms = self.sale.scheduler.now_ms
         self.sale.history.end(operation, reply.outcome, now_ms, said=said, **learned)
         return reply
+
+
+def _runs_out_ms(credential: str) -> int:
+    """When a session's credential runs out, as anyone can read in it: with the seats' locks."""
+    claims = credential.split(".")[1]
+    padded = claims + "=" * (-len(claims) % 4)
+    return int(json.loads(base64.urlsafe_b64decode(padded))["exp"])

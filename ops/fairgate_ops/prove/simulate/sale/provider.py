@@ -10,7 +10,7 @@ from unittest.mock import patch
 from fairgate.domain.orders import webhook_signature
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, http_event
 from fairgate_ops.run.local.loopback_server import RefusedError
-from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger
+from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger, capture_line, refund_line
 
 if TYPE_CHECKING:
     from fairgate.adapters.memory.clock import MemoryIds
@@ -40,7 +40,7 @@ class Provider:
             with self._own_ids():
                 return 200, json.dumps(self._answer(path, document)).encode()
         except RefusedError as error:
-            return error.status, error.detail.encode()
+            return error.status, json.dumps(error.body()).encode()
 
     def pay(self, url: str) -> None:
         """The buyer pays, and the capture is made unless the page is closed."""
@@ -68,12 +68,16 @@ class Provider:
             case "closures":
                 page = self.ledger.find(document["checkout"])
                 self._expire(page)
-                return {"id": page.id, "state": page.state}
+                return _taken(page)
+            case "pages":
+                return _taken(self.ledger.find(document["checkout"]))
             case "refunds":
                 page, new = self.ledger.refund(**document)
                 if new:
                     self._report("refunded", page)
-                return {"refund": page.refund, "payment": page.payment}
+                return {"refund": refund_line(page)}
+            case "disputes":
+                return {"disputes": []}
             case "captures":
                 return {"captures": self.ledger.captures(**document)}
         raise RefusedError(404, f"no such call: {path}")
@@ -95,6 +99,10 @@ class Provider:
             page.amount_minor -= 1  # a currency conversion, a fee: not what was asked for
             self._miscounted[page.order] = page
         if self.ledger.move(page, "captured"):
+            # From now on whoever asks may settle it: a look at the order, its end, a new attempt.
+            now_ms = self._faults.scheduler.now_ms
+            asked = self._history.begin("settle", "", now_ms, order=page.order)
+            self._history.end(asked, "unknown", now_ms)
             self._report("succeeded", page)
 
     def _expire(self, page: Checkout) -> None:
@@ -107,7 +115,7 @@ class Provider:
             return  # never reported: only the provider's books know of it
         again = faults.chance(faults.plan.repeat)
         for event in range(1 + (again and faults.chance(0.3))):  # one capture in two events
-            document = {
+            document: dict[str, Any] = {
                 "id": f"evt_{self._ids.hex32()}",
                 "kind": kind,
                 "order": page.order,
@@ -115,6 +123,8 @@ class Provider:
                 "currency": page.currency,
                 "payment": page.payment,
             }
+            if kind == "refunded":
+                document["refund"] = refund_line(page)
             body = json.dumps(document).encode()
             for _ in range(1 + again):
                 name = f"webhook {kind} {event} {page.order[-6:]}"
@@ -151,3 +161,8 @@ class Provider:
         outcome = "unknown" if not ok else "ok" if said == "paid" else "refused"
         history.end(settling, outcome, scheduler.now_ms, said=said)  # type: ignore[arg-type]
         return ok
+
+
+def _taken(page: Checkout) -> dict[str, Any]:
+    capture = capture_line(page) if page.state == "captured" else None
+    return {"id": page.id, "state": page.state, "capture": capture}

@@ -41,6 +41,7 @@ from fairgate_ops.prove.simulate.sale.seams import (
     PaymentsSeam,
     QueueSeam,
     TableSeam,
+    TicketsSeam,
     VirtualTimes,
 )
 from fairgate_ops.run.load.open_gate import open_gate
@@ -134,6 +135,7 @@ class Sale:
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
             mail_queue=MailQueueSeam(self._mail, self.faults),
+            ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
             mailer=MemoryMailer(),
@@ -174,6 +176,9 @@ class Sale:
     def _mail(self, order: str) -> None:
         name = f"mail {order} {self.scheduler.now_ms}"
         self._arrived("ticketer", name, json.dumps({"mail": order}))
+
+    def _ask_for_tickets(self, order: str) -> None:
+        self._arrived("ticketer", f"asked {order}", json.dumps({"order": order}))
 
     def _remind(self, session: str, delay_s: int) -> None:
         faults = self.faults

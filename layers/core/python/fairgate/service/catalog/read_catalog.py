@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import unknown_event
-from fairgate.ports.record import DamagedItemError, Record, TableName
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import CATALOG_PK, event_key
+from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.catalog import Event
 
 CATALOG_CACHE_MS = 5_000
 _KEPT_MAX = 64
-
-
-class _EventName(Record, frozen=True):
-    """An event's key: what can be read of it however damaged the rest is."""
-
-    table: ClassVar[TableName] = "catalog"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +64,5 @@ class CatalogReader:
 
         Cost: one query; where an event is damaged one more, and one read of each event.
         """
-        try:
-            return Catalog(self._table.query(Event, CATALOG_PK), [])
-        except DamagedItemError:
-            return self._one_by_one()
-
-    def _one_by_one(self) -> Catalog:
-        read = Catalog([], [])
-        for name in self._table.query(_EventName, CATALOG_PK):
-            try:
-                event = self._table.find(Event, name.key)
-            except DamagedItemError:
-                read.damaged.append(name.sk)
-            else:
-                if event is not None:
-                    read.events.append(event)
-        return read
+        readable = read_readable(self._table, Event, CATALOG_PK)
+        return Catalog(list(readable.records), [key.sk for key in readable.damaged])

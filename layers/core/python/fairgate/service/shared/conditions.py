@@ -7,6 +7,7 @@ and tests/simulation/test_sale_guards.py takes each clause out of each of those 
     session      reservation ──► checkout ──► finalised; cancelled, expired
     reservation  live ──► sold or released
     order        pending ──► paid ──► ticketed; failed, expired; refund_due ──► refunded; cancelled
+                 paid, ticketed ◄──► disputed ──► charged_back
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ USER_MAY_OPEN = (
 # Besides, for a token behind the ordinary challenge.
 AND_NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now)"
 USER_MAY_BUY = (
-    "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
+    "#liveSession = :session AND (attribute_not_exists(#placesTaken) OR #placesTaken <= :room)"
 )
 USER_IS_IN_SESSION = "#liveSession = :session"
+# The order's own places are counted since its checkout.
+USER_WITHIN_LIMIT = "#placesTaken <= :limit"
+USER_IN_SESSION_WITHIN_LIMIT = "#liveSession = :session AND #placesTaken <= :limit"
 # The desk decides once, whoever else sees the same counts.
 USER_NOT_FLAGGED = "attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now"
 USER_NOT_LOCKED = "attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now"
@@ -49,13 +53,22 @@ RESERVATION_IS_SOLD = "#state = :sold"
 
 # An order and the money behind it.
 ORDER_IS_PENDING = "#state = :pending"
+# Of the order's payment pages there are still those that were read.
+ORDER_HAS_THIS_PAGE = "#state = :pending AND (attribute_not_exists(#payPage) OR #payPage = :page)"
+ORDER_NOT_ASKED_SINCE = (
+    "#state = :pending AND (attribute_not_exists(#askedAt) OR #askedAt <= :before)"
+)
 USERS_ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
 ORDER_AS_READ = "#state = :state"
 USERS_ORDER_AS_READ = "#state = :state AND #userId = :user"
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"
+ORDER_IS_REFUNDED = "#state = :refunded AND #paymentId = :payment"
 REFUND_NOT_YET_SENT = "attribute_exists(#PK) AND attribute_not_exists(#sentAt)"
+REFUND_AS_READ = "#state = :state"
+DISPUTE_AS_READ = "#state = :state"
+DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
 
 # Records beside them.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over
