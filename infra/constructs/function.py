@@ -141,6 +141,7 @@ def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
     """The queues that the function sends to, by the variable that names each."""
     asked = {
         settings.EXPIRY_QUEUE_URL: (spec.reminds, backends.expiry),
+        settings.MAIL_QUEUE_URL: (spec.posts, backends.mails),
         settings.TICKETS_QUEUE_URL: (spec.asks_for_tickets, backends.tickets),
     }
     return {variable: queue for variable, (sends, queue) in asked.items() if sends}

@@ -29,7 +29,7 @@ from hypothesis.stateful import (
 from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
 
-from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
@@ -370,10 +370,8 @@ class SaleMachine(RuleBasedStateMachine):
         office = TicketOffice(
             table=world.table,
             clock=world.clock,
-            mailer=MemoryMailer(),
+            mail_queue=MemoryMailQueue(),
             sign=signer(lambda: world.secrets.current.ticket),
-            render=lambda _face: b"",
-            document=lambda *_faces: b"",
         )
         issue_tickets(office, order)
 

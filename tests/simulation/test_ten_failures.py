@@ -19,7 +19,7 @@ from fairgate.adapters.aws.retries import FREE
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.memory.dynamodb import canceled
-from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -91,10 +91,8 @@ def ticket(world: World, order: Order) -> str:
     office = TicketOffice(
         table=world.table,
         clock=world.clock,
-        mailer=MemoryMailer(),
+        mail_queue=MemoryMailQueue(),
         sign=lambda _message: b"s" * 64,
-        render=lambda _face: b"",
-        document=lambda *_faces: b"",
     )
     return issue_tickets(office, order.order_id).state
 

@@ -32,7 +32,8 @@ SILENT = ReadTimeoutError(endpoint_url="x")
 
 
 def refusal(code: str, **more: Any) -> ClientError:
-    return ClientError({"Error": {"Code": code, "Message": ""}, **more}, "Any")  # type: ignore[typeddict-item]
+    response: Any = {"Error": {"Code": code, "Message": ""}, **more}
+    return ClientError(response, "Any")
 
 
 class Service:

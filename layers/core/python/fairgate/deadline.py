@@ -70,7 +70,8 @@ def each(items: Sequence[T]) -> Iterator[T]:
     """Yield each item with its share of the time, so that one that stalls leaves some to the rest.
 
     The share is what is left, divided by the items that are left, and SHARE_S_MIN at least: what
-    one does not use falls to those after it. Whoever leaves the loop early keeps the share of the last item.
+    one does not use falls to those after it. Whoever leaves the loop early keeps the share of the
+    last item.
     """
     ends_at = _ends_at.get()
     for number, item in enumerate(items):

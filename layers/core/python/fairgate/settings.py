@@ -19,6 +19,7 @@ VALKEY_URL = "FAIRGATE_VALKEY_URL"
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
+MAIL_QUEUE_URL = "FAIRGATE_MAIL_QUEUE_URL"
 TICKETS_QUEUE_URL = "FAIRGATE_TICKETS_QUEUE_URL"
 LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
 LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
@@ -50,6 +51,7 @@ class Settings:
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
+    mail_queue_url: str
     tickets_queue_url: str
     layouts_bucket: str
     layouts_dir: str
@@ -83,6 +85,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),
+        mail_queue_url=env.get(MAIL_QUEUE_URL, ""),
         tickets_queue_url=env.get(TICKETS_QUEUE_URL, ""),
         layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
         layouts_dir=env.get(LAYOUTS_DIR, ""),

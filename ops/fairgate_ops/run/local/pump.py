@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SQS_BATCH_MAX = 10  # SendMessageBatch, ReceiveMessage and DeleteMessageBatch alike
 RECEIVES_MAX = 5
 VISIBILITY_S = 30
-STREAM_POLL_S = 0.05
+STREAM_POLL_S = 0.1
 STREAM_RECORDS_MAX = 500
 LONG_POLL_S = 1  # bounds how long stop() waits
 RETRY_S = 0.5
@@ -156,8 +156,8 @@ class StreamToQueue(Pump):
     def _turn(self) -> None:
         if all(shard.iterator is None for shard in self._shards.values()):
             self._discover("TRIM_HORIZON")  # a shard has closed: its children from their start
-        carried = sum([self._carry(shard) for shard in self._shards.values() if shard.iterator])
-        if not carried:
+        pages = [self._carry(shard) for shard in self._shards.values() if shard.iterator]
+        if max(pages, default=0) < STREAM_RECORDS_MAX:  # all there was: more gathers meanwhile
             self._stop.wait(STREAM_POLL_S)
 
     def _carry(self, shard: _Shard) -> int:

@@ -37,6 +37,7 @@ from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
     FaultInjector,
+    MailQueueSeam,
     PaymentsSeam,
     QueueSeam,
     TableSeam,
@@ -133,6 +134,7 @@ class Sale:
             cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
+            mail_queue=MailQueueSeam(self._mail, self.faults),
             ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
@@ -170,6 +172,10 @@ class Sale:
             self._arrived("invalidator", str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
             self._arrived("ticketer", str(record.sequence), json.dumps(body))
+
+    def _mail(self, order: str) -> None:
+        name = f"mail {order} {self.scheduler.now_ms}"
+        self._arrived("ticketer", name, json.dumps({"mail": order}))
 
     def _ask_for_tickets(self, order: str) -> None:
         self._arrived("ticketer", f"asked {order}", json.dumps({"order": order}))
