@@ -226,8 +226,9 @@ def test_every_refusal_becomes_one_of_ours(
     assert getattr(caught.value, "reason", "") == reason
 
 
-def all_errors(base: type[stripe.StripeError]) -> set[type[stripe.StripeError]]:
-    return {base}.union(*(all_errors(kind) for kind in base.__subclasses__()))
+def all_errors(base: type[stripe.StripeError]) -> list[type[stripe.StripeError]]:
+    kinds = {base}.union(*(all_errors(kind) for kind in base.__subclasses__()))
+    return sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__))
 
 
 @pytest.mark.parametrize(

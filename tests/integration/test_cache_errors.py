@@ -162,7 +162,7 @@ def test_a_hold_s_claims_notice_no_error_and_count_the_defects(one_line: OneLine
 @pytest.fixture
 def admin(server: Any) -> Iterator[Any]:
     """Rules the server, and leaves it as it was."""
-    client = Valkey.from_url(server.url, single_connection_client=True)
+    client: Any = Valkey.from_url(server.url, single_connection_client=True)
     client.flushall()
     changed = ("maxmemory", "maxmemory-policy", "min-replicas-to-write", "requirepass")
     before = {name: client.config_get(name)[name] for name in changed}

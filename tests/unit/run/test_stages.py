@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 from fairgate_ops.run.load.noting_worker import noting
 from fairgate_ops.run.load.snapshot import Snapshot
@@ -29,8 +30,16 @@ def seconds(notes: list[dict[str, float | str]]) -> dict[str, list[float]]:
 
 
 def test_each_stage_is_told_when_everything_was_stamped() -> None:
-    first = {"order": "ord_1", "queued": MIDNIGHT_MS + 1_250, "taken": MIDNIGHT_MS + 4_250}
-    again = {"order": "ord_1", "queued": MIDNIGHT_MS + 1_250, "taken": MIDNIGHT_MS + 8_000}
+    first: dict[str, float | str] = {
+        "order": "ord_1",
+        "queued": MIDNIGHT_MS + 1_250,
+        "taken": MIDNIGHT_MS + 4_250,
+    }
+    again: dict[str, float | str] = {
+        "order": "ord_1",
+        "queued": MIDNIGHT_MS + 1_250,
+        "taken": MIDNIGHT_MS + 8_000,
+    }
     assert seconds([first, again]) == {
         "webhook: sent, waits, settled": [0.5],
         "stream to queue": [0.25],
@@ -48,14 +57,19 @@ def test_the_queue_is_left_out_when_nobody_noted_it() -> None:
 
 
 def test_a_paid_order_is_noted_before_the_ticketer_has_it(tmp_path: Path) -> None:
-    out, seen = io.StringIO(), []
+    out, seen = io.StringIO(), list[str]()
     image = {"orderId": {"S": "ord_1"}}
     bodies = [{"dynamodb": {"NewImage": image}}, {"order": "ord_1"}]
     records = [
         {"body": json.dumps(body), "attributes": {"SentTimestamp": "1700000000123"}}
         for body in bodies
     ]
-    handler = noting(lambda event, _context: seen.append(out.getvalue()) or event, out)
+
+    def look(event: Any, _context: object) -> Any:
+        seen.append(out.getvalue())
+        return event
+
+    handler = noting(look, out)
     assert handler({"Records": records}, None) == {"Records": records}
     assert seen == [out.getvalue()]
     log = tmp_path / "tickets.log"
