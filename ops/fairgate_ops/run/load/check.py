@@ -199,17 +199,14 @@ def user_limits(snapshot: Snapshot) -> Found:
 
 
 def ticket_sets(snapshot: Snapshot) -> Found:
-    """A ticketed order has one ticket a unit; no other has any, except what a cancellation voided;
-    no code exists twice.
-    """
+    """A ticketed order has one ticket a unit; others have void ones at most; no code is twice."""
     codes: Counter[str] = Counter()
     for order in snapshot.orders:
         tickets = order.get("tickets") or []
         codes.update(ticket["ticket"] for ticket in tickets)
         expected = _units_in(order) if order["state"] == "ticketed" else 0
-        voided = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
-        voided = voided or order["state"] in BANKED
-        if len(tickets) != expected and not voided:
+        void = (*BANKED, "cancelled", "refunded") if "cancelledAt" in order else BANKED
+        if len(tickets) != expected and order["state"] not in void:
             what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
             yield Violation("ticket-set", order["orderId"], what)
     for code, count in codes.items():
@@ -226,12 +223,10 @@ def money(snapshot: Snapshot) -> Found:
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
     for order, count in kept.items():
         state = states.get(order, "unknown")
-        if state in BANKED:
-            continue  # whose money it is, the provider's disputes say
         wanted = 1 if state in SOLD else 0
         if count < wanted:
             yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
-        elif count > wanted and state not in MOVING:
+        elif count > wanted and state not in (*MOVING, *BANKED):  # the disputes say whose it is
             yield Violation("money-without-ticket", order, f"{state}, and {count} captures kept")
 
 
@@ -321,7 +316,6 @@ def _live_sessions(snapshot: Snapshot) -> set[str]:
 
 
 def _sold(snapshot: Snapshot) -> Iterator[Item]:
-    """Orders whose units are theirs: a dispute voids tickets and frees no seat."""
     return (order for order in snapshot.orders if order["state"] in (*SOLD, *BANKED))
 
 

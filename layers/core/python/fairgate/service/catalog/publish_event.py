@@ -6,12 +6,12 @@ invisible and running it again completes it.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.shared.ids import EVENT_ID, EventId
 from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quoted
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from fairgate.ports.record import Key, Record
     from fairgate.ports.world import Clock
 
-SHARD_CAPACITY = 500  # places that one counter serves before contention matters
-SHARDS_MAX = 20
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
@@ -219,10 +217,6 @@ def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
                 updated_at=now,
                 price_tier=area.tier,
             )
-
-
-def shard_count(capacity: int) -> int:
-    return min(SHARDS_MAX, math.ceil(capacity / SHARD_CAPACITY))
 
 
 def sort_number(number: str) -> str:

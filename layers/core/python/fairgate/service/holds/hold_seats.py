@@ -52,8 +52,9 @@ class SeatsHeld:
 class SeatHolder:
     """Holds seats and places.
 
-    Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
-    record of an Idempotency-Key. A repeated request costs a query more.
+    Cost: one round trip; write units 2 × (1 session + n seats + n reservations), one more for each
+    seat in its section's index, and 2 for the record of an Idempotency-Key. A repeated request
+    costs a query more; where an area's counter has too few places, a batch of reads more.
     """
 
     table: Table
@@ -106,6 +107,7 @@ class SeatHolder:
                     if error is not None:
                         raise error from refused
                     places.learn(placed, refused.reasons[1 : 1 + len(placed)])
+                    places.read(self.table, credential.event)
                     continue
             return SeatsHeld(hold, placed, credential.expires_at)
         if full := places.full():
