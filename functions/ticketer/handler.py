@@ -11,6 +11,7 @@ from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.ports.record import SK
 from fairgate.service.shared.keys import ORDER
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 logger = Logger()
 
 
+@bounded
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Issue the tickets of every order that turned paid; name the messages to deliver again."""
     failures = []
-    for message in event["Records"]:
+    for message in each(event["Records"]):
         try:
             order = wanted_order(json.loads(message["body"]))
             if order is not None:

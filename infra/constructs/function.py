@@ -108,6 +108,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
     variables = {
         settings.STAGE: config.stage,
         settings.PUBLIC_URL: backends.public_url,
+        settings.TIMEOUT_S: str(spec.timeout_s),
         "POWERTOOLS_SERVICE_NAME": spec.name,
         "POWERTOOLS_METRICS_NAMESPACE": metrics_namespace(config.stage),
         "POWERTOOLS_LOG_LEVEL": "INFO",

@@ -146,6 +146,7 @@ def test_variables_are_those_of_settings_when_set(assembly: Assembly, name: str)
     assert variables["POWERTOOLS_SERVICE_NAME"] == name
     assert variables["POWERTOOLS_METRICS_NAMESPACE"] == f"Fairgate/{STAGE}"
     assert variables[settings.STAGE] == STAGE
+    assert float(variables[settings.TIMEOUT_S]) == function["Timeout"]
     assert (settings.PAYMENTS_PROVIDER in ours) == BY_NAME[name].payments
     # Names of local stand-ins never reach AWS.
     assert not ours & {settings.SECRET_FILE, settings.LAYOUTS_DIR, settings.MAIL_DIR}

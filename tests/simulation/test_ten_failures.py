@@ -15,6 +15,7 @@ from unittest.mock import patch
 import pytest
 from botocore.exceptions import ClientError
 
+from fairgate.adapters.aws.retries import FREE
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.memory.dynamodb import canceled
@@ -370,14 +371,13 @@ class Moody:
 @contextlib.contextmanager
 def any_conflict_means_again() -> Iterator[None]:
     """Whatever else a cancelled transaction says, it is tried again."""
-    judge = adapter._raise_unless_transient
+    judge = adapter._cost_of_answer
 
-    def naive(response: Mapping[str, Any]) -> None:
+    def naive(response: Mapping[str, Any]) -> int | None:
         codes = {reason["Code"] for reason in response.get("CancellationReasons", ())}
-        if "TransactionConflict" not in codes:
-            judge(response)
+        return FREE if "TransactionConflict" in codes else judge(response)
 
-    with patch.object(adapter, "_raise_unless_transient", naive):
+    with patch.object(adapter, "_cost_of_answer", naive):
         yield
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 STAGE = "FAIRGATE_STAGE"
 SEATS_TABLE = "FAIRGATE_SEATS_TABLE"
@@ -29,6 +31,7 @@ PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
+TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
 METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
@@ -94,6 +97,12 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),
     )
+
+
+@cache
+def function_timeout_s() -> float:
+    """Return after how long Lambda ends a call of this function; infinite where nobody says it."""
+    return float(os.environ.get(TIMEOUT_S, math.inf))
 
 
 def _provider(name: str) -> str:

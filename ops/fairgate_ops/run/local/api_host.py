@@ -31,6 +31,7 @@ from fairgate_ops.run.local.api_events import (
     RouteTable,
     answer_of,
     event_of,
+    given_s_of,
     problem,
     read_request,
     request_id_of,
@@ -146,7 +147,8 @@ class Worker:
         self._busy_since(time.monotonic())
         signal.setitimer(signal.ITIMER_REAL, self._invocation_s)
         try:
-            context = LambdaContext(function, request_id, self._invocation_s)
+            given_s = given_s_of(function, self._invocation_s)
+            context = LambdaContext(function, request_id, given_s)
             return answer_of(self._handlers[function](event, context))
         except Exception:  # noqa: BLE001 whatever a handler raises is a 500, as in Lambda
             print(f"{function} raised, request {request_id}", file=sys.stderr)

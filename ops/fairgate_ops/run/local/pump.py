@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from fairgate_ops.run.local.api_events import LambdaContext
+from fairgate_ops.run.local.api_events import LambdaContext, given_s_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -261,7 +261,8 @@ class QueueToHandler(Pump):
     def _handle(self, messages: Sequence[Record]) -> list[Record]:
         """Those that need not come again."""
         event = {"Records": [sqs_record(message, self._arn) for message in messages]}
-        context = LambdaContext(self._function, uuid.uuid4().hex, HANDLER_S)
+        given_s = given_s_of(self._function, HANDLER_S)
+        context = LambdaContext(self._function, uuid.uuid4().hex, given_s)
         try:
             answer = self._handler(event, context)
         except Exception:  # noqa: BLE001 whatever a handler raises fails its batch, as in Lambda

@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.run.local.api_events import LambdaContext, request_id_of
-from fairgate_ops.run.local.api_host import INVOCATION_S, load_handlers
+from fairgate_ops.run.local.api_events import LambdaContext, given_s_of, request_id_of
+from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.ministack import local_client
 from fairgate_ops.run.local.patterns import accepts_any
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fairgate_ops.run.local.api_host import Handler
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
+HOUR_S = 3_600.0
 POLLERS = 2  # of the busiest queue; Lambda begins with five
 PARTS = {"feeds": ("invalidator", "expiry", *PERIODS_S), "tickets": ("ticketer",)}
 
@@ -91,7 +92,7 @@ class Timer(threading.Thread):
     def run(self) -> None:
         while not self._stopping.wait(self._period_s):
             try:
-                context = LambdaContext(self.name, request_id_of(), INVOCATION_S)
+                context = LambdaContext(self.name, request_id_of(), given_s_of(self.name, HOUR_S))
                 self._handler({"source": "local.schedule"}, context)
             except Exception:  # noqa: BLE001 the next tick is a new invocation, as in Lambda
                 traceback.print_exc()
