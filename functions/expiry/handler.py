@@ -8,7 +8,6 @@ from typing import Any
 from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
-from fairgate.errors import FairgateError
 from fairgate.service.holds.release_seats import SeatReleaser, expire_session
 from fairgate.service.orders.open_payment import close_payment
 
@@ -29,9 +28,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             if outcome == "expired":
                 close_payment(world.table, world.payments, session)
             logger.info("session expiry", session=session, outcome=outcome)
-        except (FairgateError, ValueError, KeyError) as error:
-            logger.warning(
-                "session expiry failed", message_id=record["messageId"], error=str(error)
-            )
+        except Exception:  # whatever it is, the other messages of the batch are not its victims
+            logger.exception("session expiry failed", message_id=record["messageId"])
             failures.append({"itemIdentifier": record["messageId"]})
     return {"batchItemFailures": failures}

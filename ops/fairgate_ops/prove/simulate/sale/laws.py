@@ -69,6 +69,7 @@ def finally_(sale: Sale) -> list[Violation]:
         found.append(
             Violation("books", "provider", f"{sale.raised} differences cannot be repaired")
         )
+    found += dead_letters(sale)
     found += linearizable(sale, seen)
     found += [Violation("defect", "500", text) for text in sale.fleet.defects]
     return found
@@ -142,6 +143,14 @@ def nothing_is_left(seen: Snapshot) -> Found:
     for order in seen.orders:
         if order["state"] == "pending":
             yield Violation("never-settled", order["orderId"], "pending")
+
+
+def dead_letters(sale: Sale) -> Found:
+    """What a consumer could have taken is taken at last, whatever stood beside it."""
+    for function, queue in sale.queues.items():
+        for name, message in queue.dead.items():
+            if not message.poison:
+                yield Violation("dead-letter", f"{function} {name}", message.body[:200])
 
 
 def answers(sale: Sale, seen: Snapshot) -> Found:

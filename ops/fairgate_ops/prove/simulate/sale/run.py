@@ -141,7 +141,10 @@ def _end(sale: Sale, buyers: list[Any]) -> None:
     while not all(buyer.finished for buyer in buyers):
         scheduler.sleep(sale.rng.randint(1, sale.long_ms))
         _judge(sale)
+        if sale.faults.chance(sale.faults.plan.redrive):
+            sale.redrive()
     sale.faults.plan = sale.faults.plan.calm()
+    sale.redrive()
     for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
         while scheduler.busy():
             scheduler.sleep(sale.long_ms)

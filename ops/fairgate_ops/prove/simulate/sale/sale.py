@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,19 +29,20 @@ from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import from_environment
 from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
-from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, sqs_event
+from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock
 from fairgate_ops.prove.simulate.sale.history import History
 from fairgate_ops.prove.simulate.sale.linearize import Verdict
 from fairgate_ops.prove.simulate.sale.provider import Provider
+from fairgate_ops.prove.simulate.sale.queues import WorkQueue
 from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
     FaultInjector,
     PaymentsSeam,
     QueueSeam,
-    TableSeam,
     VirtualTimes,
 )
+from fairgate_ops.prove.simulate.sale.table_seam import TableSeam, UnderWay
 from fairgate_ops.run.load.open_gate import open_gate
 from fairgate_ops.run.local.patterns import accepts_any
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
@@ -56,10 +57,7 @@ NAMES: dict[TableName, str] = {
 }
 Kind = Literal["rush", "duel", "collectors"]
 KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
-VISIBILITY_MS = 30_000
 SWEEP_MS = 60_000
-BATCH_MAX = 10
-CONSUMERS_MAX = 2
 # Powertools keeps the request under way on a class: each task needs its own.
 _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
 
@@ -90,15 +88,22 @@ class Sale:
         self.ids = MemoryIds(partial(ids.getrandbits, 128))
         schemas = {NAMES[schema.name]: schema for schema in TABLES}
         self.engine = MemoryDynamo(schemas, lambda: self.scheduler.now_ms)
-        self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
-        self._consumers = Counter[str]()
-        self._pending: set[str] = set()
+        self._under_way = UnderWay()
+        self._reminders = 0
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
         self._edge_config = MemoryEdgeConfig(
             {gate_key(venue.EVENT): dump_gate(open_gate(venue.START_MS))}
         )
         self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
+        self.queues = {
+            function: WorkQueue(function, self.fleet, self.faults, observe)
+            for function, observe in (
+                ("invalidator", None),
+                ("ticketer", None),
+                ("expiry", self._expiring),
+            )
+        }
         self.provider = Provider(self.fleet, self.faults, self.history, KEYS.webhook, self.ids)
         for table, rows in items.items():
             for row in rows:
@@ -119,7 +124,7 @@ class Sale:
     # --- the processes' world
 
     def _equip(self, clock: ProcessClock) -> Container:
-        client = TableSeam(self.engine, self.faults, self._pending)
+        client = TableSeam(self.engine, self.faults, self._under_way)
         sleep = self.scheduler.sleep
         table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
         secrets = MemorySecrets()
@@ -165,55 +170,37 @@ class Sale:
             },
         }
         if table == NAMES["seats"] and self.cache is not None and _SEAT_CHANGES(body):
-            self._arrived("invalidator", str(record.sequence), json.dumps(body))
+            self.queues["invalidator"].send(str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
-            self._arrived("ticketer", str(record.sequence), json.dumps(body))
+            self.queues["ticketer"].send(str(record.sequence), json.dumps(body))
 
     def _remind(self, session: str, delay_s: int) -> None:
-        faults = self.faults
-        body = json.dumps({"session": session})
-        for _ in range(1 + faults.chance(faults.plan.repeat)):
-            late_ms = self.rng.randint(0, faults.plan.delay_ms)
-            self.scheduler.spawn(
-                f"expiry {session[-4:]}",
-                lambda: self._expire(session, body),
-                after_ms=delay_s * 1000 + late_ms,
-            )
+        self._reminders += 1
+        name, body = f"m{self._reminders}", json.dumps({"session": session})
+        self.scheduler.spawn(
+            f"reminder of {session[-4:]}",
+            lambda: self.queues["expiry"].send(name, body),
+            after_ms=delay_s * 1000 + self.rng.randint(0, self.faults.plan.delay_ms),
+        )
 
-    def _expire(self, session: str, body: str) -> None:
-        """One message, delivered until its handler takes it."""
-        while True:
-            expiring = self.history.begin("expire", session, self.scheduler.now_ms)
-            answer = self.fleet.invoke("expiry", sqs_event({"m": body}))
-            self.history.end(expiring, "unknown", self.scheduler.now_ms)
-            if answer is not None and not answer["batchItemFailures"]:
-                return
-            self.scheduler.sleep(VISIBILITY_MS)
+    def _expiring(self, bodies: Sequence[str]) -> Callable[[], None]:
+        """Record what a batch may do to its sessions."""
+        sessions = {body: json.loads(body)["session"] for body in bodies if "ses_" in body}
+        begun = [
+            self.history.begin("expire", session, self.scheduler.now_ms)
+            for session in sorted(set(sessions.values()))
+        ]
 
-    def _arrived(self, function: str, name: str, body: str) -> None:
-        """A message waits for a consumer; one comes soon, and at most two are at work."""
-        for copy in range(1 + self.faults.chance(self.faults.plan.repeat)):
-            self._waiting[function][f"{name}-{copy}"] = body
-        if self._consumers[function] < CONSUMERS_MAX:
-            self._consumers[function] += 1
-            delay_ms = self.rng.randint(1, 50 + self.faults.plan.delay_ms)
-            self.scheduler.spawn(function, lambda: self._consume(function), after_ms=delay_ms)
+        def ended() -> None:
+            for expiring in begun:
+                self.history.end(expiring, "unknown", self.scheduler.now_ms)
 
-    def _consume(self, function: str) -> None:
-        """Carry messages in batches of any order, some of them more than once."""
-        waiting, rng = self._waiting[function], self.rng
-        while waiting:
-            names = rng.sample(sorted(waiting), min(len(waiting), rng.randint(1, BATCH_MAX)))
-            batch = {name: waiting.pop(name) for name in names}
-            answer = self.fleet.invoke(function, sqs_event(batch))
-            failures = (answer or {}).get("batchItemFailures", ())
-            failed = {failure["itemIdentifier"] for failure in failures}
-            for name, body in batch.items():
-                repeated = self.faults.chance(self.faults.plan.repeat)
-                if answer is None or name in failed or repeated:
-                    waiting[name] = body
-            self.scheduler.sleep(rng.randint(1, 50 + self.faults.plan.delay_ms))
-        self._consumers[function] -= 1
+        return ended
+
+    def redrive(self) -> None:
+        """Somebody sends the dead letters of every queue back."""
+        for queue in self.queues.values():
+            queue.redrive()
 
     def sweep(self) -> None:
         """The backstop: each minute, whatever no message has ended."""
