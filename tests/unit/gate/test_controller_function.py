@@ -12,12 +12,13 @@ from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import CORRECTION_GAIN, STEP_MAX
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.shared.keys import event_key, seat_key
+from fairgate.service.shared.keys import event_key, live_key, seat_key
 from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
 from functions.operator import handler as operator
@@ -59,8 +60,8 @@ def crowd(world, *, minute_ms, count, h):
 
 
 def live(world, count, *, in_s=300):
-    bucket = rfc3339(world.clock.ms + in_s * 1000)[:MINUTE]
-    world.table.update(Update("reservations", f"{EVENT}#LIVE", bucket, add={"live": count}))
+    key = live_key(EVENT, live_bucket(rfc3339(world.clock.ms + in_s * 1000), "ses_0"))
+    world.table.update(Update("reservations", *key, add={"live": count}))
 
 
 def plan(world, **options):

@@ -21,6 +21,7 @@ from fairgate.domain.gate.waiting_token import (
 )
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.service.gate.desk import RiskDesk
+from fairgate.service.shared.live_count import counters_from
 from functions.desk import handler as desk
 from functions.sessions import handler as sessions
 from tests.contract.http import request
@@ -150,8 +151,7 @@ def test_a_word_said_again_opens_nothing_more(site: Site, world: World) -> None:
     other = dataclasses.replace(token, id=token.id[:-1] + ("0" if token.id[-1] != "0" else "1"))
     other = dataclasses.replace(other, ch=token.ch)
     assert site.ask("admit", token=other, **again)[0] == 403  # inside already
-    live = world.items("reservations", f"{EVENT}#LIVE")
-    assert [item["live"] for item in live] == [1]
+    assert [counter.live for counter in counters_from(world.table, EVENT)] == [1]
 
 
 def test_a_word_opens_only_the_door_that_it_was_said_for(site: Site) -> None:

@@ -36,6 +36,7 @@ from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.sessions.open_session import AdmissionRequest, OpenedSession, SessionOpener
 from fairgate.service.shared.keys import live_key, user_status_key
+from fairgate.service.shared.live_count import counters_from
 from tests.support.world import EVENT, START_MS, World, gate
 
 
@@ -96,8 +97,7 @@ def test_a_lost_answer_is_given_again_and_opens_nothing_new(world: World) -> Non
     rules = gate()
     token = token_for(rules)
     assert open_it(world, rules, token).session == open_it(world, rules, token).session
-    live = world.items("reservations", f"{EVENT}#LIVE")
-    assert [item["live"] for item in live] == [1]
+    assert [counter.live for counter in counters_from(world.table, EVENT)] == [1]
 
 
 def test_a_token_opens_nothing_more_when_its_session_has_ended(world: World) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from fairgate.domain.shared.session import live_bucket, live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.keys import live_key, live_partitions
+from fairgate.service.shared.live_count import counters_from, live_now
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, settle
 
@@ -47,9 +51,16 @@ def test_nobody_needs_to_act_when_a_session_expires(world: World) -> None:
 def test_a_hundred_sessions_of_one_minute_do_not_meet_in_one_counter(world: World) -> None:
     for n in range(100):
         world.session(f"user{n}")
-    counters = world.items("reservations", f"{EVENT}#LIVE")
-    assert sum(c["live"] for c in counters) == live(world) == 100
-    assert max(c["live"] for c in counters) < 30
+    counters = counters_from(world.table, EVENT)
+    assert sum(counter.live for counter in counters) == live(world) == 100
+    assert max(counter.live for counter in counters) < 30
+
+
+def test_a_minutes_counters_lie_in_every_partition() -> None:
+    digits = "0123456789abcdef"
+    keys = [live_key(EVENT, live_bucket("2026-01-01T00:00:00.000Z", f"ses_{d}")) for d in digits]
+    assert len(set(keys)) == 16
+    assert Counter(key.pk for key in keys) == dict.fromkeys(live_partitions(EVENT), 4)
 
 
 def test_what_is_past_is_not_even_read(world: World) -> None:
@@ -57,5 +68,5 @@ def test_what_is_past_is_not_even_read(world: World) -> None:
         held(world, seconds=60)
         world.clock.tick(600)
     world.session("last")
-    asked = world.items("reservations", f"{EVENT}#LIVE", sk_from=rfc3339(world.clock.ms)[:16])
-    assert [c["live"] for c in asked] == [1]
+    asked = counters_from(world.table, EVENT, live_from(rfc3339(world.clock.ms)))
+    assert [counter.live for counter in asked] == [1]

@@ -156,7 +156,8 @@ def test_an_unknown_attribute_within_a_part_is_a_problem(
         ("reservations", "T#1", "T#2"),
         ("reservations", "show#DUE", "SWEEP"),
         ("reservations", "show#CONTROL", "LAST"),
-        ("reservations", "show#ALIVE", "x"),
+        ("reservations", "show#DUE#2026-01-01T00:00", "x"),
+        ("reservations", "show#LIVE", "x"),
         ("catalog", "VENUE", "hall"),
     ],
 )

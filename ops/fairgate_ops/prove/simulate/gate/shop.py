@@ -19,7 +19,7 @@ from fairgate.ports.table import Table, Update
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.shared.due import minute_of
-from fairgate.service.shared.keys import event_key, sampled_key
+from fairgate.service.shared.keys import event_key, live_key, sampled_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
 from fairgate.service.shared.records.sessions import LiveCounter
@@ -56,7 +56,8 @@ class PlannerTable:
 
     def query(self, kind: type[Record], pk: str, _prefix: str = "", **_range: str) -> list[Record]:
         if kind is LiveCounter:
-            return [LiveCounter(pk, "9999-01-01T00:00#0", live=self.live)]
+            counter = LiveCounter(*live_key(EVENT, "9999-01-01T00:00#0"), live=self.live)
+            return [counter] if counter.pk == pk else []
         if kind is ControllerMemory:
             return [self.look] if self.look is not None and self.remembers else []
         return list(self.sampled.values())

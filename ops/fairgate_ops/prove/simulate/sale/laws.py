@@ -14,8 +14,8 @@ from typing import Any
 from fairgate.domain.shared.session import LIVE_STATES, live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
-from fairgate.service.shared.keys import live_key, user_of
-from fairgate.service.shared.records.sessions import LiveCounter
+from fairgate.service.shared.keys import user_of
+from fairgate.service.shared.live_count import counters_from
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
@@ -77,7 +77,7 @@ def finally_(sale: Sale) -> list[Violation]:
 
 def live_counters(sale: Sale, seen: Snapshot) -> Found:
     """In every minute to come, as many sessions are counted as will end in it."""
-    counters = sale.table().query(LiveCounter, live_key(venue.EVENT, "").pk)
+    counters = counters_from(sale.table(), venue.EVENT)
     this_minute = live_from(seen.now)
     said = {c.sk: c.live for c in counters if live_from(c.sk) > this_minute}
     live = Counter(s["liveBucket"] for s in seen.sessions if s["state"] in LIVE_STATES)

@@ -27,16 +27,14 @@ from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, PaymentEvent
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
-from fairgate.service.shared.due import minute_of
+from fairgate.service.shared.due import due_entries, minute_of
 from fairgate.service.shared.keys import (
-    due_key,
     order_key,
     own_order_key,
     reconciled_key,
     refund_key,
 )
 from fairgate.service.shared.records.orders import Order, OwedRefund, ReconciledMark
-from fairgate.service.shared.records.sessions import DueEntry
 
 if TYPE_CHECKING:
     from fairgate.ports.record import Key
@@ -205,10 +203,9 @@ class Reconciler:
     def _due_orders(self, event: str, start_ms: int, end_ms: int) -> Iterator[Order]:
         keys: list[Key] = []
         for at_ms in range(start_ms - start_ms % _MINUTE_MS, end_ms, _MINUTE_MS):
-            pk = due_key(event, minute_of(rfc3339(at_ms)), "").pk
             keys += [
                 order_key(entry.session_id, entry.order_id)
-                for entry in self.table.query(DueEntry, pk)
+                for entry in due_entries(self.table, event, minute_of(rfc3339(at_ms)))
                 if entry.order_id and entry.payment_id is None
             ]
         for start in range(0, len(keys), _READ_TOGETHER):

@@ -18,8 +18,8 @@ from fairgate.errors import FairgateError
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.orders.open_payment import close_payment
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
-from fairgate.service.shared.due import minute_of, refund_due, session_due
-from fairgate.service.shared.keys import due_key, session_key, swept_key
+from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
+from fairgate.service.shared.keys import session_key, swept_key
 from fairgate.service.shared.records.orders import SweptMark
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
@@ -72,7 +72,7 @@ class ExpirySweeper:
         swept = Swept(event.id)
         entry_count = 0
         for minute in self._minutes(event):
-            entries = self.table.query(DueEntry, due_key(event.id, minute, "").pk)
+            entries = due_entries(self.table, event.id, minute)
             swept = self._look_at(entries, replace(swept, until=minute))
             entry_count += len(entries)
             if entry_count >= ENTRIES_MAX:

@@ -1,16 +1,21 @@
-"""List what must have been done by a certain minute, for the sweeper: one partition a minute.
+"""List what must have been done by a certain minute, for the sweeper: partitions of their own.
 
 Written in the transaction that makes the promise: when a session opens or is extended, when a
-refund is owed. Nothing is crossed off; whoever looks reads the thing itself. docs/adr/0008.
+refund is owed. Nothing is crossed off; whoever looks reads the thing itself. docs/adr/0008, 0019.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
-from fairgate.service.shared.keys import due_key
+from fairgate.service.shared.keys import due_key, due_partitions
 from fairgate.service.shared.records.sessions import DueEntry
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
 
 KEPT_S = 7 * 86_400  # how far back the hourly reconciliation may have to look after an outage
 REFUND_OVERDUE_S = 300
@@ -45,3 +50,8 @@ def refund_due(event: EventId, order: OrderId, payment: str, now_ms: int) -> Put
         ttl=now_ms // 1000 + KEPT_S,
     )
     return Put.of(entry, condition="")
+
+
+def due_entries(table: Table, event: str, minute: str) -> list[DueEntry]:
+    """List everything due in a minute. Cost: a query for each of the minute's partitions."""
+    return [e for pk in due_partitions(event, minute) for e in table.query(DueEntry, pk)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.session import live_from
-from fairgate.service.shared.keys import live_key
+from fairgate.service.shared.keys import live_partitions
 from fairgate.service.shared.records.sessions import LiveCounter
 
 if TYPE_CHECKING:
@@ -17,6 +17,13 @@ def live_now(table: Table, event: str, now: str) -> int:
 
     Args:
         now: RFC 3339.
+
+    Cost: a query for each of the event's partitions of counters.
     """
-    partition, first = live_key(event, live_from(now))
-    return sum(counter.live for counter in table.query(LiveCounter, partition, sk_from=first))
+    return sum(counter.live for counter in counters_from(table, event, live_from(now)))
+
+
+def counters_from(table: Table, event: str, bucket: str = "") -> list[LiveCounter]:
+    """Read an event's counters from a bucket on, in no particular order."""
+    partitions = live_partitions(event)
+    return [c for pk in partitions for c in table.query(LiveCounter, pk, sk_from=bucket)]
