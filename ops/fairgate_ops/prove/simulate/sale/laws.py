@@ -7,7 +7,7 @@ view of time allows: tables are read at one moment, and in the end nothing is un
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -77,14 +77,19 @@ def finally_(sale: Sale) -> list[Violation]:
 
 def live_counters(sale: Sale, seen: Snapshot) -> Found:
     """In every minute to come, as many sessions are counted as will end in it."""
-    counters = counters_from(sale.table(), venue.EVENT)
     this_minute = live_from(seen.now)
-    said = {c.sk: c.live for c in counters if live_from(c.sk) > this_minute}
-    live = Counter(s["liveBucket"] for s in seen.sessions if s["state"] in LIVE_STATES)
-    for bucket, count in said.items():
-        if count < 0 or count != live[bucket]:
-            what = f"{count} counted, {live[bucket]} live"
-            yield Violation("live-counter", bucket, what)
+    for event in sale.events:
+        counters = counters_from(sale.table(), event)
+        said = {c.sk: c.live for c in counters if live_from(c.sk) > this_minute}
+        live = Counter(
+            s["liveBucket"]
+            for s in seen.sessions
+            if s["state"] in LIVE_STATES and s["eventId"] == event
+        )
+        for bucket, count in said.items():
+            if count < 0 or count != live[bucket]:
+                what = f"{count} counted, {live[bucket]} live"
+                yield Violation("live-counter", f"{event} {bucket}", what)
 
 
 def standing_points_at_it(seen: Snapshot) -> Found:
@@ -181,17 +186,22 @@ def cache_figures(sale: Sale, seen: Snapshot) -> Found:
     if sale.cache is None:
         return
     now_ms = sale.scheduler.now_ms
-    ours = [seat for seat in seen.seats if seat["eventId"] == venue.EVENT]
-    free = sum(1 for seat in ours if seat["availability"] == "available")
-    for section, count in sale.cache.counts(venue.EVENT, [venue.SECTION], now_ms).items():
-        if count != free:
-            yield Violation("cache-count", section, f"cache {count}, table {free}")
-    table = {(s["areaId"], s["shard"]): (s["remaining"], s["version"]) for s in seen.shards}
-    for shard in sale.cache.shards(venue.EVENT):
-        kept = (shard.remaining, shard.version)
-        if kept != table[shard.area, shard.shard]:
-            what = f"cache {kept}, table {table[shard.area, shard.shard]}"
-            yield Violation("cache-shard", f"{shard.area}#{shard.shard}", what)
+    for event in sale.events:
+        ours = [seat for seat in seen.seats if seat["eventId"] == event]
+        free = sum(1 for seat in ours if seat["availability"] == "available")
+        for section, count in sale.cache.counts(event, [venue.SECTION], now_ms).items():
+            if count != free:
+                yield Violation("cache-count", f"{event} {section}", f"cache {count}, table {free}")
+        table = {
+            (s["areaId"], s["shard"]): (s["remaining"], s["version"])
+            for s in seen.shards
+            if s["eventId"] == event
+        }
+        for shard in sale.cache.shards(event):
+            kept = (shard.remaining, shard.version)
+            if kept != table[shard.area, shard.shard]:
+                what = f"cache {kept}, table {table[shard.area, shard.shard]}"
+                yield Violation("cache-shard", f"{event} {shard.area}#{shard.shard}", what)
 
 
 def linearizable(sale: Sale, seen: Snapshot) -> Found:
@@ -206,12 +216,12 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
         for order in seen.orders
     }
     states = {"available": "free", "locked": "locked", "reserved": "sold"}
+    histories = _by_event(sale, seen, orders)
+    late = "late" in sale.fault_plan.writes
     for seat in seen.seats:
-        if seat["eventId"] != venue.EVENT:
+        if seat["eventId"] not in sale.events:
             continue
-        late = "late" in sale.fault_plan.writes
-        history = sale.history.operations
-        operations = concerning(history, seat["seatId"], orders, late=late)
+        operations = concerning(histories[seat["eventId"]], seat["seatId"], orders, late=late)
         end = sale.history.clock + 1
         final = Operation(
             "read", seat["sessionId"], end, 0, end, outcome="ok", said=states[seat["availability"]]
@@ -223,8 +233,24 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
             yield Violation("not-linearizable", seat["seatId"], f"\n    {told}")
 
 
+def _by_event(
+    sale: Sale, seen: Snapshot, orders: Mapping[str, Sold]
+) -> Mapping[str, list[Operation]]:
+    """Sort the calls by the event of their session; a sweeper's may be about any."""
+    event_of = {session[PK]: session["eventId"] for session in seen.sessions}
+    histories: dict[str, list[Operation]] = {event: [] for event in sale.events}
+    for operation in sale.history.operations:
+        order = orders.get(operation.order)
+        about = event_of.get(operation.session if order is None else order.session)
+        for event in sale.events if about is None else [about]:
+            histories[event].append(operation)
+    return histories
+
+
 def _cached(sale: Sale) -> dict[tuple[str, str], Any]:
     if sale.cache is None:
         return {}
-    statuses = sale.cache.section(venue.EVENT, venue.SECTION)
-    return {} if statuses is None else {(venue.EVENT, venue.SECTION): statuses}
+    sections = {
+        (event, venue.SECTION): sale.cache.section(event, venue.SECTION) for event in sale.events
+    }
+    return {name: statuses for name, statuses in sections.items() if statuses is not None}

@@ -93,7 +93,7 @@ class Sale:
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
         self._edge_config = MemoryEdgeConfig(
-            {gate_key(venue.EVENT): dump_gate(open_gate(venue.START_MS))}
+            {gate_key(event): dump_gate(open_gate(venue.START_MS)) for event in venue.EVENTS}
         )
         self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
         self.queues = {
@@ -119,7 +119,9 @@ class Sale:
         ] = {}  # session → its user and credential
         self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
-        self.event = decode(Event, from_item(items["catalog"][0]))
+        catalog = [decode(Event, from_item(item)) for item in items["catalog"]]
+        self.events: dict[str, Event] = {event.id: event for event in catalog}
+        self.asked_in_time: set[str] = set()  # orders whose cancellation the policy allowed
 
     # --- the processes' world
 
@@ -220,7 +222,7 @@ class Sale:
         self.scheduler.sleep(self.rng.randint(0, 2 * self.long_ms))
         name = self.rng.choice(("flaggedUntil", "lockedUntil"))
         until = rfc3339(self.scheduler.now_ms + self.rng.randint(0, self.long_ms))
-        key = user_status_key(user, venue.EVENT)
+        key = user_status_key(user, self.rng.choice(sorted(self.events)))
         self.scheduler.note(f"{name} {until} for {user}")
         self.table().update(Update("reservations", *key, set={name: until}))
 
