@@ -9,6 +9,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
+from fairgate_ops.prove.simulate.sale.books import PAGE_MS_MIN
+
 WRITE_TROUBLES = (
     "throttled",
     "conflict",
@@ -44,6 +46,13 @@ class FaultPlan:
     impatient: float = 0.0  # a client that hangs up while its request goes on
     queue: float = 0.0  # a queue that cannot be reached, or whose answer is lost
     provider: float = 0.0  # the payment provider, likewise
+    setup: float = 0.0  # a provider that takes neither our key nor our permission
+    refused: float = 0.0  # a page or a refund that the provider refuses for good
+    refund_pending: float = 0.0  # a refund that takes its time
+    refund_fails: float = 0.0  # a refund that comes back, at once or later
+    other_hand: float = 0.0  # a capture that somebody refunds at the provider, or a part of it
+    disputed: float = 0.0  # a capture that a bank takes back
+    page_ms: int = 0  # how long a page is open at least, unless it is closed; as Stripe's
     cache: float = 0.0  # the cache, likewise
     forgotten: float = 0.0  # a capture that no webhook reports
     miscounted: float = 0.0  # a capture of another amount than was asked for
@@ -53,6 +62,7 @@ class FaultPlan:
     delay_ms: int = 50  # how late a message may be
     skew_ms: int = 0  # how far a process's clock may be off
     outages: tuple[tuple[int, int], ...] = ()  # from and to, in ms: the table answers nothing
+    webhooks_out: tuple[tuple[int, int], ...] = ()  # from and to, in ms: none of them arrives
 
     def calm(self) -> FaultPlan:
         """Nothing fails any more, and messages come soon. Clocks stay as wrong as they are."""
@@ -84,6 +94,13 @@ def draw(rng: random.Random, start_ms: int, long_ms: int) -> FaultPlan:
         impatient=perhaps(0.05, 0.15),
         queue=perhaps(0.1),
         provider=perhaps(0.1, 0.3),
+        setup=perhaps(0.05),
+        refused=perhaps(0.05, 0.2),
+        refund_pending=perhaps(0.3, 1.0),
+        refund_fails=perhaps(0.1, 0.3),
+        other_hand=perhaps(0.1),
+        disputed=perhaps(0.1, 0.3),
+        page_ms=rng.choice((0, PAGE_MS_MIN)),
         cache=perhaps(0.05, 0.2),
         forgotten=perhaps(0.1),
         miscounted=perhaps(0.1),
@@ -96,4 +113,7 @@ def draw(rng: random.Random, start_ms: int, long_ms: int) -> FaultPlan:
     if rng.random() < SOMETIMES:
         begins = start_ms + rng.randint(0, 2 * long_ms)
         plan = replace(plan, outages=((begins, begins + rng.randint(1_000, 20_000)),))
+    if rng.random() < SOMETIMES:  # longer than any payment window, perhaps
+        begins = start_ms + rng.randint(0, long_ms)
+        plan = replace(plan, webhooks_out=((begins, begins + rng.randint(0, 4 * long_ms)),))
     return plan

@@ -55,9 +55,12 @@ def meanwhile(sale: Sale) -> list[Violation]:
 def finally_(sale: Sale) -> list[Violation]:
     """What is wrong once every hold has expired and every message is delivered."""
     seen = snapshot(sale)
-    books = sale.provider.ledger.payments()
-    payments = [{**line, "kind": "capture"} for line in books["captures"]]
-    payments += [{**line, "kind": "refund"} for line in books["refunds"]]
+    books = sale.provider.books
+    payments = [
+        {"kind": "capture", "order": c.order, "payment": c.payment, "amount_minor": c.amount_minor}
+        for c in books.taken.values()
+    ]
+    payments += [{**line, "kind": "refund"} for line in payments if books.back(line["payment"])]
     seen = replace(seen, payments=payments, cache=_cached(sale))
     found = check.violations(seen)
     found += live_counters(sale, seen)

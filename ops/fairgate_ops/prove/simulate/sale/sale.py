@@ -140,7 +140,7 @@ class Sale:
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
             layouts=self._layouts,
-            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
+            payments=PaymentsSeam(secrets, clock, self.provider, self.faults),
             mailer=MemoryMailer(),
         )
 

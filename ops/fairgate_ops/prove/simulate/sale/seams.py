@@ -5,20 +5,31 @@ The seams lie below the adapters: the real retries, codecs and translations of e
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.payments.sandbox import SandboxPayments
-from fairgate.errors import DependencyUnavailableError
+import msgspec
+
+from fairgate.domain.orders import webhook_signature
+from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate_ops.prove.simulate.sale.books import refusal
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError
 
 if TYPE_CHECKING:
     from fairgate.ports.world import Clock, SecretStore
     from fairgate_ops.prove.simulate.sale.fault_plan import FaultPlan
+    from fairgate_ops.prove.simulate.sale.provider import Provider
     from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
 
+# What a provider refuses for good although nothing in its books forbids it.
+REFUSALS = {
+    "open_checkout": ("invalid",),
+    "close_checkout": ("unknown-payment", "invalid"),
+    "refund": ("too-old", "unknown-payment", "invalid"),
+}
 REAL_TTL_MS = 3_600_000
 
 
@@ -55,6 +66,11 @@ class FaultInjector:
     def dark(self) -> bool:
         now_ms = self.scheduler.now_ms
         return any(begins <= now_ms < ends for begins, ends in self.plan.outages)
+
+    def webhooks_back_in_ms(self) -> int:
+        """How long no webhook arrives yet; 0 while they do."""
+        now_ms = self.scheduler.now_ms
+        return max((e - now_ms for b, e in self.plan.webhooks_out if b <= now_ms < e), default=0)
 
 
 class VirtualTimes:
@@ -131,27 +147,86 @@ class QueueSeam:
         faults.called("reminds")
 
 
-class PaymentsSeam(SandboxPayments):
-    """The real adapter; only its connection is replaced."""
+class PaymentsSeam:
+    """Implements ports.Payments of one process: the provider, with trouble before and after."""
 
     def __init__(
-        self,
-        secrets: SecretStore,
-        clock: Clock,
-        answer: Callable[[str, Mapping[str, Any]], tuple[int, bytes]],
-        faults: FaultInjector,
+        self, secrets: SecretStore, clock: Clock, provider: Provider, faults: FaultInjector
     ) -> None:
-        super().__init__("http://provider", secrets, clock)
-        self._answer, self._faults = answer, faults
+        self._secrets, self._clock, self._faults = secrets, clock, faults
+        self._provider, self._books = provider, provider.books
 
-    def _send(self, path: str, body: bytes) -> tuple[int, bytes]:
-        faults = self._faults
-        faults.call(f"provider: {path.rpartition('/')[2]}")
+    def open_checkout(
+        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+    ) -> str:
+        if not return_url:
+            raise ValueError("a buyer has to come back")
+        with self._reaching("open_checkout", order):
+            return self._provider.open(order, amount_minor, currency, expires_ms)
+
+    def close_checkout(self, page: str) -> Capture | None:
+        with self._reaching("close_checkout", page):
+            known = self._books.page(page)
+            self._provider.close(known)
+            return self._books.captured(known)
+
+    def find_capture(self, page: str) -> Capture | None:
+        with self._reaching("find_capture"):
+            return self._books.captured(self._books.page(page))
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
+        with self._reaching("refund", payment):
+            made = self._books.taken.get(payment)
+            if made is None or made.order != order:
+                raise refusal("unknown-payment")
+            refund = self._provider.refund(made, amount_minor)
+            if refund.state == "failed":
+                raise refusal("failed", refund.reason)
+            return refund
+
+    def find_refund(self, refund: str) -> Refund:
+        with self._reaching("find_refund"):
+            if refund not in self._books.refunds:
+                raise refusal("unknown-payment")
+            return self._books.refunds[refund]
+
+    def captures(self, since_ms: int) -> Iterator[Capture]:
+        with self._reaching("captures"):
+            listed = list(self._books.captures(since_ms))
+        yield from listed
+
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        with self._reaching("disputes"):
+            listed = [d for d in self._books.disputed.values() if d.at_ms >= since_ms]
+        yield from listed
+
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
+        webhook_signature.verify(
+            headers[webhook_signature.HEADER],
+            body,
+            secret=self._secrets.secrets().webhook,
+            now_s=self._clock.now_ms() // 1000,
+        )
+        return msgspec.json.decode(body, type=PaymentEvent)
+
+    @contextmanager
+    def _reaching(self, call: str, about: str = "") -> Iterator[None]:
+        """Meet what a provider answers instead: away, not for us, or never again for this thing."""
+        faults, refused = self._faults, self._books.refused
+        faults.call(f"provider: {call}")
         lost = faults.chance(faults.plan.provider)
         if lost and faults.chance(0.5):
-            raise OSError("lost before")
-        answer = self._answer(path, json.loads(body))
+            raise DependencyUnavailableError("The provider does not answer.")
+        if faults.chance(faults.plan.setup):
+            raise ProviderSetupError("The provider does not take our key.")
+        if about in refused or (about not in self._books.ours and self._refuses(call)):
+            reason = refused.setdefault(about, faults.rng.choice(REFUSALS[call]))
+            faults.scheduler.note(f"refused for good: {reason}")
+            raise refusal(reason)
+        yield
         if lost:
-            raise OSError("lost after")
+            raise DependencyUnavailableError("The provider's answer is lost.")
         faults.called("provider")
-        return answer
+
+    def _refuses(self, call: str) -> bool:
+        return call in REFUSALS and self._faults.chance(self._faults.plan.refused)
