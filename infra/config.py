@@ -1,4 +1,4 @@
-"""What ``-c name=value`` may say about a deployment. Everything but the stage has a default."""
+"""What ``-c name=value`` may say of a deployment; stage and payments alone have no default."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairgate.settings import PAYMENT_PROVIDERS
+
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
-PAYMENT_PROVIDERS = ("sandbox", "stripe")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 
@@ -67,7 +68,7 @@ class Config:
             alarm_email=text("alarm_email"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
-            payments_provider=text("payments_provider", "sandbox"),
+            payments_provider=text("payments_provider"),
             payments_url=text("payments_url"),
             mail_sender=text("mail_sender"),
             oidc_issuer=text("oidc_issuer"),
@@ -84,7 +85,10 @@ class Config:
                 "or digits"
             )
         if self.payments_provider not in PAYMENT_PROVIDERS:
-            raise ConfigError(f"payments_provider is one of {', '.join(PAYMENT_PROVIDERS)}")
+            raise ConfigError(
+                "say who takes the payments with -c payments_provider=<name>: "
+                f"{' or '.join(PAYMENT_PROVIDERS)}; there is no default"
+            )
         if bool(self.domain) != bool(self.certificate_arn):
             raise ConfigError(
                 "domain and certificate_arn go together (an ACM certificate in us-east-1)"

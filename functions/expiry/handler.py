@@ -1,4 +1,4 @@
-"""Give back what sessions left behind, by expiry messages from the queue."""
+"""End sessions whose time is over, by expiry messages from the queue."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
-from fairgate.service.holds.release_seats import SeatReleaser, expire_session
-from fairgate.service.orders.open_payment import close_payment
+from fairgate.errors import MalformedInputError
+from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 
 logger = Logger()
 
@@ -17,18 +17,27 @@ logger = Logger()
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Expire an SQS batch; what could not be expired comes again (partial batch failure)."""
     world = container()
-    releaser = SeatReleaser(world.table, world.clock)
+    ender = CheckoutEnder.of(world.table, world.clock, world.payments)
     failures = []
     for record in event["Records"]:
         try:
-            session = str(json.loads(record["body"])["session"])
-            outcome = expire_session(
-                releaser, world.expiry_queue, world.table, world.clock, session
-            )
-            if outcome == "expired":
-                close_payment(world.table, world.payments, session)
-            logger.info("session expiry", session=session, outcome=outcome)
+            session = _session(record)
+            outcome = expire_session(ender, world.expiry_queue, session)
         except Exception:  # whatever it is, the other messages of the batch are not its victims
             logger.exception("session expiry failed", message_id=record["messageId"])
             failures.append({"itemIdentifier": record["messageId"]})
+            continue
+        if outcome == "unanswered":
+            logger.warning("session expiry postponed", session=session)
+        else:
+            logger.info("session expiry", session=session, outcome=outcome)
     return {"batchItemFailures": failures}
+
+
+def _session(record: dict[str, Any]) -> str:
+    """Read the message. Raises MalformedInputError, and what JSON raises."""
+    body = json.loads(record["body"])
+    session = body.get("session") if isinstance(body, dict) else None
+    if not isinstance(session, str):
+        raise MalformedInputError("An expiry message names a session.")
+    return session

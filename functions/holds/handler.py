@@ -27,14 +27,15 @@ app = create_app()
 @app.post(paths.powertools_rule(paths.HOLDS))
 def post_hold(session: str) -> Response[str]:
     world = container()
-    credential = session_credential(app, world, session)
+    key = idempotency_key(app)
+    credential = session_credential(app, world, session, replayed=bool(key))
     request = json_body(app, HoldRequest)
     places = chosen_places(
         world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
     )
     holder = SeatHolder(world.table, world.clock, world.ids)
     held = ClaimingHolder(world.claims, holder).hold(
-        credential, places.units, shards=places.shards, idempotency_key=idempotency_key(app)
+        credential, places.units, shards=places.shards, idempotency_key=key
     )
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
@@ -47,14 +48,15 @@ def post_best_available(session: str) -> Response[str]:
     )  # geometry: not for the hand-picked hold
 
     world = container()
-    credential = session_credential(app, world, session)
+    key = idempotency_key(app)
+    credential = session_credential(app, world, session, replayed=bool(key))
     request = json_body(app, BestAvailableRequest)
     holder = SeatHolder(world.table, world.clock, world.ids)
     best = BestHolder(world.layouts, world.availability, holder, world.catalog, world.claims)
     wanted = BestRequest(
         request.quantity, request.section, request.tier, int(request.accessible), request.zone
     )
-    held = best.hold(credential, wanted, idempotency_key=idempotency_key(app))
+    held = best.hold(credential, wanted, idempotency_key=key)
     return answer(201, hold_view(session, held.hold, held.expires_at, held.units))
 
 

@@ -10,7 +10,7 @@ from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import OrderId, SessionId
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
@@ -19,10 +19,11 @@ from fairgate.http.session_access import session_credential
 from fairgate.http.views.orders import order_view
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.service.availability.watch_bookings import double_bookings
-from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.ask_payment import PaymentAsker
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.open_payment import close_payment, open_payment, seats_kept_until
+from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.open_payment import open_payment, seats_kept_until
 from fairgate.service.orders.read_orders import read_order
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.open_session import credential_until
@@ -35,7 +36,8 @@ app = create_app()
 @app.post(paths.powertools_rule(paths.CHECKOUT))
 def post_checkout(session: str) -> Response[str]:
     world = container()
-    credential = session_credential(app, world, session)
+    key = idempotency_key(app)
+    credential = session_credential(app, world, session, replayed=bool(key))
     request = json_body(app, CheckoutRequest)
     beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue)
     with seats_kept_until(credential.expires_at):
@@ -44,21 +46,23 @@ def post_checkout(session: str) -> Response[str]:
             SessionId(session),
             credential.user,
             request.email,
-            idempotency_key=idempotency_key(app),
+            idempotency_key=key,
         )
-    with seats_kept_until(begun.expires_at):
-        page = open_payment(world.table, world.payments, begun, world.settings.public_url)
+    time_to_pay = begun.order.expires_at
+    settler = PaymentSettler(world.table, world.clock, world.payments)
+    with seats_kept_until(time_to_pay):
+        page = open_payment(settler, begun, world.settings.public_url)
     signed = credential_until(credential, begun.expires_at, world.secrets.secrets())
-    return answer(201, CheckoutView(order_view(begun.order), page, begun.expires_at, signed))
+    return answer(201, CheckoutView(order_view(begun.order), page, time_to_pay, signed))
 
 
 @app.delete(paths.powertools_rule(paths.SESSION))
 def delete_session(session: str) -> Response[str]:
     world = container()
     credential = session_credential(app, world, session)
-    releaser = SeatReleaser(world.table, world.clock)
-    if releaser.end_session(session, "cancelled", credential.user):
-        close_payment(world.table, world.payments, session)
+    ender = CheckoutEnder.of(world.table, world.clock, world.payments)
+    if ender.end(session, "cancelled", credential.user) == "paid":
+        raise WrongStateError("You have paid for these seats: they are yours.", state="finalised")
     return answer(204, None)
 
 
@@ -76,7 +80,11 @@ def post_webhook() -> Response[str]:
 @app.get(paths.powertools_rule(paths.ORDER))
 def get_order(order: str) -> Response[str]:
     world = container()
-    return answer(200, order_view(read_order(world.table, order, caller(app, world).sub)))
+    read = read_order(world.table, order, caller(app, world).sub)
+    asked = PaymentAsker(PaymentSettler(world.table, world.clock, world.payments)).ask(read)
+    if read.state == "pending" and asked.state == "paid":
+        _watch(order)
+    return answer(200, order_view(asked))
 
 
 @app.post(paths.powertools_rule(paths.ORDER_CANCEL))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate.bootstrap import container
@@ -31,7 +32,8 @@ def get_live_session(event: str) -> Response[str]:
     user = caller(app, world).sub
     sale = world.catalog.event(event)
     view = read_live_session(world.table, world.clock, event, user)
-    opened = session_again(view.session, sale, world.secrets.secrets())
+    signed = session_again(view.session, sale, world.secrets.secrets())
+    opened = msgspec.structs.replace(signed, expires_at=view.due_at)
     order = None if view.pending_order is None else order_view(view.pending_order)
     return answer(200, live_session_view(opened, holds_view(view), order))
 

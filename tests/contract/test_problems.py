@@ -12,7 +12,7 @@ import pytest
 from fairgate import errors
 from fairgate.domain.orders.order import UnpricedTierError
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate.http.problems import STATUS
+from fairgate.http.problems import STATUS, problem, status_of
 from fairgate.ports.record import DamagedItemError
 from infra.routes import ROUTES, Route
 from tests.contract.http import function, request, stray_request
@@ -32,15 +32,38 @@ def subclasses(base: type[errors.FairgateError]) -> set[type[errors.FairgateErro
 def test_every_error_has_a_status_and_a_code_of_its_own() -> None:
     ours = {kind for kind in subclasses(errors.FairgateError) if kind.__module__[:9] == "fairgate."}
     kinds = ours - DEFECTS  # other tests may have made errors of their own
-    unmapped, unused = kinds - set(STATUS), set(STATUS) - kinds
+    named = {kind for kind in kinds if "code" in vars(kind)}  # the others share their base's
+    unmapped, unused = named - set(STATUS), set(STATUS) - named
     assert not unmapped, (
         f"{unmapped} would be answered as a 500: give each its status in STATUS of "
         "fairgate/http/problems.py; or, where only a defect of ours raises it, add it to DEFECTS"
     )
     assert not unused, f"{unused} is no error any more: remove it from STATUS"
-    codes = Counter(kind.code for kind in kinds)
+    codes = Counter(kind.code for kind in named)
     shared = {code for code, count in codes.items() if count > 1}
     assert not shared, f"callers tell errors apart by their code: {shared} needs one for each"
+
+
+def test_an_error_without_a_code_of_its_own_is_answered_as_its_base() -> None:
+    shared = subclasses(errors.FairgateError) - DEFECTS - set(STATUS)
+    assert errors.ProviderSetupError in shared
+    for kind in shared:
+        base = next(one for one in kind.__mro__ if one in STATUS)
+        assert status_of(kind) == STATUS[base]
+        assert issubclass(base, errors.FairgateError)
+        assert kind.code == base.code
+
+
+def test_a_wrong_setup_at_the_provider_is_told_as_an_outage() -> None:
+    status, headers, body = problem(errors.ProviderSetupError("later", retry_after_s=60), "req")
+    assert (status, headers["retry-after"]) == (503, "60")
+    assert json.loads(body)["code"] == "dependency-unavailable"
+
+
+def test_a_payment_that_the_provider_refuses_says_why() -> None:
+    status, _, body = problem(errors.PaymentRefusedError("Too late.", reason="too-late"), "req")
+    told = json.loads(body)
+    assert (status, told["code"], told["reason"]) == (409, "payment-refused", "too-late")
 
 
 def fill(route: Route, **values: str) -> str:

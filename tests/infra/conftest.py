@@ -162,6 +162,7 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
             gate, is_real = built_gate(shared)
             context = {
                 "stage": STAGE,
+                "payments_provider": "sandbox",
                 "layers": str(stand_in_layers(shared / "layers")),
                 "gate": str(gate),
                 "warm_writes": str(WARM_WRITES),

@@ -47,7 +47,11 @@ def test_no_template_holds_a_secret_when_keys_are_generated_later(assembly: Asse
 
 
 def test_synthesis_refuses_and_says_what_to_run_when_layers_are_not_built(tmp_path: Path) -> None:
-    ran = synthesise(tmp_path / "out", {"stage": "x", "layers": str(tmp_path)}, tmp_path)
+    ran = synthesise(
+        tmp_path / "out",
+        {"stage": "x", "payments_provider": "stripe", "layers": str(tmp_path)},
+        tmp_path,
+    )
     assert ran.status != 0
     assert "run `make layers`" in ran.said
     assert "Traceback" not in ran.said
@@ -74,14 +78,26 @@ def _config(tmp_path: Path, **context: str) -> Config:
     gate = tmp_path / "gate.js"
     if not gate.exists():
         gate.write_text("//")
-    given = {"stage": "prod", "layers": str(tmp_path / "layers"), "gate": str(gate), **context}
+    given = {"stage": "prod", "layers": str(tmp_path / "layers"), "gate": str(gate)}
+    given = {**given, "payments_provider": "stripe", **context}
     return Config.from_context(given.get, ROOT)
 
 
-def test_config_is_accepted_when_only_the_stage_is_named(tmp_path: Path) -> None:
+def test_config_is_accepted_when_only_the_stage_and_the_payments_are_named(
+    tmp_path: Path,
+) -> None:
     config = _config(tmp_path)
+    assert config.payments_provider == "stripe"
     assert config.stage == "prod"
     assert config.warm_writes is None
+
+
+@pytest.mark.parametrize("named", ["", "paypal"])
+def test_config_is_refused_when_it_does_not_say_who_takes_the_payments(
+    tmp_path: Path, named: str
+) -> None:
+    with pytest.raises(ConfigError, match="sandbox or stripe; there is no default"):
+        _config(tmp_path, payments_provider=named)
 
 
 @pytest.mark.parametrize("stage", ["", "Prod", "1st", "a-b", "toolongforaname"])

@@ -168,7 +168,7 @@ def standing(user, bought):
         SK="demo",
         GSI1PK=f"{user}#demo",
         GSI1SK="demo",
-        seatsBought=bought,
+        placesTaken=bought,
     )
 
 

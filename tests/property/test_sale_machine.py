@@ -42,9 +42,10 @@ from fairgate.ports.record import decode
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
 from fairgate.service.holds import hold_seats
 from fairgate.service.holds.hold_seats import SeatHolder
-from fairgate.service.holds.release_seats import SeatReleaser, expire_session
+from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.orders.reconcile_payments import SETTLING_MS, Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -176,6 +177,9 @@ class SaleMachine(RuleBasedStateMachine):
     def _releaser(self) -> SeatReleaser:
         return SeatReleaser(self.world.table, self.world.clock)
 
+    def _ender(self) -> CheckoutEnder:
+        return CheckoutEnder.of(self.world.table, self.world.clock, self.world.payments)
+
     def _refunder(self) -> Refunder:
         return Refunder(self.world.table, self.world.clock, self.books)  # type: ignore[arg-type]
 
@@ -242,7 +246,7 @@ class SaleMachine(RuleBasedStateMachine):
 
     def leaves(self, which: int, _dice: Dice) -> None:
         credential = _recent(self.sessions, which)
-        self._releaser().end_session(credential.session, "cancelled", credential.user)
+        self._ender().end(credential.session, "cancelled", credential.user)
 
     def checks_out(self, which: int, dice: Dice) -> None:
         world, credential = self.world, _recent(self.sessions, which)
@@ -274,7 +278,7 @@ class SaleMachine(RuleBasedStateMachine):
         with pytest.raises(FairgateError):
             self._releaser().release_hold(credential.session, thief, hold)
         with pytest.raises(FairgateError):
-            self._releaser().end_session(credential.session, "cancelled", thief)
+            self._ender().end(credential.session, "cancelled", thief)
 
     # --- what the provider does
 
@@ -301,7 +305,7 @@ class SaleMachine(RuleBasedStateMachine):
 
     def is_expired(self, which: int, _dice: Dice) -> None:
         world, session = self.world, _recent(self.sessions, which).session
-        expire_session(self._releaser(), world.reminders, world.table, world.clock, session)
+        expire_session(self._ender(), world.reminders, session)
 
     def is_swept(self, _which: int, _dice: Dice) -> None:
         world = self.world
@@ -335,13 +339,7 @@ class SaleMachine(RuleBasedStateMachine):
         """Every message is delivered, every hold expires, the hour's comparison runs."""
         self.world.clock.tick(1_000)
         for session in [item["PK"] for item in self._snapshot().sessions]:
-            expire_session(
-                self._releaser(),
-                self.world.reminders,
-                self.world.table,
-                self.world.clock,
-                session,
-            )
+            expire_session(self._ender(), self.world.reminders, session)
         self.world.clock.tick(SETTLING_MS / 1000 + 1)
         reconciler = Reconciler(
             self.world.table, self.world.clock, self._settler(), self._refunder()

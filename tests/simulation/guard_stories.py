@@ -183,7 +183,7 @@ def checks_out_again(story: Story, table: Any) -> None:
 def opens_page(story: Story, table: Any) -> None:
     begun = story.pending().begun
     assert begun is not None
-    open_payment(table, story.world.payments, begun, "https://example.org")
+    open_payment(story.settler(table), begun, "https://example.org")
 
 
 def releases(story: Story, table: Any) -> None:

@@ -102,9 +102,9 @@ CASES: Mapping[str, Case] = {
         checks_out,
         set_status(liveSession="ses_x"),
     ),
-    "begin_checkout.USER_MAY_BUY: attribute_not_exists(#seatsBought) OR #seatsBought <= :room": (
+    "begin_checkout.USER_MAY_BUY: attribute_not_exists(#placesTaken) OR #placesTaken <= :room": (
         checks_out,
-        set_status(seatsBought=9),
+        set_status(placesTaken=9),
     ),
     "cancel_order.USERS_ORDER_AS_READ: #state = :state": (cancels, set_order(state="cancelled")),
     "cancel_order.USERS_ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),

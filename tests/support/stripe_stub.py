@@ -60,6 +60,7 @@ class StripeStub:
             "status": "succeeded",
             "currency": session["currency"],
             "metadata": session["metadata"],
+            "disputed": False,
         }
         self.charges[session["payment_intent"]] = charge
         return self.event("checkout.session.completed", session)
@@ -107,6 +108,8 @@ class StripeStub:
                 return self._open(form)
             case "POST", ["checkout", "sessions", session, "expire"]:
                 return self._expire(session)
+            case "GET", ["checkout", "sessions", session]:
+                return self._session(session)
             case "POST", ["refunds"]:
                 return self._refund(form)
             case "GET", ["charges"]:
@@ -138,10 +141,27 @@ class StripeStub:
 
     def _expire(self, name: str) -> Thing:
         session = self.sessions.get(name)
-        if session is None or session["status"] != "open":
+        if session is None:
+            raise StripeError(404, "resource_missing")
+        if session["status"] != "open":
             raise StripeError(400, "checkout_session_not_open")
         session["status"] = "expired"
         return dict(session)
+
+    def _session(self, name: str) -> Thing:
+        """A session with its payment and charge expanded."""
+        if name not in self.sessions:
+            raise StripeError(404, "resource_missing")
+        session = dict(self.sessions[name])
+        if session["payment_intent"]:
+            charge = self.charges[session["payment_intent"]]
+            session["payment_intent"] = {
+                "id": session["payment_intent"],
+                "object": "payment_intent",
+                "metadata": session["metadata"],
+                "latest_charge": charge,
+            }
+        return session
 
     def _refund(self, form: Thing) -> Thing:
         charge = self.charges.get(form["payment_intent"])
@@ -155,6 +175,10 @@ class StripeStub:
             "object": "refund",
             "created": int(time.time()),
             "charge": charge,
+            "payment_intent": charge["payment_intent"],
+            "metadata": {"order": form["metadata[order]"]},
+            "status": "succeeded",
+            "currency": charge["currency"],
             "amount": charge["amount"],
         }
         self.refunds.append(refund)
@@ -163,7 +187,12 @@ class StripeStub:
     def _list(self, url: str, things: list[Thing], form: Thing) -> Thing:
         """Newest first, two a page so that a test meets a second one."""
         since = int(form.get("created[gte]", 0))
-        found = [thing for thing in reversed(things) if thing["created"] >= since]
+        payment = form.get("payment_intent")
+        found = [
+            thing
+            for thing in reversed(things)
+            if thing["created"] >= since and payment in (None, thing["payment_intent"])
+        ]
         names = [thing["id"] for thing in found]
         start = names.index(form["starting_after"]) + 1 if "starting_after" in form else 0
         page = found[start : start + 2]

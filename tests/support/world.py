@@ -161,8 +161,9 @@ class World:
             token_id=session,
             admission={},
         )
-        status = UserStatus(
-            *user_status_key(user, EVENT),
+        key = user_status_key(user, EVENT)
+        status = msgspec.structs.replace(
+            self.table.find(UserStatus, key) or UserStatus(*key),
             live_session=session,
             live_until=expires_at,
             sessions_used=1,

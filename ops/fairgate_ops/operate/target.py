@@ -243,7 +243,7 @@ def _world(
             settings.KVS_ENDPOINT: config.get("kvs_endpoint", ""),
             settings.LAYOUTS_BUCKET: config.get("layouts_bucket", ""),
             settings.LAYOUTS_DIR: config.get("layouts_dir", ""),
-            settings.PAYMENTS_PROVIDER: config.get("payments_provider", "sandbox"),
+            settings.PAYMENTS_PROVIDER: config.get("payments_provider", ""),
             settings.PAYMENTS_URL: config.get("payments_url", ""),
             settings.PUBLIC_URL: config["public_url"],
             settings.VALKEY_URL: config.get("valkey_url", ""),

@@ -9,7 +9,8 @@ from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.session import live_bucket
 from fairgate.errors import NotFoundError
 from fairgate.service.holds.hold_seats import SeatHolder
-from fairgate.service.holds.release_seats import SeatReleaser, expire_session
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.shared.keys import live_key, session_key, user_status_key
 from tests.support.world import EVENT, World
 
@@ -27,7 +28,8 @@ def releaser(world: World) -> SeatReleaser:
 
 
 def expire(world: World, session: str) -> str:
-    return expire_session(releaser(world), world.reminders, world.table, world.clock, session)
+    ender = CheckoutEnder.of(world.table, world.clock, world.payments)
+    return expire_session(ender, world.reminders, session)
 
 
 def test_one_hold_returns_and_the_other_stays(world: World) -> None:
@@ -67,7 +69,7 @@ def test_a_seat_that_somebody_took_over_stays_theirs_when_the_old_hold_ends(worl
     world.clock.tick(61)
     theirs = world.session("bob")
     hold(world, theirs, world.seat_ids[0])
-    assert expire(world, mine.session) == "expired"
+    assert expire(world, mine.session) == "ended"
     assert world.seat(world.seat_ids[0])["sessionId"] == theirs.session
     assert world.remaining() == 10
 
@@ -76,8 +78,8 @@ def test_an_expired_session_returns_everything_and_frees_its_user(world: World) 
     mine = world.session(seconds=60)
     hold(world, mine, world.seat_ids[0], area=4)
     world.clock.tick(61)
-    assert expire(world, mine.session) == "expired"
     assert expire(world, mine.session) == "ended"
+    assert expire(world, mine.session) == "over"
     assert world.remaining() == 10
     assert world.seat(world.seat_ids[0])["availability"] == "available"
     standing = world.item("reservations", user_status_key("ann", EVENT))

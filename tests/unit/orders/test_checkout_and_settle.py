@@ -22,14 +22,21 @@ from fairgate.errors import (
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
-from fairgate.service.holds.release_seats import SeatReleaser, expire_session
-from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.begin_checkout import (
+    SETTLING_S,
+    CheckoutBeginner,
+    CheckoutBegun,
+)
 from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import seat_key, session_key, user_status_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from tests.support.world import EVENT, World
+
+LOCKS_ARE_OVER_S = 300 + SETTLING_S  # after the checkout began, should nobody end it
 
 
 def held(
@@ -77,8 +84,8 @@ def status_of(world: World, user: str) -> UserStatus:
 
 
 def expire(world: World, session: str) -> str:
-    releaser = SeatReleaser(world.table, world.clock)
-    return expire_session(releaser, world.reminders, world.table, world.clock, session)
+    ender = CheckoutEnder.of(world.table, world.clock, world.payments)
+    return expire_session(ender, world.reminders, session)
 
 
 def test_the_price_is_fixed_and_the_seats_stay_for_the_window(world: World) -> None:
@@ -87,7 +94,7 @@ def test_the_price_is_fixed_and_the_seats_stay_for_the_window(world: World) -> N
     assert begun.order.total_minor == 4 * 5_000
     assert begun.order.lines[0].quantity == 4
     assert world.seat(world.seat_ids[0])["expiresAt"] == begun.expires_at
-    assert world.reminders.sent == [(mine.session, 421)]
+    assert world.reminders.sent == [(mine.session, 301)]
 
 
 def test_checkout_again_leads_to_the_same_order(world: World) -> None:
@@ -123,7 +130,7 @@ def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
 def test_a_user_never_buys_more_than_their_limit(world: World) -> None:
     mine = held(world)
     world.table.update(
-        Update("reservations", *user_status_key("ann", EVENT), set={"seatsBought": 9})
+        Update("reservations", *user_status_key("ann", EVENT), set={"placesTaken": 9})
     )
     with pytest.raises(LimitExceededError):
         begin(world, mine)
@@ -141,7 +148,7 @@ def test_a_payment_sells_the_seats(world: World) -> None:
         "",
     )
     status = status_of(world, "ann")
-    assert (status.seats_bought, status.live_session) == (4, "")
+    assert (status.places_taken, status.live_session) == (4, "")
     session = world.table.find(Session, session_key(mine.session))
     assert session is not None
     assert session.state == "finalised"
@@ -178,7 +185,7 @@ def test_a_late_payment_still_buys_when_nobody_took_the_seats(world: World) -> N
 
 def test_a_late_payment_is_refunded_when_the_seats_went_to_somebody_else(world: World) -> None:
     order = begin(world, held(world)).order
-    world.clock.tick(1_000)
+    world.clock.tick(LOCKS_ARE_OVER_S)
     theirs = held(world, "bob")
     assert settle(world, order) == "refunded"
     assert order_of(world, order).state == "refunded"
@@ -190,7 +197,7 @@ def test_a_late_payment_is_refunded_when_the_session_was_expired(world: World) -
     mine = held(world, area=1)
     order = begin(world, mine).order
     world.clock.tick(1_000)
-    assert expire(world, mine.session) == "expired"
+    assert expire(world, mine.session) == "ended"
     assert settle(world, order) == "refunded"
     assert world.remaining() == 10
     assert settle(world, order, "evt2") == "duplicate"
@@ -232,11 +239,11 @@ def test_a_payment_for_nothing_we_know_is_said_so(world: World) -> None:
 
 def test_a_late_payment_leaves_a_newer_session_of_its_user_alone(world: World) -> None:
     order = begin(world, held(world)).order
-    world.clock.tick(1_000)
+    world.clock.tick(LOCKS_ARE_OVER_S)
     newer = world.session()
     assert settle(world, order) == "paid"
     status = status_of(world, "ann")
-    assert (status.live_session, status.seats_bought) == (newer.session, 2)
+    assert (status.live_session, status.places_taken) == (newer.session, 2)
 
 
 def test_cancelling_gives_seats_and_money_back_once(world: World) -> None:

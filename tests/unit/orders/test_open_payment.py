@@ -5,12 +5,22 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import pytest
+
 from fairgate.adapters.memory.payments import MemoryPayments
-from fairgate.errors import DependencyUnavailableError
-from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.open_payment import close_payment, open_payment
+from fairgate.errors import (
+    DependencyUnavailableError,
+    PaymentRefusedError,
+    SessionExpiredError,
+    WrongStateError,
+)
+from fairgate.ports.payments import Capture
+from fairgate.service.orders.begin_checkout import CheckoutBegun
+from fairgate.service.orders.open_payment import OPEN_PAGES_MAX, open_payment
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.records.orders import Order
 from tests.support.world import World
-from tests.unit.orders.test_checkout_and_settle import held, order_of, settle
+from tests.unit.orders.test_checkout_and_settle import expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import begin_as
 
 
@@ -24,7 +34,17 @@ class NewPages(MemoryPayments):
 
 
 def open_page(world: World, mine: Any, key: str) -> str:
-    return open_payment(world.table, world.payments, begin_as(world, mine, key), "http://shop")
+    return open_for(world, begin_as(world, mine, key))
+
+
+def open_for(world: World, begun: CheckoutBegun) -> str:
+    settler = PaymentSettler(world.table, world.clock, world.payments)
+    return open_payment(settler, begun, "http://shop")
+
+
+def capture_of(order: Order, payment: str = "pay1", **changes: Any) -> Capture:
+    taken: dict[str, Any] = {"amount_minor": order.total_minor, "currency": order.currency}
+    return Capture(payment, order.order_id, at_ms=0, **(taken | changes))
 
 
 def test_the_same_request_leads_to_the_same_page_without_asking_the_provider(
@@ -54,21 +74,110 @@ def test_an_open_page_stays_the_page(world: World) -> None:
     assert world.payments.closed == []
 
 
-def test_a_page_is_closed_when_its_session_ended_unpaid_and_only_then(world: World) -> None:
-    mine, theirs = held(world), held(world, "bob", world.seat_ids[5])
-    page = open_page(world, mine, "k")
-    open_page(world, theirs, "k")
-    paid = begin_as(world, theirs, "k").order
-    settle(world, paid)
-    SeatReleaser(world.table, world.clock).end_session(mine.session, "cancelled", mine.user)
-    for session in (mine.session, theirs.session, "ses_" + "0" * 32):
-        close_payment(world.table, world.payments, session)
-    assert world.payments.closed == [page]
-
-
-def test_a_page_is_not_kept_when_the_order_was_paid_meanwhile(world: World) -> None:
+def test_a_page_is_closed_at_once_when_its_order_was_paid_meanwhile(world: World) -> None:
     mine = held(world)
     begun = begin_as(world, mine, "k")
     settle(world, begun.order)
-    assert open_payment(world.table, world.payments, begun, "http://shop")
+    with pytest.raises(WrongStateError):
+        open_for(world, begun)
+    assert len(world.payments.closed) == 1
     assert order_of(world, begun.order).pay_page == ""
+
+
+def test_a_page_is_closed_at_once_when_its_order_has_ended_meanwhile(world: World) -> None:
+    """Nobody was given its URL, and a payment there all the same is given back."""
+    mine = held(world)
+    begun = begin_as(world, mine, "k")
+    world.clock.tick(301)
+    assert expire(world, mine.session) == "ended"
+    page = world.payments.open_checkout(
+        order=begun.order.order_id,
+        amount_minor=begun.order.total_minor,
+        currency="EUR",
+        expires_ms=world.clock.ms - 1_000,
+        return_url=f"http://shop/#/order/{begun.order.order_id}",
+    )
+    world.payments.paid[page] = capture_of(begun.order)
+    with pytest.raises(SessionExpiredError):
+        open_for(world, begun)
+    assert world.payments.closed == [page]
+    assert world.payments.refunds == {"pay1": 10_000}
+
+
+def test_an_older_page_is_remembered_until_the_provider_has_closed_it(world: World) -> None:
+    world.payments = NewPages()
+    mine = held(world)
+    old = open_page(world, mine, "k")
+    world.payments.refuse["close_checkout"] = DependencyUnavailableError("away")
+    new = open_page(world, mine, "k2")
+    order = begin_as(world, mine, "k2").order
+    assert order_of(world, order).pages == [old, new]
+    world.payments.refuse.clear()
+    newest = open_page(world, mine, "k3")
+    assert order_of(world, order).pages == [newest]
+    assert world.payments.closed == [old, new]
+
+
+def test_no_more_pages_are_opened_than_are_written_down(world: World) -> None:
+    world.payments = NewPages()
+    mine = held(world)
+    world.payments.refuse["close_checkout"] = DependencyUnavailableError("away")
+    for number in range(OPEN_PAGES_MAX + 1):
+        open_page(world, mine, f"k{number}")
+    with pytest.raises(DependencyUnavailableError):
+        open_page(world, mine, "one more")
+    order = begin_as(world, mine, "k0").order
+    assert len(order_of(world, order).pages) == OPEN_PAGES_MAX + 1
+
+
+def test_no_other_page_is_given_out_when_the_older_one_was_paid(world: World) -> None:
+    """The webhook is still under way, and the buyer tries again."""
+    world.payments = NewPages()
+    mine = held(world)
+    old = open_page(world, mine, "k")
+    order = begin_as(world, mine, "k").order
+    world.payments.paid[old] = capture_of(order)
+    with pytest.raises(WrongStateError):
+        open_page(world, mine, "k2")
+    assert order_of(world, order).state == "paid"
+    assert world.payments.closed[0] == old
+    assert len(world.payments.closed) == 2
+    assert settle(world, order) == "duplicate"
+    assert world.payments.refunds == {}
+
+
+def test_two_requests_at_once_do_not_lose_each_others_page(world: World) -> None:
+    """Both asked before either wrote its page down."""
+    world.payments = NewPages()
+    mine = held(world)
+    begun = begin_as(world, mine, "k")
+    first = open_for(world, begun)
+    second = open_for(world, begun)  # with the order as it was before the first
+    assert first in world.payments.closed
+    assert order_of(world, begun.order).pages == [second]
+
+
+def test_a_payment_is_refused_in_words_when_its_time_is_over(world: World) -> None:
+    mine = held(world)
+    open_page(world, mine, "k")
+    world.clock.tick(301)
+    with pytest.raises(SessionExpiredError):
+        open_page(world, mine, "k2")
+
+
+def test_a_payment_is_refused_in_words_when_the_provider_finds_the_time_too_short(
+    world: World,
+) -> None:
+    mine = held(world)
+    late = PaymentRefusedError("expires too soon", reason="too-late")
+    world.payments.refuse["open_checkout"] = late
+    with pytest.raises(SessionExpiredError):
+        open_page(world, mine, "k")
+
+
+def test_another_refusal_of_the_provider_stays_one(world: World) -> None:
+    mine = held(world)
+    refusal = PaymentRefusedError("no such currency", reason="invalid")
+    world.payments.refuse["open_checkout"] = refusal
+    with pytest.raises(PaymentRefusedError):
+        open_page(world, mine, "k")

@@ -12,6 +12,7 @@ from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders import sweep_expired
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import GRACE_S, ExpirySweeper, Swept
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
 from fairgate.service.shared.records.orders import OwedRefund, SweptMark
@@ -33,6 +34,11 @@ def sweep(world: World) -> Swept:
     return sweeper(world).sweep(world.event)
 
 
+def page_of(world: World, mine: Credential) -> str:
+    settler = PaymentSettler(world.table, world.clock, world.payments)
+    return open_payment(settler, begin_as(world, mine, "k"), "http://shop.example")
+
+
 def state_of(world: World, mine: Credential) -> str:
     session = world.table.find(Session, session_key(mine.session))
     assert session is not None
@@ -51,7 +57,7 @@ def test_a_session_is_ended_when_its_message_was_lost(world: World) -> None:
 def test_nothing_is_swept_twice_and_nothing_that_ended_by_itself(world: World) -> None:
     first, second = held(world, seconds=60), world.session("bob", seconds=60)
     world.clock.tick(60 + OVER_S)
-    assert expire(world, first.session) == "expired"
+    assert expire(world, first.session) == "ended"
     assert sweep(world).expired == 1
     assert state_of(world, second) == "expired"
     assert sweep(world) == Swept(world.event.id)
@@ -95,8 +101,10 @@ def test_a_run_ends_early_when_it_has_seen_enough(
 
 
 class Failing(SeatReleaser):
-    def end_session(self, session: str, state: Any, user: str | None = None) -> bool:
-        raise DependencyUnavailableError(f"{session} {state} {user}")
+    def end_session(
+        self, session: str, state: Any, user: str | None = None, *, page: str = ""
+    ) -> bool:
+        raise DependencyUnavailableError(f"{session} {state} {user} {page}")
 
 
 def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
@@ -168,18 +176,20 @@ def test_a_declined_attempt_is_told_until_the_next_one(world: World) -> None:
 
 def test_the_payment_page_of_a_swept_session_is_closed(world: World) -> None:
     mine = held(world, seconds=60)
-    page = open_payment(
-        world.table, world.payments, begin_as(world, mine, "k"), "http://shop.example"
-    )
+    page = page_of(world, mine)
     world.clock.tick(600 + OVER_S)
     assert sweep(world).expired == 1
     assert world.payments.closed == [page]
 
 
-def test_an_absent_provider_keeps_nobodys_seats(world: World) -> None:
+def test_an_absent_provider_is_asked_again_before_a_seat_is_given_away(world: World) -> None:
     mine = held(world, seconds=60)
-    open_payment(world.table, world.payments, begin_as(world, mine, "k"), "http://shop.example")
+    page_of(world, mine)
     world.payments.fail = DependencyUnavailableError("away")
-    world.clock.tick(600 + OVER_S)
+    world.clock.tick(300 + OVER_S)
+    assert sweep(world).postponed > 0
+    assert world.seat(world.seat_ids[0])["sessionId"] == mine.session
+    world.payments.fail = None
+    world.clock.tick(120 + OVER_S)
     assert sweep(world).expired == 1
     assert world.seat(world.seat_ids[0])["availability"] == "available"

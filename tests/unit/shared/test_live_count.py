@@ -7,6 +7,7 @@ from collections import Counter
 from fairgate.domain.shared.session import live_bucket, live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate.service.shared.keys import live_key, live_partitions
 from fairgate.service.shared.live_count import counters_from, live_now
 from tests.support.world import EVENT, World
@@ -27,18 +28,26 @@ def test_each_end_of_a_session_leaves_the_count_once(world: World) -> None:
     settle(world, order)
     assert live(world) == 0
     settle(world, order)
-    assert expire(world, left.session) == "ended"
+    assert expire(world, left.session) == "over"
     assert live(world) == 0
 
 
 def test_a_checkout_counts_until_its_later_end(world: World) -> None:
     mine = held(world, seconds=60)
     begin(world, mine)
-    world.clock.tick(300)
+    world.clock.tick(300 + SETTLING_S)
     assert live(world) == 1
-    world.clock.tick(240)
+    world.clock.tick(60)
     assert live(world) == 0
-    assert expire(world, mine.session) == "expired"
+    assert expire(world, mine.session) == "ended"
+    assert live(world) == 0
+
+
+def test_a_checkout_that_is_ended_in_time_leaves_the_count_at_once(world: World) -> None:
+    mine = held(world, seconds=60)
+    begin(world, mine)
+    world.clock.tick(301)
+    assert expire(world, mine.session) == "ended"
     assert live(world) == 0
 
 

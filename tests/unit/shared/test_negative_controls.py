@@ -78,7 +78,7 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     (
         begin_checkout,
         "USER_MAY_BUY",
-        "#seatsBought <= :room",
+        "#placesTaken <= :room",
         money.test_a_user_never_buys_more_than_their_limit,
     ),
     (
@@ -179,9 +179,15 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     ),
     (
         open_payment,
-        "ORDER_IS_PENDING",
+        "ORDER_HAS_THIS_PAGE",
         "#state = :pending",
-        paying.test_a_page_is_not_kept_when_the_order_was_paid_meanwhile,
+        paying.test_a_page_is_closed_at_once_when_its_order_was_paid_meanwhile,
+    ),
+    (
+        open_payment,
+        "ORDER_HAS_THIS_PAGE",
+        "#payPage = :page",
+        paying.test_two_requests_at_once_do_not_lose_each_others_page,
     ),
 ]
 

@@ -14,6 +14,7 @@ const TEXTS = {
   'hold-expired': 'The time for these seats ran out, and they were given back.',
   'session-expired': 'Your time to choose is over, and your seats were given back.',
   'sale-over': 'The sale is over.',
+  'payment-refused': 'This order can no longer be paid.',
   'idempotency-mismatch': 'This request was already made in another form. Please reload the page.',
   'limit-exceeded': 'That is more than one buyer may hold.',
   'too-early': 'That was a little early. The page tries again by itself.',
@@ -31,7 +32,7 @@ export function explain(error) {
   }
   if (
     detail &&
-    (['locked-out', 'not-admitted'].includes(error.code) || error.fields.possible || error.fields.held_until)
+    (['locked-out', 'not-admitted', 'payment-refused'].includes(error.code) || error.fields.possible || error.fields.held_until)
   )
     return detail;
   return TEXTS[error.code] || error.message || TEXTS.internal;

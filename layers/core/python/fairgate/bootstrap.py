@@ -101,6 +101,9 @@ class Container:
 
     @cached_property
     def payments(self) -> Payments:
+        """Raises SettingsError where nothing says who takes the payments."""
+        if not self.settings.payments_provider:
+            raise settings_module.payments_unset()
         if self.settings.payments_provider == "stripe":
             from fairgate.adapters.payments.stripe_checkout import StripePayments
 

@@ -22,7 +22,8 @@ LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucke
 MAIL_DIR = "FAIRGATE_MAIL_DIR"  # local run: files instead of mail
 MAIL_SENDER = "FAIRGATE_MAIL_SENDER"
 PAYMENTS_URL = "FAIRGATE_PAYMENTS_URL"
-PAYMENTS_PROVIDER = "FAIRGATE_PAYMENTS_PROVIDER"  # sandbox or stripe
+PAYMENTS_PROVIDER = "FAIRGATE_PAYMENTS_PROVIDER"
+PAYMENT_PROVIDERS = ("sandbox", "stripe")
 PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
@@ -50,7 +51,7 @@ class Settings:
     mail_dir: str
     mail_sender: str
     payments_url: str
-    payments_provider: str
+    payments_provider: str  # of PAYMENT_PROVIDERS; no default, as the wrong one takes no money
     public_url: str
     oidc_issuer: str
     oidc_audience: str
@@ -59,7 +60,12 @@ class Settings:
     metrics_namespace: str
 
 
+class SettingsError(Exception):
+    """The environment does not say enough, or something that we do not know."""
+
+
 def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings. Raises SettingsError for a payment provider that there is not."""
     env = os.environ if environ is None else environ
     return Settings(
         stage=env.get(STAGE, "local"),
@@ -77,7 +83,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         mail_dir=env.get(MAIL_DIR, ""),
         mail_sender=env.get(MAIL_SENDER, ""),
         payments_url=env.get(PAYMENTS_URL, ""),
-        payments_provider=env.get(PAYMENTS_PROVIDER, "sandbox"),
+        payments_provider=_provider(env.get(PAYMENTS_PROVIDER, "")),
         public_url=env.get(PUBLIC_URL, "http://127.0.0.1:8080"),
         oidc_issuer=env.get(OIDC_ISSUER, ""),
         oidc_audience=env.get(OIDC_AUDIENCE, ""),
@@ -87,9 +93,35 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
     )
 
 
+def _provider(name: str) -> str:
+    if name and name not in PAYMENT_PROVIDERS:
+        raise SettingsError(f"{PAYMENTS_PROVIDER} is {name!r}: {_CHOICE}")
+    return name
+
+
+_CHOICE = f"say who takes the payments, {' or '.join(PAYMENT_PROVIDERS)}"
+
+
+def payments_unset() -> SettingsError:
+    return SettingsError(f"{PAYMENTS_PROVIDER} is not set: {_CHOICE}; there is no default")
+
+
 # Regions whose addresses end in amazonaws.com; the SDK knows the other partitions.
 _REGION = re.compile(r"(af|ap|ca|eu|il|me|mx|sa|us)(-gov)?-[a-z]+-[0-9]")
 _SDK_ONLY = ("AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE")
+
+
+# A service's id where it is not its name. Source: botocore's service models, ``serviceId``.
+_SERVICE_IDS = {"secretsmanager": "Secrets Manager"}
+
+
+def endpoint_variable(service: str) -> str:
+    """Return the variable that says where a service answers, as the SDK spells it.
+
+    Source: AWS SDKs and Tools Reference Guide, "Service-specific endpoints".
+    """
+    name = _SERVICE_IDS.get(service, service)
+    return f"AWS_ENDPOINT_URL_{name.replace(' ', '_').upper()}"
 
 
 @dataclass(frozen=True)
@@ -117,7 +149,7 @@ def aws_access(service: str, environ: Mapping[str, str] | None = None) -> AwsAcc
     if any(env.get(name) for name in _SDK_ONLY):
         return None
     endpoint = (
-        env.get(f"AWS_ENDPOINT_URL_{service.upper()}")
+        env.get(endpoint_variable(service))
         or env.get("AWS_ENDPOINT_URL")
         or f"https://{service}.{region}.amazonaws.com"
     )

@@ -24,6 +24,7 @@ from fairgate_ops.run.local.local_config import LocalConfig
 
 LIVE_SESSION = ("reservation", "checkout")
 SOLD = ("paid", "ticketed")
+TAKING = ("pending", *SOLD)  # an order whose places count for its user's limit
 KEEPING = ("live", "sold")  # a reservation that keeps its places from others
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3
@@ -176,20 +177,20 @@ def one_live_session(snapshot: Snapshot) -> Found:
 
 
 def user_limits(snapshot: Snapshot) -> Found:
-    """Nobody bought more than the event allows, and the standing counts what was bought."""
+    """Nobody has more places than the event allows, bought or ordered; their status counts them."""
     limits = {event[SK]: event["userLimit"] for event in snapshot.events}
-    bought: Counter[tuple[str, str]] = Counter()
-    for order in _sold(snapshot):
-        bought[order["userId"], order["eventId"]] += _units_in(order)
-    said = {
-        (user_of(item[PK]), item[SK]): item.get("seatsBought", 0) for item in snapshot.standings
+    taken: Counter[tuple[str, str]] = Counter()
+    for order in (one for one in snapshot.orders if one["state"] in TAKING):
+        taken[order["userId"], order["eventId"]] += _units_in(order)
+    counted = {
+        (user_of(item[PK]), item[SK]): item.get("placesTaken", 0) for item in snapshot.standings
     }
-    for key in bought.keys() | said.keys():
-        count, event = bought[key], key[1]
+    for key in taken.keys() | counted.keys():
+        count, event = taken[key], key[1]
         if count > limits.get(event, 0):
-            yield Violation("user-limit", f"{key[0]} in {event}", f"bought {count}")
-        if count != said.get(key, 0):
-            what = f"bought {count}, the standing says {said.get(key, 0)}"
+            yield Violation("user-limit", f"{key[0]} in {event}", f"has taken {count}")
+        if count != counted.get(key, 0):
+            what = f"has taken {count}, the status says {counted.get(key, 0)}"
             yield Violation("user-count", f"{key[0]} in {event}", what)
 
 

@@ -119,6 +119,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.MAIL_DIR: str(place.mail),
         settings.MAIL_SENDER: "tickets@fairgate.example",
+        settings.PAYMENTS_PROVIDER: "sandbox",
         settings.PAYMENTS_URL: loopback(ports.sandbox),
         settings.PUBLIC_URL: loopback(ports.public),
         settings.OIDC_ISSUER: ISSUER,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 BODY_BYTES_MAX = 16 * 1024
 READ_S = 10.0
@@ -49,11 +49,14 @@ class Reply:
 
 
 class RefusedError(Exception):
-    """The request is answered with this status and text."""
+    """The request is answered with this status and text, and a reason that programs read."""
 
-    def __init__(self, status: int, detail: str) -> None:
+    def __init__(self, status: int, detail: str, *, reason: str = "") -> None:
         super().__init__(detail)
-        self.status, self.detail = status, detail
+        self.status, self.detail, self.reason = status, detail, reason
+
+    def body(self) -> dict[str, str]:
+        return {"error": self.detail} | ({"reason": self.reason} if self.reason else {})
 
 
 def json_reply(status: int, document: Any) -> Reply:
@@ -64,14 +67,26 @@ def see_other(location: str) -> Reply:
     return Reply(303, headers={"location": location})
 
 
-def page(name: str, values: Mapping[str, str], *, status: int = 200, form_to: str = "") -> Reply:
+def page(
+    name: str,
+    values: Mapping[str, str],
+    *,
+    status: int = 200,
+    form_to: str = "",
+    links: Sequence[tuple[str, str]] = (),
+) -> Reply:
     """A template of ``pages/`` with every value escaped.
 
     Args:
         form_to: another origin that the page's form ends at, beside its own.
+        links: addresses and their texts, for a template that shows ``links``.
     """
+    shown = "\n".join(
+        f'<a class="button" href="{html.escape(address)}">{html.escape(text)}</a>'
+        for address, text in links
+    )
     text = Template(_asset(name).decode()).substitute(
-        {key: html.escape(value) for key, value in values.items()}
+        {key: html.escape(value) for key, value in values.items()}, links=shown
     )
     policy = (
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -163,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
             reply = type(self).answer(self._request())
         except RefusedError as refused:
             self.close_connection = True  # the body may not have been read
-            reply = json_reply(refused.status, {"error": refused.detail})
+            reply = json_reply(refused.status, refused.body())
         self.send_response(reply.status)
         self.send_header("content-type", reply.content_type)
         self.send_header("content-length", str(len(reply.body)))

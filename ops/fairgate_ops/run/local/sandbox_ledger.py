@@ -1,4 +1,4 @@
-"""The sandbox provider's books: checkouts, captures and refunds, in memory, under one lock."""
+"""The sandbox provider's books: checkouts, captures, refunds, disputes; in memory, one lock."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING, Any, Literal
 from fairgate_ops.run.local.loopback_server import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-CAPTURES_PAGE = 1_000
+    from fairgate.ports.payments import DisputeState, RefundState
+
+LISTED = 1_000
+RETURNED = "expired_or_canceled_card"  # why a bank sends a refund back
 State = Literal["open", "late", "captured", "declined", "expired"]
+# What becomes of the shop's next refund: made; under way until it is decided; sent back by the
+# bank at once, or after it had succeeded; refused for good.
+RefundPlan = Literal["make", "slow", "fail", "fail-later", "refuse"]
 
 
 @dataclass
 class Checkout:
-    """One attempt to pay for one order."""
+    """One attempt to pay for one order, and what became of its money."""
 
     id: str
     order: str
@@ -29,8 +35,24 @@ class Checkout:
     payment: str
     state: State = "open"
     captured_ms: int = 0
+    refund_plan: RefundPlan = "make"
     refund: str = ""
+    refund_state: RefundState = "succeeded"
+    refund_reason: str = ""
     refunded_ms: int = 0
+    refunded_elsewhere: bool = False  # by another hand than the shop's
+    dispute: str = ""
+    dispute_state: DisputeState = "open"
+    disputed_ms: int = 0
+
+    @property
+    def refunded_minor(self) -> int:
+        """How much went back and stayed there."""
+        return self.amount_minor if self.refund and self.refund_state != "failed" else 0
+
+    @property
+    def contested(self) -> bool:
+        return bool(self.dispute) and self.dispute_state != "won"
 
 
 class Ledger:
@@ -42,6 +64,7 @@ class Ledger:
         self._by_id: dict[str, Checkout] = {}
         self._by_order: dict[str, Checkout] = {}
         self._by_payment: dict[str, Checkout] = {}
+        self._by_refund: dict[str, Checkout] = {}
 
     def open(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
@@ -78,6 +101,20 @@ class Ledger:
             raise RefusedError(404, "There is no such payment page.")
         return checkout
 
+    def captured(self, payment: str) -> Checkout:
+        """Raises RefusedError."""
+        checkout = self._by_payment.get(payment)
+        if checkout is None or checkout.state != "captured":
+            raise RefusedError(404, "There is no such captured payment.")
+        return checkout
+
+    def refunded(self, refund: str) -> Checkout:
+        """Raises RefusedError."""
+        checkout = self._by_refund.get(refund)
+        if checkout is None:
+            raise RefusedError(404, "There is no such refund.")
+        return checkout
+
     def move(self, checkout: Checkout, to: State) -> bool:
         """Whether this call made the change: open → anything, late → captured."""
         with self._lock:
@@ -91,41 +128,125 @@ class Ledger:
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> tuple[Checkout, bool]:
         """The refunded checkout, and whether this call did it. Raises RefusedError."""
+        checkout = self.captured(payment)
         with self._lock:
-            checkout = self._by_payment.get(payment)
-            if checkout is None or checkout.order != order or checkout.state != "captured":
+            if checkout.order != order:
                 raise RefusedError(404, "There is no such captured payment of this order.")
             if amount_minor != checkout.amount_minor:
                 raise RefusedError(422, "A refund gives back the whole capture.")
+            if checkout.refunded_elsewhere:
+                raise RefusedError(409, "It is given back already.", reason="already-refunded")
             if checkout.refund:
                 return checkout, False
-            checkout.refund = f"re_{secrets.token_hex(16)}"
-            checkout.refunded_ms = self._now_ms()
+            if checkout.contested:
+                raise RefusedError(409, "This payment is disputed.", reason="disputed")
+            if checkout.refund_plan == "refuse":
+                raise RefusedError(422, "This payment is too old.", reason="too-old")
+            self._give_back(checkout)
             return checkout, True
+
+    def refund_elsewhere(self, checkout: Checkout) -> bool:
+        """Whether this call gave it back, as a person may in the provider's own pages."""
+        with self._lock:
+            if checkout.refund or checkout.contested:
+                return False
+            checkout.refunded_elsewhere = True
+            self._give_back(checkout)
+            return True
+
+    def decide_refund(self, checkout: Checkout, state: RefundState, reason: str = "") -> bool:
+        """Whether this call did: pending → any, succeeded → failed. Failed stays so."""
+        with self._lock:
+            before = checkout.refund_state
+            if not checkout.refund or before in (state, "failed") or state == "pending":
+                return False
+            checkout.refund_state, checkout.refund_reason = state, reason
+            checkout.refunded_ms = self._now_ms()
+            return True
+
+    def contest(self, checkout: Checkout) -> bool:
+        """Whether this call opened a dispute: one a payment."""
+        with self._lock:
+            if checkout.dispute:
+                return False
+            checkout.dispute = f"dp_{secrets.token_hex(16)}"
+            checkout.disputed_ms = self._now_ms()
+            return True
+
+    def decide_dispute(self, checkout: Checkout, state: DisputeState) -> bool:
+        """Whether this call decided it: open → won or lost."""
+        with self._lock:
+            if not checkout.dispute or checkout.dispute_state != "open" or state == "open":
+                return False
+            checkout.dispute_state = state
+            return True
 
     def captures(self, since_ms: int, skip: int) -> list[dict[str, Any]]:
         """Those made or refunded since then, oldest change first, a page of them after ``skip``."""
-        with self._lock:
-            captured = [c for c in self._by_id.values() if c.state == "captured"]
-        changed = [(max(c.captured_ms, c.refunded_ms), c.id, c) for c in captured]
+        changed = [(max(c.captured_ms, c.refunded_ms), c.id, c) for c in self.all_captured()]
         found = [c for at_ms, _, c in sorted(changed, key=lambda e: e[:2]) if at_ms >= since_ms]
-        return [
-            _line(c) | {"at_ms": c.captured_ms, "refunded_minor": c.amount_minor if c.refund else 0}
-            for c in found[skip : skip + CAPTURES_PAGE]
-        ]
+        return [capture_line(c) for c in found[skip : skip + LISTED]]
+
+    def disputes(self, since_ms: int, skip: int) -> list[dict[str, Any]]:
+        """Those opened since then, oldest first, a page of them after ``skip``."""
+        contested = [c for c in self.all_captured() if c.dispute and c.disputed_ms >= since_ms]
+        contested.sort(key=lambda c: (c.disputed_ms, c.id))
+        return [dispute_line(c) for c in contested[skip : skip + LISTED]]
 
     def payments(self) -> dict[str, list[dict[str, Any]]]:
-        """All captures and refunds, for reconciliation."""
-        with self._lock:
-            captured = [c for c in self._by_id.values() if c.state == "captured"]
+        """All captures, refunds and disputes, for reconciliation."""
+        captured = self.all_captured()
         return {
             "captures": [_line(c) | {"at_ms": c.captured_ms} for c in captured],
             "refunds": [
-                _line(c) | {"refund": c.refund, "at_ms": c.refunded_ms}
+                _line(c) | {"refund": c.refund, "at_ms": c.refunded_ms, "state": c.refund_state}
                 for c in captured
                 if c.refund
             ],
+            "disputes": [dispute_line(c) for c in captured if c.dispute],
         }
+
+    def all_captured(self) -> Sequence[Checkout]:
+        with self._lock:
+            return [c for c in self._by_id.values() if c.state == "captured"]
+
+    def _give_back(self, checkout: Checkout) -> None:
+        plan = checkout.refund_plan
+        checkout.refund = f"re_{secrets.token_hex(16)}"
+        checkout.refund_state = (
+            "failed" if plan == "fail" else "pending" if plan == "slow" else "succeeded"
+        )
+        checkout.refund_reason = RETURNED if plan == "fail" else ""
+        checkout.refunded_ms = self._now_ms()
+        self._by_refund[checkout.refund] = checkout
+
+
+def capture_line(checkout: Checkout) -> dict[str, Any]:
+    return _line(checkout) | {
+        "at_ms": checkout.captured_ms,
+        "refunded_minor": checkout.refunded_minor,
+        "disputed": bool(checkout.dispute),
+    }
+
+
+def refund_line(checkout: Checkout) -> dict[str, Any]:
+    return {
+        "id": checkout.refund,
+        "payment": checkout.payment,
+        "order": checkout.order,
+        "amount_minor": checkout.amount_minor,
+        "state": checkout.refund_state,
+        "reason": checkout.refund_reason,
+    }
+
+
+def dispute_line(checkout: Checkout) -> dict[str, Any]:
+    return _line(checkout) | {
+        "id": checkout.dispute,
+        "state": checkout.dispute_state,
+        "at_ms": checkout.disputed_ms,
+        "reason": "fraudulent",
+    }
 
 
 def _line(checkout: Checkout) -> dict[str, Any]:

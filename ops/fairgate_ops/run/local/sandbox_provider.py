@@ -1,7 +1,8 @@
 """A payment provider for one machine: hosted page, signed webhooks, refunds; no money.
 
 It does what a real one may do on a bad day: capture after the order has expired, report twice,
-report again until it is heard. Mounted at /sandbox/.
+report again until it is heard, refuse a refund or send it back, take a payment back for a
+cardholder's bank. The shop's operator presses for that at /sandbox/payments. Mounted at /sandbox/.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -22,7 +23,6 @@ import msgspec
 from fairgate.adapters.payments.sandbox import api_key
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.jws import from_b64url
-from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import UnauthenticatedError
 from fairgate_ops.run.local.loopback_server import (
     LOCAL_PATH,
@@ -31,25 +31,38 @@ from fairgate_ops.run.local.loopback_server import (
     Reply,
     Request,
     json_reply,
-    page,
     see_other,
     serve_until_told,
     stylesheet,
 )
-from fairgate_ops.run.local.sandbox_ledger import Checkout, Ledger
+from fairgate_ops.run.local.sandbox_ledger import (
+    RETURNED,
+    Checkout,
+    Ledger,
+    capture_line,
+    dispute_line,
+    refund_line,
+)
+from fairgate_ops.run.local.sandbox_pages import (
+    checkout_page,
+    closed_page,
+    origin,
+    payment_page,
+    payments_page,
+)
 from fairgate_ops.run.local.webhook_sender import JobQueue, WebhookSender
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-MERCHANT = "Fairgate box office"
 LATE_MAX_S = 3600
 _PAY = re.compile(r"/sandbox/pay/(co_[0-9a-f]{32})")
-_MINOR_DIGITS = {"JPY": 0, "KRW": 0, "VND": 0, "CLP": 0, "ISK": 0, "BHD": 3, "KWD": 3, "TND": 3}
+_PAYMENT = re.compile(r"/sandbox/payments/(pay_[0-9a-f]{32})")
 
 _Amount = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
 _Id = Annotated[str, msgspec.Meta(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
 
+Kind = Literal["succeeded", "failed", "expired", "refunded", "disputed"]
 Wanted = TypeVar("Wanted")
 
 
@@ -67,11 +80,20 @@ class RefundRequest(msgspec.Struct, forbid_unknown_fields=True):
     amount_minor: _Amount
 
 
-class ClosureRequest(msgspec.Struct, forbid_unknown_fields=True):
+class PageRequest(msgspec.Struct, forbid_unknown_fields=True):
     checkout: _Id
 
 
-class CapturesRequest(msgspec.Struct, forbid_unknown_fields=True):
+class RefundStateRequest(msgspec.Struct, forbid_unknown_fields=True):
+    refund: _Id
+
+
+class IncidentRequest(msgspec.Struct, forbid_unknown_fields=True):
+    payment: _Id
+    action: _Id
+
+
+class ListRequest(msgspec.Struct, forbid_unknown_fields=True):
     since_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
     skip: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
 
@@ -85,6 +107,7 @@ class SandboxProvider:
         port: on 127.0.0.1; 0 takes a free one.
         public_url: the origin that browsers see, when that is a proxy's and not this server's.
         retry_s: before the second attempt of a webhook; doubled from there.
+        fails_after_s: until the bank sends back what it is told to send back later.
     """
 
     def __init__(
@@ -95,8 +118,10 @@ class SandboxProvider:
         *,
         public_url: str = "",
         retry_s: float = 0.5,
+        fails_after_s: float = 5.0,
     ) -> None:
         self._secret = secret
+        self._fails_after_s = fails_after_s
         self._server = LoopbackServer(self._answer, port)
         self._ledger = Ledger(_now_ms)
         self._jobs = JobQueue()
@@ -115,36 +140,51 @@ class SandboxProvider:
 
     def _answer(self, request: Request) -> Reply:
         if request.method == "POST" and request.path.startswith("/sandbox/v1/"):
-            return self._call(request)
+            return json_reply(200, self._call(request))
+        if paid := _PAY.fullmatch(request.path):
+            checkout = self._ledger.find(paid[1])
+            if request.method == "POST":
+                return self._act(checkout, request.form())
+            return checkout_page(checkout)
+        if operated := _PAYMENT.fullmatch(request.path):
+            return self._operate(self._ledger.captured(operated[1]), request)
+        return self._show(request)
+
+    def _show(self, request: Request) -> Reply:
         match request.method, request.path:
             case "GET", "/sandbox/v1/payments":
                 return json_reply(200, self._ledger.payments())
+            case "GET", "/sandbox/payments":
+                return payments_page(self._ledger.all_captured())
             case "GET", "/sandbox/style.css":
                 return stylesheet()
-        shown = _PAY.fullmatch(request.path)
-        if shown is None:
-            raise RefusedError(404, "There is nothing here.")
-        checkout = self._ledger.find(shown[1])
-        if request.method == "POST":
-            return self._act(checkout, request.form())
-        return _payment_page(checkout)
-
-    def _call(self, request: Request) -> Reply:
-        """One call of the shop to the API."""
-        match request.path.rpartition("/")[2]:
-            case "checkouts":
-                return self._open_checkout(_signed(request, CheckoutRequest, self._secret))
-            case "closures":
-                return self._close(_signed(request, ClosureRequest, self._secret))
-            case "refunds":
-                return self._refund(_signed(request, RefundRequest, self._secret))
-            case "captures":
-                asked = _signed(request, CapturesRequest, self._secret)
-                found = self._ledger.captures(asked.since_ms, asked.skip)
-                return json_reply(200, {"captures": found})
         raise RefusedError(404, "There is nothing here.")
 
-    def _open_checkout(self, wanted: CheckoutRequest) -> Reply:
+    def _operate(self, checkout: Checkout, request: Request) -> Reply:
+        if request.method != "POST":
+            return payment_page(checkout)
+        self._meet(checkout, request.form().get("action", ""))
+        return see_other(request.path)
+
+    def _call(self, request: Request) -> dict[str, Any]:
+        """One call of the shop to the API."""
+        answers: dict[str, Callable[[Request], dict[str, Any]]] = {
+            "checkouts": self._open_checkout,
+            "closures": self._close,
+            "pages": self._look,
+            "refunds": self._refund,
+            "refund-states": self._refund_state,
+            "captures": lambda asked: {"captures": self._listed(asked, self._ledger.captures)},
+            "disputes": lambda asked: {"disputes": self._listed(asked, self._ledger.disputes)},
+            "incidents": self._incident,
+        }
+        name = request.path.removeprefix("/sandbox/v1/")
+        if name not in answers:
+            raise RefusedError(404, "There is nothing here.")
+        return answers[name](request)
+
+    def _open_checkout(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, CheckoutRequest, self._secret)
         _check_return_url(wanted.return_url, self._public_url)
         checkout, new = self._ledger.open(
             order=wanted.order,
@@ -156,27 +196,71 @@ class SandboxProvider:
         if new:
             self._jobs.after(_until_s(checkout.expires_ms), lambda: self._expire(checkout))
         url = f"{self._public_url}/sandbox/pay/{checkout.id}"
-        return json_reply(200, {"id": checkout.id, "url": url, "state": checkout.state})
+        return {"id": checkout.id, "url": url, "state": checkout.state}
 
-    def _close(self, wanted: ClosureRequest) -> Reply:
-        checkout = self._ledger.find(wanted.checkout)
+    def _close(self, request: Request) -> dict[str, Any]:
+        checkout = self._ledger.find(_signed(request, PageRequest, self._secret).checkout)
         self._expire(checkout)
-        return json_reply(200, {"id": checkout.id, "state": checkout.state})
+        return _taken(checkout)
 
-    def _refund(self, wanted: RefundRequest) -> Reply:
+    def _look(self, request: Request) -> dict[str, Any]:
+        return _taken(self._ledger.find(_signed(request, PageRequest, self._secret).checkout))
+
+    def _refund(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, RefundRequest, self._secret)
         checkout, new = self._ledger.refund(
             payment=wanted.payment, order=wanted.order, amount_minor=wanted.amount_minor
         )
         if new:
             self._report("refunded", checkout)
-        return json_reply(200, {"refund": checkout.refund, "payment": checkout.payment})
+            if checkout.refund_plan == "fail-later":
+                self._jobs.after(self._fails_after_s, lambda: self._meet(checkout, "return"))
+        return {"refund": refund_line(checkout)}
+
+    def _refund_state(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, RefundStateRequest, self._secret)
+        return {"refund": refund_line(self._ledger.refunded(wanted.refund))}
+
+    def _listed(
+        self, request: Request, listed: Callable[[int, int], list[dict[str, Any]]]
+    ) -> list[dict[str, Any]]:
+        wanted = _signed(request, ListRequest, self._secret)
+        return listed(wanted.since_ms, wanted.skip)
+
+    def _incident(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, IncidentRequest, self._secret)
+        self._meet(self._ledger.captured(wanted.payment), wanted.action)
+        return {}
+
+    def _meet(self, checkout: Checkout, action: str) -> None:
+        """Let a payment meet what the operator says, once, and report it."""
+        ledger = self._ledger
+        kind: Kind = "refunded"
+        match action:
+            case "make" | "slow" | "fail" | "fail-later" | "refuse":
+                checkout.refund_plan = action
+                return
+            case "arrive":
+                changed = ledger.decide_refund(checkout, "succeeded")
+            case "return":
+                changed = ledger.decide_refund(checkout, "failed", RETURNED)
+            case "elsewhere":
+                changed = ledger.refund_elsewhere(checkout)
+            case "dispute":
+                changed, kind = ledger.contest(checkout), "disputed"
+            case "won" | "lost":
+                changed, kind = ledger.decide_dispute(checkout, action), "disputed"
+            case _:
+                raise RefusedError(400, "There is no such incident.")
+        if changed:
+            self._report(kind, checkout)
 
     def _act(self, checkout: Checkout, form: dict[str, str]) -> Reply:
         """Do what the button says, once, and send the buyer back to the shop."""
         action = form.get("action")
         expired = checkout.expires_ms <= _now_ms()
         if checkout.state == "open" and expired and action in ("pay", "twice"):
-            return _closed_page(checkout, 410)
+            return closed_page(checkout, 410)
         if action in ("pay", "twice"):
             self._capture(checkout, reports=2 if action == "twice" else 1)
         elif action == "decline":
@@ -200,7 +284,7 @@ class SandboxProvider:
 
     def _report(
         self,
-        kind: Literal["succeeded", "failed", "expired", "refunded"],
+        kind: Kind,
         checkout: Checkout,
         *,
         times: int = 1,
@@ -212,43 +296,17 @@ class SandboxProvider:
             "amount_minor": checkout.amount_minor,
             "currency": checkout.currency,
             "payment": checkout.payment,
+            "refund": refund_line(checkout) if kind == "refunded" else None,
+            "dispute": dispute_line(checkout) if kind == "disputed" else None,
         }
         for _ in range(times):
             self._webhooks.send(event)
 
 
-def amount_text(amount_minor: int, currency: str) -> str:
-    """``EUR 1,234.50``."""
-    digits = _MINOR_DIGITS.get(currency, 2)
-    whole, rest = divmod(amount_minor, 10**digits)
-    return f"{currency} {whole:,}" + (f".{rest:0{digits}d}" if digits else "")
-
-
-def _payment_page(checkout: Checkout) -> Reply:
-    if checkout.state != "open":
-        return _closed_page(checkout, 200)
-    if checkout.expires_ms <= _now_ms():
-        return _closed_page(checkout, 410)
-    values = {
-        "merchant": MERCHANT,
-        "amount": amount_text(checkout.amount_minor, checkout.currency),
-        "order": checkout.order,
-        "expires": rfc3339(checkout.expires_ms)[11:19],
-        "id": checkout.id,
-    }
-    return page("pay.html", values, form_to=_origin(checkout.return_url))
-
-
-def _closed_page(checkout: Checkout, status: int) -> Reply:
-    title, text = {
-        "open": ("Too late", "The time to pay for this order is over. You have not been charged."),
-        "expired": ("Too late", "The time to pay is over. You have not been charged."),
-        "captured": ("Paid", "This payment is complete. Thank you!"),
-        "declined": ("Declined", "The card was declined. You have not been charged."),
-        "late": ("On its way", "This payment will arrive after the order has expired."),
-    }[checkout.state]
-    values = {"title": title, "text": text, "return_url": checkout.return_url}
-    return page("closed.html", values, status=status)
+def _taken(checkout: Checkout) -> dict[str, Any]:
+    """What a page has taken; its state ``late`` says that a payment is on its way."""
+    capture = capture_line(checkout) if checkout.state == "captured" else None
+    return {"id": checkout.id, "state": checkout.state, "capture": capture}
 
 
 def _signed(request: Request, model: type[Wanted], secret: bytes) -> Wanted:
@@ -277,7 +335,7 @@ def _check_return_url(url: str, public_url: str) -> None:
             address.scheme in ("http", "https")
             and url.isprintable()
             and not re.search(r"[\s\\@]", url)
-            and (_origin(url) == _origin(public_url) or _is_loopback(host))
+            and (origin(url) == origin(public_url) or _is_loopback(host))
         )
     except ValueError:
         fits = False
@@ -292,11 +350,6 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _origin(url: str) -> str:
-    address = urlsplit(url)
-    return f"{address.scheme}://{address.netloc}" if address.scheme else ""
 
 
 def _delay_s(text: str) -> float:

@@ -30,6 +30,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.LimitExceededError: 422,
     errors.TooEarlyError: 429,
     errors.TooManyRequestsError: 429,
+    errors.PaymentRefusedError: 409,
     errors.DependencyUnavailableError: 503,
 }
 RETRY_AFTER_DEFAULT_S = 5
@@ -47,9 +48,14 @@ class Problem(Struct, frozen=True):
     retry_after: int | UnsetType = UNSET  # seconds
 
 
+def status_of(kind: type[errors.FairgateError]) -> int:
+    """Return the status of an error's class, or of the class whose code it shares."""
+    return next(STATUS[one] for one in kind.__mro__ if one in STATUS)
+
+
 def problem(error: errors.FairgateError, request_id: str) -> tuple[int, dict[str, str], str]:
     """Return status, headers and body of an expected failure."""
-    status = STATUS[type(error)]
+    status = status_of(type(error))
     headers = dict(_HEADERS)
     retry_after_s = error.retry_after_s
     if retry_after_s is None and status in (429, 503):

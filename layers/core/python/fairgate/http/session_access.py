@@ -9,6 +9,7 @@ from fairgate.errors import NotFoundError, UnauthenticatedError
 from fairgate.http import paths
 from fairgate.http.app import header
 from fairgate.http.identity import caller
+from fairgate.service.shared.idempotency import KEPT_S
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
@@ -16,8 +17,14 @@ if TYPE_CHECKING:
     from fairgate.bootstrap import Container
 
 
-def session_credential(app: APIGatewayHttpResolver, world: Container, session: str) -> Credential:
+def session_credential(
+    app: APIGatewayHttpResolver, world: Container, session: str, *, replayed: bool = False
+) -> Credential:
     """Return the credential.
+
+    Args:
+        replayed: the request carries an Idempotency-Key and may have been answered before. For as
+            long as answers are kept, a credential that has run out since is returned as well.
 
     Raises UnauthenticatedError, SessionExpiredError, NotFoundError (somebody else's session).
     """
@@ -26,7 +33,8 @@ def session_credential(app: APIGatewayHttpResolver, world: Container, session: s
     if not text:
         raise UnauthenticatedError(f"The header {paths.HEADER_SESSION} is missing.")
     keys = world.secrets.secrets().session
-    credential = verify_credential(text, keys, world.clock.now_ms())
+    kept_ms = KEPT_S * 1000 if replayed else 0
+    credential = verify_credential(text, keys, world.clock.now_ms() - kept_ms)
     if (credential.session, credential.user) != (session, user):
         raise NotFoundError("There is no such session.")
     return credential

@@ -36,6 +36,7 @@ from fairgate.service.shared.records.catalog import Event
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
+    "orders.ask_payment",
     "orders.begin_checkout",
     "orders.cancel_order",
     "holds.hold_seats",

@@ -30,9 +30,9 @@ ORDER_STEPS = {
     "refund_due": {"refunded"},
 }
 RESERVATION_STEPS = {"live": {"sold", "released"}, "sold": {"released"}}
-NEVER_CHANGING = ("units", "lines", "totalMinor", "userId")
+NEVER_CHANGING = ("units", "lines", "totalMinor", "userId", "userLimit")
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
-PENDING_ONLY = ("lastAttempt", "payPage", "closedPage")
+PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt")
 _STANDING = "standing"  # a user's, whose sort key is an event's id
 
 
@@ -153,8 +153,8 @@ def _mark(name: str) -> Callable[[Item | None, Item, str], Wrong]:
 def _standing(old: Item | None, new: Item, latest: str) -> Wrong:
     before: Item = old or {}
     live, was = new.get("liveSession", ""), before.get("liveSession", "")
-    if new.get("seatsBought", 0) < 0:
-        yield f"bought {new['seatsBought']} places"
+    if new.get("placesTaken", 0) < 0:
+        yield f"has taken {new['placesTaken']} places"
     if not live or live == was:
         return
     if was and before["liveUntil"] > latest:

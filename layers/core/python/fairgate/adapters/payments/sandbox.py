@@ -10,23 +10,22 @@ import hashlib
 import hmac
 import http.client
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from fairgate.adapters.payments.refusals import NO_SENSE, TEXTS, away, refused, wrong_setup
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.ids import ORDER_ID
-from fairgate.errors import (
-    DependencyUnavailableError,
-    MalformedInputError,
-    UnauthenticatedError,
-)
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.errors import MalformedInputError, UnauthenticatedError
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.world import Clock, SecretStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from fairgate.errors import FairgateError
 
 TIMEOUT_S = 2.0  # to connect, and again for each read
 ATTEMPTS_MAX = 2  # every call is idempotent per order
@@ -35,32 +34,51 @@ ANSWER_BYTES_MAX = 1024 * 1024
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _AMOUNT_MAX = 10**12
+_SETUP = (http.client.UNAUTHORIZED, http.client.FORBIDDEN)
+_TEMPORARY = (http.client.REQUEST_TIMEOUT, http.client.TOO_MANY_REQUESTS)
+
+Answer = TypeVar("Answer")
 
 
 class _Webhook(msgspec.Struct):
     id: str
-    kind: Literal["succeeded", "failed", "expired", "refunded"]
+    kind: Literal["succeeded", "failed", "expired", "refunded", "disputed"]
     order: str
     amount_minor: int
     currency: str
     payment: str
+    refund: Refund | None = None
+    dispute: Dispute | None = None
 
 
 class _Checkout(msgspec.Struct):
     url: str
 
 
+class _Page(msgspec.Struct):
+    capture: Capture | None
+    state: str = ""
+
+
+class _Refund(msgspec.Struct):
+    refund: Refund
+
+
 class _Captures(msgspec.Struct):
     captures: list[Capture]
+
+
+class _Disputes(msgspec.Struct):
+    disputes: list[Dispute]
+
+
+class _Refusal(msgspec.Struct):
+    reason: str = ""
 
 
 def api_key(webhook_secret: bytes) -> bytes:
     """Derive what signs the calls to the provider's API."""
     return hmac.new(webhook_secret, b"sandbox api", hashlib.sha256).digest()
-
-
-class SandboxRefusedError(RuntimeError):
-    """Reports a 4xx of the sandbox: a defect on our side, not something to try again."""
 
 
 class SandboxPayments:
@@ -74,32 +92,52 @@ class SandboxPayments:
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        answer = self._post(
-            "checkouts",
-            {
-                "order": order,
-                "amount_minor": amount_minor,
-                "currency": currency,
-                "expires_ms": expires_ms,
-                "return_url": return_url,
-            },
-        )
-        return msgspec.json.decode(answer, type=_Checkout).url
+        if expires_ms <= self._clock.now_ms():
+            raise refused("too-late")
+        asked = {
+            "order": order,
+            "amount_minor": amount_minor,
+            "currency": currency,
+            "expires_ms": expires_ms,
+            "return_url": return_url,
+        }
+        return self._post("checkouts", asked, _Checkout).url
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
-        self._post("refunds", {"payment": payment, "order": order, "amount_minor": amount_minor})
+    def close_checkout(self, page: str) -> Capture | None:
+        """Close a page. Raises DependencyUnavailableError while a payment there is on its way."""
+        closed = self._post("closures", {"checkout": _page_id(page)}, _Page)
+        if closed.state == "late":
+            raise away()
+        return closed.capture
 
-    def close_checkout(self, page: str) -> None:
-        try:
-            self._post("closures", {"checkout": page.rpartition("/")[2]})
-        except SandboxRefusedError:
-            return  # a page that it does not know is closed
+    def find_capture(self, page: str) -> Capture | None:
+        return self._post("pages", {"checkout": _page_id(page)}, _Page).capture
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
+        asked = {"payment": payment, "order": order, "amount_minor": amount_minor}
+        refund = self._post("refunds", asked, _Refund).refund
+        if refund.state == "failed":
+            raise refused("failed", refund.reason)
+        return refund
+
+    def find_refund(self, refund: str) -> Refund:
+        return self._post("refund-states", {"refund": refund}, _Refund).refund
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         skip = 0
         while True:
-            answer = self._post("captures", {"since_ms": since_ms, "skip": skip})
-            page = msgspec.json.decode(answer, type=_Captures).captures
+            asked = {"since_ms": since_ms, "skip": skip}
+            page = self._post("captures", asked, _Captures).captures
+            yield from page
+            if not page:
+                return
+            skip += len(page)
+
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        skip = 0
+        while True:
+            asked = {"since_ms": since_ms, "skip": skip}
+            page = self._post("disputes", asked, _Disputes).disputes
             yield from page
             if not page:
                 return
@@ -117,13 +155,7 @@ class SandboxPayments:
             event = msgspec.json.decode(body, type=_Webhook)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise MalformedInputError("The webhook's body is not as expected.") from error
-        if not (
-            _ID.fullmatch(event.id)
-            and ORDER_ID.fullmatch(event.order)
-            and 0 <= event.amount_minor <= _AMOUNT_MAX
-            and _CURRENCY.fullmatch(event.currency)
-            and (event.payment == "" or _ID.fullmatch(event.payment))
-        ):
+        if not _makes_sense(event):
             raise MalformedInputError("The webhook's body is not as expected.")
         return PaymentEvent(
             id=event.id,
@@ -132,28 +164,25 @@ class SandboxPayments:
             amount_minor=event.amount_minor,
             currency=event.currency,
             payment=event.payment,
+            refund=event.refund,
+            dispute=event.dispute,
         )
 
-    def _post(self, what: str, document: Mapping[str, Any]) -> bytes:
-        """Return the answer's body. Raises DependencyUnavailableError, SandboxRefusedError."""
+    def _post(self, what: str, document: Mapping[str, Any], answer: type[Answer]) -> Answer:
+        """Return the answer. Raises DependencyUnavailableError, PaymentRefusedError."""
         body = msgspec.json.encode(document)
         failure: Exception | None = None
         for _ in range(ATTEMPTS_MAX):
             try:
-                status, answer = self._send(f"/sandbox/v1/{what}", body)
+                status, text = self._send(f"/sandbox/v1/{what}", body)
             except (OSError, http.client.HTTPException) as error:
                 failure = error
                 continue
             if status < http.client.BAD_REQUEST:
-                return answer
+                return _read(text, answer)
             if status < http.client.INTERNAL_SERVER_ERROR:
-                raise SandboxRefusedError(
-                    f"{what}: {status} {answer[:200].decode(errors='replace')}"
-                )
-        raise DependencyUnavailableError(
-            "The payment provider does not answer. Nothing was lost; please try again.",
-            retry_after_s=3,
-        ) from failure
+                raise _meaning(status, text)
+        raise away() from failure
 
     def _send(self, path: str, body: bytes) -> tuple[int, bytes]:
         key = api_key(self._secrets.secrets().webhook)
@@ -173,3 +202,56 @@ class SandboxPayments:
 
     def _now_s(self) -> int:
         return self._clock.now_ms() // 1000
+
+
+def _page_id(page: str) -> str:
+    page_id = page.rpartition("/")[2]
+    if not _ID.fullmatch(page_id):
+        raise refused("unknown-payment")
+    return page_id
+
+
+def _makes_sense(event: _Webhook) -> bool:
+    """Whether the event says what its kind promises, and its parts are about one payment."""
+    if (event.refund is not None) != (event.kind == "refunded"):
+        return False
+    if (event.dispute is not None) != (event.kind == "disputed"):
+        return False
+    part = event.refund or event.dispute
+    return bool(
+        _ID.fullmatch(event.id)
+        and ORDER_ID.fullmatch(event.order)
+        and 0 <= event.amount_minor <= _AMOUNT_MAX
+        and _CURRENCY.fullmatch(event.currency)
+        and (event.payment == "" or _ID.fullmatch(event.payment))
+        and (
+            part is None
+            or (
+                _ID.fullmatch(part.id)
+                and (part.payment, part.order) == (event.payment, event.order)
+                and part.amount_minor == event.amount_minor
+            )
+        )
+    )
+
+
+def _read(text: bytes, answer: type[Answer]) -> Answer:
+    try:
+        return msgspec.json.decode(text, type=answer)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise away(NO_SENSE) from error
+
+
+def _meaning(status: int, text: bytes) -> FairgateError:
+    """Return the error for a refusal; its ``reason`` stands in the body."""
+    if status in _SETUP:
+        return wrong_setup()
+    if status in _TEMPORARY:
+        return away()
+    try:
+        reason = msgspec.json.decode(text, type=_Refusal).reason
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        reason = ""
+    if reason not in TEXTS:
+        reason = "unknown-payment" if status == http.client.NOT_FOUND else "invalid"
+    return refused(reason, str(status))

@@ -1,24 +1,34 @@
 """Take payments by Stripe Checkout and the ``stripe`` library, which only its users carry.
 
-What Stripe knows of us: an order's id in the metadata of the checkout session and of its payment.
-What we keep of Stripe: the URL of the page (which holds the session's id) and the payment's id.
+What Stripe knows of us: an order's id in the metadata of the checkout session, of its payment and
+of its refund. What we keep of Stripe: the URL of the page (which holds the session's id), and the
+ids of payments, refunds and disputes.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.shared.ids import ORDER_ID
-from fairgate.errors import DependencyUnavailableError, MalformedInputError, UnauthenticatedError
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.adapters.payments.refusals import away, refused, wrong_setup
+from fairgate.adapters.payments.stripe_objects import (
+    capture_of_charge,
+    capture_of_page,
+    dispute_of,
+    dispute_state,
+    order_of,
+    payment_event,
+    refund_of,
+    to_stripe,
+)
+from fairgate.adapters.payments.stripe_refusals import code, translated
+from fairgate.errors import MalformedInputError, PaymentRefusedError, UnauthenticatedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
     from fairgate.ports.world import Clock, SecretStore
 
 CONNECT_S, READ_S = 2.0, 6.0
@@ -27,12 +37,11 @@ TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook
 # A page may be told to close no earlier than 30 minutes from its opening.
 # Source: Stripe API reference, Checkout Session, expires_at.
 PAGE_S_MIN = 1_800
+MARGIN_S = 60  # of Stripe's clock before ours, and the way there
 _PAGE = re.compile(r"cs_[A-Za-z0-9_]{8,200}")
+_KEY = re.compile(rb"[!-~]{1,255}")
 _LISTED = 100  # a page of a list; the API's maximum
-
-# Stripe takes these in hundredths although ISO 4217 gives them no minor unit.
-# Source: Stripe, "Supported currencies", special cases.
-_HUNDREDFOLD = frozenset({"ISK", "UGX"})
+_MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 
 
 class StripePayments:
@@ -46,31 +55,33 @@ class StripePayments:
         self._secrets = secret_store
         self._clock = clock
         self._url = url
+        self._made: tuple[bytes, Any] | None = None
 
-    @cached_property
+    @property
     def _client(self) -> Any:
-        import stripe
-
-        return stripe.StripeClient(
-            self._secrets.secrets().payments.decode("ascii"),
-            base_addresses={"api": self._url} if self._url else None,
-            max_network_retries=RETRIES,
-            http_client=stripe.RequestsClient(timeout=(CONNECT_S, READ_S)),
-        ).v1
+        """Return the client of the key that holds now: a rotated one makes another client."""
+        key = self._secrets.secrets().payments
+        if self._made is None or self._made[0] != key:
+            self._made = key, _client(key, self._url)
+        return self._made[1]
 
     def open_checkout(
         self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
     ) -> str:
-        """Open a page. Cost: one call. It outlives the order; ``close_checkout`` ends it.
+        """Open a page. Cost: one call. Stripe keeps it open for half an hour at least.
 
         Stripe repeats an answer to the same idempotency key for a day, a failed one too, so the
-        key is the attempt's: the order and the minute. Two pages of one order may be open at
-        worst, and the second capture is given back like any other that buys nothing.
+        key is the attempt's: the order and the minute; what is sent depends on no more than that.
+        Two pages of one order may be open at worst, and the second capture is given back like any
+        other that buys nothing.
         """
-        minute = self._clock.now_ms() // 60_000
+        if expires_ms <= self._clock.now_ms():
+            raise refused("too-late")
+        minute = self._clock.now_ms() // _MINUTE_MS
         known = {"order": order}
-        with _translated():
-            session = self._client.checkout.sessions.create(
+        client = self._client
+        with translated():
+            session = client.checkout.sessions.create(
                 params={
                     "mode": "payment",
                     "payment_method_types": ["card"],
@@ -87,39 +98,77 @@ class StripePayments:
                             },
                         }
                     ],
-                    "expires_at": expires_ms // 1000 + PAGE_S_MIN,
+                    "expires_at": max(
+                        expires_ms // 1000, (minute + 1) * 60 + PAGE_S_MIN + MARGIN_S
+                    ),
                     "success_url": return_url,
                     "cancel_url": return_url,
                 },
                 options={"idempotency_key": f"checkout-{order}-{minute}"},
             )
-        return str(session.url)
+            return _text(session.url)
 
-    def close_checkout(self, page: str) -> None:
+    def close_checkout(self, page: str) -> Capture | None:
+        """Close a page. Cost: one call; two for a page that was over already."""
         import stripe
 
-        page_id = _PAGE.search(page)
-        if page_id is None:
-            return
-        with _translated():
+        page_id, client = _page_id(page), self._client
+        with translated():
             try:
-                self._client.checkout.sessions.expire(page_id[0])
-            except stripe.InvalidRequestError:
-                return  # paid, or over already
-
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:  # noqa: ARG002 the port's; a refund here is always the whole capture
-        """Refund once: by its key for a day, and after that because nothing is left to refund."""
-        import stripe
-
-        with _translated():
-            try:
-                self._client.refunds.create(
-                    params={"payment_intent": payment, "metadata": {"order": order}},
-                    options={"idempotency_key": f"refund-{payment}"},
-                )
+                client.checkout.sessions.expire(page_id)
             except stripe.InvalidRequestError as error:
-                if error.code != "charge_already_refunded":
+                if code(error) == "resource_missing":
                     raise
+            else:
+                return None
+            session = self._session(page_id)
+            if session.status not in ("complete", "expired"):
+                raise away()
+            return capture_of_page(session)
+
+    def find_capture(self, page: str) -> Capture | None:
+        """Look at a page. Cost: one call."""
+        with translated():
+            return capture_of_page(self._session(_page_id(page)))
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:  # noqa: ARG002 the port's; here it is always all that is left of the capture
+        """Refund once: what we have sent is looked for first. Cost: two calls.
+
+        Two that come at once share an idempotency key. It changes with the hour, as a refusal for
+        want of balance would be repeated for a day; then nothing is left to refund a second time.
+        """
+        import stripe
+
+        client = self._client
+        with translated():
+            made = self._our_refund(payment, order)
+            if made is None:
+                hour = self._clock.now_ms() // _HOUR_MS
+                try:
+                    made = client.refunds.create(
+                        params={"payment_intent": payment, "metadata": {"order": order}},
+                        options={"idempotency_key": f"refund-{payment}-{hour}"},
+                    )
+                except stripe.InvalidRequestError as error:
+                    if code(error) != "charge_already_refunded":
+                        raise
+                    made = self._our_refund(payment, order)
+                    if made is None:
+                        raise
+            refund = refund_of(made, order)
+        if refund.state == "failed":
+            raise refused("failed", refund.reason)
+        return refund
+
+    def find_refund(self, refund: str) -> Refund:
+        """Look at a refund. Cost: one call."""
+        client = self._client
+        with translated():
+            found = client.refunds.retrieve(refund, params={"expand": ["payment_intent"]})
+            order = order_of(found) or order_of(found.payment_intent)
+            if not order:
+                raise refused("unknown-payment")
+            return refund_of(found, order)
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         """List captures.
@@ -128,18 +177,38 @@ class StripePayments:
         """
         since_s = since_ms // 1000
         made = {"created": {"gte": since_s}, "limit": _LISTED}
-        with _translated():
-            for charge in self._client.charges.list(params=made).auto_paging_iter():
-                if (capture := _capture(charge)) is not None:
+        client = self._client
+        with translated():
+            for charge in client.charges.list(params=made).auto_paging_iter():
+                if (capture := capture_of_charge(charge)) is not None:
                     yield capture
-            given_back = self._client.refunds.list(params={**made, "expand": ["data.charge"]})
+            given_back = client.refunds.list(params={**made, "expand": ["data.charge"]})
             for refund in given_back.auto_paging_iter():
                 if refund.charge and refund.charge.created < since_s:
-                    capture = _capture(refund.charge)
+                    capture = capture_of_charge(refund.charge)
                     if capture is not None:
                         yield capture
 
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        """List disputes. Cost: one call for each hundred.
+
+        An inquiry that becomes a dispute keeps the time of the inquiry, and is told by webhook.
+        """
+        asked = {
+            "created": {"gte": since_ms // 1000},
+            "limit": _LISTED,
+            "expand": ["data.payment_intent"],
+        }
+        client = self._client
+        with translated():
+            for dispute in client.disputes.list(params=asked).auto_paging_iter():
+                state = dispute_state(str(dispute.status))
+                order = order_of(dispute.payment_intent) if dispute.payment_intent else ""
+                if state is not None and order:
+                    yield dispute_of(dispute, order, state)
+
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
+        """Read a webhook. Cost: one call where it names a payment and not our order."""
         import stripe
 
         named = {name.lower(): value for name, value in headers.items()}
@@ -156,8 +225,8 @@ class StripePayments:
         self._refuse_stale(signature)
         try:
             event = stripe.Event.construct_from(json.loads(text), None)
-            return _payment_event(event)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            return payment_event(event, self)
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             raise MalformedInputError("The webhook's body is not as expected.") from error
 
     def _refuse_stale(self, signature: str) -> None:
@@ -166,84 +235,62 @@ class StripePayments:
         if abs(self._clock.now_ms() // 1000 - sent_s) > TOLERANCE_S:
             raise UnauthenticatedError("The webhook's time stamp is too old or ahead of time.")
 
+    def _session(self, page_id: str) -> Any:
+        return self._client.checkout.sessions.retrieve(
+            page_id, params={"expand": ["payment_intent.latest_charge"]}
+        )
 
-def to_stripe(amount_minor: int, currency: str) -> int:
-    return amount_minor * (100 if currency.upper() in _HUNDREDFOLD else 1)
+    def _our_refund(self, payment: str, order: str) -> Any:
+        """Return our refund of a payment; a failed one only where there is no other."""
+        listed = self._client.refunds.list(params={"payment_intent": payment, "limit": _LISTED})
+        ours = [refund for refund in listed.data if order_of(refund) == order]
+        ours.sort(key=lambda refund: refund_of(refund, order).state == "failed")
+        return ours[0] if ours else None
 
+    def order_of_payment(self, payment: str) -> str:
+        """Ask which order a payment is for; "" for none of ours.
 
-def from_stripe(amount: int, currency: str) -> int:
-    return amount // (100 if currency.upper() in _HUNDREDFOLD else 1)
+        Raises DependencyUnavailableError whatever the refusal: the webhook is sent again.
+        """
+        if not payment:
+            return ""
+        try:
+            with translated():
+                return order_of(self._client.payment_intents.retrieve(payment))
+        except PaymentRefusedError as error:
+            raise away() from error
 
-
-def _payment_event(event: Any) -> PaymentEvent:
-    """Translate Stripe's event into our words.
-
-    Raises when it is about an order and lacks what it must say.
-    """
-    thing = event.data.object
-    kind, amount, payment = "other", 0, ""
-    match event.type:
-        case "checkout.session.completed" | "checkout.session.async_payment_succeeded":
-            kind = "succeeded" if thing.payment_status == "paid" else "other"
-            amount, payment = thing.amount_total, thing.payment_intent
-        case "checkout.session.async_payment_failed":
-            kind, amount, payment = "failed", thing.amount_total, thing.payment_intent
-        case "checkout.session.expired":
-            kind, amount = "expired", thing.amount_total
-        case "payment_intent.payment_failed":
-            kind, amount, payment = "failed", thing.amount, thing.id
-        case "charge.refunded":
-            kind, amount, payment = "refunded", thing.amount_refunded, thing.payment_intent
-        case _:
-            return PaymentEvent(str(event.id), "other", "", 0, "", "")
-    order = str((thing.metadata or {})["order"]) if "order" in (thing.metadata or {}) else ""
-    if not ORDER_ID.fullmatch(order):  # another business of the same account
-        return PaymentEvent(str(event.id), "other", "", 0, "", "")
-    currency = str(thing.currency).upper()
-    return PaymentEvent(
-        id=str(event.id),
-        kind=kind,  # type: ignore[arg-type] # one of the port's, as above
-        order=order,
-        amount_minor=from_stripe(int(amount), currency),
-        currency=currency,
-        payment=str(payment or ""),
-    )
+    def newest_refund(self, payment: str) -> Any:
+        try:
+            with translated():
+                listed = self._client.refunds.list(params={"payment_intent": payment, "limit": 1})
+                return listed.data[0]
+        except PaymentRefusedError as error:
+            raise away() from error
 
 
-def _capture(charge: Any) -> Capture | None:
-    """Read a capture; None for what is not captured, or not of an order of ours."""
-    metadata = charge.metadata or {}
-    order = str(metadata["order"]) if "order" in metadata else ""
-    if not charge.captured or charge.status != "succeeded" or not ORDER_ID.fullmatch(order):
-        return None
-    currency = str(charge.currency).upper()
-    return Capture(
-        payment=str(charge.payment_intent),
-        order=order,
-        amount_minor=from_stripe(int(charge.amount_captured), currency),
-        currency=currency,
-        at_ms=int(charge.created) * 1000,
-        refunded_minor=from_stripe(int(charge.amount_refunded), currency),
-    )
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """Turn outages into DependencyUnavailableError; our defects (keys, parameters) propagate."""
+def _client(key: bytes, url: str) -> Any:
+    """Return a client. Raises ProviderSetupError for what cannot be a key."""
     import stripe
 
-    try:
-        yield
-    except (stripe.APIConnectionError, stripe.RateLimitError) as error:
-        raise _away() from error
-    except stripe.StripeError as error:
-        if error.http_status is not None and error.http_status < 500:  # noqa: PLR2004 a refusal
-            raise
-        raise _away() from error
+    if not _KEY.fullmatch(key):
+        raise wrong_setup()
+    return stripe.StripeClient(
+        key.decode("ascii"),
+        base_addresses={"api": url} if url else None,
+        max_network_retries=RETRIES,
+        http_client=stripe.RequestsClient(timeout=(CONNECT_S, READ_S)),
+    ).v1
 
 
-def _away() -> DependencyUnavailableError:
-    return DependencyUnavailableError(
-        "The payment provider does not answer. Nothing was lost; please try again.",
-        retry_after_s=3,
-    )
+def _page_id(page: str) -> str:
+    page_id = _PAGE.search(page)
+    if page_id is None:
+        raise refused("unknown-payment")
+    return page_id[0]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value

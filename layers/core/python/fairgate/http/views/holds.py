@@ -59,7 +59,7 @@ def _one_an_area(units: Iterable[Unit]) -> list[Unit]:
 
 def holds_view(view: SessionView) -> list[HoldView]:
     """The session's live holds in the order in which they were made."""
-    session, expires_at = view.session.id, view.session.expires_at
+    session, expires_at = view.session.id, view.due_at
     holds: dict[str, list[Unit]] = {}
     for reservation in view.reservations:
         holds.setdefault(reservation.hold_id, []).append(reservation.unit)

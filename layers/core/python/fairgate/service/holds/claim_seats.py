@@ -83,6 +83,12 @@ class ClaimingHolder:
         idempotency_key: str = "",
     ) -> SeatsHeld:
         """Hold as SeatHolder does; SeatsTakenError also while others are taking some seats."""
+        if self._holder.is_over(credential):
+            before = self._holder.made_before(
+                credential, idempotency_key, route="hold", payload=asked_of(units)
+            )
+            if before is not None:
+                return before
         seats = tuple((unit.section, unit.place) for unit in units if unit.kind == "seat")
         fits = 0 < len(seats) <= credential.hold_limit
         claimed = (

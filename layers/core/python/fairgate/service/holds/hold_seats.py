@@ -125,11 +125,17 @@ class SeatHolder:
     ) -> SeatsHeld | None:
         """Return the hold that this key made, for requests that do not name their seats.
 
-        Raises IdempotencyMismatchError.
+        Raises IdempotencyMismatchError, SessionExpiredError (it made none, and the time is over).
         """
         again = IdempotentRequest.of(credential.session, route, idempotency_key, payload)
         answer = again and again.before(self.table, self.clock.now_ms())
+        if not answer and self.is_over(credential):
+            raise SessionExpiredError("Your session has ended.")
         return self._again(credential, answer) if answer else None
+
+    def is_over(self, credential: Credential) -> bool:
+        """Say whether the credential has run out: it is good for what was held before only."""
+        return credential.expires_at <= rfc3339(self.clock.now_ms())
 
     def _record(
         self,

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.session import LIVE_STATES, SessionState
-from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import (
-    ORDER_IS_PENDING,
+    ORDER_HAS_THIS_PAGE,
     RESERVATION_IS_LIVE,
     SEAT_IS_OURS,
     SESSION_AS_READ,
@@ -24,23 +24,25 @@ from fairgate.service.shared.keys import (
     seat_key,
     user_status_key,
 )
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
-    from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
 _ATTEMPTS_MAX = 6
+_READ_TOGETHER = 100  # BatchGetItem's limit
 
 
 @dataclass(frozen=True)
 class SeatReleaser:
     """Releases holds.
 
-    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: up to 3 more).
+    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: a read and up to 3
+    items more). The seats are read, all in one call, only where their locks may have run out.
     """
 
     table: Table
@@ -48,7 +50,7 @@ class SeatReleaser:
 
     def release_hold(self, session: str, user: str, hold: str) -> None:
         """Give one hold back. Raises NotFoundError, WrongStateError (a checkout has begun)."""
-        for _ in range(_ATTEMPTS_MAX):
+        for attempt in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
             given = view.of_hold(hold)
             if not given:
@@ -58,48 +60,54 @@ class SeatReleaser:
                     "Seats can be given back one by one only before checkout.",
                     state=view.session.state,
                 )
-            if self._commit(view, given, {}, []):
+            if self._commit(view, given, {}, [], again=attempt > 0):
                 return
         raise _contended()
 
-    def end_session(self, session: str, state: SessionState, user: str | None = None) -> bool:
+    def end_session(
+        self, session: str, state: SessionState, user: str | None = None, *, page: str = ""
+    ) -> bool:
         """Release everything and end the session as ``cancelled`` or ``expired``.
 
-        Returns False when it had ended before, or was extended since somebody saw it expired.
+        A checkout is ended by CheckoutEnder, which closes its payment pages first.
+
+        Args:
+            page: the newest payment page of the order, closed by now and answered by None.
+
+        Returns False when it had ended before, is not due yet, or has another payment page.
         Raises NotFoundError.
         """
-        for _ in range(_ATTEMPTS_MAX):
+        for attempt in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
             if view.session.state not in LIVE_STATES:
                 return False
-            now = rfc3339(self.clock.now_ms())
-            if state == "expired" and view.session.expires_at > now:
+            if state == "expired" and view.due_at > rfc3339(self.clock.now_ms()):
                 return False
-            if self._commit(view, view.reservations, {"state": state}, self._ending(view, state)):
+            order = view.pending_order
+            if order is not None and order.pay_page != page:
+                return False
+            more = self._ending(view, state)
+            ended = {"state": state}
+            if self._commit(view, view.reservations, ended, more, again=attempt > 0):
                 return True
         raise _contended()
 
     def _ending(self, view: SessionView, state: SessionState) -> list[Action]:
-        head = view.session
+        head, order = view.session, view.pending_order
         event, user = head.event_id, head.user_id
+        places = 0 if order is None else order.places
         actions: list[Action] = []
         status = self.table.find(UserStatus, user_status_key(user, event))
         if status is not None and status.live_session == head.id:
-            actions.append(leave_session(head.id, user, event))
+            actions.append(leave_session(head.id, user, event, taken=-places))
+        elif places:
+            actions.append(give_places_back(user, event, places))
         if head.expires_at > rfc3339(self.clock.now_ms()):
             actions.append(
                 Update("reservations", *live_key(event, head.live_bucket), add={"live": -1})
             )
-        if (order := view.pending_order) is not None:
-            actions.append(
-                Update(
-                    "reservations",
-                    *order.key,
-                    condition=ORDER_IS_PENDING,
-                    values={"pending": "pending"},
-                    set={"state": "expired" if state == "expired" else "failed"},
-                )
-            )
+        if order is not None:
+            actions.append(_unpaid(order, state))
         return actions
 
     def _commit(
@@ -108,9 +116,18 @@ class SeatReleaser:
         given: Sequence[Reservation],
         changes: dict[str, Any],
         more: list[Action],
+        *,
+        again: bool,
     ) -> bool:
-        """Commit the release; False when something changed, and the caller should read again."""
+        """Commit the release; False when something changed, and the caller should read again.
+
+        A lock that has not run out is ours, unless a clock disagrees: then the write is refused,
+        and ``again`` looks at the seats.
+        """
         head, now = view.session, rfc3339(self.clock.now_ms())
+        seats = [reservation for reservation in given if reservation.kind == "seat"]
+        if again or head.expires_at <= now:
+            seats = self._still_ours(seats)
         session = Update(
             "reservations",
             *head.key,
@@ -124,10 +141,8 @@ class SeatReleaser:
             add={"resCount": -sum(r.quantity for r in given)},
         )
         actions: list[Action] = [session, *more]
-        for reservation in given:
-            actions.append(_give_up(reservation))
-            if reservation.kind == "seat" and self._still_ours(reservation):
-                actions.append(_return_seat(reservation, now))
+        actions += [_give_up(reservation) for reservation in given]
+        actions += [_return_seat(reservation, now) for reservation in seats]
         areas = [(r.place, r.shard, r.quantity) for r in given if r.kind == "area"]
         actions += return_places(head.event_id, areas, now)
         try:
@@ -136,25 +151,42 @@ class SeatReleaser:
             return False
         return True
 
-    def _still_ours(self, reservation: Reservation) -> bool:
-        """Say whether the seat is still ours: an expired lock may have been taken over."""
-        seat = self.table.find(SeatRecord, seat_key(reservation.event_id, reservation.place))
-        return (
-            seat is not None
-            and seat.availability == "locked"
-            and seat.session_id == reservation.session
-        )
+    def _still_ours(self, reservations: Sequence[Reservation]) -> list[Reservation]:
+        """Return those whose seat is still ours: an expired lock may have been taken over."""
+        keys = [seat_key(r.event_id, r.place) for r in reservations]
+        ours: set[tuple[str, str]] = set()
+        for start in range(0, len(keys), _READ_TOGETHER):
+            for seat in self.table.find_many(SeatRecord, keys[start : start + _READ_TOGETHER]):
+                if seat.availability == "locked":
+                    ours.add((seat.seat_id, seat.session_id))
+        return [r for r in reservations if (r.place, r.session) in ours]
 
 
-def leave_session(session: str, user: str, event: str, bought: int = 0) -> Update:
-    """End the user's live session, and add ``bought`` places to what they own."""
+def leave_session(session: str, user: str, event: str, taken: int = 0) -> Update:
+    """End the user's live session, and add ``taken`` places to those that they have taken."""
     return Update(
         "reservations",
         *user_status_key(user, event),
         condition=USER_IS_IN_SESSION,
         values={"session": session},
         set={"liveSession": "", "liveUntil": ""},
-        add={"seatsBought": bought},
+        add={"placesTaken": taken},
+    )
+
+
+def give_places_back(user: str, event: str, places: int) -> Update:
+    """Take places that will not be paid, or are no longer theirs, off what the user has taken."""
+    return Update("reservations", *user_status_key(user, event), add={"placesTaken": -places})
+
+
+def _unpaid(order: Order, state: SessionState) -> Update:
+    """End the order, whose page is still the one that has been closed."""
+    return Update(
+        "reservations",
+        *order.key,
+        condition=ORDER_HAS_THIS_PAGE,
+        values={"pending": "pending", "page": order.pay_page},
+        set={"state": "expired" if state == "expired" else "failed"},
     )
 
 
@@ -196,26 +228,6 @@ def _return_seat(reservation: Reservation, now: str) -> Update:
         set={"availability": "available", "sessionId": "", "expiresAt": "", "updatedAt": now},
         add={"version": 1},
     )
-
-
-def expire_session(
-    releaser: SeatReleaser, queue: ExpiryQueue, table: Table, clock: Clock, session: str
-) -> str:
-    """Handle one expiry message; returns ``expired``, ``later`` or ``ended``.
-
-    Messages come at least once and sessions are extended at checkout, so the table is asked.
-    """
-    try:
-        head = read_session(table, session).session
-    except NotFoundError:
-        return "ended"
-    if head.state not in LIVE_STATES:
-        return "ended"
-    left_ms = epoch_ms(head.expires_at) - clock.now_ms()
-    if left_ms > 0:
-        queue.remind(session, left_ms // 1000 + 1)
-        return "later"
-    return "expired" if releaser.end_session(session, "expired") else "ended"
 
 
 def _contended() -> DependencyUnavailableError:

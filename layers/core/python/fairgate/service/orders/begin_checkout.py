@@ -48,8 +48,9 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock, Ids
     from fairgate.service.shared.records.catalog import Event
 
-# The payment window is checkoutS for the buyer plus this much for the provider's webhook.
-TECHNICAL_S = 120
+# An order ends after the event's checkoutS. Then its payment page is closed and the provider asked
+# what it took; until it answers, but no longer than this, the seats stay locked.
+SETTLING_S = 1_800
 _ATTEMPTS_MAX = 3
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
@@ -59,7 +60,7 @@ _ATTEMPTS_MAX = 3
 @dataclass(frozen=True)
 class CheckoutBegun:
     order: Order
-    expires_at: str  # of the session and its seats
+    expires_at: str  # of the session and its seats; the order ends earlier
     again: bool = field(default=False, compare=False)  # under a key that was answered before
 
 
@@ -94,14 +95,14 @@ class CheckoutBeginner:
             answer = None if request is None else request.before(self.table, self.clock.now_ms())
             view = read_session(self.table, session, user)
             if answer is not None:
-                return self._again(event, view, answer)
+                return self._again(view, answer)
             now_ms = self.clock.now_ms()
-            if view.session.expires_at <= rfc3339(now_ms):
-                raise SessionExpiredError("Your session has ended.")
+            if view.due_at <= rfc3339(now_ms):
+                raise SessionExpiredError("Your session has ended: its time is over.")
             if view.session.state == "checkout" and (order := view.pending_order) is not None:
                 begun = CheckoutBegun(self._tried_anew(order), view.session.expires_at)
                 if request is None or self._remembered(request, begun):
-                    return self._reminded(event, begun)
+                    return self._reminded(begun)
                 continue
             if view.session.state != "reservation":
                 raise WrongStateError(
@@ -109,10 +110,8 @@ class CheckoutBeginner:
                 )
             if not view.reservations:
                 raise MalformedInputError("Choose at least one seat first.")
-            window_s = event.checkout_s + TECHNICAL_S
-            begun = CheckoutBegun(
-                self._order(event, view, email, now_ms), rfc3339(now_ms + window_s * 1000)
-            )
+            order = self._order(event, view, email, now_ms)
+            begun = CheckoutBegun(order, session_end(order))
             actions = _actions(event, view, begun, rfc3339(now_ms))
             record = [request.record(now_ms, _answer(begun))] if request is not None else []
             try:
@@ -122,8 +121,7 @@ class CheckoutBeginner:
                 if current is not None and current.state == "checkout":
                     continue  # another checkout was first, perhaps this request's twin
                 raise _explain(refused.reasons[: len(actions)], event, view) from refused
-            self.expiry_queue.remind(session, window_s + 1)
-            return begun
+            return self._reminded(begun)
         raise WrongStateError("Your session has just changed. Please look at it again.")
 
     def _tried_anew(self, order: Order) -> Order:
@@ -151,15 +149,16 @@ class CheckoutBeginner:
             return False
         return True
 
-    def _again(self, event: Event, view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
+    def _again(self, view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
         """Return the first answer's order, as it is by now."""
         order = next(o for o in view.orders if o.order_id == answer["order"])
         begun = CheckoutBegun(order, answer["expiresAt"], again=True)
-        return self._reminded(event, begun) if order.state == "pending" else begun
+        return self._reminded(begun) if order.state == "pending" else begun
 
-    def _reminded(self, event: Event, begun: CheckoutBegun) -> CheckoutBegun:
-        """Remind again, harmlessly: the first call may have failed after its transaction."""
-        self.expiry_queue.remind(begun.order.session, event.checkout_s + TECHNICAL_S + 1)
+    def _reminded(self, begun: CheckoutBegun) -> CheckoutBegun:
+        """Remind of the order's end; again, harmlessly, where the first call failed before it."""
+        left_ms = epoch_ms(begun.order.expires_at) - self.clock.now_ms()
+        self.expiry_queue.remind(begun.order.session, max(0, left_ms) // 1000 + 1)
         return begun
 
     def _order(self, event: Event, view: SessionView, email: str, now_ms: int) -> Order:
@@ -181,10 +180,16 @@ class CheckoutBeginner:
             currency=event.currency,
             lines=[OrderLine(**asdict(line)) for line in lines],
             units=[_part(unit) for unit in units],
+            user_limit=event.user_limit,
             email=email,
             expires_at=rfc3339(now_ms + event.checkout_s * 1000),
             created_at=rfc3339(now_ms),
         )
+
+
+def session_end(order: Order) -> str:
+    """Return until when the order's session and seats are kept, should nobody end them before."""
+    return rfc3339(epoch_ms(order.expires_at) + SETTLING_S * 1000)
 
 
 def _part(unit: Unit) -> OrderUnit:
@@ -208,7 +213,7 @@ def _part(unit: Unit) -> OrderUnit:
 
 
 def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) -> list[Action]:
-    session, expires_at = view.session, begun.expires_at
+    session, order, expires_at = view.session, begun.order, begun.expires_at
     bucket = live_bucket(expires_at, session.id)
     return [
         Update(
@@ -229,9 +234,10 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
             condition=USER_MAY_BUY,
             values={"session": session.id, "room": event.user_limit - session.res_count},
             set={"liveUntil": expires_at},
+            add={"placesTaken": session.res_count},
         ),
-        Put.of(begun.order),
-        session_due(event.id, session.id, expires_at, epoch_ms(now), begun.order.order_id),
+        Put.of(order),
+        session_due(event.id, session.id, order.expires_at, epoch_ms(now), order.order_id),
         *_move_bucket(event.id, session.live_bucket, bucket),
         *_areas_still_held(view),
         *(
@@ -256,7 +262,7 @@ def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> Fai
         return HoldExpiredError("Some of your seats are no longer held.", seats=gone)
     status = reasons[1].old(UserStatus) if reasons[1].failed else None
     limit = event.user_limit
-    if status is not None and status.seats_bought + view.session.res_count > limit:
+    if status is not None and status.places_taken + view.session.res_count > limit:
         return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
     return WrongStateError("Your session has just changed. Please look at it again.")
 

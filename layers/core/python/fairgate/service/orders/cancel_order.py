@@ -10,7 +10,7 @@ import msgspec
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
-from fairgate.service.holds.release_seats import return_places
+from fairgate.service.holds.release_seats import give_places_back, return_places
 from fairgate.service.orders.refunds import Refunder, owed_refund
 from fairgate.service.shared.conditions import (
     RESERVATION_IS_SOLD,
@@ -18,7 +18,7 @@ from fairgate.service.shared.conditions import (
     USERS_ORDER_AS_READ,
 )
 from fairgate.service.shared.idempotency import IdempotentRequest
-from fairgate.service.shared.keys import RESERVATION, seat_key, user_key, user_status_key
+from fairgate.service.shared.keys import RESERVATION, seat_key, user_key
 from fairgate.service.shared.records.orders import Order, OrderUnit
 from fairgate.service.shared.records.sessions import Reservation
 
@@ -73,7 +73,6 @@ class OrderCanceller:
         """
         session, event, user = order.session, order.event_id, order.user_id
         now = rfc3339(now_ms)
-        places = sum(unit.places for unit in order.units)
         actions: list[Action] = [
             Update(
                 "reservations",
@@ -82,7 +81,7 @@ class OrderCanceller:
                 values={"state": order.state, "user": user},
                 set={"state": "cancelled", "cancelledAt": now},
             ),
-            Update("reservations", *user_status_key(user, event), add={"seatsBought": -places}),
+            give_places_back(user, event, order.places),
             *owed_refund(order, order.payment_id or "", order.total_minor, now_ms),
         ]
         actions += [_returned(order, unit, now) for unit in order.units if unit.kind == "seat"]

@@ -1,25 +1,39 @@
-"""Open the provider's hosted page for a pending order, once an attempt, and close it in time."""
+"""Open the provider's hosted page for a pending order, once an attempt.
+
+Whatever page the buyer may have is written down in the order before its URL is given out, so that
+it can be closed, and asked what it took, when the order ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import epoch_ms
-from fairgate.errors import DependencyUnavailableError, NotFoundError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    PaymentRefusedError,
+    SessionExpiredError,
+    WrongStateError,
+)
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import ORDER_IS_PENDING
-from fairgate.service.shared.session_view import read_session
+from fairgate.service.shared.conditions import ORDER_HAS_THIS_PAGE
+from fairgate.service.shared.records.orders import Order
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
     from fairgate.service.orders.begin_checkout import CheckoutBegun
+    from fairgate.service.orders.settle_payment import PaymentSettler
+
+OPEN_PAGES_MAX = 4  # of one order, each written down; more only while the provider closes none
+_ATTEMPTS_MAX = 3
 
 
-def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_url: str) -> str:
-    """Return the URL of the order's one open page.
+def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str) -> str:
+    """Return the URL of the order's newest page; the older ones are closed.
 
     Under a key that was answered before it is the same page; else it is a new attempt's,
     which is the same page for as long as the provider keeps it open.
@@ -27,58 +41,83 @@ def open_payment(table: Table, payments: Payments, begun: CheckoutBegun, public_
     Raises:
         DependencyUnavailableError: the provider is away. The seats stay held until their time
             is up, and the same call can be made again.
+        SessionExpiredError: the order has ended, or the time left is too short to pay.
+        WrongStateError: it has been paid, perhaps on another page.
+        PaymentRefusedError: the provider takes no payment for it.
 
-    Cost: one call to the provider and one write; neither under a key answered before.
+    Cost: one call to the provider and one write; neither under a key answered before. One more
+    call for each older page.
     """
     order = begun.order
-    before = order.pay_page
-    if begun.again and before:
-        return before
-    page = payments.open_checkout(
-        order=order.order_id,
-        amount_minor=order.total_minor,
-        currency=order.currency,
-        expires_ms=epoch_ms(order.expires_at),
-        return_url=f"{public_url}/#/order/{order.order_id}",
+    if begun.again and order.pay_page:
+        return order.pay_page
+    page = ""
+    for _ in range(_ATTEMPTS_MAX):
+        if order.state != "pending":
+            _close(settler, page)
+            raise _ended(order)
+        page = _opened(settler.payments, order, public_url)
+        if page == order.pay_page:
+            return page
+        older = [old for old in order.pages if old != page and not _close(settler, old)]
+        if len(older) > OPEN_PAGES_MAX:
+            break
+        if _written_down(settler.table, order, page, older):
+            return page
+        order = settler.table.find(Order, order.key) or order
+    raise DependencyUnavailableError(
+        "Your order is being changed elsewhere. Please try again.", retry_after_s=2
     )
-    if page == before:
-        return page
-    if before:
-        _close(payments, before)
+
+
+def _opened(payments: Payments, order: Order, public_url: str) -> str:
+    try:
+        return payments.open_checkout(
+            order=order.order_id,
+            amount_minor=order.total_minor,
+            currency=order.currency,
+            expires_ms=epoch_ms(order.expires_at),
+            return_url=f"{public_url}/#/order/{order.order_id}",
+        )
+    except PaymentRefusedError as refused:
+        if refused.reason == "too-late":
+            raise SessionExpiredError("The time left is too short to pay.") from refused
+        raise
+
+
+def _close(settler: PaymentSettler, page: str) -> bool:
+    """Close a page and settle what it took; False when it may still be open."""
+    if not page:
+        return True
+    try:
+        capture = settler.payments.close_checkout(page)
+    except (DependencyUnavailableError, PaymentRefusedError):
+        return False  # asked again when the order ends
+    if capture is not None:
+        settler.settle_capture(capture)
+    return True
+
+
+def _written_down(table: Table, order: Order, page: str, older: Sequence[str]) -> bool:
+    """Write the page down; False when the order has ended or got another page in between."""
     keep = Update(
         "reservations",
         *order.key,
-        condition=ORDER_IS_PENDING,
-        values={"pending": "pending"},
-        set={"payPage": page},
+        condition=ORDER_HAS_THIS_PAGE,
+        values={"pending": "pending", "page": order.pay_page},
+        set={"payPage": page, "olderPages": older},
     )
     try:
         table.update(keep)
     except TransactionRefusedError:
-        return page  # paid or ended in between; a payment that buys nothing is given back
-    return page
+        return False
+    return True
 
 
-def close_payment(table: Table, payments: Payments, session: str) -> None:
-    """Close the payment page of a session that has ended without paying.
-
-    Never fails for the provider's sake: a payment that comes all the same is given back.
-    """
-    try:
-        view = read_session(table, session)
-    except NotFoundError:
-        return
-    for order in view.orders:
-        if order.state in ("failed", "expired") and order.pay_page:
-            _close(payments, order.pay_page)
-
-
-def _close(payments: Payments, page: str) -> None:
-    """Close a page as well as can be: a second payment, or one that buys nothing, is given back."""
-    try:
-        payments.close_checkout(page)
-    except DependencyUnavailableError:
-        return
+def _ended(order: Order) -> FairgateError:
+    if order.state in ("failed", "expired"):
+        return SessionExpiredError("The time to pay for this order is over.")
+    return WrongStateError("This order has been paid, or given up, just now.", state=order.state)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
-"""Settle a payment event: at least once, in any order, possibly late, with one effect.
+"""Settle a payment: at least once, in any order, possibly late, with one effect.
 
-A captured payment ends in exactly one set of tickets or exactly one refund.
+A captured payment ends in exactly one set of tickets or exactly one refund, whether a webhook tells
+of it or the provider when it is asked.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.holds.release_seats import leave_session
+from fairgate.service.holds.release_seats import give_places_back
 from fairgate.service.orders.refunds import Refunder, owed_refund
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
@@ -22,6 +23,8 @@ from fairgate.service.shared.conditions import (
     RESERVATION_IS_LIVE,
     SEAT_IS_OURS,
     SESSION_IN_CHECKOUT,
+    USER_IN_SESSION_WITHIN_LIMIT,
+    USER_WITHIN_LIMIT,
     USERS_ORDER_IS_PENDING,
 )
 from fairgate.service.shared.keys import (
@@ -37,7 +40,7 @@ from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
-    from fairgate.ports.payments import Payments
+    from fairgate.ports.payments import Capture, Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
@@ -88,6 +91,24 @@ class PaymentSettler:
             if not self._can_still_pay(view, order, payment):
                 return self._refund(order, payment)
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+
+    def settle_capture(self, capture: Capture) -> Settlement:
+        """Settle what the provider answered when it was asked; its webhook may come yet.
+
+        Raises:
+            DependencyUnavailableError: not settled yet; to be asked again.
+        """
+        if capture.refunded_minor >= capture.amount_minor:
+            return "noted"  # went back by another hand: it buys nothing
+        event = PaymentEvent(
+            id=f"closed-{capture.payment}",
+            kind="succeeded",
+            order=capture.order,
+            amount_minor=capture.amount_minor,
+            currency=capture.currency,
+            payment=capture.payment,
+        )
+        return self.settle(event)
 
     def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Settlement | None:
         """Recognise the same capture under another event id: to be given back, or kept."""
@@ -152,7 +173,6 @@ class PaymentSettler:
 
     def _pay(self, view: SessionView, order: Order, payment: PaymentEvent) -> bool:
         session, now = view.session, rfc3339(self.clock.now_ms())
-        places = sum(r.quantity for r in view.reservations)
         actions: list[Action] = [
             self._record(payment, "paid"),
             Update(
@@ -169,7 +189,7 @@ class PaymentSettler:
                 values={"checkout": "checkout", "user": session.user_id},
                 set={"state": "finalised"},
             ),
-            self._bought(session, places),
+            self._within_limit(session, order),
             *_seats_sold(view, now),
         ]
         if session.expires_at > now:
@@ -181,13 +201,28 @@ class PaymentSettler:
             return False
         return True
 
-    def _bought(self, session: Session, places: int) -> Update:
-        """Count what the user owns; a session opened since this one expired stays open."""
+    def _within_limit(self, session: Session, order: Order) -> Update:
+        """Require that the user's places, this order's among them, are within the limit.
+
+        A session opened since this one ran out stays open.
+        """
         key = user_status_key(session.user_id, session.event_id)
         status = self.table.find(UserStatus, key)
         if status is not None and status.live_session == session.id:
-            return leave_session(session.id, session.user_id, session.event_id, bought=places)
-        return Update("reservations", *key, add={"seatsBought": places})
+            return Update(
+                "reservations",
+                *key,
+                condition=USER_IN_SESSION_WITHIN_LIMIT,
+                values={"session": session.id, "limit": order.user_limit},
+                set={"liveSession": "", "liveUntil": ""},
+            )
+        return Update(
+            "reservations",
+            *key,
+            condition=USER_WITHIN_LIMIT,
+            values={"limit": order.user_limit},
+            add={"placesTaken": 0},
+        )
 
     def _can_still_pay(self, view: SessionView | None, order: Order, payment: PaymentEvent) -> bool:
         """Say whether a refused attempt may succeed when made again with a fresh reading."""
@@ -195,6 +230,9 @@ class PaymentSettler:
             return False
         session = view.session
         if session.state != "checkout":
+            return False
+        status = self.table.find(UserStatus, user_status_key(session.user_id, session.event_id))
+        if status is None or status.places_taken > order.user_limit:
             return False
         keys = [seat_key(session.event_id, reservation.place) for reservation in view.seats]
         seats = self.table.find_many(SeatRecord, keys) if keys else []
@@ -205,8 +243,11 @@ class PaymentSettler:
         """Record that this capture is owed back, then send it."""
         now_ms = self.clock.now_ms()
         changes: dict[str, Any] = {"updatedAt": rfc3339(now_ms)}
+        unpaid: list[Action] = []
         if order.state in ("pending", "failed", "expired"):
             changes |= {"state": "refund_due", "paymentId": payment.payment}
+        if order.state == "pending":
+            unpaid.append(give_places_back(order.user_id, order.event_id, order.places))
         decided = Update(
             "reservations",
             *order.key,
@@ -216,7 +257,7 @@ class PaymentSettler:
         )
         owed = owed_refund(order, payment.payment, payment.amount_minor, now_ms)
         try:
-            self.table.transact([self._record(payment, "refund"), decided, *owed])
+            self.table.transact([self._record(payment, "refund"), decided, *owed, *unpaid])
         except TransactionRefusedError as refused:
             raise DependencyUnavailableError(
                 "The order is being changed; try again.", retry_after_s=2

@@ -16,7 +16,8 @@ from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.orders.open_payment import close_payment
+from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.keys import session_key, swept_key
@@ -109,19 +110,21 @@ class ExpirySweeper:
         for start in range(0, len(sessions), _READ_TOGETHER):
             keys = [session_key(s) for s in sessions[start : start + _READ_TOGETHER]]
             for session in self.table.find_many(Session, keys):
-                if session.state in LIVE_STATES and session.expires_at <= now:
+                due = session.state == "checkout" or session.expires_at <= now
+                if session.state in LIVE_STATES and due:
                     yield session.id
 
     def _expire(self, session: SessionId, swept: Swept) -> Swept:
+        payments = self.refunder.payments
+        settler = PaymentSettler(self.table, self.clock, payments)
+        ender = CheckoutEnder(self.table, self.clock, payments, self.releaser, settler)
         try:
-            ended = self.releaser.end_session(session, "expired")
+            ended = ender.end(session) == "ended"
         except FairgateError:
             now_ms = self.clock.now_ms()
             again = session_due(swept.event, session, _later(now_ms), now_ms)
             self.table.transact([again])
             return replace(swept, postponed=swept.postponed + 1)
-        if ended:
-            close_payment(self.table, self.refunder.payments, session)
         return replace(swept, expired=swept.expired + ended)
 
     def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:

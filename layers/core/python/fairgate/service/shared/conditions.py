@@ -27,9 +27,12 @@ USER_MAY_OPEN = (
 # Besides, for a token behind the ordinary challenge.
 AND_NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now)"
 USER_MAY_BUY = (
-    "#liveSession = :session AND (attribute_not_exists(#seatsBought) OR #seatsBought <= :room)"
+    "#liveSession = :session AND (attribute_not_exists(#placesTaken) OR #placesTaken <= :room)"
 )
 USER_IS_IN_SESSION = "#liveSession = :session"
+# The order's own places are counted since its checkout.
+USER_WITHIN_LIMIT = "#placesTaken <= :limit"
+USER_IN_SESSION_WITHIN_LIMIT = "#liveSession = :session AND #placesTaken <= :limit"
 # The desk decides once, whoever else sees the same counts.
 USER_NOT_FLAGGED = "attribute_not_exists(#flaggedUntil) OR #flaggedUntil <= :now"
 USER_NOT_LOCKED = "attribute_not_exists(#lockedUntil) OR #lockedUntil <= :now"
@@ -49,6 +52,11 @@ RESERVATION_IS_SOLD = "#state = :sold"
 
 # An order and the money behind it.
 ORDER_IS_PENDING = "#state = :pending"
+# Of the order's payment pages there are still those that were read.
+ORDER_HAS_THIS_PAGE = "#state = :pending AND (attribute_not_exists(#payPage) OR #payPage = :page)"
+ORDER_NOT_ASKED_SINCE = (
+    "#state = :pending AND (attribute_not_exists(#askedAt) OR #askedAt <= :before)"
+)
 USERS_ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
 ORDER_AS_READ = "#state = :state"
 USERS_ORDER_AS_READ = "#state = :state AND #userId = :user"

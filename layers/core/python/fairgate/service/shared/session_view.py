@@ -35,6 +35,20 @@ class SessionView:
     def pending_order(self) -> Order | None:
         return next((order for order in self.orders if order.state == "pending"), None)
 
+    @property
+    def order(self) -> Order | None:
+        """Return the session's order in whatever state: a session goes through checkout once."""
+        return self.orders[0] if self.orders else None
+
+    @property
+    def due_at(self) -> str:
+        """Return when it is to be over: in checkout at the order's end.
+
+        The locks of its seats run on for as long as it may take to ask for a payment.
+        """
+        order = self.order if self.session.state == "checkout" else None
+        return self.session.expires_at if order is None else order.expires_at
+
     def of_hold(self, hold: str) -> list[Reservation]:
         return [r for r in self.reservations if r.hold_id == hold]
 
@@ -45,14 +59,17 @@ class SessionView:
 
     @property
     def whole(self) -> bool:
-        """Say whether the reservations are those that the session counts.
+        """Say whether the reservations are those that the session counts, and its order is there.
 
         A query may see one item as it was before a commit and the next as it was after it. Only
         while a session is live does it count what it holds.
         Source: DynamoDB Developer Guide, "Isolation levels for DynamoDB transactions".
         """
+        if self.session.state not in LIVE_STATES:
+            return True
         held = sum(reservation.quantity for reservation in self.reservations)
-        return self.session.state not in LIVE_STATES or held == self.session.res_count
+        ordered = self.session.state != "checkout" or bool(self.orders)
+        return ordered and held == self.session.res_count
 
 
 def read_session(table: Table, session: str, user: str | None = None) -> SessionView:

@@ -63,10 +63,13 @@ class Order(Record, frozen=True, kw_only=True):
     currency: str
     lines: Sequence[OrderLine]
     units: Sequence[OrderUnit]
+    user_limit: int  # of places, as the event had it at checkout
     email: str
     expires_at: str
     created_at: str
-    pay_page: str = ""
+    pay_page: str = ""  # the newest
+    older_pages: Sequence[str] = ()  # those before it that the provider has not closed yet
+    asked_at: str = ""  # when the provider was last asked for a capture, for a buyer who looked
     payment_id: str | None = None  # of the capture that bought it, or that is owed back
     paid_at: str = ""
     ticketed_at: str = ""
@@ -80,6 +83,15 @@ class Order(Record, frozen=True, kw_only=True):
     @property
     def session(self) -> SessionId:
         return SessionId(self.pk)
+
+    @property
+    def places(self) -> int:
+        return sum(unit.places for unit in self.units)
+
+    @property
+    def pages(self) -> list[str]:
+        """Return the payment pages that may still take a payment, oldest first."""
+        return [*self.older_pages, self.pay_page] if self.pay_page else []
 
 
 class OwedRefund(Record, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ class UserStatus(Record, frozen=True, kw_only=True):
     live_session: str = ""
     live_until: str = ""
     sessions_used: int = 0
-    seats_bought: int = 0
+    places_taken: int = 0  # bought, or in an order that is still pending
     flagged_until: str = ""
     locked_until: str = ""
     pardoned_until: str = ""

@@ -1,0 +1,39 @@
+"""Say what a provider's refusal means, in words that a buyer may read: one text for each reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.errors import DependencyUnavailableError, PaymentRefusedError, ProviderSetupError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RETRY_AFTER_S = 3
+SETUP_RETRY_AFTER_S = 60  # a person has to act first
+
+TEXTS: Mapping[str, str] = {
+    "already-refunded": "This payment has already been given back.",
+    "disputed": "The cardholder's bank is taking this payment back, so it cannot be refunded here.",
+    "failed": "The refund was sent, and the bank returned it. Please contact the box office.",
+    "invalid": "The payment provider does not accept this. Please contact the box office.",
+    "too-late": "The time to pay for this order is over.",
+    "too-old": "This payment is too old to be refunded to the card. Please contact the box office.",
+    "unknown-payment": "The payment provider does not know this payment.",
+}
+AWAY = "The payment provider does not answer. Nothing was lost; please try again."
+NO_SENSE = "The payment provider answers in a way that we cannot read. Please try again."
+SETUP = "Payments are not available at the moment. Nothing was lost; please try again later."
+LOW_BALANCE = "The balance at the payment provider is too low for this refund; it is tried again."
+
+
+def refused(reason: str, provider_code: str = "") -> PaymentRefusedError:
+    return PaymentRefusedError(TEXTS[reason], reason=reason, provider_code=provider_code)
+
+
+def away(text: str = AWAY) -> DependencyUnavailableError:
+    return DependencyUnavailableError(text, retry_after_s=RETRY_AFTER_S)
+
+
+def wrong_setup() -> ProviderSetupError:
+    return ProviderSetupError(SETUP, retry_after_s=SETUP_RETRY_AFTER_S)

@@ -1,0 +1,215 @@
+"""Read Stripe's objects: what of ours they are about, and in our words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from fairgate.adapters.payments.refusals import away
+from fairgate.domain.shared.ids import ORDER_ID
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate.ports.payments import DisputeState, RefundState
+
+# Stripe takes these in hundredths although ISO 4217 gives them no minor unit.
+# Source: Stripe, "Supported currencies", special cases.
+_HUNDREDFOLD = frozenset({"ISK", "UGX"})
+
+# Source: Stripe API reference, the refund's status.
+_REFUND_STATES: Mapping[str, RefundState] = {
+    "pending": "pending",
+    "requires_action": "pending",
+    "succeeded": "succeeded",
+    "failed": "failed",
+    "canceled": "failed",
+}
+
+
+def to_stripe(amount_minor: int, currency: str) -> int:
+    return amount_minor * (100 if currency.upper() in _HUNDREDFOLD else 1)
+
+
+def from_stripe(amount: int, currency: str) -> int:
+    return amount // (100 if currency.upper() in _HUNDREDFOLD else 1)
+
+
+def order_of(thing: Any) -> str:
+    """Return the order that a thing's metadata names; "" for another business's things."""
+    metadata = thing.metadata or {}
+    order = str(metadata["order"]) if "order" in metadata else ""
+    return order if ORDER_ID.fullmatch(order) else ""
+
+
+def id_of(thing: Any) -> str:
+    """Return the id of what Stripe gives by its id, or expanded; "" for nothing."""
+    return str(thing if isinstance(thing, str) else thing.id) if thing else ""
+
+
+def capture_of_charge(charge: Any) -> Capture | None:
+    """Read a capture; None for what is not captured, or not of an order of ours."""
+    order = order_of(charge)
+    if not charge.captured or charge.status != "succeeded" or not order:
+        return None
+    currency = str(charge.currency).upper()
+    return Capture(
+        payment=id_of(charge.payment_intent),
+        order=order,
+        amount_minor=from_stripe(int(charge.amount_captured), currency),
+        currency=currency,
+        at_ms=int(charge.created) * 1000,
+        refunded_minor=from_stripe(int(charge.amount_refunded), currency),
+        disputed=bool(charge.disputed),
+    )
+
+
+def capture_of_page(session: Any) -> Capture | None:
+    """Read what a page has taken, its payment and charge expanded.
+
+    Raises DependencyUnavailableError where the page is complete and its money is not there yet.
+    """
+    if session.status != "complete" or session.payment_status == "no_payment_required":
+        return None
+    if session.payment_status != "paid":
+        raise away()
+    charge = session.payment_intent.latest_charge
+    currency = str(session.currency).upper()
+    return Capture(
+        payment=id_of(session.payment_intent),
+        order=str(session.metadata["order"]),
+        amount_minor=from_stripe(int(session.amount_total), currency),
+        currency=currency,
+        at_ms=int(charge.created) * 1000,
+        refunded_minor=from_stripe(int(charge.amount_refunded), currency),
+        disputed=bool(charge.disputed),
+    )
+
+
+def refund_of(refund: Any, order: str) -> Refund:
+    currency = str(refund.currency).upper()
+    return Refund(
+        id=str(refund.id),
+        payment=id_of(refund.payment_intent),
+        order=order,
+        amount_minor=from_stripe(int(refund.amount), currency),
+        state=_REFUND_STATES[refund.status],
+        reason=str(getattr(refund, "failure_reason", None) or ""),  # absent unless it failed
+    )
+
+
+def dispute_state(status: str) -> DisputeState | None:
+    """Return how a dispute stands; None for inquiries, and for what a refund settled instead.
+
+    A word that we do not know is a dispute that is not decided.
+    """
+    if status.startswith("warning_") or status == "prevented":
+        return None
+    if status == "won":
+        return "won"
+    return "lost" if status == "lost" else "open"
+
+
+def dispute_of(dispute: Any, order: str, state: DisputeState) -> Dispute:
+    currency = str(dispute.currency).upper()
+    return Dispute(
+        id=str(dispute.id),
+        payment=id_of(dispute.payment_intent),
+        order=order,
+        amount_minor=from_stripe(int(dispute.amount), currency),
+        currency=currency,
+        state=state,
+        at_ms=int(dispute.created) * 1000,
+        reason=str(dispute.reason or ""),
+    )
+
+
+class Lookups(Protocol):
+    """Asks Stripe what an event does not say."""
+
+    def order_of_payment(self, payment: str) -> str:
+        """Return the order of ours that a payment intent is for; "" for none."""
+        ...
+
+    def newest_refund(self, payment: str) -> Any: ...
+
+
+def payment_event(event: Any, ask: Lookups) -> PaymentEvent:
+    """Translate Stripe's event into our words.
+
+    Raises what reading a thing of another shape raises, and what the lookups raise.
+    """
+    thing, told = event.data.object, None
+    match event.type.rpartition("."):
+        case ["checkout.session", _, word]:
+            told = _about_page(event, word)
+        case ["payment_intent", _, "payment_failed"]:
+            told = _told("failed", event, int(thing.amount), str(thing.id))
+        case ["charge", _, "refunded"]:  # says how much, and not which refund
+            if order := order_of(thing):
+                told = _refunded(event, ask.newest_refund(id_of(thing.payment_intent)), order)
+        case ["refund", _, "created" | "updated" | "failed"] | ["charge.refund", _, "updated"]:
+            order = order_of(thing) or ask.order_of_payment(id_of(thing.payment_intent))
+            told = _refunded(event, thing, order)
+        case ["charge.dispute", _, _]:
+            told = _disputed(event, ask)
+    return told or PaymentEvent(str(event.id), "other", "", 0, "", "")
+
+
+def _about_page(event: Any, word: str) -> PaymentEvent | None:
+    page = event.data.object
+    if word == "expired":
+        return _told("expired", event, int(page.amount_total), "")
+    payment = id_of(page.payment_intent)
+    if word == "async_payment_failed":
+        return _told("failed", event, int(page.amount_total), payment)
+    if word in ("completed", "async_payment_succeeded") and page.payment_status == "paid":
+        return _told("succeeded", event, int(page.amount_total), payment)
+    return None
+
+
+def _told(
+    kind: Literal["succeeded", "failed", "expired"], event: Any, amount: int, payment: str
+) -> PaymentEvent | None:
+    thing = event.data.object
+    order = order_of(thing)
+    if not order:  # another business of the same account
+        return None
+    currency = str(thing.currency).upper()
+    minor = from_stripe(amount, currency)
+    return PaymentEvent(str(event.id), kind, order, minor, currency, payment)
+
+
+def _refunded(event: Any, thing: Any, order: str) -> PaymentEvent | None:
+    if not order:
+        return None
+    refund = refund_of(thing, order)
+    return PaymentEvent(
+        id=str(event.id),
+        kind="refunded",
+        order=order,
+        amount_minor=refund.amount_minor,
+        currency=str(thing.currency).upper(),
+        payment=refund.payment,
+        refund=refund,
+    )
+
+
+def _disputed(event: Any, ask: Lookups) -> PaymentEvent | None:
+    thing = event.data.object
+    state = dispute_state(str(thing.status))
+    if state is None:
+        return None
+    order = order_of(thing) or ask.order_of_payment(id_of(thing.payment_intent))
+    if not order:
+        return None
+    dispute = dispute_of(thing, order, state)
+    return PaymentEvent(
+        id=str(event.id),
+        kind="disputed",
+        order=order,
+        amount_minor=dispute.amount_minor,
+        currency=dispute.currency,
+        payment=dispute.payment,
+        dispute=dispute,
+    )

@@ -1,0 +1,91 @@
+"""Translate every error of Stripe's library into ours; docs/payments.md shows this as a table."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from fairgate.adapters.payments import refusals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fairgate.errors import FairgateError
+
+# What an InvalidRequestError means, by its code. Any other code is final, and "invalid".
+# Source: Stripe API reference, "Error codes".
+FINAL: Mapping[str, str] = {
+    "charge_already_refunded": "already-refunded",  # where it was not by our own refund
+    "charge_disputed": "disputed",
+    "payment_intent_unexpected_state": "unknown-payment",  # nothing was captured
+    "refund_disputed_payment": "disputed",
+    "resource_missing": "unknown-payment",
+}
+TEMPORARY: Mapping[str, str] = {
+    "balance_insufficient": refusals.LOW_BALANCE,
+    "idempotency_key_in_use": refusals.AWAY,
+    "lock_timeout": refusals.AWAY,
+    "payment_intent_rate_limit_exceeded": refusals.AWAY,
+}
+SETUP = frozenset(
+    {
+        "account_closed",
+        "account_invalid",
+        "api_key_expired",
+        "livemode_mismatch",
+        "platform_api_key_expired",
+        "secret_key_required",
+        "testmode_charges_only",
+    }
+)
+TOO_SOON = "expires_at"  # the parameter that the error names; it has no code of its own
+
+# What reading an answer of another shape may raise, in our code or in the library.
+_UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Let nothing of Stripe's out: what it refuses, and answers that make no sense."""
+    import stripe
+
+    try:
+        yield
+    except stripe.StripeError as error:
+        raise meaning(error) from error
+    except _UNREADABLE as error:
+        raise refusals.away(refusals.NO_SENSE) from error
+
+
+def meaning(error: Any) -> FairgateError:
+    """Return ours for one of Stripe's; what it does not tell apart is temporary."""
+    import stripe
+
+    word = code(error)
+    match error:
+        case stripe.AuthenticationError() | stripe.PermissionError():
+            return refusals.wrong_setup()
+        case stripe.CardError():
+            return refusals.refused("invalid", word)
+        case stripe.InvalidRequestError():
+            if word in SETUP:
+                return refusals.wrong_setup()
+            if word in TEMPORARY:
+                return refusals.away(TEMPORARY[word])
+            late = error.param == TOO_SOON
+            return refusals.refused("too-late" if late else FINAL.get(word, "invalid"), word)
+        case _:
+            return refusals.away()
+
+
+def code(error: Any) -> str:
+    """Return Stripe's word for an error; "" where it has none."""
+    word = error.code or getattr(error.error, "code", None)
+    return word if isinstance(word, str) else ""

@@ -1,0 +1,122 @@
+"""End a session whose time is over, or that its user gives back: ask first, then release.
+
+   order past its end ──► close its pages ──► a capture: settle it ──► paid, or given back
+                              │                                            │
+                              └── none, and none can come any more ────────┴──► release the seats
+
+Whoever comes closes and asks anew: a crash between any two of these steps leaves all that the next
+one needs. While the provider is away nothing is released; the locks of the seats run out by
+themselves SETTLING_S after the order's end, and a capture that finds them taken is given back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fairgate.domain.shared.session import LIVE_STATES, SessionState
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import DependencyUnavailableError, NotFoundError, PaymentRefusedError
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.session_view import SessionView, read_session
+
+if TYPE_CHECKING:
+    from fairgate.ports.outside import ExpiryQueue
+    from fairgate.ports.payments import Capture, Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+# ended: by this call, its seats are free. paid: its seats are sold. later: its time is not over.
+# over: it had ended before, without being paid.
+Ending = Literal["ended", "paid", "later", "over"]
+
+ASK_AGAIN_S = 120
+_ATTEMPTS_MAX = 4
+
+
+@dataclass(frozen=True)
+class CheckoutEnder:
+    """Ends sessions, those in checkout only after asking the provider.
+
+    Cost: SeatReleaser's, and a query. In checkout one call to the provider for each open page, and
+    PaymentSettler's where one of them has taken a payment.
+    """
+
+    table: Table
+    clock: Clock
+    payments: Payments
+    releaser: SeatReleaser
+    settler: PaymentSettler
+
+    @staticmethod
+    def of(table: Table, clock: Clock, payments: Payments) -> CheckoutEnder:
+        releaser = SeatReleaser(table, clock)
+        return CheckoutEnder(
+            table, clock, payments, releaser, PaymentSettler(table, clock, payments)
+        )
+
+    def end(self, session: str, state: SessionState = "expired", user: str | None = None) -> Ending:
+        """End the session as ``expired`` when it is due, or now as ``cancelled``.
+
+        Raises:
+            NotFoundError: also when the session is not ``user``'s.
+            DependencyUnavailableError: the provider does not answer; nothing was released.
+            PaymentRefusedError: it refuses for good to tell; nothing is released until the locks of
+                the seats have run out by themselves.
+        """
+        for _ in range(_ATTEMPTS_MAX):
+            view = read_session(self.table, session, user)
+            if view.session.state not in LIVE_STATES:
+                return "paid" if view.session.state == "finalised" else "over"
+            if state == "expired" and view.due_at > rfc3339(self.clock.now_ms()):
+                return "later"
+            settled = [self.settler.settle_capture(capture) for capture in self._closed(view)]
+            if "paid" in settled:
+                return "paid"
+            order = view.pending_order
+            page = "" if order is None else order.pay_page
+            if self.releaser.end_session(session, state, user, page=page):
+                return "ended"
+        raise DependencyUnavailableError(
+            "The session is being changed elsewhere. Please try again.", retry_after_s=1
+        )
+
+    def _closed(self, view: SessionView) -> list[Capture]:
+        """Close every page of the session's order, and return what they have taken."""
+        if view.session.state != "checkout" or view.order is None:
+            return []
+        captures = []
+        for page in view.order.pages:
+            try:
+                capture = self.payments.close_checkout(page)
+            except PaymentRefusedError:
+                if view.session.expires_at > rfc3339(self.clock.now_ms()):
+                    raise
+                continue  # nobody can be asked, and the seats are anybody's by now
+            if capture is not None:
+                captures.append(capture)
+        return captures
+
+
+def expire_session(ender: CheckoutEnder, queue: ExpiryQueue, session: str) -> str:
+    """Handle one expiry message; returns an Ending, or ``unanswered``: it is asked again.
+
+    Messages come at least once, at most 15 minutes late, and sessions are extended at checkout, so
+    the table is asked.
+
+    Raises DependencyUnavailableError when the message should come again by itself.
+    """
+    try:
+        view = read_session(ender.table, session)
+        due_ms, live = epoch_ms(view.due_at), view.session.state in LIVE_STATES
+        left_ms = due_ms - ender.clock.now_ms()
+        if live and left_ms > 0:
+            queue.remind(session, left_ms // 1000 + 1)
+            return "later"
+        return ender.end(session)
+    except NotFoundError:
+        return "over"
+    except (DependencyUnavailableError, PaymentRefusedError):
+        queue.remind(session, ASK_AGAIN_S)
+        return "unanswered"
