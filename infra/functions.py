@@ -44,6 +44,7 @@ class FunctionSpec:
     secret: bool = False
     gate: Literal["", "read", "write"] = ""  # the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
+    asks_for_tickets: bool = False  # sends to the tickets' queue
     layouts: bool = False
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
@@ -153,7 +154,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "timer",
         "Compares the payment provider's books with the orders, each hour",
         grants=(
-            Grant("catalog", (QUERY,)),
+            Grant("catalog", (GET, QUERY)),  # one by one where an item is damaged
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),
@@ -161,6 +162,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         memory_mb=1024,
         timeout_s=840,  # a sale's captures, a hundred at a time
         secret=True,
+        asks_for_tickets=True,
         payments=True,
     ),
     FunctionSpec(
@@ -184,15 +186,16 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "sweeper",
         "timer",
-        "Ends what a lost message left behind, sends overdue refunds, each minute",
+        "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
-            Grant("catalog", (QUERY,)),
+            Grant("catalog", (GET, QUERY)),  # one by one where an item is damaged
             Grant("seats", (GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),
         layers=(VENDOR, STRIPE),
         timeout_s=55,  # a run ends before the next one starts
         secret=True,
+        reminds=True,  # what one run cannot do alone
         payments=True,
     ),
     FunctionSpec(

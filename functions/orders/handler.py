@@ -24,6 +24,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.open_payment import open_payment, seats_kept_until
+from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.open_session import credential_until
@@ -71,7 +72,7 @@ def post_webhook() -> Response[str]:
     world = container()
     headers = app.current_event.raw_event.get("headers", {})
     payment = world.payments.parse_webhook(raw_body(app), headers)
-    outcome = PaymentSettler(world.table, world.clock, world.payments).settle(payment)
+    outcome = PaymentEvents(world.table, world.clock, world.payments).apply(payment)
     if outcome == "paid":
         _watch(payment.order)
     return answer(200, SettledView(outcome))

@@ -3,49 +3,65 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
-from fairgate.service.orders.reconcile_payments import Reconciled, Reconciler
+from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.orders.sweep_expired import resting_events
+from fairgate.service.shared.failures import Failure
+
+if TYPE_CHECKING:
+    from fairgate.service.orders.books import Reconciled
 
 logger = Logger()
 
 
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was compared.
-
-    A failure raises, so that Lambda calls again and the error is counted.
-    """
+    """Return what was compared. What failed is counted instead of raised, as the sweeper does."""
     world = container()
     reconciler = Reconciler(
         world.table,
         world.clock,
         PaymentSettler(world.table, world.clock, world.payments),
         Refunder(world.table, world.clock, world.payments),
+        world.ticket_queue,
     )
-    compared = reconciler.run([event.id for event in world.catalog.events()])
+    events = world.catalog.readable_events()
+    compared = reconciler.run(
+        [event.id for event in events.records], resting=resting_events(world.table, events.records)
+    )
+    failures = [Failure(f"event {key.sk}", "DamagedItemError", "") for key in events.damaged]
+    failures += compared.failures
+    for failure in failures:
+        logger.error("not done", failure=asdict(failure))
     for difference in compared.differences:
         say = logger.error if difference.kind in ("raised", "failed") else logger.warning
         say("payment difference", difference=asdict(difference))
-    _publish(compared)
+    _publish(compared, len(failures))
     return {
         "since": compared.since,
         "until": compared.until,
         "captures": compared.captures,
         "repaired": compared.repaired,
         "raised": compared.count("raised", "failed"),
+        "failures": len(failures),
     }
 
 
-def _publish(compared: Reconciled) -> None:
+def _publish(compared: Reconciled, failures: int) -> None:
+    """Say how it went; a run that does not come so far is silent, and silence is an alarm."""
     metrics = EphemeralMetrics()  # namespace and service come from the environment
-    metrics.add_metric(names.PAYMENTS_REPAIRED, MetricUnit.Count, compared.repaired)
-    raised = compared.count("raised", "failed")
-    metrics.add_metric(names.PAYMENTS_RAISED, MetricUnit.Count, raised)
+    for name, value in {
+        names.RECONCILE_RUNS: 1,
+        names.PAYMENTS_REPAIRED: compared.repaired,
+        names.PAYMENTS_RAISED: compared.raised,
+        names.RECONCILE_FAILURES: failures,
+    }.items():
+        metrics.add_metric(name, MetricUnit.Count, value)
     metrics.flush_metrics()

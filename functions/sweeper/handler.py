@@ -1,46 +1,75 @@
-"""End each minute what a lost message left behind, and send refunds that are overdue."""
+"""End each minute what a lost message left behind, and send and follow refunds."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
-from fairgate.errors import FairgateError
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.shared.failures import Failure, failure_of
+from fairgate.service.shared.keys import REFUNDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aws_lambda_powertools.utilities.typing import LambdaContext
 
 logger = Logger()
 
 
-def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was found for each event; one that fails does not stop the others."""
+def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Return what was found for each event; one that fails does not stop the others.
+
+    What failed is counted instead of raised: a run that raises would not say what it did, and its
+    alarm is the same. Only what comes before the first event raises.
+    """
     world = container()
-    releaser = SeatReleaser(world.table, world.clock)
-    refunder = Refunder(world.table, world.clock, world.payments)
-    sweeper = ExpirySweeper(world.table, world.clock, releaser, refunder)
-    swept: list[Swept] = []
-    for event in world.catalog.events():
-        try:
-            swept.append(sweeper.sweep(event))
-        except FairgateError as error:
-            logger.exception("not swept", sale=event.id, code=error.code)
-    eventful = [one for one in swept if one.expired or one.refunded or one.overdue or one.postponed]
+    sweeper = ExpirySweeper(
+        world.table,
+        world.clock,
+        SeatReleaser(world.table, world.clock),
+        Refunder(world.table, world.clock, world.payments),
+        world.expiry_queue,
+        context.get_remaining_time_in_millis,
+    )
+    events = world.catalog.readable_events()
+    swept = [_swept(REFUNDS, sweeper.sweep_refunds)]
+    swept += [_swept(event.id, lambda e=event: sweeper.sweep(e)) for event in events.records]
+    failures = [Failure(f"event {key.sk}", "DamagedItemError", "") for key in events.damaged]
+    failures += [failure for one in swept for failure in one.failures]
+    for failure in failures:
+        logger.error("not done", failure=asdict(failure))
+    eventful = [asdict(one) for one in swept if one.eventful]
     for one in eventful:
-        logger.warning("left behind", swept=asdict(one))
-    _publish(swept)
-    return {"swept": [asdict(one) for one in eventful]}
+        logger.warning("left behind", swept=one)
+    _publish(swept, len(failures), len(Duties(world.table, world.clock).open()))
+    return {"swept": eventful, "failures": len(failures)}
 
 
-def _publish(swept: list[Swept]) -> None:
+def _swept(event: str, sweep: Callable[[], Swept]) -> Swept:
+    try:
+        return sweep()
+    except Exception as error:  # noqa: BLE001 one event holds no other one up
+        return Swept(event, failures=(failure_of(f"event {event}", error),))  # type: ignore[arg-type]
+
+
+def _publish(swept: list[Swept], failures: int, duties: int) -> None:
+    """Say how it went; a run that does not come so far is silent, and silence is an alarm."""
     metrics = EphemeralMetrics()  # namespace and service come from the environment
-    expired = sum(one.expired for one in swept)
-    metrics.add_metric(names.SESSIONS_SWEPT, MetricUnit.Count, expired)
-    overdue = sum(one.overdue for one in swept)
-    metrics.add_metric(names.REFUNDS_OVERDUE, MetricUnit.Count, overdue)
+    for name, value in {
+        names.SWEEPER_RUNS: 1,
+        names.SESSIONS_SWEPT: sum(one.expired + one.handed for one in swept),
+        names.REFUNDS_OVERDUE: sum(one.overdue for one in swept),
+        names.BACKSTOP_FAILURES: failures,
+        names.DUTIES_OPEN: duties,
+    }.items():
+        metrics.add_metric(name, MetricUnit.Count, value)
     metrics.flush_metrics()

@@ -1,4 +1,4 @@
-"""Issue tickets by SQS: each message is a stream record of the Reservations table."""
+"""Issue tickets by SQS: a message is a stream record, or names an order whose tickets are late."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     failures = []
     for message in event["Records"]:
         try:
-            order = paid_order(json.loads(message["body"]))
+            order = wanted_order(json.loads(message["body"]))
             if order is not None:
                 issued = issue_tickets(_office(), order)
                 logger.info("tickets", order=order, state=issued.state, tickets=issued.tickets,
@@ -36,6 +36,19 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             logger.exception("tickets not issued", message_id=message["messageId"])
             failures.append({"itemIdentifier": message["messageId"]})
     return {"batchItemFailures": failures}
+
+
+def wanted_order(message: Mapping[str, Any]) -> OrderId | None:
+    """Return the order that a message is about: by a stream record, or asked for by its id.
+
+    Raises:
+        ValueError: an order without an order's id.
+    """
+    if "order" not in message:
+        return paid_order(message)
+    if not ORDER_ID.fullmatch(str(message["order"])):
+        raise ValueError("tickets are asked for without an order's id")
+    return OrderId(message["order"])
 
 
 def paid_order(record: Mapping[str, Any]) -> OrderId | None:

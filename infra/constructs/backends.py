@@ -26,3 +26,4 @@ class Backends:
     layouts: s3.Bucket
     public_url: str
     expiry: sqs.Queue
+    tickets: sqs.Queue

@@ -17,6 +17,8 @@ from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
 from infra.naming import metrics_namespace, name
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_sqs as sqs
+
     from infra.config import Config
     from infra.constructs.backends import Backends
     from infra.constructs.layers import Layers
@@ -110,6 +112,8 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         "POWERTOOLS_METRICS_NAMESPACE": metrics_namespace(config.stage),
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }
+    for variable, queue in _queues(spec, backends).items():
+        variables[variable] = queue.queue_url
     for grant in spec.grants:
         variables[TABLE_VARIABLES[grant.table]] = backends.tables[grant.table].table_name
     if spec.secret:
@@ -118,8 +122,6 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.VALKEY_URL] = backends.cache_url
     if spec.gate:
         variables[settings.KVS_ARN] = backends.kvs_arn
-    if spec.reminds:
-        variables[settings.EXPIRY_QUEUE_URL] = backends.expiry.queue_url
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
     if spec.mail:
@@ -132,6 +134,15 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return {key: value for key, value in variables.items() if value}
+
+
+def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
+    """The queues that the function sends to, by the variable that names each."""
+    asked = {
+        settings.EXPIRY_QUEUE_URL: (spec.reminds, backends.expiry),
+        settings.TICKETS_QUEUE_URL: (spec.asks_for_tickets, backends.tickets),
+    }
+    return {variable: queue for variable, (sends, queue) in asked.items() if sends}
 
 
 def _data_statements(spec: FunctionSpec, backends: Backends) -> list[iam.PolicyStatement]:
@@ -150,8 +161,9 @@ def _service_statements(
         statements.append(_allow(("secretsmanager:GetSecretValue",), backends.secret.secret_arn))
     if spec.gate:
         statements.append(_allow(KVS_WRITE if spec.gate == "write" else KVS_READ, backends.kvs_arn))
-    if spec.reminds:
-        statements.append(_allow(("sqs:SendMessage",), backends.expiry.queue_arn))
+    statements += [
+        _allow(("sqs:SendMessage",), queue.queue_arn) for queue in _queues(spec, backends).values()
+    ]
     if spec.layouts:
         statements.append(_allow(("s3:GetObject",), backends.layouts.arn_for_objects("layouts/*")))
         # Without it S3 calls a missing object forbidden.

@@ -69,6 +69,7 @@ class EventsStack(Stack):
             layouts=edge.layouts,
             public_url=edge.public_url,
             expiry=expiry.queue,
+            tickets=paid_orders.work.queue,
         )
         layers = Layers(self, "Layers", config)
         self.functions = {

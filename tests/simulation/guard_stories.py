@@ -14,13 +14,15 @@ from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.disputes import DisputeKeeper
+from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
@@ -28,6 +30,9 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.keys import (
+    dispute_key,
+    duty_id,
+    duty_key,
     order_key,
     refund_key,
     reservation_key,
@@ -261,8 +266,58 @@ def reconciles(story: Story, table: Any) -> None:
         def captures(self, _since_ms: int) -> Sequence[Capture]:
             return ()
 
+        def disputes(self, _since_ms: int) -> Sequence[Dispute]:
+            return ()
+
     settler = dataclasses.replace(story.settler(table), payments=Books())  # type: ignore[arg-type]
     Reconciler(table, story.world.clock, settler, story.refunder(table)).run([EVENT])
+
+
+def follows_a_refund(story: Story, table: Any) -> None:
+    """The provider has it as pending, and by now it has arrived."""
+    refund = _pending_refund(story)
+    story.world.payments.refund_states[refund.id] = dataclasses.replace(refund, state="succeeded")
+    story.refunder(table).look(story.mine.session, story.placed.order_id, "pay1")
+
+
+def hears_that_a_refund_came_back(story: Story, table: Any) -> None:
+    refund = _pending_refund(story)
+    arrived = dataclasses.replace(refund, state="succeeded")
+    story.refunder(story.world.table).heard(arrived)
+    story.refunder(table).heard(dataclasses.replace(refund, state="failed"))
+
+
+def _pending_refund(story: Story) -> Refund:
+    story.owed()
+    refund = Refund("re_pay1", "pay1", story.placed.order_id, story.placed.total_minor, "pending")
+    story.world.payments.refund_states[refund.id] = refund
+    story.refunder(story.world.table).send(story.mine.session, story.placed.order_id, "pay1")
+    return refund
+
+
+def hears_of_a_dispute(story: Story, table: Any) -> None:
+    DisputeKeeper(table, story.world.clock).heard(_dispute(story.paid(), "open"))
+
+
+def hears_that_a_dispute_is_won(story: Story, table: Any) -> None:
+    DisputeKeeper(story.world.table, story.world.clock).heard(_dispute(story.paid(), "open"))
+    DisputeKeeper(table, story.world.clock).heard(_dispute(story, "won"))
+
+
+def _dispute(story: Story, state: Any) -> Dispute:
+    order = story.placed
+    return Dispute("dp1", "pay1", order.order_id, order.total_minor, "EUR", state, START_MS)
+
+
+def notices_a_duty(_story: Story, table: Any) -> None:
+    Duties(table, _story.world.clock).note("disputed", "Answer it.", order="ord_1")
+
+
+def ticks_off_a_duty(story: Story, table: Any) -> None:
+    duties = Duties(story.world.table, story.world.clock)
+    duties.note("disputed", "Answer it.", order="ord_1")
+    (duty,) = duties.open()
+    Duties(table, story.world.clock).done(duty.duty_id, "ann@desk", "answered")
 
 
 # --- changes: what only one guard can notice
@@ -296,6 +351,23 @@ def set_mark(key: tuple[str, str], **values: Any) -> Change:
     return changed("reservations", lambda _story: key, **values)
 
 
+def set_dispute(**values: Any) -> Change:
+    def key(story: Story) -> tuple[str, str]:
+        return dispute_key(story.mine.session, story.placed.order_id, "dp1")
+
+    return changed("reservations", key, **values)
+
+
+def set_duty(**values: Any) -> Change:
+    return changed(
+        "reservations", lambda _story: duty_key(duty_id("disputed", "", "ord_1", "", "")), **values
+    )
+
+
+def duty_is_gone(story: Story, _actions: Sequence[Action]) -> None:
+    _delete(story, duty_key(duty_id("disputed", "", "ord_1", "", "")))
+
+
 def set_area_reservation(state: str) -> Change:
     def change(story: Story, _actions: Sequence[Action]) -> None:
         session = story.mine.session
@@ -320,6 +392,10 @@ def exists_already(prefix: str, **values: Any) -> Change:
 
 
 def refund_is_gone(story: Story, _actions: Sequence[Action]) -> None:
-    pk, sk = story.refund_key
+    _delete(story, story.refund_key)
+
+
+def _delete(story: Story, key_of_item: tuple[str, str]) -> None:
+    pk, sk = key_of_item
     key = {"PK": {"S": pk}, "SK": {"S": sk}}
     story.world.client.delete_item(TableName=NAMES["reservations"], Key=key)

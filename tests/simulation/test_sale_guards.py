@@ -28,10 +28,16 @@ from tests.simulation.guard_stories import (
     checks_out,
     checks_out_again,
     declines,
+    duty_is_gone,
     ends,
     exists_already,
+    follows_a_refund,
+    hears_of_a_dispute,
+    hears_that_a_dispute_is_won,
+    hears_that_a_refund_came_back,
     holds,
     issues,
+    notices_a_duty,
     opens,
     opens_page,
     reconciles,
@@ -39,6 +45,8 @@ from tests.simulation.guard_stories import (
     refunds,
     releases,
     set_area_reservation,
+    set_dispute,
+    set_duty,
     set_mark,
     set_order,
     set_refund,
@@ -48,6 +56,7 @@ from tests.simulation.guard_stories import (
     settles,
     settles_too_late,
     sweeps,
+    ticks_off_a_duty,
 )
 from tests.support.world import EVENT, World
 
@@ -117,6 +126,17 @@ CASES: Mapping[str, Case] = {
         cancels,
         set_seat(sessionId="ses_x"),
     ),
+    "disputes.DISPUTE_AS_READ: #state = :state": (
+        hears_that_a_dispute_is_won,
+        set_dispute(state="lost"),
+    ),
+    "disputes.ORDER_AS_READ: #state = :state": (
+        hears_of_a_dispute,
+        set_order(state="cancelled"),
+        2,
+    ),
+    "duties.DUTY_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_duty, duty_is_gone),
+    "duties.DUTY_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_duty, set_duty(doneAt=PAST)),
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
         holds,
         changed("seats", lambda _story: area_key(EVENT, "floor", 0), remaining=0),
@@ -172,6 +192,17 @@ CASES: Mapping[str, Case] = {
     "refunds.REFUND_NOT_YET_SENT: attribute_not_exists(#sentAt)": (
         refunds,
         set_refund(sentAt=PAST),
+    ),
+    "refunds.REFUND_AS_READ: #state = :state": (follows_a_refund, set_refund(state="failed")),
+    "refunds.ORDER_IS_REFUNDED: #state = :refunded": (
+        hears_that_a_refund_came_back,
+        set_order(state="charged_back"),
+        2,
+    ),
+    "refunds.ORDER_IS_REFUNDED: #paymentId = :payment": (
+        hears_that_a_refund_came_back,
+        set_order(paymentId="pay2"),
+        2,
     ),
     "refunds.ORDER_WAITS_FOR_REFUND: #state = :state": (refunds, set_order(state="refunded")),
     "refunds.ORDER_WAITS_FOR_REFUND: #paymentId = :payment": (refunds, set_order(paymentId="pay2")),
@@ -235,6 +266,12 @@ CASES: Mapping[str, Case] = {
         settles_too_late,
         exists_already("F#", sentAt=PAST),
     ),
+    "disputes: a dispute is written once": (
+        hears_of_a_dispute,
+        exists_already("D#", state="won"),
+        2,
+    ),
+    "duties: a duty is written once": (notices_a_duty, exists_already("dty_", doneAt=PAST)),
 }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.orders.order import VOID_STATES
 from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import MalformedInputError, UnauthenticatedError
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 KEY_BYTES = 32
-VOID_STATES = ("cancelled", "refunded")
 _TICKET = re.compile(r"tkt_[0-9a-f]{16}")
 
 
@@ -25,7 +25,7 @@ class Door:
     Attributes:
         key: the Ed25519 public key that verifies tickets.
         event: refuse tickets of any other; None: admit all events.
-        void: tickets that were cancelled.
+        void: tickets that were cancelled, or whose money a bank takes back.
     """
 
     key: bytes
@@ -55,7 +55,7 @@ class Door:
         if self.event and ticket.event != self.event:
             why = f"for another event: {ticket.event}"
         elif ticket.ticket in self.void:
-            why = "cancelled"
+            why = "cancelled or disputed"
         elif ticket.ticket in seen:
             why = "scanned before in this run"
         seen.add(ticket.ticket)

@@ -119,7 +119,7 @@ def test_a_void_ticket_is_refused_at_the_door(
     assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
     status, said = run(capsys, "ticket", "verify", code(0), code(1), PUBLIC, "--void-list", file)
     assert status == 1
-    assert [v["why"] for v in said["error"]["tickets"]] == ["cancelled", ""]
+    assert [v["why"] for v in said["error"]["tickets"]] == ["cancelled or disputed", ""]
     assert run(capsys, "ticket", "verify", code(1), "--void-list", file)[0] == 0  # target's key
 
 

@@ -13,7 +13,7 @@ from fairgate.service.orders import sweep_expired
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.sweep_expired import GRACE_S, ExpirySweeper, Swept
+from fairgate.service.orders.sweep_expired import AGAIN_S, GRACE_S, ExpirySweeper, Swept
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
 from fairgate.service.shared.records.orders import OwedRefund, SweptMark
 from fairgate.service.shared.records.sessions import Session
@@ -122,7 +122,7 @@ def test_a_failure_is_looked_at_again_and_holds_nobody_up(world: World) -> None:
 def test_the_mark_never_moves_back(world: World) -> None:
     world.clock.tick(3_600)
     swept = sweep(world)
-    sweeper(world)._remember(world.event.id, "2000-01-01T00:00")
+    sweeper(world)._remember(world.event.id, "2000-01-01T00:00", "")
     mark = world.table.find(SweptMark, swept_key(EVENT))
     assert mark is not None
     assert mark.minute == swept.until
@@ -136,15 +136,15 @@ def test_an_owed_refund_is_sent_when_nobody_came_back_for_it(world: World) -> No
         cancel(world, order, "")
     assert order_of(world, order).state == "cancelled"
     world.clock.tick(300 + OVER_S)
-    assert sweep(world).overdue == 1
+    assert sweeper(world).sweep_refunds().overdue == 1
     world.payments.fail = None
-    world.clock.tick(300 + OVER_S)
-    swept = sweep(world)
+    world.clock.tick(AGAIN_S + OVER_S)
+    swept = sweeper(world).sweep_refunds()
     assert (swept.refunded, swept.overdue) == (1, 0)
     assert order_of(world, order).state == "refunded"
     assert world.payments.refunds == {"pay1": 10_000}
     world.clock.tick(300 + OVER_S)
-    assert sweep(world).refunded == 0
+    assert sweeper(world).sweep_refunds().refunded == 0
 
 
 def test_a_second_capture_owed_back_leaves_the_order_paid(world: World) -> None:

@@ -16,7 +16,7 @@ import { ticketGallery } from './ticket.js';
 
 const POLL_MS = 1500;
 const PATIENCE_MS = 5000; // a webhook is usually here by then
-const FINAL = new Set(['ticketed', 'failed', 'expired', 'refunded', 'cancelled']);
+const FINAL = new Set(['ticketed', 'failed', 'expired', 'refunded', 'cancelled', 'disputed', 'charged_back']);
 
 const STATES = {
   pending: ['Waiting for your payment', 'info', 'As soon as the payment provider tells us, your tickets appear here.'],
@@ -30,7 +30,18 @@ const STATES = {
     'The payment arrived after your seats had gone. It is being refunded in full.'
   ],
   refunded: ['Your money was sent back', 'warn', 'The order was refunded in full.'],
-  cancelled: ['The order was cancelled', 'warn', 'Nothing more is charged.']
+  cancelled: ['The order was cancelled', 'warn', 'Your money is on its way back. Banks take some days for it.'],
+  disputed: [
+    'Your tickets are on hold',
+    'warn',
+    'Your bank has asked for this payment back, so the tickets admit nobody for now. ' +
+      'If that was a mistake, please tell your bank: once it withdraws, they are valid again.'
+  ],
+  charged_back: [
+    'This order is over',
+    'warn',
+    'Your bank took the payment back, and the tickets are no longer valid. Nothing more is charged.'
+  ]
 };
 
 const DECLINED =

@@ -9,7 +9,14 @@ from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
     from fairgate.ports.availability import AvailabilityCache
-    from fairgate.ports.outside import EdgeConfig, ExpiryQueue, IdentityProvider, Layouts, Mailer
+    from fairgate.ports.outside import (
+        EdgeConfig,
+        ExpiryQueue,
+        IdentityProvider,
+        Layouts,
+        Mailer,
+        TicketQueue,
+    )
     from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids, SecretStore
@@ -68,6 +75,12 @@ class Container:
         from fairgate.adapters.aws.sqs import SqsExpiryQueue
 
         return SqsExpiryQueue(self.settings.expiry_queue_url)
+
+    @cached_property
+    def ticket_queue(self) -> TicketQueue:
+        from fairgate.adapters.aws.sqs import SqsTicketQueue
+
+        return SqsTicketQueue(self.settings.tickets_queue_url)
 
     @cached_property
     def layouts(self) -> Layouts:

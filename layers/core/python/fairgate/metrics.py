@@ -9,6 +9,13 @@ REFUNDS_OVERDUE = "RefundsOverdue"  # owed for more than five minutes, and still
 SESSIONS_SWEPT = "SessionsSwept"  # ended by the backstop: their messages were lost or late
 PAYMENTS_REPAIRED = "PaymentsRepaired"  # differences with the provider's books, put right
 PAYMENTS_RAISED = "PaymentsRaised"  # those that a person must look at
+# The two timers behind everything: 1 for each run that came to its end; silence is an alarm.
+SWEEPER_RUNS = "SweeperRuns"  # each minute
+RECONCILE_RUNS = "ReconcileRuns"  # each hour
+# Entries, captures and whole events that could not be done, each without holding up the others.
+BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
+RECONCILE_FAILURES = "ReconcileFailures"
+DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked off yet
 SEAT_CHANGES_APPLIED = "SeatChangesApplied"
 SEAT_CHANGES_MALFORMED = "MalformedSeatChanges"  # not understood: they end as dead letters
 INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache, milliseconds
@@ -26,6 +33,11 @@ EMITTED_BY = {
     SESSIONS_SWEPT: "sweeper",
     PAYMENTS_REPAIRED: "reconcile",
     PAYMENTS_RAISED: "reconcile",
+    SWEEPER_RUNS: "sweeper",
+    BACKSTOP_FAILURES: "sweeper",
+    DUTIES_OPEN: "sweeper",
+    RECONCILE_RUNS: "reconcile",
+    RECONCILE_FAILURES: "reconcile",
     SEAT_CHANGES_APPLIED: "invalidator",
     SEAT_CHANGES_MALFORMED: "invalidator",
     INVALIDATION_AGE: "invalidator",

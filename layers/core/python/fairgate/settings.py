@@ -17,6 +17,7 @@ VALKEY_URL = "FAIRGATE_VALKEY_URL"
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
+TICKETS_QUEUE_URL = "FAIRGATE_TICKETS_QUEUE_URL"
 LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
 LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
 MAIL_DIR = "FAIRGATE_MAIL_DIR"  # local run: files instead of mail
@@ -46,6 +47,7 @@ class Settings:
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
+    tickets_queue_url: str
     layouts_bucket: str
     layouts_dir: str
     mail_dir: str
@@ -78,6 +80,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),
+        tickets_queue_url=env.get(TICKETS_QUEUE_URL, ""),
         layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
         layouts_dir=env.get(LAYOUTS_DIR, ""),
         mail_dir=env.get(MAIL_DIR, ""),

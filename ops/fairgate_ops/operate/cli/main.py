@@ -26,7 +26,7 @@ GROUPS = {  # what is typed: the module that has it, and what it is for
     "venue": ("venues", "import or check a seating chart"),
     "keys": ("keys", "make, rotate and show keys"),
     "desk": ("desk", "show what the risk desk decided about a user, and lift it"),
-    "orders": ("orders", "compare the orders with the payment provider's books"),
+    "orders": ("orders", "compare the orders with the provider's books, list duties"),
     "ticket": ("tickets", "check ticket codes, list cancelled tickets"),
     "queue": ("queues", "show the queues, send again what was given up"),
     "cache": ("cache", "fill the availability cache from the table"),

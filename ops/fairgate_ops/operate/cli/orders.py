@@ -1,19 +1,21 @@
-"""``fairgate orders …``: the payment provider's books against the orders, now."""
+"""``fairgate orders …``: the provider's books against the orders, and what is left to a person."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 
 if TYPE_CHECKING:
+    from fairgate.service.shared.records.orders import Duty
     from fairgate_ops.operate.target import Target
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
-    comparing = Verbs(group).add(
+    verbs = Verbs(group)
+    comparing = verbs.add(
         "reconcile",
         "Compare the payment provider's books with the orders; repair what differs.",
         run_reconcile,
@@ -21,6 +23,11 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     comparing.add_argument(
         "--since", metavar="TIME", help="RFC 3339; else since the last complete run, less an hour"
     )
+    listing = verbs.add("duties", "List what only a person can do.", run_duties)
+    listing.add_argument("--all", action="store_true", help="those that are done, too")
+    ticking = verbs.add("done", "Tick a duty off, once it is done.", run_done)
+    ticking.add_argument("duty", help="as `orders duties` names it")
+    ticking.add_argument("--reason", metavar="TEXT", required=True, help="how it was done")
 
 
 @at_target
@@ -28,16 +35,22 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     """As the hourly function does it. With --dry-run everything is said and nothing is done."""
     from dataclasses import asdict
 
+    from fairgate.adapters.aws.sqs import SqsTicketQueue
     from fairgate.service.orders.reconcile_payments import Reconciler
     from fairgate.service.orders.refunds import Refunder
     from fairgate.service.orders.settle_payment import PaymentSettler
 
     world = target.world
+
+    def send(_operation: str, **request: str) -> dict[str, Any]:
+        return dict(target.sqs().send_message(**request))
+
     reconciler = Reconciler(
         world.table,
         world.clock,
         PaymentSettler(world.table, world.clock, world.payments),
         Refunder(world.table, world.clock, world.payments),
+        SqsTicketQueue(target.queues()["tickets"].url, send),
     )
     events = [sale.id for sale in world.catalog.events()]
     books = reconciler.run(events, since_ms=_since(options.since), dry_run=options.dry_run)
@@ -47,6 +60,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         "captures": books.captures,
         "dry_run": options.dry_run,
         "differences": [asdict(difference) for difference in books.differences],
+        "failures": [asdict(failure) for failure in books.failures],
     }
     shown = books.differences[:LISTED_MAX]
     listing = Listing(
@@ -63,8 +77,63 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
             listing,
             *([f"  … and {more} more; --json lists all."] if more else []),
             f"{books.repaired} {repaired}, {books.count('raised', 'failed')} to look at.",
+            *(f"Not compared: {f.what}: {f.error} {f.detail}".rstrip() for f in books.failures),
         ],
+        failed=bool(books.failures),
     )
+
+
+@at_target
+def run_duties(options: argparse.Namespace, target: Target) -> Report:
+    """The oldest first; as JSON with everything that is known of each."""
+    from fairgate.service.orders.duties import Duties
+
+    duties = Duties(target.world.table, target.world.clock)
+    listed = duties.all() if options.all else duties.open()
+    data = {"duties": [_as_json(duty) for duty in listed]}
+    if not listed:
+        return Report(data, ["Nothing is left to do."])
+    listing = Listing(
+        ("Duty", "Since", "Kind", "Order", "What"),
+        [(d.duty_id, d.since, _kind(d), d.order_id, d.what) for d in listed],
+        [f"{d.duty_id}  {d.since}  {_kind(d):<18} {d.order_id}  {d.what}" for d in listed],
+    )
+    ticking = "Tick one off: fairgate orders done DUTY --reason TEXT"
+    return Report(data, [listing, ticking])
+
+
+@at_target
+def run_done(options: argparse.Namespace, target: Target) -> Report:
+    """Logged in the log of the event that it is about, if it is about one."""
+    from fairgate.service.orders.duties import Duties
+
+    duties = Duties(target.world.table, target.world.clock)
+    duty = duties.find(options.duty)
+    who = target.who()
+
+    def tick() -> Duty:
+        return duty if options.dry_run else duties.done(duty.duty_id, who, options.reason)
+
+    detail = {"duty": duty.duty_id, "kind": duty.kind, "reason": options.reason}
+    if duty.event_id:
+        acts = target.acts(dry_run=options.dry_run)
+        done = acts.do(duty.event_id, "duty done", detail, tick)
+    else:
+        done = tick()
+    text = f"{duty.duty_id} ({duty.kind}) would be ticked off."
+    if not options.dry_run:
+        text = f"{done.duty_id} ({done.kind}) ticked off by {done.done_by}."
+    return Report({"duty": _as_json(done), "dry_run": options.dry_run}, [text])
+
+
+def _kind(duty: Duty) -> str:
+    return f"{duty.kind} (done)" if duty.done_at else duty.kind
+
+
+def _as_json(duty: Duty) -> dict[str, str]:
+    from fairgate.ports.record import PK, SK
+
+    return {name: value for name, value in duty.item().items() if name not in (PK, SK)}
 
 
 def _since(text: str | None) -> int | None:

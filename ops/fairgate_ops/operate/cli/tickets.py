@@ -26,7 +26,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     )
     checking.add_argument("--event", help="refuse tickets of any other event")
     checking.add_argument(
-        "--void-list", metavar="FILE", help="as `ticket void-list` wrote it: cancelled tickets"
+        "--void-list", metavar="FILE", help="as `ticket void-list` wrote it: tickets that are void"
     )
     listing = verbs.add(
         "void-list", "Write the tickets that no longer admit anyone.", run_void_list

@@ -25,6 +25,7 @@ from fairgate_ops.run.local.local_config import LocalConfig
 LIVE_SESSION = ("reservation", "checkout")
 SOLD = ("paid", "ticketed")
 TAKING = ("pending", *SOLD)  # an order whose places count for its user's limit
+BANKED = ("disputed", "charged_back")  # sold, and the buyer's bank asks or has the money back
 KEEPING = ("live", "sold")  # a reservation that keeps its places from others
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3
@@ -207,6 +208,7 @@ def ticket_sets(snapshot: Snapshot) -> Found:
         codes.update(ticket["ticket"] for ticket in tickets)
         expected = _units_in(order) if order["state"] == "ticketed" else 0
         voided = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
+        voided = voided or order["state"] in BANKED
         if len(tickets) != expected and not voided:
             what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
             yield Violation("ticket-set", order["orderId"], what)
@@ -224,6 +226,8 @@ def money(snapshot: Snapshot) -> Found:
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
     for order, count in kept.items():
         state = states.get(order, "unknown")
+        if state in BANKED:
+            continue  # whose money it is, the provider's disputes say
         wanted = 1 if state in SOLD else 0
         if count < wanted:
             yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
@@ -317,7 +321,8 @@ def _live_sessions(snapshot: Snapshot) -> set[str]:
 
 
 def _sold(snapshot: Snapshot) -> Iterator[Item]:
-    return (order for order in snapshot.orders if order["state"] in SOLD)
+    """Orders whose units are theirs: a dispute voids tickets and frees no seat."""
+    return (order for order in snapshot.orders if order["state"] in (*SOLD, *BANKED))
 
 
 def _seat_of(reservation: Item) -> str:

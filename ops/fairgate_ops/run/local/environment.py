@@ -116,6 +116,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.KVS_ARN: LOCAL_ARN,
         settings.KVS_ENDPOINT: loopback(ports.kvs),
         settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],
+        settings.TICKETS_QUEUE_URL: queue_urls["tickets"],
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.MAIL_DIR: str(place.mail),
         settings.MAIL_SENDER: "tickets@fairgate.example",

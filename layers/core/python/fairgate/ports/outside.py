@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 
 class ExpiryQueue(Protocol):
     def remind(self, session: str, delay_s: int) -> None:
         """Deliver ``session`` to the expiry function after ``delay_s`` (0–900), at least once."""
+        ...
+
+    def remind_all(self, sessions: Sequence[str]) -> None:
+        """Deliver each of these sessions to the expiry function now, at least once."""
+        ...
+
+
+class TicketQueue(Protocol):
+    def ask(self, order: str) -> None:
+        """Deliver the order to the ticketer, at least once, whatever became of its stream."""
         ...
 
 

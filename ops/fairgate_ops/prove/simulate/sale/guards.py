@@ -31,7 +31,15 @@ from fairgate.service.orders import settle_payment
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.shared import session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
-from fairgate.service.shared.keys import ORDER, PAYMENT_EVENT, REFUND, RESERVATION, SESSION, TOKEN
+from fairgate.service.shared.keys import (
+    DISPUTE,
+    ORDER,
+    PAYMENT_EVENT,
+    REFUND,
+    RESERVATION,
+    SESSION,
+    TOKEN,
+)
 from fairgate.service.shared.records.catalog import Event
 
 # The modules whose conditions decide about seats, sessions, orders and money.
@@ -39,6 +47,8 @@ MODULES = (
     "orders.ask_payment",
     "orders.begin_checkout",
     "orders.cancel_order",
+    "orders.disputes",
+    "orders.duties",
     "holds.hold_seats",
     "shared.idempotency",
     "tickets.issue_tickets",
@@ -180,6 +190,8 @@ def put_guards() -> Sequence[Guard]:
         ("orders.begin_checkout", ORDER): "an order",
         ("orders.settle_payment", PAYMENT_EVENT): "a payment event",
         ("orders.refunds", REFUND): "an owed refund",
+        ("orders.disputes", DISPUTE): "a dispute",
+        ("orders.duties", "dty_"): "a duty",
     }
     return [
         Guard(f"{stem(name)}: {what} is written once", _without_put(name, prefix))

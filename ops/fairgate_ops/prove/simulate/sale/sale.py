@@ -40,6 +40,7 @@ from fairgate_ops.prove.simulate.sale.seams import (
     FaultInjector,
     PaymentsSeam,
     QueueSeam,
+    TicketsSeam,
     VirtualTimes,
 )
 from fairgate_ops.prove.simulate.sale.table_seam import TableSeam, UnderWay
@@ -139,6 +140,7 @@ class Sale:
             cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
+            ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider, self.faults),
             mailer=MemoryMailer(),
@@ -175,6 +177,9 @@ class Sale:
             self.queues["invalidator"].send(str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
             self.queues["ticketer"].send(str(record.sequence), json.dumps(body))
+
+    def _ask_for_tickets(self, order: str) -> None:
+        self.queues["ticketer"].send(f"asked {order}", json.dumps({"order": order}))
 
     def _remind(self, session: str, delay_s: int) -> None:
         self._reminders += 1

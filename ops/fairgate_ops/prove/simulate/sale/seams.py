@@ -146,6 +146,21 @@ class QueueSeam:
             raise DependencyUnavailableError("The expiry queue is unavailable.")
         faults.called("reminds")
 
+    def remind_all(self, sessions: Sequence[str]) -> None:
+        for session in sessions:
+            self.remind(session, 0)
+
+
+class TicketsSeam:
+    """Implements ports.TicketQueue for one process."""
+
+    def __init__(self, send: Callable[[str], None], faults: FaultInjector) -> None:
+        self._send, self._faults = send, faults
+
+    def ask(self, order: str) -> None:
+        self._faults.call(f"asks for tickets of {order[-6:]}")
+        self._send(order)
+
 
 class PaymentsSeam:
     """Implements ports.Payments of one process: the provider, with trouble before and after."""

@@ -24,12 +24,20 @@ ORDER_STEPS = {
     "pending": {"paid", "failed", "expired", "refund_due"},
     "failed": {"refund_due"},
     "expired": {"refund_due"},
-    "paid": {"ticketed", "cancelled"},
-    "ticketed": {"cancelled"},
+    "paid": {"ticketed", "cancelled", "disputed", "charged_back"},
+    "ticketed": {"cancelled", "disputed", "charged_back"},
     "cancelled": {"refunded"},
     "refund_due": {"refunded"},
+    "refunded": {"cancelled", "refund_due"},  # the refund came back
+    "disputed": {"paid", "ticketed", "charged_back"},
 }
 RESERVATION_STEPS = {"live": {"sold", "released"}, "sold": {"released"}}
+REFUND_STEPS = {
+    "owed": {"pending", "succeeded", "failed", "refused"},
+    "refused": {"succeeded", "pending", "failed"},  # another hand made it
+    "pending": {"succeeded", "failed"},
+    "succeeded": {"failed"},
+}
 NEVER_CHANGING = ("units", "lines", "totalMinor", "userId", "userLimit")
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
 PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt")
@@ -108,7 +116,8 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
         yield f"{old['state']} → {new['state']}"
     if "mailedAt" in new and "mailedAt" not in old and new["state"] != "ticketed":
         yield f"mailed while {new['state']}"
-    frozen = [name for name in SET_ONCE if name in old]
+    came_back = old["state"] == "refunded" != new["state"]
+    frozen = [n for n in SET_ONCE if n in old and not (came_back and n == "refundedAt")]
     frozen += PENDING_ONLY if old["state"] != "pending" else ()
     for name in (*NEVER_CHANGING, *frozen):
         if old.get(name) != new.get(name):
@@ -133,8 +142,11 @@ def _once(old: Item | None, _new: Item, _latest: str) -> Wrong:
 def _owed(old: Item | None, new: Item, _latest: str) -> Wrong:
     if "orderId" not in new:
         yield "a refund that nobody owes"
-    elif old is not None and "sentAt" in old:
+    elif old is not None and "sentAt" in old and old["sentAt"] != new.get("sentAt"):
         yield "sent a second time"
+    step = ((old or {}).get("state", "owed"), new.get("state", "owed"))
+    if step[0] != step[1] and step[1] not in REFUND_STEPS.get(step[0], ()):
+        yield f"{step[0]} → {step[1]}"
 
 
 def _idempotency(old: Item | None, _new: Item, latest: str) -> Wrong:

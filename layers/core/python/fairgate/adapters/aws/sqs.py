@@ -1,13 +1,19 @@
-"""Queue expiries: one delayed message a session, at its expiry."""
+"""Queue expiries, one delayed message a session at its expiry, and orders that want tickets."""
 
 from __future__ import annotations
 
 import json
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from fairgate.adapters.aws.client import Call, aws_calls, unavailable_as
+from fairgate.errors import DependencyUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _DELAY_MAX_S = 900  # SQS, SendMessage DelaySeconds
+_BATCH_MAX = 10  # SQS, SendMessageBatch
 
 
 class SqsExpiryQueue:
@@ -27,3 +33,36 @@ class SqsExpiryQueue:
                 MessageBody=json.dumps({"session": session}),
                 DelaySeconds=max(0, min(delay_s, _DELAY_MAX_S)),
             )
+
+    def remind_all(self, sessions: Sequence[str]) -> None:
+        """Send their messages, ten a call. Raises DependencyUnavailableError: some were not taken.
+
+        Who asks has entered them as due besides, so what was not taken is asked for again.
+        """
+        text = "The expiry queue is unavailable. Please try again."
+        for start in range(0, len(sessions), _BATCH_MAX):
+            entries = [
+                {"Id": str(number), "MessageBody": json.dumps({"session": session})}
+                for number, session in enumerate(sessions[start : start + _BATCH_MAX])
+            ]
+            with unavailable_as(text):
+                answer = self._call("SendMessageBatch", QueueUrl=self._url, Entries=entries)
+            if answer.get("Failed"):
+                raise DependencyUnavailableError(text)
+
+
+class SqsTicketQueue:
+    """Implements ports.TicketQueue: straight into the queue that the stream's pipe fills."""
+
+    def __init__(self, url: str, call: Call | None = None) -> None:
+        self._url = url
+        self._given = call  # an operator's, of another region than the environment's
+
+    @cached_property
+    def _call(self) -> Call:
+        return self._given or aws_calls("sqs")
+
+    def ask(self, order: str) -> None:
+        """Send the message. Raises DependencyUnavailableError."""
+        with unavailable_as("The tickets' queue is unavailable."):
+            self._call("SendMessage", QueueUrl=self._url, MessageBody=json.dumps({"order": order}))

@@ -40,6 +40,8 @@ KINDS: Mapping[str, type[Record]] = {
     "reservation": sessions.Reservation,
     "order": orders.Order,
     "owed refund": orders.OwedRefund,
+    "dispute": orders.DisputeRecord,
+    "duty": orders.Duty,
     "due entry": sessions.DueEntry,
     "swept mark": orders.SweptMark,
     "reconciled mark": orders.ReconciledMark,

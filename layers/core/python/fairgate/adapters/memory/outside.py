@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,19 @@ class MemoryReminders:
 
     def remind(self, session: str, delay_s: int) -> None:
         self.sent.append((session, delay_s))
+
+    def remind_all(self, sessions: Sequence[str]) -> None:
+        self.sent += [(session, 0) for session in sessions]
+
+
+@dataclass
+class MemoryTicketQueue:
+    """Implements ports.TicketQueue; nothing in ``asked`` is delivered by itself."""
+
+    asked: list[str] = field(default_factory=list)
+
+    def ask(self, order: str) -> None:
+        self.asked.append(order)
 
 
 @dataclass

@@ -9,8 +9,19 @@ from typing import Literal, Protocol
 from fairgate.errors import FairgateError
 
 OrderState = Literal[
-    "pending", "paid", "ticketed", "failed", "expired", "refund_due", "refunded", "cancelled"
+    "pending",
+    "paid",
+    "ticketed",
+    "failed",
+    "expired",
+    "refund_due",
+    "refunded",
+    "cancelled",
+    "disputed",
+    "charged_back",
 ]
+# Its tickets were good once and admit nobody now, or not for now.
+VOID_STATES: tuple[OrderState, ...] = ("cancelled", "refunded", "disputed", "charged_back")
 LineKind = Literal["tickets", "fee"]
 
 

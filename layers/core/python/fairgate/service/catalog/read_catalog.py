@@ -7,6 +7,7 @@ from fairgate.errors import unknown_event
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import CATALOG_PK, event_key
+from fairgate.service.shared.readable import Readable, read_readable
 from fairgate.service.shared.records.catalog import Event
 
 CATALOG_CACHE_MS = 5_000
@@ -40,4 +41,9 @@ class CatalogReader:
         return cached[1]
 
     def events(self) -> list[Event]:
-        return self._table.query(Event, CATALOG_PK)
+        """Read every event that can be read."""
+        return list(self.readable_events().records)
+
+    def readable_events(self) -> Readable[Event]:
+        """Read every event, and say which are damaged: the others are sold all the same."""
+        return read_readable(self._table, Event, CATALOG_PK)

@@ -1,42 +1,50 @@
-"""Compare the provider's captures and refunds with the orders, each hour.
+"""Compare the provider's captures, refunds and disputes with the orders, each hour.
 
-Every difference is repaired by the same use-cases that should have prevented it, or raised for
-a person to look at.
+Every difference is repaired by the same use-cases that should have prevented it, or becomes a
+duty for a person, written once. No capture, dispute or event stops another one.
 
    provider says        order says                    then
    captured             pending, failed, expired      settled now: paid, or given back
    captured             refund owed, not sent         refund sent
    refunded             refund owed, not sent         noted as sent
-   refunded             paid or ticketed              raised: valid tickets without money
-   refunded in part     anything                      raised
-   captured             refund noted as sent          raised: money kept for nothing
-   captured             unknown                       raised: money for nothing we know
-   captured             paid for over ten minutes     raised: a buyer waits for tickets
-   nothing              paid or ticketed              raised: tickets without money
+   captured             refund sent, not back yet     asked about; a duty where it is not there
+   refunded             paid or ticketed              a duty: valid tickets without money
+   refunded in part     anything                      a duty
+   captured             unknown                       a duty: money for nothing we know
+   captured             paid for over ten minutes     the ticketer is asked; later a duty, too
+   captured             ticketed, and never mailed    the ticketer is asked
+   disputed             paid or ticketed              tickets void, until it is decided
+   nothing              paid or ticketed              a duty: tickets without money
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, PaymentEvent
 from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.orders.books import Difference, Kind, Reconciled
+from fairgate.service.orders.disputes import DisputeKeeper
+from fairgate.service.orders.duties import Duties
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of
+from fairgate.service.shared.failures import Failure, failure_of
 from fairgate.service.shared.keys import (
     order_key,
     own_order_key,
     reconciled_key,
     refund_key,
 )
-from fairgate.service.shared.records.orders import Order, OwedRefund, ReconciledMark
+from fairgate.service.shared.readable import find_many_readable
+from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, ReconciledMark
 
 if TYPE_CHECKING:
+    from fairgate.ports.outside import TicketQueue
     from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
@@ -47,83 +55,137 @@ SETTLING_MS = 300_000  # what is younger may still be on its way by webhook
 OVERLAP_MS = 3_600_000  # books are looked at again that far back: webhooks and lists come late
 FIRST_LOOK_MS = 86_400_000
 TICKETS_LATE_MS = 600_000
+ASKED_IN_VAIN_MS = TICKETS_LATE_MS + OVERLAP_MS  # by then the ticketer was asked a run before
+HELD_BACK_MS = 6 * 3_600_000  # so long the mark waits for a capture that may succeed later
+DISPUTES_BACK_MS = 120 * 86_400_000  # so long a bank may take to decide
 _CHECKOUT_MS_MAX = 7_320_000  # the longest payment window that an event may have
 _READ_TOGETHER = 100
 _MINUTE_MS = 60_000
 _SOLD = ("paid", "ticketed")
-
-Kind = Literal["settled", "refund-sent", "refund-noted", "raised", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One thing on which the books and the orders did not agree."""
-
-    kind: Kind
-    order: str
-    payment: str
-    what: str
-
-
-@dataclass
-class Reconciled:
-    """What one run compared and found."""
-
-    since: str
-    until: str
-    captures: int = 0
-    differences: list[Difference] = field(default_factory=list)
-
-    def count(self, *kinds: Kind) -> int:
-        return sum(difference.kind in kinds for difference in self.differences)
-
-    @property
-    def repaired(self) -> int:
-        return self.count("settled", "refund-sent", "refund-noted")
+_VOID_BY_DISPUTE = ("disputed", "charged_back")
 
 
 @dataclass(frozen=True)
 class Reconciler:
     """Compares books and orders.
 
-    Cost: the provider's list; two reads a capture; a query a minute and event of the window.
+    Cost: the provider's lists; two reads a capture or dispute; a query a minute and event of the
+    window.
+
+    Attributes:
+        tickets: takes orders whose tickets or mail are late; None: they become duties at once.
     """
 
     table: Table
     clock: Clock
     settler: PaymentSettler
     refunder: Refunder
+    tickets: TicketQueue | None = None
 
     def run(
-        self, events: Sequence[str], *, since_ms: int | None = None, dry_run: bool = False
+        self,
+        events: Sequence[str],
+        *,
+        since_ms: int | None = None,
+        dry_run: bool = False,
+        resting: Collection[str] = (),
     ) -> Reconciled:
-        """Compare everything since the last complete run, or since ``since_ms``.
+        """Compare everything since the last run, or since ``since_ms``.
 
-        A difference that cannot be repaired now is ``failed``, and the next run begins where this
-        one did. Raises DependencyUnavailableError when the provider's books cannot be read.
+        What cannot be repaired now is ``failed``: the next run begins there again, for six hours
+        at most; then, and at once where it would only fail again, it is a person's duty.
+
+        Args:
+            resting: those of the events in which nothing can have been sold in the window.
         """
         now_ms = self.clock.now_ms()
         start_ms = self._start_ms(now_ms) if since_ms is None else since_ms
         until_ms = now_ms - SETTLING_MS
         compared = Reconciled(rfc3339(start_ms), rfc3339(max(start_ms, until_ms)))
-        known: set[str] = set()
-        for capture in self.settler.payments.captures(start_ms):
-            known.add(capture.payment)
-            if capture.at_ms > until_ms:
-                continue
-            compared.captures += 1
-            try:
-                difference = self._compare(capture, dry_run=dry_run)
-            except FairgateError as error:
-                what = f"could not be repaired: {error.detail}"
-                difference = Difference("failed", capture.order, capture.payment, what)
-            if difference is not None:
-                compared.differences.append(difference)
-        for event in events:
-            compared.differences += self._without_money(event, known, start_ms, until_ms)
-        if not dry_run and since_ms is None and not compared.count("failed"):
-            self._remember(compared.until)
+        known = self._captures(compared, start_ms, until_ms, dry_run=dry_run)
+        if not dry_run:
+            self._disputes(compared, now_ms)
+        if compared.complete:
+            for event in events:
+                if event not in resting:
+                    self._sold(compared, event, known, start_ms, until_ms, dry_run=dry_run)
+        if compared.complete and not dry_run and since_ms is None:
+            held = rfc3339(compared.held_ms) if compared.held_ms is not None else compared.until
+            self._remember(min(held, compared.until))
         return compared
+
+    def _captures(
+        self, compared: Reconciled, start_ms: int, until_ms: int, *, dry_run: bool
+    ) -> set[str]:
+        """Compare each capture by itself; return those that the provider knows."""
+        known: set[str] = set()
+        try:
+            for capture in self.settler.payments.captures(start_ms):
+                known.add(capture.payment)
+                if capture.at_ms > until_ms:
+                    continue
+                compared.captures += 1
+                try:
+                    difference = self._compare(capture, dry_run=dry_run)
+                except Exception as error:  # noqa: BLE001 one capture holds no other one up
+                    difference = self._failed(compared, capture, error, dry_run=dry_run)
+                if difference is not None:
+                    compared.differences.append(difference)
+        except Exception as error:  # noqa: BLE001 disputes have a list of their own
+            compared.complete = False
+            compared.failures.append(failure_of("the provider's list of captures", error))
+        return known
+
+    def _failed(
+        self, compared: Reconciled, capture: Capture, error: Exception, *, dry_run: bool
+    ) -> Difference:
+        failure = failure_of(f"capture {capture.payment} of {capture.order}", error)
+        compared.failures.append(failure)
+        why = error.detail if isinstance(error, FairgateError) else failure.error
+        what = f"could not be repaired: {why}"
+        if failure.temporary and capture.at_ms > self.clock.now_ms() - HELD_BACK_MS:
+            held = compared.held_ms
+            compared.held_ms = capture.at_ms if held is None else min(held, capture.at_ms)
+        elif not dry_run:
+            self._duty("capture-failed", capture.order, capture.payment, f"It {what}.")
+        return Difference("failed", capture.order, capture.payment, what)
+
+    def _disputes(self, compared: Reconciled, now_ms: int) -> None:
+        keeper = DisputeKeeper(self.table, self.clock)
+        try:
+            for dispute in self.settler.payments.disputes(now_ms - DISPUTES_BACK_MS):
+                try:
+                    heard = keeper.heard(dispute)
+                except Exception as error:  # noqa: BLE001 one dispute holds no other one up
+                    what = f"dispute {dispute.id} of {dispute.order}"
+                    compared.failures.append(failure_of(what, error))
+                    continue
+                if heard == "noted":
+                    text = f"dispute {dispute.id} is {dispute.state}"
+                    compared.differences.append(
+                        Difference("dispute-noted", dispute.order, dispute.payment, text)
+                    )
+        except Exception as error:  # noqa: BLE001 the comparison of orders goes on
+            compared.failures.append(failure_of("the provider's list of disputes", error))
+
+    def _sold(
+        self,
+        compared: Reconciled,
+        event: str,
+        known: set[str],
+        start_ms: int,
+        until_ms: int,
+        *,
+        dry_run: bool,
+    ) -> None:
+        """Look for orders of the event that were sold without money."""
+        try:
+            for difference in self._without_money(
+                compared, event, known, start_ms, until_ms, dry_run=dry_run
+            ):
+                compared.differences.append(difference)
+        except Exception as error:  # noqa: BLE001 one event holds no other one up
+            compared.failures.append(failure_of(f"event {event}", error))
 
     def _start_ms(self, now_ms: int) -> int:
         mark = self.table.find(ReconciledMark, reconciled_key())
@@ -132,15 +194,17 @@ class Reconciler:
     def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
         order = self._order(capture.order)
         if order is None:
-            return _raised(capture, "captured for an order that does not exist")
+            text = "captured for an order that does not exist"
+            return self._raised("unknown-capture", capture, text, dry_run=dry_run)
         key = refund_key(order.session, capture.order, capture.payment)
         owed = self.table.find(OwedRefund, key)
         if 0 < capture.refunded_minor < capture.amount_minor:
-            return _raised(capture, f"refunded in part: {capture.refunded_minor}")
+            text = f"refunded in part: {capture.refunded_minor}"
+            return self._raised("refunded-in-part", capture, text, order, dry_run=dry_run)
         if owed is not None:
             return self._compare_refund(capture, order, owed, dry_run=dry_run)
         if order.payment_id == capture.payment:
-            return self._compare_kept(capture, order)
+            return self._compare_kept(capture, order, dry_run=dry_run)
         if capture.refunded_minor:
             return None  # bought nothing, and went back by another hand
         return self._settle(capture, dry_run=dry_run)
@@ -149,25 +213,73 @@ class Reconciler:
         self, capture: Capture, order: Order, owed: OwedRefund, *, dry_run: bool
     ) -> Difference | None:
         back = bool(capture.refunded_minor)
-        if owed.sent_at:
-            late = owed.sent_at <= rfc3339(self.clock.now_ms() - SETTLING_MS)
-            text = "noted as refunded, and the provider has not"
-            return _raised(capture, text) if late and not back else None
-        kind: Kind = "refund-noted" if back else "refund-sent"
-        if not dry_run:
-            act = self.refunder.sent if back else self.refunder.send
-            act(order.session, capture.order, capture.payment)
-        return Difference(kind, capture.order, capture.payment, f"the order was {order.state}")
+        ids = (order.session, capture.order, capture.payment)
+        if owed.waits or (back and owed.state == "refused"):
+            kind: Kind = "refund-noted" if back else "refund-sent"
+            text = f"the order was {order.state}"
+            if dry_run or (self.refunder.sent(*ids) if back else self.refunder.send(*ids)):
+                return Difference(kind, capture.order, capture.payment, text)
+            owed = self.table.find(OwedRefund, owed.key) or owed
+        if owed.state == "pending" and not dry_run:
+            self.refunder.look(*ids)
+            return None  # the provider counts it once it has succeeded
+        if owed.state in ("refused", "failed"):
+            text = f"its refund {owed.state} ({owed.reason or 'no reason given'})"
+            kind_of_duty: DutyKind = (
+                "refund-refused" if owed.state == "refused" else "refund-failed"
+            )
+            return self._raised(kind_of_duty, capture, text, order, dry_run=dry_run)
+        late = owed.sent_at <= rfc3339(self.clock.now_ms() - SETTLING_MS)
+        if not owed.sent_at or back or not late:
+            return None
+        if not dry_run and self.refunder.look(*ids):
+            return self._compare_again(capture, order, owed)
+        text = "noted as refunded, and the provider has not"
+        return self._raised("refund-missing", capture, text, order, dry_run=dry_run)
 
-    def _compare_kept(self, capture: Capture, order: Order) -> Difference | None:
+    def _compare_again(self, capture: Capture, order: Order, owed: OwedRefund) -> Difference | None:
+        """Say what has just been heard about a refund that the books do not show."""
+        current = self.table.find(OwedRefund, owed.key) or owed
+        if current.state != "failed":
+            return None
+        text = f"its refund came back ({current.reason or 'no reason given'})"
+        return self._raised("refund-failed", capture, text, order, dry_run=False)
+
+    def _compare_kept(self, capture: Capture, order: Order, *, dry_run: bool) -> Difference | None:
+        if order.state in _VOID_BY_DISPUTE:
+            return None
         if order.state not in _SOLD:
-            return _raised(capture, f"the order is {order.state}, and no refund is owed")
+            text = f"the order is {order.state}, and no refund is owed"
+            return self._raised("no-refund-owed", capture, text, order, dry_run=dry_run)
         if capture.refunded_minor:
-            return _raised(capture, "refunded by another hand, and its tickets are valid")
-        late = rfc3339(self.clock.now_ms() - TICKETS_LATE_MS)
-        if order.state == "paid" and order.paid_at <= late:
-            return _raised(capture, "paid, and its tickets have not been made")
-        return None
+            text = "refunded by another hand, and its tickets are valid"
+            return self._raised("refunded-elsewhere", capture, text, order, dry_run=dry_run)
+        return self._compare_tickets(capture, order, dry_run=dry_run)
+
+    def _compare_tickets(
+        self, capture: Capture, order: Order, *, dry_run: bool
+    ) -> Difference | None:
+        now_ms = self.clock.now_ms()
+        late = rfc3339(now_ms - TICKETS_LATE_MS)
+        if order.state == "ticketed":
+            if order.mailed_at or order.ticketed_at > late:
+                return None
+            return self._ask(capture, "its tickets have not been mailed", dry_run=dry_run)
+        if order.paid_at > late:
+            return None
+        text = "paid, and its tickets have not been made"
+        asked = self._ask(capture, text, dry_run=dry_run)
+        if asked is None or order.paid_at <= rfc3339(now_ms - ASKED_IN_VAIN_MS):
+            return self._raised("tickets-late", capture, text, order, dry_run=dry_run)
+        return asked
+
+    def _ask(self, capture: Capture, text: str, *, dry_run: bool) -> Difference | None:
+        """Ask the ticketer by its queue: the stream that should have told it may be broken."""
+        if self.tickets is None:
+            return None
+        if not dry_run:
+            self.tickets.ask(capture.order)
+        return Difference("tickets-asked", capture.order, capture.payment, text)
 
     def _settle(self, capture: Capture, *, dry_run: bool) -> Difference | None:
         """Do what the webhook would have done: it never came, or was never taken."""
@@ -187,34 +299,70 @@ class Reconciler:
         return Difference("settled", capture.order, capture.payment, f"settled as {outcome}")
 
     def _without_money(
-        self, event: str, known: set[str], start_ms: int, until_ms: int
+        self,
+        compared: Reconciled,
+        event: str,
+        known: set[str],
+        start_ms: int,
+        until_ms: int,
+        *,
+        dry_run: bool,
     ) -> Iterator[Difference]:
         """List orders sold in the window whose capture the provider does not list.
 
         A checkout is due at its end, up to two hours after it began; orders begun before the
         list's first capture could have been are left out.
         """
-        for order in self._due_orders(event, start_ms, until_ms + _CHECKOUT_MS_MAX):
+        for order in self._due_orders(compared, event, start_ms, until_ms + _CHECKOUT_MS_MAX):
             within = order.created_at >= rfc3339(start_ms) and order.paid_at <= rfc3339(until_ms)
             if order.state in _SOLD and within and order.payment_id not in known:
                 text = f"the order is {order.state}, and the provider lists no capture"
-                yield Difference("raised", order.order_id, order.payment_id or "", text)
+                payment = order.payment_id or ""
+                new = dry_run or self._duty("no-capture", order.order_id, payment, text, event)
+                yield Difference("raised", order.order_id, payment, text, new=new)
 
-    def _due_orders(self, event: str, start_ms: int, end_ms: int) -> Iterator[Order]:
+    def _due_orders(
+        self, compared: Reconciled, event: str, start_ms: int, end_ms: int
+    ) -> Iterator[Order]:
         keys: list[Key] = []
+        damaged: list[Key] = []
         for at_ms in range(start_ms - start_ms % _MINUTE_MS, end_ms, _MINUTE_MS):
+            due = due_entries(self.table, event, minute_of(rfc3339(at_ms)))
+            damaged += due.damaged
             keys += [
                 order_key(entry.session_id, entry.order_id)
-                for entry in due_entries(self.table, event, minute_of(rfc3339(at_ms)))
+                for entry in due.records
                 if entry.order_id and entry.payment_id is None
             ]
         for start in range(0, len(keys), _READ_TOGETHER):
-            yield from self.table.find_many(Order, keys[start : start + _READ_TOGETHER])
+            found = find_many_readable(self.table, Order, keys[start : start + _READ_TOGETHER])
+            damaged += found.damaged
+            yield from found.records
+        for key in damaged:
+            compared.failures.append(Failure(f"{event}: {key.sk}", "DamagedItemError", ""))
 
     def _order(self, order: str) -> Order | None:
         if not ORDER_ID.fullmatch(order):
             return None
         return self.table.find(Order, own_order_key(OrderId(order)))
+
+    def _raised(
+        self,
+        kind: DutyKind,
+        capture: Capture,
+        what: str,
+        order: Order | None = None,
+        *,
+        dry_run: bool,
+    ) -> Difference:
+        """Leave a difference to a person: a duty, once."""
+        event = "" if order is None else order.event_id
+        new = dry_run or self._duty(kind, capture.order, capture.payment, what, event)
+        return Difference("raised", capture.order, capture.payment, what, new=new)
+
+    def _duty(self, kind: DutyKind, order: str, payment: str, what: str, event: str = "") -> bool:
+        duties = Duties(self.table, self.clock)
+        return duties.note(kind, what, event=event, order=order, payment=payment)
 
     def _remember(self, until: str) -> None:
         mark = Update(
@@ -228,7 +376,3 @@ class Reconciler:
             self.table.update(mark)
         except TransactionRefusedError:
             return  # a run that overlapped got further
-
-
-def _raised(capture: Capture, what: str) -> Difference:
-    return Difference("raised", capture.order, capture.payment, what)

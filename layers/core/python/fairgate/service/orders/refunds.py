@@ -1,30 +1,52 @@
-"""Send captures back that are owed: each written down once, sent once, and known when it is late.
+"""Send captures back that are owed, and follow each until the money has arrived.
 
-   order    refund_due, cancelled ──────────────────────► refunded
-   refund   owed (in the transaction that decides it) ──► sent (once the provider has accepted it)
+   order    refund_due, cancelled ──► refunded once it succeeded; and back if it came back
+   refund   owed (in the transaction that decides it)
+            ──► pending ──► succeeded ──► failed     as the provider says, looked at again and again
+            ──► refused                              for good: a person's duty, as failed is
 
 A second capture of an order that stays paid is owed back too and leaves the order as it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
-from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import DependencyUnavailableError
+from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
-from fairgate.service.shared.conditions import ORDER_WAITS_FOR_REFUND, REFUND_NOT_YET_SENT
-from fairgate.service.shared.due import refund_due
-from fairgate.service.shared.keys import order_key, refund_key
-from fairgate.service.shared.records.orders import Order, OwedRefund
+from fairgate.service.orders.duties import Duties
+from fairgate.service.shared.conditions import (
+    ORDER_IS_REFUNDED,
+    ORDER_WAITS_FOR_REFUND,
+    REFUND_AS_READ,
+    REFUND_NOT_YET_SENT,
+)
+from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
+from fairgate.service.shared.keys import order_key, own_order_key, refund_key
+from fairgate.service.shared.records.orders import Order, OwedRefund, RefundProgress
 
 if TYPE_CHECKING:
-    from fairgate.ports.payments import Payments
+    from fairgate.ports.payments import Payments, Refund
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
+Heard = Literal["noted", "duplicate", "unknown-order"]
+
+FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
+_DAY_S = 86_400
 _ATTEMPTS_MAX = 4
+# What is later in this order stays: webhooks come in any order.
+_RANK: Mapping[RefundProgress, int] = {
+    "owed": 0,
+    "refused": 0,
+    "pending": 1,
+    "succeeded": 2,
+    "failed": 3,
+}
 
 
 def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
@@ -37,14 +59,23 @@ def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> l
         amount_minor=amount_minor,
         owed_at=rfc3339(now_ms),
     )
-    return [Put.of(owed), refund_due(order.event_id, order.order_id, payment, now_ms)]
+    return [Put.of(owed), refund_due(order.order_id, payment, now_ms)]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Where a refund has come to."""
+
+    state: RefundProgress
+    refund_id: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
 class Refunder:
-    """Sends refunds.
+    """Sends and follows refunds.
 
-    Cost: two reads, one call to the provider, one TransactWriteItems of at most two items.
+    Cost: two reads, one call to the provider, one TransactWriteItems of at most three items.
     """
 
     table: Table
@@ -55,48 +86,204 @@ class Refunder:
         """Send the refund, and say whether this call did; False when none is owed any more.
 
         The provider makes one refund of a capture however often it is asked, so a crash between
-        its answer and our note only means that it is asked again.
+        its answer and our note only means that it is asked again. A refusal for good ends here:
+        it becomes a duty, and nobody asks again.
 
         Raises:
             DependencyUnavailableError: it is still owed, and will be tried again.
         """
-        owed = self.table.find(OwedRefund, refund_key(session, order, payment))
-        if owed is None or owed.sent_at:
+        owed = self._find(session, order, payment)
+        if owed is None or not owed.waits:
             return False
-        self.payments.refund(payment=payment, order=order, amount_minor=owed.amount_minor)
-        return self.sent(session, order, payment)
+        try:
+            refund = self.payments.refund(
+                payment=payment, order=order, amount_minor=owed.amount_minor
+            )
+        except PaymentRefusedError as refused:
+            return self._refused(owed, refused)
+        return self._note(owed, _Step(refund.state, refund.id, refund.reason))
 
     def sent(self, session: str, order: str, payment: str) -> bool:
         """Note that the provider has made the refund; False when that was noted before."""
-        now = rfc3339(self.clock.now_ms())
-        note = Update(
-            "reservations",
-            *refund_key(session, order, payment),
-            condition=REFUND_NOT_YET_SENT,
-            set={"sentAt": now},
+        owed = self._find(session, order, payment)
+        return owed is not None and self._note(owed, _Step("succeeded"))
+
+    def look(self, session: str, order: str, payment: str) -> bool:
+        """Do what is due about a refund: send it, or ask how far it has come.
+
+        Returns True when this call changed something. Raises DependencyUnavailableError.
+        """
+        owed = self._find(session, order, payment)
+        if owed is None:
+            return False
+        if owed.waits:
+            return self.send(session, order, payment)
+        if not owed.refund_id or owed.state not in ("pending", "succeeded"):
+            return False
+        try:
+            refund = self.payments.find_refund(owed.refund_id)
+        except PaymentRefusedError:
+            self._needs_a_person(owed, "refund-missing", "the provider does not know our refund")
+            return False
+        if self._note(owed, _Step(refund.state, refund.id, refund.reason)):
+            return True
+        if next_look := self._next_look(owed, owed.state, owed.sent_at):
+            self.table.transact(next_look)
+        return False
+
+    def heard(self, refund: Refund) -> Heard:
+        """Apply what a webhook says about a refund, whoever made it.
+
+        Raises:
+            DependencyUnavailableError: not noted yet; the provider will deliver it again.
+        """
+        if not ORDER_ID.fullmatch(refund.order):
+            return "unknown-order"
+        order_id = OrderId(refund.order)
+        owed = self._find(session_of_order(order_id), order_id, refund.payment)
+        if owed is not None:
+            if owed.refund_id and owed.refund_id != refund.id:
+                return "duplicate"  # of the same capture, by another hand: ours is what counts
+            noted = self._note(owed, _Step(refund.state, refund.id, refund.reason))
+            return "noted" if noted else "duplicate"
+        order = self.table.find(Order, own_order_key(order_id))
+        if order is None:
+            return "unknown-order"
+        if refund.state == "failed" or order.payment_id != refund.payment:
+            return "noted"  # it changes nothing that anybody bought
+        new = note_refunded_elsewhere(
+            Duties(self.table, self.clock), order, refund.payment, refund.amount_minor
         )
+        return "noted" if new else "duplicate"
+
+    def _find(self, session: str, order: str, payment: str) -> OwedRefund | None:
+        return self.table.find(OwedRefund, refund_key(session, order, payment))
+
+    def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
+        if refused.reason == "already-refunded":  # by another hand: the money is where it belongs
+            return self._note(owed, _Step("succeeded", reason=refused.reason))
+        state: RefundProgress = "failed" if refused.reason == "failed" else "refused"
+        self._note(owed, _Step(state, reason=refused.reason))
+        return False
+
+    def _needs_a_person(self, owed: OwedRefund, kind: Any, why: str) -> None:
+        """Write the duty before the refund's state: a crash in between must not lose it."""
+        Duties(self.table, self.clock).note(
+            kind,
+            f"Refund {owed.amount_minor} (minor units) of this payment another way: {why}.",
+            event=owed.event_id,
+            order=owed.order_id,
+            payment=owed.payment_id,
+        )
+
+    def _note(self, owed: OwedRefund, step: _Step) -> bool:
+        """Write how far a refund has come; False when it was noted before.
+
+        Raises DependencyUnavailableError: the order or the refund keeps changing.
+        """
         for _ in range(_ATTEMPTS_MAX):
+            if not _is_news(owed, step):
+                return False
+            if step.state == "refused":
+                self._needs_a_person(owed, "refund-refused", f"it is refused ({step.reason})")
+            elif step.state == "failed":
+                why = f"it came back ({step.reason or 'no reason given'})"
+                self._needs_a_person(owed, "refund-failed", why)
             try:
-                self.table.transact([note, *self._order_refunded(session, order, payment, now)])
-            except TransactionRefusedError as refused:
-                if refused.reasons[0].failed:
+                self.table.transact(self._noted(owed, step))
+            except TransactionRefusedError:
+                current = self.table.find(OwedRefund, owed.key)
+                if current is None:
                     return False
+                owed = current
                 continue
             return True
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
-    def _order_refunded(self, session: str, order_id: str, payment: str, now: str) -> list[Action]:
-        order = self.table.find(Order, order_key(session, order_id))
-        if order is None or order.state not in ("refund_due", "cancelled"):
+    def _noted(self, owed: OwedRefund, step: _Step) -> list[Action]:
+        now_ms = self.clock.now_ms()
+        now = rfc3339(now_ms)
+        made = step.state != "refused"
+        sent_at = owed.sent_at or now
+        first = not owed.sent_at
+        note = Update(
+            "reservations",
+            *owed.key,
+            condition=REFUND_NOT_YET_SENT if first else REFUND_AS_READ,
+            values={} if first else {"state": owed.state},
+            set={
+                "state": step.state,
+                "changedAt": now,
+                **({"sentAt": sent_at} if made and first else {}),
+                **({"refundId": step.refund_id} if step.refund_id else {}),
+                **({"reason": step.reason} if step.reason else {}),
+            },
+        )
+        actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
+        if step.refund_id:
+            actions += self._next_look(owed, step.state, sent_at)
+        return actions
+
+    def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
+        """Enter when it is looked at again: as far ahead as it is old, within bounds."""
+        now_ms = self.clock.now_ms()
+        age_s = (now_ms - epoch_ms(sent_at)) // 1000
+        if state == "pending":
+            in_s = min(max(age_s, REFUND_OVERDUE_S), _DAY_S)
+        elif state == "succeeded" and age_s < FOLLOWED_S:
+            in_s = max(age_s, _DAY_S)
+        else:
             return []
-        if order.payment_id != payment:
+        return [refund_due(owed.order_id, owed.payment_id, now_ms, in_s=in_s)]
+
+    def _order_told(self, owed: OwedRefund, state: RefundProgress, now: str) -> list[Action]:
+        """Let the order show what is true: refunded when the money is back, and not otherwise."""
+        order = self.table.find(Order, order_key(owed.pk, owed.order_id))
+        if order is None or order.payment_id != owed.payment_id:
             return []
-        return [
-            Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_WAITS_FOR_REFUND,
-                values={"state": order.state, "payment": payment},
-                set={"state": "refunded", "refundedAt": now},
-            )
-        ]
+        if state == "succeeded" and order.state in ("refund_due", "cancelled"):
+            return [
+                Update(
+                    "reservations",
+                    *order.key,
+                    condition=ORDER_WAITS_FOR_REFUND,
+                    values={"state": order.state, "payment": owed.payment_id},
+                    set={"state": "refunded", "refundedAt": now},
+                )
+            ]
+        if state == "failed" and order.state == "refunded":
+            return [
+                Update(
+                    "reservations",
+                    *order.key,
+                    condition=ORDER_IS_REFUNDED,
+                    values={"refunded": "refunded", "payment": owed.payment_id},
+                    set={
+                        "state": "cancelled" if order.cancelled_at else "refund_due",
+                        "refundedAt": "",
+                    },
+                )
+            ]
+        return []
+
+
+def note_refunded_elsewhere(duties: Duties, order: Order, payment: str, amount_minor: int) -> bool:
+    """Write down that another hand has refunded what an order was bought with."""
+    about = {"event": order.event_id, "order": order.order_id, "payment": payment}
+    if amount_minor < order.total_minor:
+        what = f"Refunded in part by another hand ({amount_minor}); its tickets are valid: decide."
+        return duties.note("refunded-in-part", what, **about)
+    if order.state not in ("paid", "ticketed"):
+        return False
+    what = "Refunded by another hand, and its tickets are valid: cancel the order or charge again."
+    return duties.note("refunded-elsewhere", what, **about)
+
+
+def _is_news(owed: OwedRefund, step: _Step) -> bool:
+    if owed.state == "owed" and owed.sent_at:
+        return False  # sent before states were kept: over
+    if owed.state == step.state:
+        return False
+    if step.state == "refused":
+        return owed.waits
+    return _RANK[step.state] > _RANK[owed.state]

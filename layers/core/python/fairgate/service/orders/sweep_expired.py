@@ -2,29 +2,36 @@
 
 Expiry needs nobody to be correct: a lock that is past its time is free for whoever asks. What a
 lost message leaves behind is a seat that looks taken, places of an area that stay away, a user who
-counts as inside. The same list says which refunds are owed.
+counts as inside. Another list says which refunds are to be sent or looked at.
+
+No entry stops another one: what may succeed later is entered again for a later minute, and what
+will not becomes a person's duty besides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.errors import FairgateError
-from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
-from fairgate.service.shared.keys import session_key, swept_key
+from fairgate.service.shared.failures import Failure, failure_of
+from fairgate.service.shared.keys import REFUNDS, session_key, swept_key
+from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import SweptMark
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
 if TYPE_CHECKING:
+    from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.holds.release_seats import SeatReleaser
@@ -34,11 +41,27 @@ if TYPE_CHECKING:
 GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
 MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
 ENTRIES_MAX = 2_000  # stop after the minute in which this many have been seen
+# One entry takes some 50 ms, so a minute alone ends about six hundred: the rest is handed over.
+HAND_OVER_MS = 20_000  # with less than this left of the run
+STOP_MS = 8_000  # with less than this, the run ends, and the next one begins at this minute
+AGAIN_S = 120  # what may succeed later
+MUCH_LATER_S = 3_600  # what will not until somebody mends it
+QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
+_HANDED_TOGETHER = 50
 _READ_TOGETHER = 100  # BatchGetItem's limit
 _MINUTE_MS = 60_000
 _LOOK_BACK_MS = 2 * 86_400_000
+_REFUNDS_LOOK_BACK_MS = 900_000  # before the first mark; a refund is due five minutes after it
 
 #   minutes   … swept │ due: looked at now … │ still running
+
+
+class OutOfTimeError(Exception):
+    """Ends a run before its function is ended: what is left is done by the next one."""
+
+
+def _unbounded() -> int:
+    return 1 << 40
 
 
 @dataclass(frozen=True)
@@ -48,47 +71,76 @@ class Swept:
     event: EventId
     until: str = ""  # the last minute that was looked at; "" when there was none to look at
     expired: int = 0
-    refunded: int = 0
+    refunded: int = 0  # sent, or further than they were
     overdue: int = 0  # refunds that are still owed, five minutes and more after they should be
     postponed: int = 0  # sessions that could not be ended now; looked at again in two minutes
+    handed: int = 0  # sessions that were given to the expiry queue
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def eventful(self) -> bool:
+        """Say whether there was anything to do."""
+        return self != Swept(self.event, self.until)
 
 
 @dataclass(frozen=True)
 class ExpirySweeper:
     """Sweeps minutes that are over.
 
-    Cost of a quiet minute: two reads. Each entry: a hundredth of a read, more if left behind.
+    Cost of a quiet minute: two reads, one write. Each entry: a hundredth of a read, more if left
+    behind. A closed event at rest: one read a run.
+
+    Attributes:
+        queue: takes the sessions for which a run has no time; None: it ends all by itself.
+        left_ms: says how much is left of the run.
     """
 
     table: Table
     clock: Clock
     releaser: SeatReleaser
     refunder: Refunder
+    queue: ExpiryQueue | None = None
+    left_ms: Callable[[], int] = _unbounded
 
     def sweep(self, event: Event) -> Swept:
-        """Look at every minute that is over and was not looked at, oldest first, within bounds.
-
-        A failure of one entry is written down again for a later minute and holds nobody up.
-        """
-        swept = Swept(event.id)
-        entry_count = 0
-        for minute in self._minutes(event):
-            entries = due_entries(self.table, event.id, minute)
-            swept = self._look_at(entries, replace(swept, until=minute))
-            entry_count += len(entries)
-            if entry_count >= ENTRIES_MAX:
-                break
-        if swept.until:
-            self._remember(event.id, swept.until)
-        return swept
-
-    def _minutes(self, event: Event) -> Iterator[str]:
+        """Look at every minute that is over and was not looked at, oldest first, within bounds."""
         now_ms = self.clock.now_ms()
         mark = self.table.find(SweptMark, swept_key(event.id))
-        if mark is not None:
-            at_ms = _start_ms(mark.minute) + _MINUTE_MS
-        else:
-            at_ms = max(epoch_ms(event.created_at), now_ms - _LOOK_BACK_MS)
+        if mark is not None and at_rest(event, mark):
+            return Swept(event.id)
+        start_ms = max(epoch_ms(event.created_at), now_ms - _LOOK_BACK_MS)
+        return self._sweep(event.id, mark, start_ms)
+
+    def sweep_refunds(self) -> Swept:
+        """Look at every refund that is due: to be sent, or to be asked about."""
+        mark = self.table.find(SweptMark, swept_key(REFUNDS))
+        start_ms = self.clock.now_ms() - _REFUNDS_LOOK_BACK_MS
+        return self._sweep(EventId(REFUNDS), mark, start_ms)
+
+    def _sweep(self, event: EventId, mark: SweptMark | None, start_ms: int) -> Swept:
+        swept, entry_count = Swept(event), 0
+        busy = "" if mark is None else mark.busy
+        for minute in self._minutes(mark, start_ms):
+            try:
+                found = due_entries(self.table, event, minute)
+                for key in found.damaged:
+                    swept = self._unreadable(swept, f"due entry {key.sk}")
+                swept = self._look_at(found.records, swept)
+            except Exception as error:  # noqa: BLE001 its minute stays; other events go on
+                failure = failure_of(f"{event} {minute}", error)
+                return replace(swept, failures=(*swept.failures, failure))
+            # A mark from before busy minutes were kept says nothing of them: any may have been.
+            busy = minute if found.records or not busy else busy
+            swept = replace(swept, until=minute)
+            self._remember(event, minute, busy)
+            entry_count += len(found.records)
+            if entry_count >= ENTRIES_MAX:
+                break
+        return swept
+
+    def _minutes(self, mark: SweptMark | None, start_ms: int) -> Iterator[str]:
+        now_ms = self.clock.now_ms()
+        at_ms = start_ms if mark is None else _start_ms(mark.minute) + _MINUTE_MS
         for _ in range(MINUTES_MAX):
             minute = minute_of(rfc3339(at_ms))
             if _start_ms(minute) + _MINUTE_MS + GRACE_S * 1000 > now_ms:
@@ -98,21 +150,39 @@ class ExpirySweeper:
 
     def _look_at(self, entries: Sequence[DueEntry], swept: Swept) -> Swept:
         sessions = [entry.session_id for entry in entries if entry.payment_id is None]
-        for session in self._left_behind(sessions):
-            swept = self._expire(session, swept)
+        left_behind, swept = self._left_behind(sessions, swept)
+        while left_behind:
+            if self.left_ms() < STOP_MS:
+                raise OutOfTimeError
+            if self.queue is not None and self.left_ms() < HAND_OVER_MS:
+                handed = [left_behind.pop() for _ in left_behind[:_HANDED_TOGETHER]]
+                swept = self._hand_over(self.queue, handed, swept)
+            else:
+                swept = self._expire(left_behind.pop(), swept)
         for entry in entries:
             if entry.payment_id is not None:
+                if self.left_ms() < STOP_MS:
+                    raise OutOfTimeError
                 swept = self._refund(entry, entry.payment_id, swept)
         return swept
 
-    def _left_behind(self, sessions: Sequence[SessionId]) -> Iterator[SessionId]:
+    def _left_behind(
+        self, sessions: Sequence[SessionId], swept: Swept
+    ) -> tuple[list[SessionId], Swept]:
         now = rfc3339(self.clock.now_ms())
+        left: list[SessionId] = []
         for start in range(0, len(sessions), _READ_TOGETHER):
             keys = [session_key(s) for s in sessions[start : start + _READ_TOGETHER]]
-            for session in self.table.find_many(Session, keys):
-                due = session.state == "checkout" or session.expires_at <= now
-                if session.state in LIVE_STATES and due:
-                    yield session.id
+            found = find_many_readable(self.table, Session, keys)
+            for key in found.damaged:
+                swept = self._unreadable(swept, f"session {key.pk}")
+            left += [
+                session.id
+                for session in found.records
+                if session.state == "checkout"
+                or (session.state in LIVE_STATES and session.expires_at <= now)
+            ]
+        return left[::-1], swept
 
     def _expire(self, session: SessionId, swept: Swept) -> Swept:
         payments = self.refunder.payments
@@ -120,30 +190,61 @@ class ExpirySweeper:
         ender = CheckoutEnder(self.table, self.clock, payments, self.releaser, settler)
         try:
             ended = ender.end(session) == "ended"
-        except FairgateError:
+        except Exception as error:  # noqa: BLE001 one session holds no other one up
+            swept = self._failed(swept, f"session {session}", error)
             now_ms = self.clock.now_ms()
-            again = session_due(swept.event, session, _later(now_ms), now_ms)
-            self.table.transact([again])
+            due = rfc3339(now_ms + _again_s(error) * 1000)
+            self.table.transact([session_due(swept.event, session, due, now_ms)])
             return replace(swept, postponed=swept.postponed + 1)
         return replace(swept, expired=swept.expired + ended)
 
+    def _hand_over(self, queue: ExpiryQueue, sessions: Sequence[SessionId], swept: Swept) -> Swept:
+        """Give sessions to the queue; they stay due, so that a queue that loses them loses none."""
+        now_ms = self.clock.now_ms()
+        due = rfc3339(now_ms + AGAIN_S * 1000)
+        again: list[Put] = [session_due(swept.event, s, due, now_ms) for s in sessions]
+        self.table.transact(again)
+        try:
+            queue.remind_all(sessions)
+        except Exception as error:  # noqa: BLE001 they are due again, and nothing is lost
+            return self._failed(swept, f"{len(sessions)} sessions for the queue", error)
+        return replace(swept, handed=swept.handed + len(sessions))
+
     def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
         try:
-            sent = self.refunder.send(entry.session_id, entry.order_id, payment)
-        except FairgateError:
-            now_ms = self.clock.now_ms()
+            moved = self.refunder.look(entry.session_id, entry.order_id, payment)
+        except Exception as error:  # noqa: BLE001 one refund holds no other one up
+            swept = self._failed(swept, f"refund {entry.order_id} {payment}", error)
+            now_ms, in_s = self.clock.now_ms(), _again_s(error)
             order = OrderId(entry.order_id)
-            self.table.transact([refund_due(swept.event, order, payment, now_ms)])
+            self.table.transact([refund_due(order, payment, now_ms, in_s=in_s)])
             return replace(swept, overdue=swept.overdue + 1)
-        return replace(swept, refunded=swept.refunded + sent)
+        return replace(swept, refunded=swept.refunded + moved)
 
-    def _remember(self, event: str, minute: str) -> None:
+    def _failed(self, swept: Swept, what: str, error: Exception) -> Swept:
+        """Count a failure; what will fail again is a person's duty, too."""
+        failure = failure_of(what, error)
+        if not failure.temporary:
+            self._duty(swept, what, f"{failure.error} at {failure.where}")
+        return replace(swept, failures=(*swept.failures, failure))
+
+    def _unreadable(self, swept: Swept, what: str) -> Swept:
+        self._duty(swept, what, "an item is damaged")
+        failure = Failure(what, "DamagedItemError", "")
+        return replace(swept, failures=(*swept.failures, failure))
+
+    def _duty(self, swept: Swept, what: str, why: str) -> None:
+        text = f"The sweeper cannot do this ({why}), and tries again each hour: {what}."
+        event = "" if swept.event == REFUNDS else swept.event
+        Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=what)
+
+    def _remember(self, event: str, minute: str, busy: str) -> None:
         mark = Update(
             "reservations",
             *swept_key(event),
             condition=SWEPT_NOT_FURTHER,
             values={"minute": minute},
-            set={"minute": minute},
+            set={"minute": minute, "busy": busy},
         )
         try:
             self.table.update(mark)
@@ -151,9 +252,25 @@ class ExpirySweeper:
             return  # a run that overlapped got further
 
 
+def at_rest(event: Event, mark: SweptMark) -> bool:
+    """Say whether an event had nothing due for so long that nothing is to come.
+
+    A closed one stays closed and opens no session, and sessions are due within hours.
+    """
+    if event.state != "closed" or not mark.busy:
+        return False
+    return _start_ms(mark.minute) - _start_ms(mark.busy) >= QUIET_MS
+
+
+def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
+    """Return those that are at rest. Cost: a read a closed event."""
+    marks = {e.id: table.find(SweptMark, swept_key(e.id)) for e in events if e.state == "closed"}
+    return {e.id for e in events if (mark := marks.get(e.id)) is not None and at_rest(e, mark)}
+
+
+def _again_s(error: Exception) -> int:
+    return AGAIN_S if isinstance(error, DependencyUnavailableError) else MUCH_LATER_S
+
+
 def _start_ms(minute: str) -> int:
     return epoch_ms(f"{minute}:00.000Z")
-
-
-def _later(now_ms: int) -> str:
-    return rfc3339(now_ms + 2 * _MINUTE_MS)

@@ -7,6 +7,7 @@ and tests/simulation/test_sale_guards.py takes each clause out of each of those 
     session      reservation ──► checkout ──► finalised; cancelled, expired
     reservation  live ──► sold or released
     order        pending ──► paid ──► ticketed; failed, expired; refund_due ──► refunded; cancelled
+                 paid, ticketed ◄──► disputed ──► charged_back
 """
 
 from __future__ import annotations
@@ -63,7 +64,11 @@ USERS_ORDER_AS_READ = "#state = :state AND #userId = :user"
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"
+ORDER_IS_REFUNDED = "#state = :refunded AND #paymentId = :payment"
 REFUND_NOT_YET_SENT = "attribute_exists(#PK) AND attribute_not_exists(#sentAt)"
+REFUND_AS_READ = "#state = :state"
+DISPUTE_AS_READ = "#state = :state"
+DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
 
 # Records beside them.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over

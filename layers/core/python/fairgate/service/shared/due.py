@@ -1,7 +1,8 @@
 """List what must have been done by a certain minute, for the sweeper: partitions of their own.
 
 Written in the transaction that makes the promise: when a session opens or is extended, when a
-refund is owed. Nothing is crossed off; whoever looks reads the thing itself. docs/adr/0008, 0019.
+refund is owed or followed. Nothing is crossed off; whoever looks reads the thing itself.
+docs/adr/0008, 0019.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Put
-from fairgate.service.shared.keys import due_key, due_partitions
+from fairgate.service.shared.keys import REFUNDS, due_key, due_partitions
+from fairgate.service.shared.readable import Readable, read_readable
 from fairgate.service.shared.records.sessions import DueEntry
 
 if TYPE_CHECKING:
@@ -39,19 +41,27 @@ def session_due(
     return Put.of(entry, condition="")
 
 
-def refund_due(event: EventId, order: OrderId, payment: str, now_ms: int) -> Put:
-    """Enter that the refund of this capture is to be sent within five minutes."""
-    by = rfc3339(now_ms + REFUND_OVERDUE_S * 1000)
+def refund_due(order: OrderId, payment: str, now_ms: int, *, in_s: int = REFUND_OVERDUE_S) -> Put:
+    """Enter that this capture's refund is to be sent, or looked at again, ``in_s`` from now.
+
+    Refunds of every event are in one list: they are followed long after a sale is over, when
+    nobody looks at the event's own list any more.
+    """
+    by_ms = now_ms + in_s * 1000
     entry = DueEntry(
-        *due_key(event, minute_of(by), f"refund#{order}#{payment}"),
+        *due_key(REFUNDS, minute_of(rfc3339(by_ms)), f"refund#{order}#{payment}"),
         session_id=session_of_order(order),
         order_id=order,
         payment_id=payment,
-        ttl=now_ms // 1000 + KEPT_S,
+        ttl=by_ms // 1000 + KEPT_S,
     )
     return Put.of(entry, condition="")
 
 
-def due_entries(table: Table, event: str, minute: str) -> list[DueEntry]:
+def due_entries(table: Table, event: str, minute: str) -> Readable[DueEntry]:
     """List everything due in a minute. Cost: a query for each of the minute's partitions."""
-    return [e for pk in due_partitions(event, minute) for e in table.query(DueEntry, pk)]
+    found = [read_readable(table, DueEntry, pk) for pk in due_partitions(event, minute)]
+    return Readable(
+        [entry for part in found for entry in part.records],
+        tuple(key for part in found for key in part.damaged),
+    )

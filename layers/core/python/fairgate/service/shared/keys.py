@@ -9,7 +9,8 @@ from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate.ports.record import Key, TableName
 
 CATALOG_PK = "EVENT"  # the partition of every event
-SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"  # how sort keys of a session begin
+# How sort keys of a session begin.
+SESSION, RESERVATION, ORDER, REFUND, DISPUTE = "S#", "R#", "O#", "F#", "D#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
@@ -18,6 +19,8 @@ SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
 DUE_SHARDS = LIVE_SHARDS = 4
+DUTY = "DUTY"  # the partition of every duty
+REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 
 
 def seat_key(event: str, seat: str) -> Key:
@@ -46,6 +49,24 @@ def order_key(session: str, order: str) -> Key:
 
 def refund_key(session: str, order: str, payment: str) -> Key:
     return Key(session, f"{REFUND}{order}#{payment}")
+
+
+def dispute_key(session: str, order: str, dispute: str) -> Key:
+    return Key(session, f"{dispute_prefix(order)}{dispute}")
+
+
+def dispute_prefix(order: str) -> str:
+    """Return how the sort keys of an order's disputes begin."""
+    return f"{DISPUTE}{order}#"
+
+
+def duty_key(duty: str) -> Key:
+    return Key(DUTY, duty)
+
+
+def duty_id(*about: str) -> str:
+    """Name a duty by what it is about: noticed again, it has the same name."""
+    return "dty_" + hashlib.sha256("#".join(about).encode()).hexdigest()[:12]
 
 
 def token_key(token: str) -> Key:
@@ -183,6 +204,7 @@ _SHAPES_OF_A_SESSION = {
     RESERVATION[0]: "reservation",
     ORDER[0]: "order",
     REFUND[0]: "owed refund",
+    DISPUTE[0]: "dispute",
     IDEMPOTENCY[0]: "idempotency record",
 }
 
@@ -199,6 +221,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         PAYMENT_EVENT[0]: "payment event",
         RECONCILED: "reconciled mark",
     }
+    if first == DUTY:
+        return "duty"
     return "sampled minute" if first == "Q" else alone.get(first) if pk == sk else None
 
 

@@ -7,7 +7,26 @@ from typing import ClassVar, Literal
 
 from fairgate.domain.orders.order import LineKind, OrderState
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
+from fairgate.ports.payments import DisputeState
 from fairgate.ports.record import Part, Record, TableName
+
+# owed ──► pending ──► succeeded ──► failed: it came back. refused: it could not be sent.
+RefundProgress = Literal["owed", "pending", "succeeded", "failed", "refused"]
+DutyKind = Literal[
+    "refund-refused",
+    "refund-failed",
+    "refund-missing",
+    "refunded-elsewhere",
+    "refunded-in-part",
+    "unknown-capture",
+    "no-refund-owed",
+    "no-capture",
+    "tickets-late",
+    "disputed",
+    "charged-back",
+    "capture-failed",
+    "entry-failed",
+]
 
 
 class OrderLine(Part, frozen=True, kw_only=True):
@@ -95,7 +114,7 @@ class Order(Record, frozen=True, kw_only=True):
 
 
 class OwedRefund(Record, frozen=True, kw_only=True):
-    """A capture that is owed back, and whether the provider has accepted the refund."""
+    """A capture that is owed back, and how far its refund has come at the provider."""
 
     table: ClassVar[TableName] = "reservations"
 
@@ -105,6 +124,48 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     amount_minor: int
     owed_at: str
     sent_at: str = ""
+    refund_id: str = ""  # the provider's; "" also for one that another hand made
+    state: RefundProgress = "owed"
+    reason: str = ""  # why it was refused or failed, in one word
+    changed_at: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Say whether it is still to be sent."""
+        return self.state == "owed" and not self.sent_at
+
+
+class DisputeRecord(Record, frozen=True, kw_only=True):
+    """A capture that a cardholder's bank takes back, at first until it is decided."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    order_id: OrderId
+    payment_id: str
+    dispute_id: str
+    amount_minor: int
+    currency: str
+    state: DisputeState
+    opened_at: str
+    reason: str = ""
+    changed_at: str = ""
+
+
+class Duty(Record, frozen=True, kw_only=True):
+    """What only a person can do, noticed once, until somebody ticks it off."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    duty_id: str
+    kind: DutyKind
+    what: str
+    since: str
+    event_id: str = ""
+    order_id: str = ""
+    payment_id: str = ""
+    done_at: str = ""
+    done_by: str = ""
+    reason: str = ""  # how it was done
 
 
 class PaymentEventRecord(Record, frozen=True, kw_only=True):
@@ -123,6 +184,7 @@ class SweptMark(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
     minute: str
+    busy: str = ""  # the last of those minutes in which anything was due
 
 
 class ReconciledMark(Record, frozen=True, kw_only=True):

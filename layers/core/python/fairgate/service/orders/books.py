@@ -1,0 +1,59 @@
+"""What a comparison of books and orders found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from fairgate.service.shared.failures import Failure
+
+Kind = Literal[
+    "settled", "refund-sent", "refund-noted", "tickets-asked", "dispute-noted", "raised", "failed"
+]
+_REPAIRED: tuple[Kind, ...] = (
+    "settled",
+    "refund-sent",
+    "refund-noted",
+    "tickets-asked",
+    "dispute-noted",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing on which the books and the orders did not agree.
+
+    ``new`` is False for what is a duty since an earlier run.
+    """
+
+    kind: Kind
+    order: str
+    payment: str
+    what: str
+    new: bool = True
+
+
+@dataclass
+class Reconciled:
+    """What one run compared and found."""
+
+    since: str
+    until: str
+    captures: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    held_ms: int | None = None  # of the oldest capture that may succeed next time
+    complete: bool = True  # the provider's list was read to its end
+
+    def count(self, *kinds: Kind) -> int:
+        return sum(difference.kind in kinds for difference in self.differences)
+
+    @property
+    def repaired(self) -> int:
+        return self.count(*_REPAIRED)
+
+    @property
+    def raised(self) -> int:
+        """Count what nobody has been told before."""
+        return sum(d.kind == "raised" and d.new for d in self.differences)

@@ -1,0 +1,106 @@
+"""Keep the list of what only a person can do: each written once, however often it is noticed.
+
+nobody has noticed ──► open ──► done, by whom and how
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.service.shared.conditions import DUTY_IS_OPEN
+from fairgate.service.shared.keys import DUTY, duty_id, duty_key
+from fairgate.service.shared.records.orders import Duty, DutyKind
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+_REASON_CHARS_MAX = 500
+
+
+@dataclass(frozen=True)
+class Duties:
+    """Writes and reads duties. Cost of one noticed before: a read; of a new one a write more."""
+
+    table: Table
+    clock: Clock
+
+    def note(
+        self,
+        kind: DutyKind,
+        what: str,
+        *,
+        event: str = "",
+        order: str = "",
+        payment: str = "",
+        thing: str = "",
+    ) -> bool:
+        """Write the duty down; False when it was noticed before, be it done or not.
+
+        Args:
+            what: to be done, for a person; ids and amounts, never names or addresses.
+            thing: what it is about where that is neither an order nor a payment.
+        """
+        name = duty_id(kind, event, order, payment, thing)
+        if self.table.find(Duty, duty_key(name)) is not None:
+            return False
+        duty = Duty(
+            *duty_key(name),
+            duty_id=name,
+            kind=kind,
+            what=what,
+            since=rfc3339(self.clock.now_ms()),
+            event_id=event,
+            order_id=order,
+            payment_id=payment,
+        )
+        try:
+            self.table.transact([Put.of(duty)])
+        except TransactionRefusedError:
+            return False  # somebody else noticed it at the same moment
+        return True
+
+    def find(self, name: str) -> Duty:
+        """Return one duty. Raises NotFoundError."""
+        duty = self.table.find(Duty, duty_key(name))
+        if duty is None:
+            raise NotFoundError("There is no such duty: `fairgate orders duties` lists them.")
+        return duty
+
+    def all(self) -> list[Duty]:
+        """List every duty, the oldest first."""
+        return sorted(self.table.query(Duty, DUTY), key=lambda duty: duty.since)
+
+    def open(self) -> list[Duty]:
+        """List what nobody has done yet, the oldest first."""
+        return [duty for duty in self.all() if not duty.done_at]
+
+    def done(self, name: str, by: str, reason: str) -> Duty:
+        """Tick a duty off, once.
+
+        Raises:
+            NotFoundError: there is none of this name.
+            WrongStateError: it was ticked off before; by whom is in the text.
+        """
+        duty = self.find(name)
+        tick = Update(
+            "reservations",
+            *duty.key,
+            condition=DUTY_IS_OPEN,
+            set={
+                "doneAt": rfc3339(self.clock.now_ms()),
+                "doneBy": by,
+                "reason": reason[:_REASON_CHARS_MAX],
+            },
+        )
+        try:
+            self.table.update(tick)
+        except TransactionRefusedError as refused:
+            first = self.find(name)
+            text = f"Ticked off before, by {first.done_by} at {first.done_at}."
+            raise WrongStateError(text) from refused
+        return self.find(name)

@@ -1,0 +1,36 @@
+"""Hand each event of the payment provider to whoever knows what to do with its kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.service.orders.disputes import DisputeKeeper
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.settle_payment import PaymentSettler, Settlement
+
+if TYPE_CHECKING:
+    from fairgate.ports.payments import PaymentEvent, Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+
+@dataclass(frozen=True)
+class PaymentEvents:
+    """Applies verified webhook events: at least once, in any order, with one effect."""
+
+    table: Table
+    clock: Clock
+    payments: Payments
+
+    def apply(self, event: PaymentEvent) -> Settlement:
+        """Apply one event.
+
+        Raises:
+            DependencyUnavailableError: not done yet; the provider will deliver it again.
+        """
+        if event.kind == "refunded" and event.refund is not None:
+            return Refunder(self.table, self.clock, self.payments).heard(event.refund)
+        if event.kind == "disputed" and event.dispute is not None:
+            return DisputeKeeper(self.table, self.clock).heard(event.dispute)
+        return PaymentSettler(self.table, self.clock, self.payments).settle(event)

@@ -1,0 +1,44 @@
+"""Say what failed and where, without a word that could name a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from fairgate.errors import DependencyUnavailableError, FairgateError
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One entry that could not be done while all others were.
+
+    ``what`` holds ids only. The message of an error that is not ours may quote anything, so only
+    its kind and its place in the code are told.
+    """
+
+    what: str
+    error: str
+    where: str
+    detail: str = ""
+    temporary: bool = False
+
+
+def failure_of(what: str, error: Exception) -> Failure:
+    """Make the failure that goes to the log."""
+    return Failure(
+        what,
+        type(error).__name__,
+        _where(error),
+        error.detail if isinstance(error, FairgateError) else "",
+        isinstance(error, DependencyUnavailableError),
+    )
+
+
+def _where(error: Exception) -> str:
+    trace = error.__traceback__
+    if trace is None:
+        return ""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    return f"{PurePath(code.co_filename).name}:{trace.tb_lineno} in {code.co_name}"
