@@ -14,6 +14,7 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.http import paths
+from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.fleet import http_event
 from fairgate_ops.prove.simulate.sale.history import Kind, Operation, Outcome
@@ -149,7 +150,8 @@ class Client:
         headers = {"idempotency-key": key} if key else {}
         reply = self.call("orders", "POST", path, {"email": "a@example.org"}, headers)
         if reply.outcome == "ok":
-            operation.until_ms = epoch_ms(reply.body["expires_at"])
+            operation.due_ms = epoch_ms(reply.body["expires_at"])
+            operation.until_ms = operation.due_ms + SETTLING_S * 1000
             operation.order = reply.body["order"]["order"]
         return self._end(operation, reply)
 

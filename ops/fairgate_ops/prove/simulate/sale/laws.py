@@ -16,7 +16,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
 from fairgate.service.shared.live_count import counters_from
-from fairgate_ops.prove.simulate.sale import venue
+from fairgate_ops.prove.simulate.sale import money_laws, venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
@@ -55,23 +55,14 @@ def meanwhile(sale: Sale) -> list[Violation]:
 def finally_(sale: Sale) -> list[Violation]:
     """What is wrong once every hold has expired and every message is delivered."""
     seen = snapshot(sale)
-    books = sale.provider.books
-    payments = [
-        {"kind": "capture", "order": c.order, "payment": c.payment, "amount_minor": c.amount_minor}
-        for c in books.taken.values()
-    ]
-    payments += [{**line, "kind": "refund"} for line in payments if books.back(line["payment"])]
-    seen = replace(seen, payments=payments, cache=_cached(sale))
+    seen = replace(seen, cache=_cached(sale))
     found = check.violations(seen)
+    found += money_laws.violations(sale, seen)
     found += live_counters(sale, seen)
     for law in (one_session_a_token, orders_match_reservations, nothing_is_left):
         found += law(seen)
     found += cache_figures(sale, seen)
     found += answers(sale, seen)
-    if sale.raised:
-        found.append(
-            Violation("books", "provider", f"{sale.raised} differences cannot be repaired")
-        )
     found += dead_letters(sale)
     found += linearizable(sale, seen)
     found += [Violation("defect", "500", text) for text in sale.fleet.defects]

@@ -35,6 +35,7 @@ class Seat:
     owner: str = ""
     key: str = ""
     until: tuple[int, int] = (0, 0)  # bounds, where the caller never heard
+    due: int = 0  # from when on its session may be ended for it
     done: frozenset[str] = frozenset()
 
 
@@ -133,7 +134,7 @@ def _end(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
 
 
 def _expire(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
-    due = seat.until[0] <= operation.heard_ms + skew_ms
+    due = seat.due <= operation.heard_ms + skew_ms
     if due and seat.state == "locked" and operation.session in ("", seat.owner):
         yield _freed(seat)
 
@@ -168,7 +169,8 @@ def _hold(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
     bound = operation.end_ms + skew_ms
     if seat.state == "free" or (seat.state == "locked" and seat.until[0] <= bound):
         done = seat.done | {operation.key}
-        yield Seat("locked", operation.session, operation.key, _until(operation), done)
+        until = _until(operation)
+        yield Seat("locked", operation.session, operation.key, until, until[0], done)
 
 
 def _checkout(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
@@ -176,7 +178,9 @@ def _checkout(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
     if mark in seat.done:
         yield seat
     elif _locked_by(seat, operation.session) and seat.until[1] > operation.begin_ms - skew_ms:
-        yield replace(seat, until=_until(operation), done=seat.done | {mark})
+        until = _until(operation)
+        due = operation.due_ms or until[0]
+        yield replace(seat, until=until, due=due, done=seat.done | {mark})
 
 
 def _until(operation: Operation) -> tuple[int, int]:
