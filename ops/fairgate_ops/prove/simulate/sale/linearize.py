@@ -116,9 +116,18 @@ def _next(
     last = min(o.end for n, o in enumerate(operations) if left & definite & 1 << n)
     for number, operation in enumerate(operations):
         if left & 1 << number and operation.begin <= last:
+            after_it = left if _again_and_again(operation) else left & ~(1 << number)
             for after in _EFFECTS[operation.kind](operation, seat, skew_ms):
                 if after != seat or definite & 1 << number:
-                    yield left & ~(1 << number), after
+                    yield after_it, after
+
+
+def _again_and_again(operation: Operation) -> bool:
+    """Whether it may have its effect more than once: a run that ends whatever is due, a capture.
+
+    Which of many such calls did it, nobody knows; to tell them apart would make the search long.
+    """
+    return operation.outcome == "unknown" and operation.kind in ("expire", "settle")
 
 
 # What the seat may be after an operation; nothing when it cannot have happened here.
