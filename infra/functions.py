@@ -98,12 +98,15 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "expiry",
         "queue",
         "Gives back what a session held when its time is over",
-        grants=(Grant("seats", (GET, UPDATE)), Grant("reservations", (GET, QUERY, UPDATE))),
+        grants=(
+            Grant("seats", (BATCH_GET, UPDATE)),
+            Grant("reservations", (GET, QUERY, PUT, UPDATE)),
+        ),
         layers=(VENDOR, STRIPE),
         timeout_s=30,
         secret=True,
         reminds=True,
-        payments=True,  # closes the page of an order that was not paid
+        payments=True,  # closes the page of an order first, and settles what it took
     ),
     FunctionSpec(
         "holds",
@@ -111,7 +114,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Holds and releases seats",
         grants=(
             _EVENT_READ,
-            Grant("seats", (GET, UPDATE)),
+            Grant("seats", (BATCH_GET, UPDATE)),
             *_AVAILABILITY_READ,
             _SESSION_WRITE,
         ),
@@ -141,7 +144,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "orders",
         "http",
         "Checkout, payment events, cancellation",
-        grants=(_EVENT_READ, Grant("seats", (GET, BATCH_GET, UPDATE)), _SESSION_WRITE),
+        grants=(_EVENT_READ, Grant("seats", (BATCH_GET, UPDATE)), _SESSION_WRITE),
         layers=(VENDOR, STRIPE),
         memory_mb=1024,
         timeout_s=20,  # it waits for the payment provider
@@ -189,7 +192,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
             Grant("catalog", (GET, QUERY)),  # one by one where an item is damaged
-            Grant("seats", (GET, UPDATE)),
+            Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),
         layers=(VENDOR, STRIPE),

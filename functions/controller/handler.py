@@ -7,7 +7,9 @@ from functools import partial
 from typing import Any
 
 from aws_lambda_powertools import Logger
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from fairgate import metrics as names
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import container
 from fairgate.domain.gate.gate_config import ADMITTING
@@ -29,7 +31,9 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     planner = AdmissionPlanner(world.table, world.clock, control)
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
-    for sale in world.catalog.events():
+    failures = 0
+    catalog = world.catalog.all()
+    for sale in catalog.events:
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
                 control.sold_out(sale.id)
@@ -39,13 +43,26 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
             if done["outcome"] in ("planned", "sold out"):
                 read = partial(control.read, sale.id)
                 record_gate(world.table, sale.id, read, world.clock)
-        except FairgateError as error:
-            logger.exception("not planned", sale=sale.id, code=error.code)
-            done = {"event": sale.id, "outcome": error.code}
+        except Exception as error:  # whatever it is, the other events are not its victims
+            code = error.code if isinstance(error, FairgateError) else "internal"
+            logger.exception("not planned", sale=sale.id, code=code)
+            done = {"event": sale.id, "outcome": code}
+            failures += 1
         else:
             logger.info("planned", plan=done)
         planned.append(done)
+    for event in catalog.damaged:
+        logger.error("damaged event", sale=event)
+    _publish(failures, len(catalog.damaged))
     return {"planned": planned}
+
+
+def _publish(failures: int, damaged: int) -> None:
+    metrics = EphemeralMetrics()  # namespace and service come from the environment
+    metrics.add_metric(names.CONTROLLER_RUNS, MetricUnit.Count, 1)
+    metrics.add_metric(names.CONTROLLER_FAILURES, MetricUnit.Count, failures)
+    metrics.add_metric(names.EVENTS_DAMAGED, MetricUnit.Count, damaged)
+    metrics.flush_metrics()
 
 
 def _sold_out(sale: Event, watch: SeatWatch, now_ms: int) -> bool:

@@ -9,6 +9,7 @@ import json
 import threading
 from typing import Any
 
+from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import bootstrap, metrics
@@ -19,6 +20,7 @@ from fairgate.service.availability.rebuild_availability import AvailabilityRebui
 
 MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
 
+logger = Logger()
 pause = threading.Event().wait
 
 
@@ -27,18 +29,20 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     if "rebuild" in event:
         return _rebuild(event["rebuild"])
     container = bootstrap.container()
-    readable, unreadable = [], []
+    readable, unreadable = [], {}
     for message in event["Records"]:
         try:
             readable.append((message["messageId"], json.loads(message["body"])))
-        except ValueError:
-            unreadable.append(message["messageId"])
+        except (ValueError, RecursionError) as error:  # the latter: brackets without end
+            unreadable[message["messageId"]] = error
     left_s = context.get_remaining_time_in_millis() / 1000 - MARGIN_S if context else 0.0
     outcome = apply_patiently(
         container.cache, readable, container.clock, wait=pause, patience_s=left_s
     )
-    outcome.failed += unreadable
-    outcome.malformed += unreadable
+    for message_id, error in unreadable.items():
+        outcome.gives_up(message_id, error)
+    for message_id, reason in outcome.reasons.items():
+        logger.error("seat change not understood", message_id=message_id, reason=reason)
     _publish(outcome)
     return {"batchItemFailures": [{"itemIdentifier": message} for message in outcome.failed]}
 

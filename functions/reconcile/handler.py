@@ -32,11 +32,9 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         Refunder(world.table, world.clock, world.payments),
         world.ticket_queue,
     )
-    events = world.catalog.readable_events()
-    compared = reconciler.run(
-        [event.id for event in events.records], resting=resting_events(world.table, events.records)
-    )
-    failures = [Failure(f"event {key.sk}", "DamagedItemError", "") for key in events.damaged]
+    events = world.catalog.all()
+    compared = reconciler.run(events.ids, resting=resting_events(world.table, events.events))
+    failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += compared.failures
     for failure in failures:
         logger.error("not done", failure=asdict(failure))

@@ -40,10 +40,10 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         world.expiry_queue,
         context.get_remaining_time_in_millis,
     )
-    events = world.catalog.readable_events()
+    events = world.catalog.all()
     swept = [_swept(REFUNDS, sweeper.sweep_refunds)]
-    swept += [_swept(event.id, lambda e=event: sweeper.sweep(e)) for event in events.records]
-    failures = [Failure(f"event {key.sk}", "DamagedItemError", "") for key in events.damaged]
+    swept += [_swept(event.id, lambda e=event: sweeper.sweep(e)) for event in events.events]
+    failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:
         logger.error("not done", failure=asdict(failure))

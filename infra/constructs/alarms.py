@@ -39,7 +39,7 @@ class Alarms(Construct):
     def add(
         self,
         construct_id: str,
-        metric: cloudwatch.IMetric,
+        metric: cloudwatch.Metric | cloudwatch.MathExpression,
         meaning: str,
         *,
         threshold: float = 0,
@@ -47,7 +47,11 @@ class Alarms(Construct):
         comparison: cloudwatch.ComparisonOperator = ABOVE,
         missing: cloudwatch.TreatMissingData = SILENCE_IS_GOOD,
     ) -> None:
-        """Rise when ``metric`` is past ``threshold`` for ``minutes`` in a row."""
+        """Rise when ``metric`` is past ``threshold`` for ``minutes`` in a row.
+
+        Args:
+            minutes: a whole number of the metric's periods.
+        """
         alarm = cloudwatch.Alarm(
             self,
             construct_id,
@@ -55,7 +59,7 @@ class Alarms(Construct):
             alarm_description=meaning,
             metric=metric,
             threshold=threshold,
-            evaluation_periods=minutes,
+            evaluation_periods=minutes // int(metric.period.to_minutes()),
             comparison_operator=comparison,
             treat_missing_data=missing,
         )
@@ -64,12 +68,16 @@ class Alarms(Construct):
 
 
 def metric(
-    namespace: str, metric_name: str, dimensions: dict[str, str], statistic: str = "Sum"
+    namespace: str,
+    metric_name: str,
+    dimensions: dict[str, str],
+    statistic: str = "Sum",
+    period: Duration = MINUTE,
 ) -> cloudwatch.Metric:
     return cloudwatch.Metric(
         namespace=namespace,
         metric_name=metric_name,
         dimensions_map=dimensions,
         statistic=statistic,
-        period=MINUTE,
+        period=period,
     )

@@ -56,10 +56,10 @@ def _index(
         index_name=schema.GSI1,
         partition_key=_string(GSI1PK),
         sort_key=_string(GSI1SK),
-        projection_type=dynamodb.ProjectionType.ALL
-        if attributes is None
-        else dynamodb.ProjectionType.INCLUDE,
-        non_key_attributes=None if attributes is None else list(attributes),
+        projection_type=dynamodb.ProjectionType.INCLUDE
+        if attributes
+        else dynamodb.ProjectionType.KEYS_ONLY,
+        non_key_attributes=list(attributes) or None,
         warm_throughput=warm,  # a starved index throttles its table
     )
 

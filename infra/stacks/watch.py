@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from aws_cdk import Stack
+from aws_cdk import Duration, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
 
 from fairgate import metrics
@@ -25,11 +26,52 @@ if TYPE_CHECKING:
 HOLD_FAILURES_WARNING_PERCENT = 5
 HOLD_FAILURES_CRITICAL_PERCENT = 10
 HOLD_P99_MS = 500
+ERRORS_WARNING = 5  # a minute, of functions whose callers ask again
 SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
 UPDATE_AGE_WARNING_MS, UPDATE_AGE_CRITICAL_MS = 2_000, 5_000
 FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
 CACHE_WARNING_PERCENT = 60
 CACHE_CRITICAL_PERCENT = 80
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """How a function that is called by the clock shows that it lives.
+
+    Its own count of runs, and not Lambda's of invocations: one that is cut off before its end was
+    invoked, too, and so is one whose figures nobody sees any more.
+
+    Args:
+        runs_min: fewer than that in a period are too few.
+        minutes: of the metric's period, as the schedule is.
+        periods: in a row; two at least, as a run that takes longer may fall into the next one.
+    """
+
+    figure: str
+    meaning: str
+    runs_min: float = 1
+    minutes: int = 1
+    periods: int = 3
+
+
+TIMERS = {
+    "controller": Heartbeat(
+        metrics.CONTROLLER_RUNS,
+        "The admission controller does not run as often as it should: epochs will run out.",
+        runs_min=STEPS_A_MINUTE / 2,
+    ),
+    "sweeper": Heartbeat(
+        metrics.SWEEPER_RUNS,
+        "The sweeper does not run: what a lost message left behind stays, refunds wait.",
+    ),
+    "reconcile": Heartbeat(
+        metrics.RECONCILE_RUNS,
+        "The provider's books are not compared with the orders: a payment whose webhook never"
+        " came is not noticed.",
+        minutes=60,
+        periods=2,
+    ),
+}
 
 
 class WatchStack(Stack):
@@ -60,12 +102,14 @@ class WatchStack(Stack):
         self._cache(cache)
         self._availability()
         self._api(edge)
-        self._schedule(events)
+        self._timers()
 
-    def _figure(self, figure: str, statistic: str = "Sum") -> cloudwatch.Metric:
+    def _figure(
+        self, figure: str, statistic: str = "Sum", period: Duration = MINUTE
+    ) -> cloudwatch.Metric:
         service = metrics.EMITTED_BY[figure]
         namespace = metrics_namespace(self._config.stage)
-        return metric(namespace, figure, {"service": service}, statistic)
+        return metric(namespace, figure, {"service": service}, statistic, period)
 
     def _business(self) -> None:
         self.alarms.add(
@@ -83,6 +127,18 @@ class WatchStack(Stack):
             self._figure(metrics.PAYMENTS_RAISED),
             "The provider's books and the orders differ in a way that only a person can judge:"
             " run `fairgate orders reconcile --dry-run`.",
+        )
+        self.alarms.add(
+            "DutiesOpen",
+            self._figure(metrics.DUTIES_OPEN, "Maximum"),
+            "Something waits that only a person can do, such as a refund that the payment provider"
+            " refuses for good: `fairgate orders duties` lists it.",
+        )
+        self.alarms.add(
+            "EventsDamaged",
+            self._figure(metrics.EVENTS_DAMAGED, "Maximum"),
+            "An event of the catalogue cannot be read, so nothing is done for it any more:"
+            " `fairgate event list` names it.",
         )
         self.alarms.add(
             "SessionsSwept",
@@ -132,12 +188,13 @@ class WatchStack(Stack):
                 f"Lambda turns calls of {function_name} away: raise the account's concurrency.",
                 minutes=2,
             )
+            once = function_name in TIMERS  # nobody calls again when that fails
             self.alarms.add(
                 f"Errors{construct_id}",
                 service.function.metric_errors(period=MINUTE),
                 f"The function {function_name} crashes or times out; its log group says why.",
-                threshold=5,
-                minutes=2,
+                threshold=0 if once else ERRORS_WARNING,
+                minutes=1 if once else 2,
             )
         self.alarms.add(
             "HoldP99",
@@ -227,13 +284,24 @@ class WatchStack(Stack):
             minutes=2,
         )
 
-    def _schedule(self, events: EventsStack) -> None:
-        self.alarms.add(
-            "ControllerSilent",
-            events.functions["controller"].function.metric_invocations(period=MINUTE),
-            "The admission controller is not called as often as it should be: epochs will run out.",
-            threshold=STEPS_A_MINUTE / 2,
-            minutes=3,
-            comparison=BELOW,
-            missing=SILENCE_IS_BAD,
-        )
+    def _timers(self) -> None:
+        for function_name, heartbeat in TIMERS.items():
+            self.alarms.add(
+                f"{pascal(function_name)}Silent",
+                self._figure(heartbeat.figure, period=Duration.minutes(heartbeat.minutes)),
+                heartbeat.meaning,
+                threshold=heartbeat.runs_min,
+                minutes=heartbeat.minutes * heartbeat.periods,
+                comparison=BELOW,
+                missing=SILENCE_IS_BAD,
+            )
+        for construct_id, figure, what in (
+            ("BackstopFailures", metrics.BACKSTOP_FAILURES, "sweeper could not end or refund"),
+            ("ReconcileFailures", metrics.RECONCILE_FAILURES, "reconciliation could not compare"),
+            ("ControllerFailures", metrics.CONTROLLER_FAILURES, "controller could not plan for"),
+        ):
+            self.alarms.add(
+                construct_id,
+                self._figure(figure),
+                f"Something that the {what}; the others of the run were done. Its log says which.",
+            )

@@ -7,6 +7,8 @@ tests/unit does so for each use-case.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from fairgate import bootstrap
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from tests.support.moto_direct import dynamodb
+from tests.support.payment_providers import Sandbox, Stripe
 from tests.support.world import World
 
 THROUGH_BOTO3 = frozenset({"test_outage_keeps_seats.py"})
@@ -31,3 +34,16 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
         with patch.object(bootstrap, "Container", lambda _settings: made.container):
             yield made
         bootstrap.container.cache_clear()
+
+
+@pytest.fixture(params=[Sandbox, Stripe])
+def provider(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Every payment provider with its adapter, one after the other."""
+    with ExitStack() as stack:
+        yield request.param(stack)
+
+
+@pytest.fixture
+def stripe_provider() -> Iterator[Stripe]:
+    with ExitStack() as stack:
+        yield Stripe(stack)

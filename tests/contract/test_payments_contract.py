@@ -2,170 +2,35 @@
 
 from __future__ import annotations
 
-import json
-import queue
-import threading
 import time
-import urllib.parse
-import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
 
 import pytest
-import stripe
 
-from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
+from fairgate.adapters.payments.refusals import TEXTS
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.adapters.payments.stripe_checkout import StripePayments
-from fairgate.adapters.payments.stripe_objects import from_stripe, to_stripe
-from fairgate.adapters.system import SystemClock
 from fairgate.bootstrap import Container
-from fairgate.domain.orders import webhook_signature
 from fairgate.errors import (
     DependencyUnavailableError,
-    MalformedInputError,
-    UnauthenticatedError,
+    PaymentRefusedError,
+    ProviderSetupError,
 )
-from fairgate.ports.payments import Capture, PaymentEvent, Payments
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Payments, Refund
 from fairgate.settings import PAYMENTS_PROVIDER, SettingsError, from_environment
-from fairgate_ops.run.local.sandbox_provider import SandboxProvider
-from tests.support import stripe_stub
-from tests.support.stripe_stub import StripeStub
+from tests.support.payment_providers import ORDER, OTHER, Delivery, Provider
 
-ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
-OTHER = "ord_" + "c" * 32 + "_" + "d" * 8
-WHSEC = b"whsec_stub"
+AMOUNT = 10_000
 
 
-def stopped_clock() -> MemoryClock:
-    """Stand at the real time, as the providers have clocks of their own."""
-    return MemoryClock(time.time_ns() // 1_000_000)
-
-
-@dataclass
-class Delivery:
-    body: bytes
-    headers: dict[str, str]
-
-
-class Provider(Protocol):
-    @property
-    def payments(self) -> Payments: ...
-
-    def pay(self, page: str) -> Delivery:
-        """The buyer pays; what the webhook then carries."""
-        ...
-
-    def decline(self, page: str) -> Delivery: ...
-
-    def sign(self, body: bytes, *, ago_s: int = 0, secret: bytes = WHSEC) -> Delivery: ...
-
-    def go_away(self) -> None: ...
-
-
-class Stripe:
-    def __init__(self, stack: ExitStack) -> None:
-        self.stub = stack.enter_context(stripe_stub.serving(StripeStub()))
-        secrets = MemorySecrets(replace(KEYS, webhook=WHSEC, payments=b"sk_test_stub"))
-        self.payments = StripePayments(secrets, stopped_clock(), self.stub.url)
-
-    def pay(self, page: str) -> Delivery:
-        return self.sign(json.dumps(self.stub.pay(page)).encode())
-
-    def decline(self, page: str) -> Delivery:
-        return self.sign(json.dumps(self.stub.decline(page)).encode())
-
-    def sign(self, body: bytes, *, ago_s: int = 0, secret: bytes = WHSEC) -> Delivery:
-        at_s = int(time.time()) - ago_s
-        signed = stripe.WebhookSignature._compute_signature(
-            f"{at_s}.{body.decode()}", secret.decode()
-        )
-        return Delivery(body, {"Stripe-Signature": f"t={at_s},v1={signed}"})
-
-    def go_away(self) -> None:
-        self.stub.down = True
-
-
-class Sandbox:
-    def __init__(self, stack: ExitStack) -> None:
-        self._heard: queue.Queue[Delivery] = queue.Queue()
-        url = stack.enter_context(_listening(self._heard))
-        self._provider = SandboxProvider(url, WHSEC, retry_s=0.05)
-        self._provider.start()
-        self._running = True
-        stack.callback(self.go_away)
-        secrets = MemorySecrets(replace(KEYS, webhook=WHSEC))
-        self.payments = SandboxPayments(self._provider.url, secrets, SystemClock())
-
-    def pay(self, page: str) -> Delivery:
-        return self._press(page, "pay")
-
-    def decline(self, page: str) -> Delivery:
-        return self._press(page, "decline")
-
-    def _press(self, page: str, action: str) -> Delivery:
-        form = urllib.parse.urlencode({"action": action}).encode()
-        opener = urllib.request.build_opener(_NoRedirect)
-        try:
-            opener.open(page, form, timeout=5)
-        except urllib.error.HTTPError as answer:
-            answer.close()
-        return self._heard.get(timeout=10)
-
-    def sign(self, body: bytes, *, ago_s: int = 0, secret: bytes = WHSEC) -> Delivery:
-        value = webhook_signature.sign(body, secret=secret, now_s=int(time.time()) - ago_s)
-        return Delivery(body, {webhook_signature.HEADER: value})
-
-    def go_away(self) -> None:
-        if self._running:
-            self._running = False
-            self._provider.stop()
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_args: Any, **_options: Any) -> None:
-        return None
-
-
-@contextmanager
-def _listening(heard: queue.Queue[Delivery]) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            heard.put(Delivery(body, dict(self.headers.items())))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/hook"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-@pytest.fixture(params=[Sandbox, Stripe])
-def provider(request: pytest.FixtureRequest) -> Iterator[Any]:
-    with ExitStack() as stack:
-        yield request.param(stack)
-
-
-def open_page(provider: Provider, order: str = ORDER, amount: int = 10_000) -> str:
+def open_page(provider: Provider, order: str = ORDER, *, in_s: int = 300) -> str:
     return provider.payments.open_checkout(
         order=order,
-        amount_minor=amount,
+        amount_minor=AMOUNT,
         currency="EUR",
-        expires_ms=time.time_ns() // 1_000_000 + 300_000,
+        expires_ms=provider.clock.now_ms() + in_s * 1000,
         return_url="http://127.0.0.1/#/order/x",
     )
 
@@ -174,158 +39,292 @@ def event_of(provider: Provider, delivery: Delivery) -> PaymentEvent:
     return provider.payments.parse_webhook(delivery.body, delivery.headers)
 
 
+def paid(provider: Provider, order: str = ORDER) -> PaymentEvent:
+    return event_of(provider, provider.pay(open_page(provider, order)))
+
+
+def refund(provider: Provider, payment: str, order: str = ORDER) -> Refund:
+    return provider.payments.refund(payment=payment, order=order, amount_minor=AMOUNT)
+
+
+def refused(reason: str) -> AbstractContextManager[Any]:
+    return pytest.raises(PaymentRefusedError, match=TEXTS[reason], check=_says(reason))
+
+
+def _says(reason: str) -> Callable[[PaymentRefusedError], bool]:
+    return lambda error: error.reason == reason
+
+
+# --- pages
+
+
 def test_a_page_is_the_same_when_the_attempt_is_asked_for_again(provider: Provider) -> None:
-    clock_ms = time.time_ns() // 1_000_000 + 300_000
-    asked = {
-        "order": ORDER,
-        "amount_minor": 10_000,
-        "currency": "EUR",
-        "expires_ms": clock_ms,
-        "return_url": "http://127.0.0.1/#/order/x",
-    }
-    first = provider.payments.open_checkout(**asked)  # type: ignore[arg-type]
-    assert provider.payments.open_checkout(**asked) == first  # type: ignore[arg-type]
-    assert first != open_page(provider, OTHER)
+    first = open_page(provider)
+    assert open_page(provider) == first
+    assert open_page(provider, OTHER) != first
 
 
-def test_a_payment_is_told_with_its_order_and_amount(provider: Provider) -> None:
-    event = event_of(provider, provider.pay(open_page(provider)))
-    assert (event.kind, event.order) == ("succeeded", ORDER)
-    assert (event.amount_minor, event.currency) == (10_000, "EUR")
-    assert event.id
-    assert event.payment
+@pytest.mark.parametrize("in_s", [0, -1, -3_600])
+def test_a_page_is_not_opened_when_the_time_to_pay_is_over(provider: Provider, in_s: int) -> None:
+    provider.go_away()  # for no call is made
+    with refused("too-late"):
+        open_page(provider, in_s=in_s)
 
 
-def test_a_decline_is_told_as_one(provider: Provider) -> None:
-    event = event_of(provider, provider.decline(open_page(provider)))
-    assert (event.kind, event.order) == ("failed", ORDER)
+def test_a_page_is_opened_in_the_last_seconds(provider: Provider) -> None:
+    assert paid_on(provider, open_page(provider, in_s=3)).amount_minor == AMOUNT
 
 
-def test_a_capture_is_refunded_once_however_often_it_is_asked(provider: Provider) -> None:
-    event = event_of(provider, provider.pay(open_page(provider)))
-    for _ in range(3):
-        provider.payments.refund(payment=event.payment, order=ORDER, amount_minor=10_000)
-    (capture,) = provider.payments.captures(0)
-    assert capture.refunded_minor == 10_000
-
-
-def test_the_books_list_what_was_captured_since(provider: Provider) -> None:
-    before_ms = time.time_ns() // 1_000_000 - 2_000
-    orders = [f"ord_{n:032x}_{n:08x}" for n in range(5)]
-    payments = [event_of(provider, provider.pay(open_page(provider, o))).payment for o in orders]
-    books = {c.payment: c for c in provider.payments.captures(before_ms)}
-    assert list(map(books.__getitem__, payments))
-    assert {c.order for c in books.values()} == set(orders)
-    first = books[payments[0]]
-    assert first == Capture(payments[0], orders[0], 10_000, "EUR", first.at_ms, 0)
-    assert list(provider.payments.captures(time.time_ns() // 1_000_000 + 60_000)) == []
+def paid_on(provider: Provider, page: str) -> Capture:
+    provider.pay(page)
+    capture = provider.payments.find_capture(page)
+    assert capture is not None
+    return capture
 
 
 def test_a_closed_page_takes_no_payment_and_closing_it_again_is_harmless(
     provider: Provider,
 ) -> None:
     page = open_page(provider)
-    provider.payments.close_checkout(page)
-    provider.payments.close_checkout(page)
-    if isinstance(provider, Stripe):
-        assert {s["status"] for s in provider.stub.sessions.values()} == {"expired"}
+    assert provider.payments.close_checkout(page) is None
+    assert provider.payments.close_checkout(page) is None
+    assert provider.payments.find_capture(page) is None
+    with pytest.raises(AssertionError):
+        paid_on(provider, page)
     assert list(provider.payments.captures(0)) == []
 
 
-def test_closing_a_paid_page_leaves_the_payment(provider: Provider) -> None:
+def test_closing_a_paid_page_tells_the_payment_and_leaves_it(provider: Provider) -> None:
     page = open_page(provider)
-    event_of(provider, provider.pay(page))
-    provider.payments.close_checkout(page)
-    assert len(list(provider.payments.captures(0))) == 1
+    event = event_of(provider, provider.pay(page))
+    for _ in range(2):
+        capture = provider.payments.close_checkout(page)
+        assert capture is not None
+        assert capture == Capture(event.payment, ORDER, AMOUNT, "EUR", capture.at_ms)
+    assert list(provider.payments.captures(0)) == [capture]
 
 
-def test_a_webhook_is_refused_when_it_is_not_the_providers(provider: Provider) -> None:
-    body = provider.pay(open_page(provider)).body
-    for delivery in (
-        Delivery(body, {}),
-        provider.sign(body, secret=b"whsec_other"),
-        provider.sign(body, ago_s=400),
-        provider.sign(body, ago_s=-400),
-        Delivery(body + b" ", provider.sign(body).headers),
-    ):
-        with pytest.raises(UnauthenticatedError):
-            event_of(provider, delivery)
-    assert event_of(provider, provider.sign(body, ago_s=200)).order == ORDER
+def test_looking_at_a_page_leaves_it_open(provider: Provider) -> None:
+    page = open_page(provider)
+    assert provider.payments.find_capture(page) is None
+    capture = paid_on(provider, page)
+    assert abs(capture.at_ms - time.time_ns() // 1_000_000) < 60_000
+    assert provider.payments.find_capture(page) == capture
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b'{"id":"evt_1"}', b"\xff\xfe"])
-def test_a_signed_body_that_makes_no_sense_is_malformed(provider: Provider, body: bytes) -> None:
-    try:
-        delivery = provider.sign(body)
-    except UnicodeDecodeError:
-        delivery = Delivery(body, provider.sign(b"").headers)
-        with pytest.raises((MalformedInputError, UnauthenticatedError)):
-            event_of(provider, delivery)
-        return
-    with pytest.raises(MalformedInputError):
-        event_of(provider, delivery)
+def test_what_went_back_is_told_with_the_page(provider: Provider) -> None:
+    page = open_page(provider)
+    event = event_of(provider, provider.pay(page))
+    refund(provider, event.payment)
+    capture = provider.payments.find_capture(page)
+    assert capture is not None
+    assert capture.refunded_minor == AMOUNT
+    assert provider.payments.close_checkout(page) == capture
 
 
-def test_an_outage_is_said_as_one(provider: Provider) -> None:
-    event = event_of(provider, provider.pay(open_page(provider)))
+@pytest.mark.parametrize(
+    "page", ["", "https://elsewhere.example/page!", "https://shop.example/cs_test_00009999"]
+)
+def test_a_page_of_nobody_is_neither_looked_at_nor_called_closed(
+    provider: Provider, page: str
+) -> None:
+    with refused("unknown-payment"):
+        provider.payments.close_checkout(page)
+    with refused("unknown-payment"):
+        provider.payments.find_capture(page)
+
+
+# --- refunds
+
+
+def test_a_capture_is_refunded_once_however_often_it_is_asked(provider: Provider) -> None:
+    payment = paid(provider).payment
+    first = refund(provider, payment)
+    assert first == Refund(first.id, payment, ORDER, AMOUNT, "succeeded")
+    for _ in range(2):
+        provider.wait(90_000)  # an idempotency key lives for a day
+        assert refund(provider, payment) == first
+        assert provider.payments.find_refund(first.id) == first
+    (capture,) = provider.payments.captures(0)
+    assert capture.refunded_minor == AMOUNT
+
+
+def test_a_refund_may_be_under_way(provider: Provider) -> None:
+    payment = paid(provider).payment
+    provider.plan_refund("pending")
+    made = refund(provider, payment)
+    assert made.state == "pending"
+    assert provider.payments.find_refund(made.id) == made
+
+
+def test_a_refund_that_fails_at_once_is_refused(provider: Provider) -> None:
+    payment = paid(provider).payment
+    provider.plan_refund("failed")
+    for _ in range(2):
+        with refused("failed") as caught:
+            refund(provider, payment)
+    assert caught.value.provider_code == "expired_or_canceled_card"
+    (capture,) = provider.payments.captures(0)
+    assert capture.refunded_minor == 0
+
+
+def test_a_refund_that_fails_later_is_told_and_found_and_not_sent_again(
+    provider: Provider,
+) -> None:
+    payment = paid(provider).payment
+    made = refund(provider, payment)
+    event = event_of(provider, provider.return_refund(payment))
+    failed = Refund(made.id, payment, ORDER, AMOUNT, "failed", "expired_or_canceled_card")
+    assert (event.kind, event.refund, event.order) == ("refunded", failed, ORDER)
+    assert provider.payments.find_refund(made.id) == failed
+    with refused("failed"):
+        refund(provider, payment)
+    (capture,) = provider.payments.captures(0)
+    assert capture.refunded_minor == 0
+
+
+def test_a_refund_by_another_hand_is_told_and_refuses_ours(provider: Provider) -> None:
+    payment = paid(provider).payment
+    event = event_of(provider, provider.refund_elsewhere(payment))
+    assert event.refund is not None
+    assert (event.kind, event.order, event.payment) == ("refunded", ORDER, payment)
+    assert provider.payments.find_refund(event.refund.id) == event.refund
+    with refused("already-refunded"):
+        refund(provider, payment)
+
+
+def test_a_refund_of_a_disputed_payment_is_refused_until_the_dispute_is_won(
+    provider: Provider,
+) -> None:
+    payment = paid(provider).payment
+    provider.dispute(payment)
+    with refused("disputed"):
+        refund(provider, payment)
+    provider.decide(payment, "won")
+    provider.wait(3_600)  # a refusal is repeated within the hour
+    assert refund(provider, payment).state == "succeeded"
+
+
+def test_a_refund_of_a_payment_that_there_is_not_is_refused(provider: Provider) -> None:
+    with refused("unknown-payment"):
+        refund(provider, "pay_none")
+    with refused("unknown-payment"):
+        provider.payments.find_refund("re_none")
+
+
+# --- the books
+
+
+def test_the_books_list_what_was_captured_since(provider: Provider) -> None:
+    before_ms = time.time_ns() // 1_000_000 - 2_000
+    orders = [f"ord_{n:032x}_{n:08x}" for n in range(5)]
+    payments = [paid(provider, order).payment for order in orders]
+    books = {c.payment: c for c in provider.payments.captures(before_ms)}
+    assert set(books) == set(payments)
+    assert {c.order for c in books.values()} == set(orders)
+    first = books[payments[0]]
+    assert first == Capture(payments[0], orders[0], AMOUNT, "EUR", first.at_ms, 0)
+    assert list(provider.payments.captures(time.time_ns() // 1_000_000 + 60_000)) == []
+
+
+def test_the_books_list_the_disputes_opened_since(provider: Provider) -> None:
+    orders = [f"ord_{n:032x}_{n:08x}" for n in range(3)]
+    payments = [paid(provider, order).payment for order in orders]
+    told = [event_of(provider, provider.dispute(payment)).dispute for payment in payments]
+    listed = list(provider.payments.disputes(0))
+    assert sorted(listed, key=lambda d: d.order) == told
+    assert isinstance(told[0], Dispute)
+    assert (told[0].state, told[0].amount_minor, told[0].currency) == ("open", AMOUNT, "EUR")
+    assert all(capture.disputed for capture in provider.payments.captures(0))
+    assert list(provider.payments.disputes(time.time_ns() // 1_000_000 + 60_000)) == []
+
+
+@pytest.mark.parametrize("state", ["won", "lost"])
+def test_a_dispute_is_told_until_it_is_decided(provider: Provider, state: Any) -> None:
+    payment = paid(provider).payment
+    opened = event_of(provider, provider.dispute(payment))
+    assert (opened.kind, opened.order, opened.payment) == ("disputed", ORDER, payment)
+    decided = event_of(provider, provider.decide(payment, state))
+    assert opened.dispute is not None
+    assert decided.dispute is not None
+    assert (opened.dispute.state, decided.dispute.state) == ("open", state)
+    assert decided.dispute.id == opened.dispute.id
+    assert [d.state for d in provider.payments.disputes(0)] == [state]
+
+
+# --- troubles
+
+CALLS: dict[str, Callable[[Payments], object]] = {
+    "close_checkout": lambda p: p.close_checkout("https://pay.example/cs_test_00000001"),
+    "find_capture": lambda p: p.find_capture("https://pay.example/cs_test_00000001"),
+    "refund": lambda p: p.refund(payment="pi_1", order=ORDER, amount_minor=AMOUNT),
+    "find_refund": lambda p: p.find_refund("re_1"),
+    "captures": lambda p: list(p.captures(0)),
+    "disputes": lambda p: list(p.disputes(0)),
+}
+GARBAGE = [
+    (200, b""),
+    (200, b"{"),
+    (200, b"[]"),
+    (200, b"17"),
+    (200, b"{}"),
+    (200, b"\xff\xfe"),
+    (200, b"[" * 100_000),
+    (200, b'{"object":"list","data":[{"object":"charge"}],"has_more":false}'),
+    (200, b'{"object":"list","data":17}'),
+    (200, b'{"status":"complete","payment_status":"paid","payment_intent":"pi_1"}'),
+    (500, b"<html>"),
+    (502, b""),
+    (429, b"slow down"),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_an_outage_is_said_as_one(provider: Provider, call: str) -> None:
+    provider.go_away()
+    with pytest.raises(DependencyUnavailableError) as caught:
+        CALLS[call](provider.payments)
+    assert type(caught.value) is DependencyUnavailableError
+    assert caught.value.retry_after_s
+
+
+def test_a_page_is_not_opened_in_an_outage(provider: Provider) -> None:
     provider.go_away()
     with pytest.raises(DependencyUnavailableError):
-        open_page(provider, OTHER)
-    with pytest.raises(DependencyUnavailableError):
-        provider.payments.refund(payment=event.payment, order=ORDER, amount_minor=10_000)
-    with pytest.raises(DependencyUnavailableError):
-        list(provider.payments.captures(0))
-    with pytest.raises(DependencyUnavailableError):
-        provider.payments.close_checkout("https://checkout.example/c/pay/cs_test_00000001")
+        open_page(provider)
 
 
-# --- what only Stripe has
+@pytest.mark.parametrize("call", CALLS)
+def test_a_key_that_is_not_taken_is_for_a_person_to_mend(provider: Provider, call: str) -> None:
+    provider.revoke_key()
+    with pytest.raises(ProviderSetupError):
+        CALLS[call](provider.payments)
+    with pytest.raises(ProviderSetupError):
+        open_page(provider)
 
 
-@pytest.fixture
-def stripe_provider() -> Iterator[Stripe]:
-    with ExitStack() as stack:
-        yield Stripe(stack)
-
-
-def test_refunds_of_older_charges_are_in_the_books(stripe_provider: Stripe) -> None:
-    page = open_page(stripe_provider)
-    stripe_provider.stub.pay(page, at_s=int(time.time()) - 90_000)
-    (old,) = stripe_provider.payments.captures(0)
-    since_ms = time.time_ns() // 1_000_000 - 60_000
-    assert list(stripe_provider.payments.captures(since_ms)) == []
-    stripe_provider.payments.refund(payment=old.payment, order=ORDER, amount_minor=10_000)
-    (again,) = stripe_provider.payments.captures(since_ms)
-    assert (again.payment, again.refunded_minor) == (old.payment, 10_000)
-
-
-def test_events_about_other_things_are_neither_refused_nor_acted_on(
-    stripe_provider: Stripe,
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_an_answer_that_makes_no_sense_is_temporary(
+    provider: Provider, garbage: tuple[int, bytes]
 ) -> None:
-    thing = {"id": "x", "metadata": {}, "amount": 5, "currency": "eur"}
-    for kind in ("customer.created", "payment_intent.payment_failed"):
-        delivery = stripe_provider.sign(
-            json.dumps(stripe_provider.stub.event(kind, thing)).encode()
-        )
-        event = event_of(stripe_provider, delivery)
-        assert (event.kind, event.order) == ("other", "")
+    provider.answer_with(garbage)
+    for call in CALLS.values():
+        with pytest.raises(DependencyUnavailableError):
+            call(provider.payments)
+    with pytest.raises(DependencyUnavailableError):
+        open_page(provider)
 
 
-def test_a_page_completed_without_money_is_no_payment(stripe_provider: Stripe) -> None:
-    page = open_page(stripe_provider)
-    told = stripe_provider.stub.pay(page)
-    told["data"]["object"]["payment_status"] = "unpaid"
-    event = event_of(stripe_provider, stripe_provider.sign(json.dumps(told).encode()))
-    assert event.kind == "other"
+def test_a_refusal_that_nobody_knows_is_final(provider: Provider) -> None:
+    provider.answer_with((400, b'{"error":{"code":"a_new_one","type":"invalid_request_error"}}'))
+    for call in CALLS.values():
+        with refused("invalid"):
+            call(provider.payments)
+    with refused("invalid"):
+        open_page(provider)
 
 
-def test_currencies_that_stripe_counts_in_hundredths_keep_their_value() -> None:
-    assert (to_stripe(500, "ISK"), to_stripe(500, "JPY"), to_stripe(500, "EUR")) == (
-        50_000,
-        500,
-        500,
-    )
-    assert from_stripe(to_stripe(500, "ISK"), "ISK") == 500
+# --- which of them
 
 
 def test_the_setting_chooses_the_provider() -> None:

@@ -376,6 +376,8 @@ def test_fees_are_shown_before_paying_and_are_no_places_afterwards(
         ("refund_due", "It is being refunded in full."),
         ("refunded", "Your money was sent back"),
         ("cancelled", "The order was cancelled"),
+        ("disputed", "Your tickets are on hold"),
+        ("charged_back", "This order is over"),
     ],
 )
 def test_every_end_of_an_order_is_explained(

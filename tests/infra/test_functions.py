@@ -72,7 +72,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"secretsmanager:GetSecretValue"} if spec.secret else set()
     wanted |= set(vpc_actions()) if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
-    wanted |= {"sqs:SendMessage"} if spec.reminds else set()
+    wanted |= {"sqs:SendMessage"} if spec.reminds or spec.asks_for_tickets else set()
     wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
     store = "cloudfront-keyvaluestore"
     wanted |= {f"{store}:DescribeKeyValueStore", f"{store}:GetKey"} if spec.gate else set()
@@ -162,6 +162,7 @@ def test_function_knows_where_everything_is_that_it_may_touch(
         (spec.secret, settings.SECRET_ID),
         (bool(spec.gate), settings.KVS_ARN),
         (spec.reminds, settings.EXPIRY_QUEUE_URL),
+        (spec.asks_for_tickets, settings.TICKETS_QUEUE_URL),
         (spec.cache, settings.VALKEY_URL),
         (spec.layouts, settings.LAYOUTS_BUCKET),
     ):

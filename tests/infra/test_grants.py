@@ -28,7 +28,13 @@ CORE = ROOT / "layers/core/python"
 CALLS = {"find": "GetItem", "query": "Query", "find_many": "BatchGetItem"}
 # Those that name several kinds, all of which their module imports.
 SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
-CATALOG = {"event": "GetItem", "events": "Query"}  # of CatalogReader, which the root composes
+# Of service/shared/readable.py: the table, then the kind; one by one where an item is damaged.
+READABLE = {
+    "read_readable": ("Query", "GetItem"),
+    "find_many_readable": ("BatchGetItem", "GetItem"),
+}
+# Of CatalogReader, which the root composes; the whole of it one by one where an event is damaged.
+CATALOG = {"event": ("GetItem",), "events": ("Query", "GetItem"), "all": ("Query", "GetItem")}
 TABLES = {"seats", "reservations", "catalog"}
 
 
@@ -47,8 +53,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 NOT_CALLED: dict[str, set[Access]] = {
     # plan_admission.py: the crowd's cohorts, without planning
     "operator": {("reservations", "dynamodb:UpdateItem", False)},
-    # settle_payment.py: ending a session early shares a module with giving its seats back
-    "reconcile": {("seats", "dynamodb:GetItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
@@ -95,8 +99,12 @@ def _accesses(path: Path) -> frozenset[Access]:
             continue
         *owner, name = ast.unparse(node.func).split(".")
         if name in CATALOG and owner and owner[-1].endswith("catalog"):
-            found.add(("catalog", f"dynamodb:{CATALOG[name]}", False))
+            found |= {("catalog", f"dynamodb:{action}", False) for action in CATALOG[name]}
         first = node.args[0] if node.args else None
+        second = node.args[1] if len(node.args) > 1 else None
+        if name in READABLE and isinstance(second, ast.Name) and second.id in RECORDS:
+            table = RECORDS[second.id]
+            found |= {(table, f"dynamodb:{action}", False) for action in READABLE[name]}
         if name in CALLS and isinstance(first, ast.Name) and first.id in RECORDS:
             index = any(keyword.arg == "index" for keyword in node.keywords)
             found.add((RECORDS[first.id], f"dynamodb:{CALLS[name]}", index))
@@ -168,6 +176,7 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     assert spec.secret == bool(asked & {"secrets", "payments"})
     assert bool(spec.gate) == bool(asked & {"gate", "edge_config"})
     assert spec.reminds == ("expiry_queue" in asked)
+    assert spec.asks_for_tickets == ("ticket_queue" in asked)
     assert spec.layouts == ("layouts" in asked)
     assert spec.mail == ("mailer" in asked)
     assert spec.identity == ("identity" in asked)

@@ -11,6 +11,7 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.ports.table import Action
 from fairgate_ops.prove.bench.hold import cpu, report, units
 from fairgate_ops.prove.bench.kit.measure import BenchError
+from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.load.race import ENGINES, missing_engine
 
 
@@ -53,10 +54,25 @@ def test_it_refuses_to_measure_when_the_function_does_not_hold(
 def test_an_engine_counts_the_units_that_the_rule_says(engine: str, tmp_path: Path) -> None:
     if reason := missing_engine(engine):
         pytest.skip(reason)
-    counted, computed = units.counted(engine, tmp_path), units.computed()
-    assert counted.tables == computed.tables
-    assert counted.of_which_indexes == computed.of_which_indexes
-    assert counted.a_seat == 6.75
-    table = report.units([counted, computed], ["nothing"])
-    assert "| 12 | 15 | 9 | 27 | 6.75 |" in table
-    assert "Left out: nothing" in table
+    counted = units.counted(engine, tmp_path)
+    shown = report.units(counted, ["nothing"])
+    assert f"| 4 | counted by {engine} | 12 | 10 | 4 | 22 | 5.50 |" in shown
+    assert "Left out: nothing" in shown
+    for one, other in zip(counted, units.computed(), strict=True):
+        assert (one.seats, one.tables) == (other.seats, other.tables)
+        assert one.of_which_indexes == other.of_which_indexes
+
+
+def test_a_hold_writes_nothing_to_an_index_but_its_seats() -> None:
+    figures = units.computed()
+    assert [each.seats for each in figures] == [1, 4, 10]
+    assert [each.of_which_indexes for each in figures] == [1, 4, 10]
+    assert [each.total for each in figures] == [7, 22, 52]
+
+
+def test_the_rule_counts_an_item_that_carries_the_indexs_key() -> None:
+    put = {"TableName": NAMES["reservations"], "Item": {"PK": {"S": "ses_1"}}}
+    indexed = {**put, "Item": {**put["Item"], "GSI1PK": {"S": "U#ann"}}}
+    without = units.by_rule(1, {"TransactItems": [{"Put": put}]})
+    with_key = units.by_rule(1, {"TransactItems": [{"Put": indexed}]})
+    assert (without.total, with_key.total) == (2, 3)

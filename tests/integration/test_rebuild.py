@@ -127,6 +127,18 @@ def test_places_that_fail_are_named_and_the_rest_is_filled(cache, table, monkeyp
     assert "b: The table has no seats of b" in capsys.readouterr().out
 
 
+def test_a_place_with_a_damaged_seat_is_named_and_the_rest_is_filled(
+    cache, table, monkeypatch, capsys
+):
+    reach(monkeypatch, cache, table)
+    table.seats["a"][3] |= {"seatIndex": 2_500}
+    status, said = run(capsys, EVENT)
+    assert (status, said["sections"], said["areas"]) == (1, 1, 1)
+    assert "out of range" in said["failed"]["a"]
+    table.seats["a"][3] |= {"seatIndex": "three"}
+    assert "damaged" in run(capsys, EVENT)[1]["failed"]["a"]
+
+
 def test_a_rebuild_gives_up_when_the_cache_is_gone(monkeypatch, capsys):
     table = FakeTable({f"s{n}": 1 for n in range(60)})
     gone = ValkeyAvailability("valkey://127.0.0.1:1")

@@ -46,13 +46,14 @@ def put_order(world: World, state: str = "paid", **changes: Any) -> None:
     order = {
         "PK": SESSION,
         "SK": f"O#{ORDER}",
-        "GSI1PK": f"ann#{EVENT}",
-        "GSI1SK": f"{SESSION}#O",
+        "GSI1PK": "U#ann",
+        "GSI1SK": rfc3339(START_MS),
         "userId": "ann",
         "eventId": EVENT,
         "orderId": ORDER,
         "state": state,
         "totalMinor": 15_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "units": UNITS,
@@ -156,7 +157,17 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
 
 
 @pytest.mark.parametrize(
-    "state", ["pending", "failed", "expired", "refund_due", "refunded", "cancelled"]
+    "state",
+    [
+        "pending",
+        "failed",
+        "expired",
+        "refund_due",
+        "refunded",
+        "cancelled",
+        "disputed",
+        "charged_back",
+    ],
 )
 def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, state: str) -> None:
     put_order(world, state)

@@ -56,9 +56,10 @@ def put_order(world: World, state: str = "ticketed") -> None:
                 "label": "F",
             }
         ],
-        "GSI1PK": f"ann#{EVENT}",
-        "GSI1SK": f"{SESSION}#O",
+        "GSI1PK": "U#ann",
+        "GSI1SK": rfc3339(START_MS),
         "totalMinor": 5_000,
+        "userLimit": 10,
         "currency": "EUR",
         "lines": [],
         "email": "ann@example.org",
@@ -130,7 +131,9 @@ def test_it_is_404_when_there_is_no_such_ticket(world: World, unit: str) -> None
     assert code(get(f"unit={unit}")) == (404, "not-found")
 
 
-@pytest.mark.parametrize("state", ["paid", "refund_due", "refunded", "cancelled"])
+@pytest.mark.parametrize(
+    "state", ["paid", "refund_due", "refunded", "cancelled", "disputed", "charged_back"]
+)
 def test_it_is_409_when_the_order_has_no_valid_tickets(world: World, state: str) -> None:
     put_order(world, state)
     assert code(get()) == (409, "wrong-state")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import statistics
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating import best_available
 from fairgate.domain.seating.adjacent_seats import GAP_COST, UNAVOIDABLE_COST, Wish
 from fairgate.domain.seating.best_available import most_together, propose
-from fairgate.domain.seating.section_seats import SectionSeats
+from fairgate.domain.seating.section_seats import WIDE_ROW_GAPS, SectionSeats
 from fairgate.domain.seating.split_parties import ROW_REACH, ROWS_MAX
 from fairgate.ports.availability import Claim
 from fairgate_ops.prove.bench.best_available.crowd import orphans
@@ -110,20 +111,30 @@ def rows_of(venue):
     rows = []
     for document, digits in venue:
         start = 0
+        entries = [row["seats"] for block in document["blocks"] for row in block["rows"]]
+        usual = statistics.median_low([g for seats in entries for g in _between(seats)] or [0.0])
         for block, entry in enumerate(document["blocks"]):
             for row in entry["rows"]:
                 seats = row["seats"]
                 free = [d == "0" for d in digits[start : start + len(seats)]]
                 start += len(seats)
-                rows.append(_row(document["section"], block, seats, free))
+                rows.append(_row(document["section"], block, seats, free, usual))
     return rows
 
 
-def _row(section, block, seats, free):
+def _between(seats):
+    """The gaps between two seats that are no tables; every one here is 20 or an aisle's 90."""
+    pairs = [(a, b) for a, b in itertools.pairwise(seats) if "unit" not in a and "unit" not in b]
+    return [b["x"] - a["x"] for a, b in pairs]
+
+
+def _row(section, block, seats, free, usual):
     table = ["unit" in seat for seat in seats]
     gaps = [math.dist((a["x"], a["y"]), (b["x"], b["y"])) for a, b in itertools.pairwise(seats)]
-    between = sorted(g for i, g in enumerate(gaps) if not table[i] and not table[i + 1])
-    spacing = between[len(between) // 2] if between else 0.0
+    between = _between(seats)
+    spacing = statistics.median_low(between or [usual])
+    if spacing > usual and (len(between) < WIDE_ROW_GAPS or 20.0 in between):
+        spacing = usual  # of seats that stand alone between aisles
     aisles = {i for i, gap in enumerate(gaps, 1) if gap > 1.8 * spacing}
     seated = tuple(f and not t for f, t in zip(free, table, strict=True))
     return Row(section, block, tuple(seats), seated, frozenset(aisles), spacing or 1.0)

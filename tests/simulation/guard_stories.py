@@ -19,6 +19,7 @@ from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.ask_payment import PaymentAsker
 from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.disputes import DisputeKeeper
@@ -191,6 +192,13 @@ def opens_page(story: Story, table: Any) -> None:
     open_payment(story.settler(table), begun, "https://example.org")
 
 
+def looks(story: Story, table: Any) -> None:
+    """The buyer, at the order whose payment page is open."""
+    story.pending()
+    set_order(payPage="https://pay.example.org/1")(story, ())
+    PaymentAsker(story.settler(table)).ask(story.stored())
+
+
 def releases(story: Story, table: Any) -> None:
     story.held()
     SeatReleaser(table, story.world.clock).release_hold(story.mine.session, "ann", story.hold)
@@ -203,6 +211,13 @@ def ends(story: Story, table: Any) -> None:
 
 def settles(story: Story, table: Any) -> None:
     story.pending()
+    story.settler(table).settle(story.capture())
+
+
+def settles_beside(story: Story, table: Any) -> None:
+    """Its user has opened another session since."""
+    story.pending()
+    set_status(liveSession="ses_x", liveUntil=FUTURE)(story, ())
     story.settler(table).settle(story.capture())
 
 

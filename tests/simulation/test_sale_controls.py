@@ -34,7 +34,6 @@ NOTICED = {
     "hold_seats.SESSION_MAY_HOLD: #resCount <= :room": 1,
     "idempotency.KEY_NOT_SEEN: attribute_not_exists(#PK) OR #until <= :now": 8,
     "issue_tickets.ORDER_IS_PAID: #state = :paid": 24,
-    "open_payment.ORDER_IS_PENDING: #state = :pending": 72,
     "open_session.USER_MAY_OPEN: attribute_not_exists(#liveSession) OR"
     " #liveSession = :none OR #liveUntil <= :now": 1,
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"

@@ -37,6 +37,7 @@ from tests.simulation.guard_stories import (
     hears_that_a_refund_came_back,
     holds,
     issues,
+    looks,
     notices_a_duty,
     opens,
     opens_page,
@@ -54,6 +55,7 @@ from tests.simulation.guard_stories import (
     set_session,
     set_status,
     settles,
+    settles_beside,
     settles_too_late,
     sweeps,
     ticks_off_a_duty,
@@ -74,6 +76,11 @@ Case = tuple[Act, Change] | tuple[Act, Change, int]
 LOCKED_BY_OTHER = {"availability": "locked", "sessionId": "ses_x", "expiresAt": FUTURE}
 
 CASES: Mapping[str, Case] = {
+    "ask_payment.ORDER_NOT_ASKED_SINCE: #state = :pending": (looks, set_order(state="paid")),
+    "ask_payment.ORDER_NOT_ASKED_SINCE: attribute_not_exists(#askedAt) OR #askedAt <= :before": (
+        looks,
+        set_order(askedAt=FUTURE),
+    ),
     "begin_checkout.ORDER_IS_PENDING: #state = :pending": (
         checks_out_again,
         set_order(state="paid"),
@@ -168,7 +175,11 @@ CASES: Mapping[str, Case] = {
         2,
     ),
     "issue_tickets.ORDER_IS_PAID: #state = :paid": (issues, set_order(state="cancelled")),
-    "open_payment.ORDER_IS_PENDING: #state = :pending": (opens_page, set_order(state="paid")),
+    "open_payment.ORDER_HAS_THIS_PAGE: #state = :pending": (opens_page, set_order(state="paid")),
+    "open_payment.ORDER_HAS_THIS_PAGE: attribute_not_exists(#payPage) OR #payPage = :page": (
+        opens_page,
+        set_order(payPage="https://pay.example.org/2"),
+    ),
     "open_session.USER_MAY_OPEN: attribute_not_exists(#liveSession) OR #liveSession = :none OR"
     " #liveUntil <= :now": (opens, set_status("bob", liveSession="ses_x", liveUntil=FUTURE)),
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
@@ -206,7 +217,11 @@ CASES: Mapping[str, Case] = {
     ),
     "refunds.ORDER_WAITS_FOR_REFUND: #state = :state": (refunds, set_order(state="refunded")),
     "refunds.ORDER_WAITS_FOR_REFUND: #paymentId = :payment": (refunds, set_order(paymentId="pay2")),
-    "release_seats.ORDER_IS_PENDING: #state = :pending": (ends, set_order(state="paid")),
+    "release_seats.ORDER_HAS_THIS_PAGE: #state = :pending": (ends, set_order(state="paid")),
+    "release_seats.ORDER_HAS_THIS_PAGE: attribute_not_exists(#payPage) OR #payPage = :page": (
+        ends,
+        set_order(payPage="https://pay.example.org/2"),
+    ),
     "release_seats.SEAT_IS_OURS: #availability = :locked": (
         releases,
         set_seat(availability="reserved"),
@@ -250,6 +265,18 @@ CASES: Mapping[str, Case] = {
         set_session(state="cancelled"),
     ),
     "settle_payment.SESSION_IN_CHECKOUT: #userId = :user": (settles, set_session(userId="bob")),
+    "settle_payment.USER_IN_SESSION_WITHIN_LIMIT: #liveSession = :session": (
+        settles,
+        set_status(liveSession="ses_x"),
+    ),
+    "settle_payment.USER_IN_SESSION_WITHIN_LIMIT: #placesTaken <= :limit": (
+        settles,
+        set_status(placesTaken=99),
+    ),
+    "settle_payment.USER_WITHIN_LIMIT: #placesTaken <= :limit": (
+        settles_beside,
+        set_status(placesTaken=99),
+    ),
     "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": (
         sweeps,
         set_mark(swept_key(EVENT), minute="2099-01-01T00:00"),

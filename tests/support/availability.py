@@ -109,8 +109,6 @@ def shard_item(area: str, shard: int, remaining: int, version: int = 0) -> dict[
     return {
         "PK": f"{EVENT}#{area}#{shard}",
         "SK": "GA",
-        "GSI1PK": f"{EVENT}#{area}",
-        "GSI1SK": f"GA#{shard}",
         "eventId": EVENT,
         "areaId": area,
         "shard": shard,

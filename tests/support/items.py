@@ -13,7 +13,7 @@ from fairgate.service.shared import keys
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
 NOW = "2026-11-22T10:00:00.000Z"
-_OWNER = {"GSI1PK": "ann#show", "GSI1SK": SESSION, "userId": "ann", "eventId": "show"}
+_OWNER = {"userId": "ann", "eventId": "show"}
 _SEAT = {
     "GSI1PK": "show#A",
     "GSI1SK": "b#r#00001",
@@ -33,8 +33,6 @@ _SEAT = {
     "kind": "standard",
 }
 _SHARD = {
-    "GSI1PK": "show#floor",
-    "GSI1SK": "GA#0",
     "eventId": "show",
     "areaId": "floor",
     "shard": 0,
@@ -45,8 +43,6 @@ _SHARD = {
     "priceTier": "one",
 }
 _STATUS = {
-    "GSI1PK": "ann#show",
-    "GSI1SK": "show",
     "liveSession": SESSION,
     "liveUntil": NOW,
     "sessionsUsed": 1,
@@ -79,6 +75,8 @@ _RESERVATION = _OWNER | {
 }
 _UNIT = {"kind": "area", "tier": "one", "label": "Floor", "area": "floor", "quantity": 2}
 _ORDER = _OWNER | {
+    "GSI1PK": "U#ann",
+    "GSI1SK": NOW,
     "orderId": ORDER,
     "state": "ticketed",
     "totalMinor": 4000,

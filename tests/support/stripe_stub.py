@@ -1,105 +1,200 @@
 """The part of Stripe's API that Fairgate calls, as its reference describes it, on loopback.
 
-Idempotency keys as Stripe keeps them: same key and parameters repeat the answer, a failed one too;
-other parameters are an error. Webhooks are signed with the library's own scheme.
+Every object is one of Stripe's published fixtures with some values changed: a field that neither
+the fixture nor the package's type has cannot be answered. Idempotency keys as Stripe keeps them:
+same key and parameters repeat the answer, a failed one too; other parameters are an error.
 """
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
+import re
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+import stripe
 
 KEY = "sk_test_stub"
 MINUTES_MIN_S = 1_800
+FIXTURES = json.loads((Path(__file__).parents[1] / "data/stripe/fixtures.json").read_text())
+TYPES: dict[str, type[stripe.StripeObject]] = {
+    "checkout.session": stripe.checkout.Session,
+    "refund": stripe.Refund,
+    "charge": stripe.Charge,
+    "payment_intent": stripe.PaymentIntent,
+    "dispute": stripe.Dispute,
+    "event": stripe.Event,
+}
 Thing = dict[str, Any]
 
 
 class StripeError(Exception):
-    def __init__(self, status: int, code: str, kind: str = "invalid_request_error") -> None:
+    """An answer of Stripe's that is an error, or none of Stripe's at all (``raw``)."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str = "",
+        kind: str = "invalid_request_error",
+        *,
+        param: str = "",
+        raw: bytes | None = None,
+    ) -> None:
         super().__init__(code)
         self.status = status
-        self.body = {"error": {"type": kind, "code": code, "message": code}}
+        told = {"type": kind, "code": code, "param": param, "message": code or "refused"}
+        body = {"error": {name: value for name, value in told.items() if value}}
+        self.body = json.dumps(body).encode() if raw is None else raw
+
+
+def like(kind: str, **changes: Any) -> Thing:
+    """Stripe's own example of an object, with these values."""
+    unknown = set(changes) - set(FIXTURES[kind]) - set(TYPES[kind].__annotations__)
+    assert not unknown, f"a {kind} has no {unknown}"
+    return {**copy.deepcopy(FIXTURES[kind]), **changes}
 
 
 class StripeStub:
-    """Books in memory; ``pay`` and ``decline`` stand for the buyer on the hosted page."""
+    """Books in memory; ``pay`` and ``decline`` stand for the buyer on the hosted page.
+
+    ``refuse`` names calls ("POST /v1/refunds") that answer with an error, in turn or for good.
+    """
 
     def __init__(self) -> None:
         self.sessions: dict[str, Thing] = {}
+        self.intents: dict[str, Thing] = {}
         self.charges: dict[str, Thing] = {}
-        self.refunds: list[Thing] = []
+        self.refunds: dict[str, Thing] = {}
+        self.disputes: dict[str, Thing] = {}
         self.calls: list[str] = []
+        self.sent: list[tuple[str, str, Thing]] = []
+        self.keys_taken = {KEY}
+        self.refuse: dict[str, StripeError] = {}
+        self.refund_status, self.failure_reason = "succeeded", ""
         self.down = False
-        self._answers: dict[str, tuple[str, int, Thing]] = {}
+        self._answers: dict[str, tuple[str, int, bytes]] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self.url = ""
+
+    # --- what buyers, banks and people at the dashboard do
 
     def pay(self, page: str, *, at_s: int | None = None) -> Thing:
         """The event of a paid page."""
         session = self.sessions[page.rpartition("/")[2]]
         assert session["status"] == "open"
-        session["status"], session["payment_status"] = "complete", "paid"
-        session["payment_intent"] = f"pi_{next(self._numbers)}"
-        charge = {
-            "id": f"ch_{next(self._numbers)}",
-            "object": "charge",
-            "created": int(time.time()) if at_s is None else at_s,
-            "payment_intent": session["payment_intent"],
-            "amount": session["amount_total"],
-            "amount_captured": session["amount_total"],
-            "amount_refunded": 0,
-            "captured": True,
-            "status": "succeeded",
-            "currency": session["currency"],
-            "metadata": session["metadata"],
-            "disputed": False,
-        }
-        self.charges[session["payment_intent"]] = charge
+        amount = session["amount_total"]
+        intent = self._intent(session, status="succeeded", amount_received=amount)
+        charge = like(
+            "charge",
+            id=f"ch_{next(self._numbers)}",
+            created=int(time.time()) if at_s is None else at_s,
+            payment_intent=intent["id"],
+            amount=amount,
+            amount_captured=amount,
+            captured=True,
+            currency=session["currency"],
+            metadata=intent["metadata"],
+        )
+        self.charges[charge["id"]] = charge
+        intent["latest_charge"] = charge["id"]
+        session.update(status="complete", payment_status="paid", payment_intent=intent["id"])
         return self.event("checkout.session.completed", session)
 
     def decline(self, page: str) -> Thing:
         session = self.sessions[page.rpartition("/")[2]]
-        attempt = {
-            "id": f"pi_{next(self._numbers)}",
-            "object": "payment_intent",
-            "amount": session["amount_total"],
-            "currency": session["currency"],
-            "metadata": session["metadata"],
-        }
-        return self.event("payment_intent.payment_failed", attempt)
+        return self.event("payment_intent.payment_failed", self._intent(session))
+
+    def refund_elsewhere(self, payment: str) -> Thing:
+        """A person gives it back in the dashboard: no metadata of ours."""
+        self._give_back(self._charge_of(payment), {})
+        return self.event("charge.refunded", self._charge_of(payment))
+
+    def decide_refund(self, refund_id: str, status: str, reason: str = "") -> Thing:
+        refund = self.refunds[refund_id]
+        refund["status"] = status
+        if status in ("failed", "canceled"):
+            refund["failure_reason"] = reason or "unknown"
+            self.charges[refund["charge"]]["amount_refunded"] -= refund["amount"]
+        return self.event("refund.failed" if status == "failed" else "refund.updated", refund)
+
+    def dispute(self, payment: str, status: str = "needs_response") -> Thing:
+        charge = self._charge_of(payment)
+        dispute = like(
+            "dispute",
+            id=f"dp_{next(self._numbers)}",
+            charge=charge["id"],
+            payment_intent=payment,
+            amount=charge["amount"],
+            currency=charge["currency"],
+            created=int(time.time()),
+            reason="fraudulent",
+            status=status,
+        )
+        self.disputes[dispute["id"]] = dispute
+        charge["disputed"] = True
+        return self.event("charge.dispute.created", dispute)
+
+    def decide_dispute(self, dispute_id: str, status: str, kind: str = "closed") -> Thing:
+        self.disputes[dispute_id]["status"] = status
+        return self.event(f"charge.dispute.{kind}", self.disputes[dispute_id])
 
     def event(self, kind: str, thing: Thing) -> Thing:
         name = f"evt_{next(self._numbers)}"
-        return {"id": name, "object": "event", "type": kind, "data": {"object": dict(thing)}}
+        return like("event", id=name, type=kind, data={"object": copy.deepcopy(thing)})
+
+    def _intent(self, session: Thing, **changes: Any) -> Thing:
+        intent = like(
+            "payment_intent",
+            id=f"pi_{next(self._numbers)}",
+            amount=session["amount_total"],
+            currency=session["currency"],
+            metadata=session["metadata"],
+            **changes,
+        )
+        self.intents[intent["id"]] = intent
+        return intent
+
+    def _charge_of(self, payment: str) -> Thing:
+        """Raises StripeError."""
+        if payment not in self.intents:
+            raise StripeError(404, "resource_missing", param="payment_intent")
+        charge = self.intents[payment]["latest_charge"]
+        if charge is None:
+            raise StripeError(400, "payment_intent_unexpected_state")
+        return self.charges[charge]
 
     # --- the API
 
-    def answer(self, method: str, path: str, form: Thing, key: str) -> tuple[int, Thing]:
+    def answer(self, method: str, path: str, form: Thing, key: str) -> tuple[int, bytes]:
         with self._lock:
             self.calls.append(f"{method} {path}")
+            self.sent.append((method, path, form))
             if self.down:
                 raise StripeError(503, "down", "api_error")
             told = json.dumps([method, path, form], sort_keys=True)
             if key and key in self._answers:
                 before, status, body = self._answers[key]
                 if before != told:
-                    raise StripeError(400, "idempotency_key_in_use", "idempotency_error")
+                    raise StripeError(400, kind="idempotency_error")
                 return status, body
             try:
-                answer = 200, self._do(method, path, form)
+                if refusal := self._refusal(method, path):
+                    raise refusal
+                done = self._expanded(self._do(method, path, form), form)
+                answer = 200, json.dumps(done).encode()
             except StripeError as error:
                 answer = error.status, error.body
             if key:
                 self._answers[key] = (told, *answer)
             return answer
+
+    def _refusal(self, method: str, path: str) -> StripeError | None:
+        return self.refuse.get(f"{method} {path}") or self.refuse.get("any")
 
     def _do(self, method: str, path: str, form: Thing) -> Thing:
         parts = path.strip("/").split("/")[1:]
@@ -108,142 +203,123 @@ class StripeStub:
                 return self._open(form)
             case "POST", ["checkout", "sessions", session, "expire"]:
                 return self._expire(session)
-            case "GET", ["checkout", "sessions", session]:
-                return self._session(session)
+            case "GET", [*_, "sessions" | "payment_intents" | "refunds" as books, name]:
+                named = {"sessions": self.sessions, "payment_intents": self.intents}
+                return _found(named.get(books, self.refunds), name)
             case "POST", ["refunds"]:
                 return self._refund(form)
-            case "GET", ["charges"]:
-                return self._list("/v1/charges", list(self.charges.values()), form)
-            case "GET", ["refunds"]:
-                return self._list("/v1/refunds", self.refunds, form)
+            case "GET", ["charges" | "refunds" | "disputes" as books]:
+                return _listed(f"/v1/{books}", list(getattr(self, books).values()), form)
         raise StripeError(404, "resource_missing")
 
     def _open(self, form: Thing) -> Thing:
-        if int(form["expires_at"]) < time.time() + MINUTES_MIN_S - 5:
-            raise StripeError(400, "expires_at_too_soon")
+        if int(form["expires_at"]) < time.time() + MINUTES_MIN_S:
+            raise StripeError(400, param="expires_at")
         name = f"cs_test_{next(self._numbers):08d}"
         item = "line_items[0]"
-        session = {
-            "id": name,
-            "object": "checkout.session",
-            "url": f"https://checkout.stripe.example/c/pay/{name}",
-            "status": "open",
-            "payment_status": "unpaid",
-            "payment_intent": None,
-            "amount_total": int(form[f"{item}[price_data][unit_amount]"])
+        session = like(
+            "checkout.session",
+            id=name,
+            url=f"https://checkout.stripe.example/c/pay/{name}",
+            payment_intent=None,
+            expires_at=int(form["expires_at"]),
+            amount_total=int(form[f"{item}[price_data][unit_amount]"])
             * int(form[f"{item}[quantity]"]),
-            "currency": form[f"{item}[price_data][currency]"],
-            "metadata": {"order": form["metadata[order]"]},
-        }
+            currency=form[f"{item}[price_data][currency]"],
+            metadata={"order": form["metadata[order]"]},
+        )
         assert form["payment_intent_data[metadata][order]"] == form["metadata[order]"]
         self.sessions[name] = session
-        return dict(session)
+        return session
 
     def _expire(self, name: str) -> Thing:
-        session = self.sessions.get(name)
-        if session is None:
-            raise StripeError(404, "resource_missing")
+        session = _found(self.sessions, name)
         if session["status"] != "open":
-            raise StripeError(400, "checkout_session_not_open")
+            raise StripeError(400)  # in words alone
         session["status"] = "expired"
-        return dict(session)
-
-    def _session(self, name: str) -> Thing:
-        """A session with its payment and charge expanded."""
-        if name not in self.sessions:
-            raise StripeError(404, "resource_missing")
-        session = dict(self.sessions[name])
-        if session["payment_intent"]:
-            charge = self.charges[session["payment_intent"]]
-            session["payment_intent"] = {
-                "id": session["payment_intent"],
-                "object": "payment_intent",
-                "metadata": session["metadata"],
-                "latest_charge": charge,
-            }
         return session
 
     def _refund(self, form: Thing) -> Thing:
-        charge = self.charges.get(form["payment_intent"])
-        if charge is None:
-            raise StripeError(404, "resource_missing")
-        if charge["amount_refunded"]:
+        charge = self._charge_of(form["payment_intent"])
+        contested = any(
+            dispute["charge"] == charge["id"] and dispute["status"] != "won"
+            for dispute in self.disputes.values()
+        )
+        if charge["amount_refunded"] == charge["amount"]:
             raise StripeError(400, "charge_already_refunded")
-        charge["amount_refunded"] = charge["amount"]
-        refund = {
-            "id": f"re_{next(self._numbers)}",
-            "object": "refund",
-            "created": int(time.time()),
-            "charge": charge,
-            "payment_intent": charge["payment_intent"],
-            "metadata": {"order": form["metadata[order]"]},
-            "status": "succeeded",
-            "currency": charge["currency"],
-            "amount": charge["amount"],
-        }
-        self.refunds.append(refund)
-        return dict(refund)
+        if contested:
+            raise StripeError(400, "charge_disputed")
+        return self._give_back(charge, {"order": form["metadata[order]"]})
 
-    def _list(self, url: str, things: list[Thing], form: Thing) -> Thing:
-        """Newest first, two a page so that a test meets a second one."""
-        since = int(form.get("created[gte]", 0))
-        payment = form.get("payment_intent")
-        found = [
-            thing
-            for thing in reversed(things)
-            if thing["created"] >= since and payment in (None, thing["payment_intent"])
-        ]
-        names = [thing["id"] for thing in found]
-        start = names.index(form["starting_after"]) + 1 if "starting_after" in form else 0
-        page = found[start : start + 2]
-        more = len(found) > start + 2
-        return {"object": "list", "data": page, "has_more": more, "url": url}
+    def _give_back(self, charge: Thing, metadata: dict[str, str]) -> Thing:
+        amount = charge["amount"] - charge["amount_refunded"]
+        failed = self.refund_status in ("failed", "canceled")
+        charge["amount_refunded"] += 0 if failed else amount
+        refund = like(
+            "refund",
+            id=f"re_{next(self._numbers)}",
+            created=int(time.time()),
+            charge=charge["id"],
+            payment_intent=charge["payment_intent"],
+            amount=amount,
+            currency=charge["currency"],
+            metadata=metadata,
+            status=self.refund_status,
+        )
+        if failed:
+            refund["failure_reason"] = self.failure_reason
+        self.refunds[refund["id"]] = refund
+        return refund
+
+    def _expanded(self, thing: Thing, form: Thing) -> Thing:
+        """Ids as their objects where the call asks for it."""
+        wanted = [value for name, value in form.items() if name.startswith("expand[")]
+        thing = copy.deepcopy(thing)
+        for path in wanted:
+            names = path.removeprefix("data.").split(".")
+            for one in thing["data"] if path.startswith("data.") else [thing]:
+                self._expand(one, names)
+        return thing
+
+    def _expand(self, thing: Thing, names: list[str]) -> None:
+        books = {"payment_intent": self.intents, "charge": self.charges}
+        books["latest_charge"] = self.charges
+        if names and isinstance(thing[names[0]], str):
+            thing[names[0]] = copy.deepcopy(books[names[0]][thing[names[0]]])
+            self._expand(thing[names[0]], names[1:])
+
+    def check(self, authorization: str | None) -> None:
+        if (authorization or "").removeprefix("Bearer ") not in self.keys_taken:
+            raise StripeError(401, "invalid_api_key", "authentication_error")
 
 
-def _check(authorization: str | None) -> None:
-    if authorization != f"Bearer {KEY}":
-        raise StripeError(401, "invalid_api_key", "authentication_error")
+def _found(books: dict[str, Thing], name: str) -> Thing:
+    if name not in books:
+        raise StripeError(404, "resource_missing", param="id")
+    return books[name]
 
 
-@contextmanager
-def serving(stub: StripeStub) -> Iterator[StripeStub]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+def _listed(url: str, things: list[Thing], form: Thing) -> Thing:
+    """Newest first, two a page so that a test meets a second one."""
+    since, payment = int(form.get("created[gte]", 0)), form.get("payment_intent")
+    found = [
+        thing
+        for thing in reversed(things)
+        if thing["created"] >= since and payment in (None, thing["payment_intent"])
+    ]
+    names = [thing["id"] for thing in found]
+    start = names.index(form["starting_after"]) + 1 if "starting_after" in form else 0
+    end = start + min(2, int(form.get("limit", 10)))
+    return {"object": "list", "data": found[start:end], "has_more": len(found) > end, "url": url}
 
-        def do_GET(self) -> None:
-            address = urlsplit(self.path)
-            self._reply("GET", address.path, dict(parse_qsl(address.query)))
 
-        def do_POST(self) -> None:
-            size = int(self.headers.get("content-length", 0))
-            form = {k: v[-1] for k, v in parse_qs(self.rfile.read(size).decode()).items()}
-            self._reply("POST", urlsplit(self.path).path, form)
-
-        def _reply(self, method: str, path: str, form: Thing) -> None:
-            try:
-                _check(self.headers.get("authorization"))
-                key = self.headers.get("idempotency-key", "") if method == "POST" else ""
-                status, body = stub.answer(method, path, form, key)
-            except StripeError as error:
-                status, body = error.status, error.body
-            text = json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-        def log_message(self, *_args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    stub.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
-        yield stub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def nested(form: Thing) -> Thing:
+    """A form's parameters as they were before they were flattened."""
+    made: Thing = {}
+    for name, value in form.items():
+        *path, last = re.findall(r"[^\[\]]+", name)
+        inner = made
+        for part in path:
+            inner = inner.setdefault(part, {})
+        inner[last] = value
+    return made

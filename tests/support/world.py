@@ -34,7 +34,6 @@ from fairgate.service.shared.keys import (
     seat_key,
     section_index,
     session_key,
-    user_index,
     user_status_key,
 )
 from fairgate.service.shared.records.catalog import (
@@ -149,8 +148,6 @@ class World:
         bucket = live_bucket(expires_at, session)
         head = Session(
             *session_key(session),
-            gsi1_pk=user_index(user, EVENT),
-            gsi1_sk=session,
             user_id=UserId(user),
             event_id=EventId(EVENT),
             state="reservation",
@@ -238,8 +235,6 @@ class World:
             self.put(
                 AreaShard(
                     *area_key(EVENT, "floor", shard),
-                    gsi1_pk=section_index(EVENT, "floor"),
-                    gsi1_sk=f"GA#{shard}",
                     event_id=EventId(EVENT),
                     area_id="floor",
                     shard=shard,

@@ -64,6 +64,8 @@ def rebuild_cache(
                 done.append(place)
             except FairgateError as error:
                 failed[place.id] = error.detail
+            except Exception as error:  # noqa: BLE001 it is named, and no other place's fault
+                failed[place.id] = repr(error)
         return place.units
 
     units = sum(place.units for place in places)

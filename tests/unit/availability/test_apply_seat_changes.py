@@ -10,6 +10,7 @@ from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import MalformedInputError
 from fairgate.ports.availability import CacheUnavailableError, SeatStatus, ShardStatus
+from fairgate.service.availability.apply_patiently import apply_patiently
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, read_change
 from tests.support.availability import EVENT, NOW_MS, seat_item, shard_item, stream_record
 
@@ -123,3 +124,77 @@ def test_only_the_sections_that_failed_come_again_when_the_cache_goes():
     outcome = apply_seat_changes(cache, batch(*items), MemoryClock())
     assert (outcome.failed, outcome.malformed, outcome.cache_gone) == (["m1", "m2"], [], True)
     assert outcome.ages_ms == [250]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ApproximateCreationDateTime": float("inf"), "NewImage": ...},
+        {"NewImage": []},
+        {"NewImage": {"SK": {"S": "META"}, "eventId": {"S": ["a"]}}},
+        {"NewImage": {"SK": {"S": "GA"}, "version": {}}},
+    ],
+    ids=["endless time", "list", "listed text", "no type"],
+)
+def test_no_record_that_parses_fails_another(change):
+    first, last = batch(seat_item("a", 0)), batch(seat_item("a", 2))
+    item = seat_item("a", 1)
+    del item["updatedAt"]
+    poison = stream_record(item)
+    image = poison["dynamodb"]["NewImage"]
+    poison["dynamodb"] |= {k: image if v is ... else v for k, v in change.items()}
+    cache = RecordingCache()
+    records = [("m0", first[0][1]), ("m1", poison), ("m2", last[0][1])]
+    outcome = apply_seat_changes(cache, records, MemoryClock())
+    assert outcome.failed == outcome.malformed == list(outcome.reasons) == ["m1"]
+    assert [seat.index for seat in cache.applied[EVENT, "a"]] == [0, 2]
+
+
+class PoisonedCache(RecordingCache):
+    """Meets a defect at one seat, and at one area's counter."""
+
+    def apply(self, event, section, changes):
+        if any(seat.index == 1 for seat in changes):
+            raise IndexError("a release that does not know this")
+        self.applied.setdefault((event, section), [])
+        self.applied[event, section] += changes
+        return len(changes)
+
+    def apply_shards(self, event, shards):
+        if any(shard.area == "floor" for shard in shards):
+            raise IndexError("nor this")
+        return super().apply_shards(event, shards)
+
+    def end_claims(self, _event, _section, units):
+        if "b-4" in units:
+            raise IndexError("nor this")
+
+
+def test_a_change_that_meets_a_defect_fails_alone():
+    cache = PoisonedCache()
+    items = [*(seat_item("a", n) for n in range(3)), seat_item("b", 4), seat_item("b", 5)]
+    areas = [shard_item("floor", 0, 7), shard_item("stand", 0, 3)]
+    outcome = apply_seat_changes(cache, batch(*items, *areas), MemoryClock())
+    assert outcome.failed == outcome.malformed == ["m1", "m3", "m5"]
+    assert "does not know this" in outcome.reasons["m1"]
+    assert [seat.index for seat in cache.applied[EVENT, "a"]] == [0, 2]
+    assert [seat.index for seat in cache.applied[EVENT, "b"]] == [5]
+    assert [shard.area for shard in cache.applied[EVENT]] == ["stand"]
+    assert (outcome.applied, outcome.cache_gone) == (4, False)
+
+
+def test_a_defect_that_shows_once_the_cache_is_back_fails_alone():
+    class Returning(PoisonedCache):
+        away = True
+
+        def apply(self, event, section, changes):
+            if self.away:
+                self.away = False
+                raise CacheUnavailableError("away")
+            return super().apply(event, section, changes)
+
+    cache, waited = Returning(), []
+    records = batch(*(seat_item("a", n) for n in range(3)))
+    outcome = apply_patiently(cache, records, MemoryClock(), wait=waited.append, patience_s=5)
+    assert outcome.failed == outcome.malformed == list(outcome.reasons) == ["m1"]
+    assert (outcome.applied, len(waited)) == (2, 1)

@@ -184,6 +184,50 @@ def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkey
     assert logged[-1][2] == planned[1]["slope"]
 
 
+def figures(capsys):
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (counted,) = [line for line in lines if "ControllerRuns" in line]
+    return {name: counted[name] for name in ("ControllerFailures", "EventsDamaged")}
+
+
+def test_every_run_says_that_it_ended(sale, monkeypatch, capsys):
+    assert run(sale, monkeypatch) == "planned"
+    assert figures(capsys) == {"ControllerFailures": [0.0], "EventsDamaged": [0.0]}
+
+
+@pytest.mark.parametrize(
+    "gate", [None, "no gate at all", "{}"], ids=["no gate", "a damaged gate", "another's"]
+)
+def test_one_event_that_fails_is_counted_and_stops_no_other(sale, monkeypatch, capsys, gate):
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
+    sale.put_item("catalog", other | {"SK": "damaged", "version": "one"})
+    if gate is not None:
+        sale.edge_config.values[gate_key("another")] = gate
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert [p["event"] for p in planned] == ["another", EVENT]
+    assert planned[1]["outcome"] == "planned"
+    assert figures(capsys) == {"ControllerFailures": [1.0], "EventsDamaged": [1.0]}
+
+
+def test_a_defect_at_one_event_stops_no_other(sale, monkeypatch, capsys):
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
+    all_gone = SeatWatch.all_gone
+
+    def defect(watch, event):
+        if event.id == "another":
+            raise ZeroDivisionError("a release that divides by it")
+        return all_gone(watch, event)
+
+    monkeypatch.setattr(SeatWatch, "all_gone", defect)
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert [p["outcome"] for p in planned] == ["internal", "planned"]
+    assert figures(capsys)["ControllerFailures"] == [1.0]
+
+
 def sell(world, *seats, availability="reserved"):
     for seat in seats:
         world.table.update(

@@ -12,14 +12,15 @@ import pytest
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.errors import FairgateError, SeatsTakenError
-from fairgate.ports.table import Refusal
+from fairgate.ports.table import Refusal, Table, Update
 from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.shared.keys import area_key
 from tests.support.availability import shard_item
 from tests.support.moto_direct import dynamodb
-from tests.support.world import World
+from tests.support.world import EVENT, World
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, expire, order_of, settle
 
@@ -53,6 +54,70 @@ def test_a_full_area_refuses_and_keeps_what_it_has(hall: World) -> None:
     assert refused.value.seats == ("floor",)
     assert hall.shards() == before
     assert hall.seat(hall.seat_ids[0])["availability"] == "available"
+
+
+class CountingTable:
+    """Counts the calls that a hold makes."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.calls: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        self.calls.append(name)
+        return getattr(self.table, name)
+
+
+@pytest.mark.parametrize("capacity", [20, 200])
+def test_a_full_area_costs_one_transaction_and_one_read(capacity: int) -> None:
+    with dynamodb(through_boto3=False) as client:
+        hall = World(client, capacity=capacity, shards=20)
+        for shard in range(20):
+            key = area_key(EVENT, "floor", shard)
+            hall.table.update(Update("seats", *key, set={"remaining": int(shard == 0)}))
+        counting = CountingTable(hall.table)
+        with pytest.raises(SeatsTakenError):
+            SeatHolder(counting, hall.clock, hall.ids).hold(
+                hall.session(), [floor(2)], shards={"floor": 20}
+            )
+        assert counting.calls == ["transact", "find_many"]
+
+
+def test_only_counters_with_room_are_tried_after_the_first_refusal() -> None:
+    with dynamodb(through_boto3=False) as client:
+        hall = World(client, capacity=20, shards=20)
+        mine = hall.session()
+        own = next(AreaPlaces([floor(1)], {"floor": 20}, mine.session).attempts())[0].shard
+        for shard in {*range(20)} - {(own + 7) % 20}:
+            key = area_key(EVENT, "floor", shard)
+            hall.table.update(Update("seats", *key, set={"remaining": 0}))
+        counting = CountingTable(hall.table)
+        held = SeatHolder(counting, hall.clock, hall.ids).hold(
+            mine, [floor(1)], shards={"floor": 20}
+        )
+        assert [unit.shard for unit in held.units] == [(own + 7) % 20]
+        assert counting.calls == ["transact", "find_many", "transact"]
+
+
+def test_counters_are_read_once_however_often_they_change(hall: World) -> None:
+    counting = CountingTable(hall.table)
+    places = AreaPlaces([floor(2)], SHARDS, "ses_x")
+    for placed in places.attempts():
+        places.learn(placed, [refusal(1)] * len(placed))
+        places.read(counting, EVENT)
+    assert counting.calls == ["find_many"]
+
+
+def test_sessions_that_were_refused_still_spread_over_the_counters(hall: World) -> None:
+    chosen = set()
+    for number in range(40):
+        places = AreaPlaces([floor(1)], SHARDS, f"ses_{number}")
+        attempts = places.attempts()
+        placed = next(attempts)
+        places.learn(placed, [refusal(0)])
+        places.read(hall.table, EVENT)
+        chosen.add(next(attempts)[0].shard)
+    assert chosen == set(range(4))
 
 
 def test_a_seat_that_is_gone_is_named_and_not_the_area(hall: World) -> None:

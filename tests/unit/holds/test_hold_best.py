@@ -21,6 +21,8 @@ from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.holds.hold_best import ATTEMPTS_MAX, BestHolder, BestRequest
 from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld
 from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.shared.keys import user_status_key
+from fairgate.service.shared.records.sessions import UserStatus
 from tests.support.world import EVENT, LAYOUT, World
 
 ROW_OF = 6
@@ -165,8 +167,9 @@ def test_seats_that_another_has_claimed_are_left_to_them(hall: World) -> None:
 
 
 def wished_session(hall: World) -> str:
-    found = hall.items("reservations", "ann#show", index=True)
-    return str(next(item["PK"] for item in found if item["SK"].startswith("S#")))
+    status = hall.table.find(UserStatus, user_status_key("ann", EVENT))
+    assert status is not None
+    return status.live_session
 
 
 def test_claimed_seats_are_no_part_of_the_search(hall: World) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.session import live_bucket
@@ -102,3 +105,37 @@ def test_leaving_early_leaves_the_live_count(world: World) -> None:
     live = world.item("reservations", live_key(EVENT, bucket))
     assert live is not None
     assert live["live"] == 0
+
+
+def test_ten_seats_are_released_with_one_query_and_one_transaction(world: World) -> None:
+    mine = world.session()
+    given = hold(world, mine, *world.seat_ids[:10])
+    table: Any = CountedTable(world.table)
+    SeatReleaser(table, world.clock).release_hold(mine.session, mine.user, given)
+    assert table.calls == {"partition": 1, "transact": 1}
+    assert {world.seat(seat)["availability"] for seat in world.seat_ids} == {"available"}
+
+
+def test_ten_seats_whose_locks_ran_out_are_read_in_one_call(world: World) -> None:
+    mine = world.session(seconds=60)
+    hold(world, mine, *world.seat_ids[:10])
+    world.clock.tick(61)
+    table: Any = CountedTable(world.table)
+    assert SeatReleaser(table, world.clock).end_session(mine.session, "expired")
+    assert table.calls == {"partition": 1, "find": 1, "find_many": 1, "transact": 1}
+    assert {world.seat(seat)["availability"] for seat in world.seat_ids} == {"available"}
+
+
+def test_a_seat_stays_theirs_when_another_clock_let_them_take_it_before_its_time(
+    world: World,
+) -> None:
+    """By our clock the lock still runs: the write is refused, and then the seats are read."""
+    mine = world.session(seconds=60)
+    given = hold(world, mine, *world.seat_ids[:2])
+    world.clock.tick(61)
+    theirs = world.session("bob")
+    hold(world, theirs, world.seat_ids[0])
+    world.clock.tick(-61)
+    releaser(world).release_hold(mine.session, mine.user, given)
+    assert world.seat(world.seat_ids[0])["sessionId"] == theirs.session
+    assert world.seat(world.seat_ids[1])["availability"] == "available"

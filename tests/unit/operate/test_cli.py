@@ -461,3 +461,23 @@ def test_the_doors_public_key_is_shown_and_the_private_one_is_not(system, capsys
     told = said(capsys)["public_key"]
     private = system.secrets.current.ticket
     assert told == b64url(public_key_of(private)) != b64url(private)
+
+
+def test_a_damaged_event_is_named_and_hides_no_other(system, chart, capsys):
+    create(chart)
+    damaged = system.item("catalog", ("EVENT", "final")) | {"SK": "broken", "version": "one"}
+    system.put_item("catalog", damaged)
+    capsys.readouterr()
+    assert main.main(["event", "list", "--json"]) == 1
+    listed = said(capsys)
+    assert [event["event"] for event in listed["events"]] == ["final", "show"]
+    assert listed["damaged"] == ["broken"]
+    assert main.main(["event", "list"]) == 1
+    assert "broken is damaged" in capsys.readouterr().out
+
+
+def test_keys_are_changed_at_a_damaged_events_gate_too(system, chart):
+    create(chart)
+    damaged = system.item("catalog", ("EVENT", "final")) | {"SK": "broken", "version": "one"}
+    system.put_item("catalog", damaged)
+    assert keys._events(target.target_of(None)) == ["broken", "final", "show"]

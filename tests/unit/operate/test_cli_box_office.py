@@ -14,8 +14,11 @@ from msgspec.structs import replace
 from fairgate.adapters.aws.secrets import parse_secrets
 from fairgate.adapters.tickets.ed25519 import public_key_of, signer
 from fairgate.bootstrap import Container
+from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.jws import b64url
 from fairgate.domain.tickets.ticket import Ticket, encode, ticket_id
+from fairgate.errors import DependencyUnavailableError
+from fairgate.service.orders.duties import Duties
 from fairgate.service.shared.records.orders import TicketEntry
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
@@ -24,7 +27,7 @@ from fairgate_ops.operate.target import QueueUrls, SecretFile, Target
 from fairgate_ops.run.local.pump import create_queue
 from fairgate_ops.shared.secret_file import new_secrets
 from tests.support.world import EVENT, NAMES, World
-from tests.unit.orders.test_checkout_and_settle import begin, held, order_of
+from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured
 
 KEY = b"t" * 32
@@ -51,6 +54,7 @@ def system(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
         table=world.table,
         secrets=world.secrets,
         payments=world.payments,
+        edge_config=world.edge_config,
     )
     sqs = boto3.client("sqs", region_name="eu-central-1")
     queue = create_queue(sqs, "tickets")
@@ -105,14 +109,15 @@ def test_a_code_that_admits_nobody_is_named(
     assert why in verdicts[1]["why"]
 
 
+@pytest.mark.parametrize("state", ["cancelled", "refunded", "disputed", "charged_back"])
 def test_a_void_ticket_is_refused_at_the_door(
-    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], state: OrderState
 ) -> None:
     order = begin(system, held(system)).order
     gone, good = (
         TicketEntry(ticket=ticket_id(ORDER, unit), unit=unit, label="", code="") for unit in (0, 1)
     )
-    system.put(replace(order, state="refunded", tickets=[gone]))
+    system.put(replace(order, state=state, tickets=[gone]))
     system.put(replace(order, pk="ses_" + "c" * 32, state="ticketed", tickets=[good]))
     file = str(tmp_path / "void.json")
     status, said = run(capsys, "ticket", "void-list", EVENT, "--out", file)
@@ -155,6 +160,62 @@ def test_reconciling_repairs_and_a_dry_run_only_says_so(
     assert main.main(["orders", "reconcile", *since]) == 0
     assert "1 repaired, 0 to look at." in capsys.readouterr().out
     assert order_of(system, order).state == "paid"
+
+
+def test_duties_are_listed_and_ticked_off_with_a_reason(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.main(["orders", "duties"]) == 0
+    assert "Nothing is left to do." in capsys.readouterr().out
+    duties = Duties(system.table, system.clock)
+    duties.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
+    duties.note("unknown-capture", "Money for nothing we know.", payment="pay9")
+    status, said = run(capsys, "orders", "duties")
+    assert (status, [d["kind"] for d in said["duties"]]) == (
+        0,
+        ["refund-refused", "unknown-capture"],
+    )
+    first, second = (d["dutyId"] for d in said["duties"])
+    assert run(capsys, "orders", "done", first, "--reason", "x", "--dry-run")[0] == 0
+    assert len(duties.open()) == 2
+    status, said = run(capsys, "orders", "done", first, "--reason", "by bank transfer")
+    assert (status, said["duty"]["reason"]) == (0, "by bank transfer")
+    assert said["duty"]["doneBy"]
+    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's, for any options
+    entries = reached.acts().log_of(EVENT).read()
+    assert [(e.act, e.phase, e.detail["reason"]) for e in entries] == [
+        ("duty done", "asked", "by bank transfer"),
+        ("duty done", "done", "by bank transfer"),
+    ]
+    assert run(capsys, "orders", "done", second, "--reason", "sent back")[0] == 0  # of no event
+    status, said = run(capsys, "orders", "done", second, "--reason", "again")
+    assert (status, said["error"]["code"]) == (1, "wrong-state")
+    assert main.main(["orders", "duties", "--all"]) == 0
+    assert "refund-refused (done)" in capsys.readouterr().out
+    assert run(capsys, "orders", "done", "dty_0", "--reason", "x")[0] == 1
+
+
+def test_a_comparison_that_could_not_be_made_is_said_and_fails(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    system.payments.fail = DependencyUnavailableError("away")
+    assert main.main(["orders", "reconcile", "--since", "2027-01-15T07:59:00Z"]) == 1
+    assert "Not compared: the provider's list of captures" in capsys.readouterr().out
+
+
+def test_late_tickets_are_asked_for_in_their_queue(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = begin(system, held(system)).order
+    captured(system, order)
+    settle(system, order)
+    system.clock.tick(700)
+    status, said = run(capsys, "orders", "reconcile", "--since", "2027-01-15T07:59:00Z")
+    assert (status, [d["kind"] for d in said["differences"]]) == (0, ["tickets-asked"])
+    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's, for any options
+    sqs, url = reached.sqs(), reached.queues()["tickets"].url
+    (message,) = sqs.receive_message(QueueUrl=url)["Messages"]
+    assert json.loads(message["Body"]) == {"order": order.order_id}
 
 
 def test_a_time_without_a_zone_is_refused(

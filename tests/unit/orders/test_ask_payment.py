@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from fairgate.adapters.memory.payments import MemoryPayments
-from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Capture
+from fairgate.ports.table import Update
 from fairgate.service.orders.ask_payment import ASK_EVERY_S, PaymentAsker
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.records.orders import Order
@@ -24,6 +25,22 @@ class Counting(MemoryPayments):
     def find_capture(self, page: str) -> Capture | None:
         self.asked.append(page)
         return super().find_capture(page)
+
+
+class LooksFirst:
+    """Another window of the same buyer looks just before ours writes that it asks."""
+
+    def __init__(self, world: World, order: Order) -> None:
+        self._world, self._order, self._first = world, order, True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._world.table, name)
+
+    def update(self, action: Update) -> None:
+        if self._first:
+            self._first = False
+            look(self._world, self._order)
+        self._world.table.update(action)
 
 
 def look(world: World, order: Order) -> Order:
@@ -62,7 +79,7 @@ def test_the_provider_is_asked_once_in_a_while_however_many_look(world: World) -
 def test_two_who_look_at_one_moment_ask_once(world: World) -> None:
     world.payments = Counting()
     _mine, order, page = in_checkout(world)
-    table = InterleavedTable(world.table, lambda: look(world, order))
+    table: Any = LooksFirst(world, order)
     settler = PaymentSettler(table, world.clock, world.payments)
     assert PaymentAsker(settler).ask(order_of(world, order)).state == "pending"
     assert world.payments.asked == [page]

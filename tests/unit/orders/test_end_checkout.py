@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -15,8 +16,10 @@ from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
 from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate.service.orders.end_checkout import ASK_AGAIN_S, CheckoutEnder, expire_session
+from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.session_view import SessionView
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import held, order_of, settle, status_of
 from tests.unit.orders.test_open_payment import NewPages, capture_of, open_page
@@ -305,3 +308,40 @@ def test_a_late_payment_over_the_limit_is_given_back_beside_a_newer_session(worl
     world.table.update(Update("reservations", *key, add={"placesTaken": 8}))
     assert settle(world, order) == "refunded"
     assert (taken(world), status_of(world, "ann").live_session) == (8, newer.session)
+
+
+# --- controls: what happens without each step
+
+
+def _never_asked(_ender: CheckoutEnder, _view: SessionView) -> list[Capture]:
+    return []
+
+
+def _not_settled(_settler: PaymentSettler, _capture: Capture) -> str:
+    return "noted"
+
+
+CONTROLS: list[tuple[type, str, Any, Any]] = [
+    (
+        CheckoutEnder,
+        "_closed",
+        _never_asked,
+        test_a_payment_buys_when_its_webhook_is_away_longer_than_the_time_to_pay,
+    ),
+    (CheckoutEnder, "_closed", _never_asked, test_nothing_is_released_while_the_provider_is_away),
+    (
+        PaymentSettler,
+        "settle_capture",
+        _not_settled,
+        test_leaving_a_moment_after_paying_keeps_the_seats,
+    ),
+]
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control[3].__name__)
+def test_a_paid_seat_is_lost_without_this_step(
+    world: World, control: tuple[type, str, Any, Any]
+) -> None:
+    owner, name, instead, scenario = control
+    with patch.object(owner, name, instead), pytest.raises(AssertionError):
+        scenario(world)

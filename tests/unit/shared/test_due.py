@@ -25,7 +25,7 @@ def test_the_same_entry_is_always_in_the_same_partition(world: World) -> None:
     for _ in range(2):
         due = session_due(EventId(EVENT), SessionId(SESSIONS[0]), at, world.clock.ms)
         world.table.transact([due])
-    entries = due_entries(world.table, EVENT, minute_of(at))
+    entries = due_entries(world.table, EVENT, minute_of(at)).records
     assert [entry.session_id for entry in entries] == [SESSIONS[0]]
 
 
@@ -37,5 +37,5 @@ def test_every_entry_of_a_minute_is_found_and_none_of_another(world: World) -> N
             [session_due(EventId(EVENT), SessionId(session), rfc3339(now_ms), now_ms)]
         )
         world.table.transact([session_due(EventId(EVENT), SessionId(session[::-1]), later, now_ms)])
-    entries = due_entries(world.table, EVENT, minute_of(rfc3339(now_ms)))
+    entries = due_entries(world.table, EVENT, minute_of(rfc3339(now_ms))).records
     assert sorted(entry.session_id for entry in entries) == wanted

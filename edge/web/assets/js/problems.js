@@ -24,16 +24,15 @@ const TEXTS = {
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
 };
 
+// Whose detail says more than the text above.
+const SAY_MORE = ['locked-out', 'not-admitted', 'payment-refused'];
+
 /** Puts an error into words: the service's detail where it says more, else ours. */
 export function explain(error) {
   const detail = error.fields?.detail;
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
     return `${detail || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
   }
-  if (
-    detail &&
-    (['locked-out', 'not-admitted', 'payment-refused'].includes(error.code) || error.fields.possible || error.fields.held_until)
-  )
-    return detail;
+  if (detail && (SAY_MORE.includes(error.code) || error.fields.possible || error.fields.held_until)) return detail;
   return TEXTS[error.code] || error.message || TEXTS.internal;
 }

@@ -9,13 +9,16 @@ REFUNDS_OVERDUE = "RefundsOverdue"  # owed for more than five minutes, and still
 SESSIONS_SWEPT = "SessionsSwept"  # ended by the backstop: their messages were lost or late
 PAYMENTS_REPAIRED = "PaymentsRepaired"  # differences with the provider's books, put right
 PAYMENTS_RAISED = "PaymentsRaised"  # those that a person must look at
-# The two timers behind everything: 1 for each run that came to its end; silence is an alarm.
+# The timers: 1 for each run that came to its end; silence is an alarm.
 SWEEPER_RUNS = "SweeperRuns"  # each minute
 RECONCILE_RUNS = "ReconcileRuns"  # each hour
 # Entries, captures and whole events that could not be done, each without holding up the others.
 BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
 RECONCILE_FAILURES = "ReconcileFailures"
 DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked off yet
+CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
+CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
+EVENTS_DAMAGED = "EventsDamaged"  # in the catalogue, which no reader understands
 SEAT_CHANGES_APPLIED = "SeatChangesApplied"
 SEAT_CHANGES_MALFORMED = "MalformedSeatChanges"  # not understood: they end as dead letters
 INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache, milliseconds
@@ -38,6 +41,9 @@ EMITTED_BY = {
     DUTIES_OPEN: "sweeper",
     RECONCILE_RUNS: "reconcile",
     RECONCILE_FAILURES: "reconcile",
+    CONTROLLER_RUNS: "controller",
+    CONTROLLER_FAILURES: "controller",
+    EVENTS_DAMAGED: "controller",
     SEAT_CHANGES_APPLIED: "invalidator",
     SEAT_CHANGES_MALFORMED: "invalidator",
     INVALIDATION_AGE: "invalidator",

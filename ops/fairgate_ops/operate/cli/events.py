@@ -32,6 +32,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_list(_options: argparse.Namespace, target: Target) -> Report:
+    catalog = target.world.catalog.all()
     events = [
         {
             "event": sale.id,
@@ -40,16 +41,19 @@ def run_list(_options: argparse.Namespace, target: Target) -> Report:
             "saleOpensAt": sale.sale_opens_at,
             "venueName": sale.venue_name,
         }
-        for sale in target.world.catalog.events()
+        for sale in catalog.events
     ]
+    data = {"events": events, "damaged": catalog.damaged}
+    damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
     if not events:
-        return Report({"events": events}, ["There is no event yet: `fairgate event create`."])
+        none = ["There is no event yet: `fairgate event create`."]
+        return Report(data, damaged or none, failed=bool(damaged))
     listing = Listing(
         ("Event", "State", "Doors", "Name", "Venue"),
         [(e["event"], e["state"], e["saleOpensAt"], e["name"], e["venueName"]) for e in events],
         [f"{e['event']:<24} {e['state']:<8} doors {e['saleOpensAt']}  {e['name']}" for e in events],
     )
-    return Report({"events": events}, [listing])
+    return Report(data, [listing, *damaged], failed=bool(damaged))
 
 
 @at_target

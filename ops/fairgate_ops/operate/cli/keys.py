@@ -123,7 +123,7 @@ def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
 
 
 def _events(target: Target) -> list[str]:
-    return [sale.id for sale in target.world.catalog.events()]
+    return target.world.catalog.all().ids
 
 
 def _wait_for_spread() -> None:

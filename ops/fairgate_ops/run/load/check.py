@@ -25,7 +25,7 @@ from fairgate_ops.run.local.local_config import LocalConfig
 LIVE_SESSION = ("reservation", "checkout")
 SOLD = ("paid", "ticketed")
 BANKED = ("disputed", "charged_back")  # sold, and the buyer's bank asks or has the money back
-TAKING = ("pending", *SOLD, *BANKED)  # whose places count for the user's limit
+TAKING = ("pending", *SOLD, *BANKED)  # an order whose places count for its user's limit
 KEEPING = ("live", "sold")  # a reservation that keeps its places from others
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3

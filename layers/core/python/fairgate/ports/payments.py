@@ -77,7 +77,8 @@ class Payments(Protocol):
     """Takes and refunds money.
 
     Every method but ``parse_webhook`` raises DependencyUnavailableError (ProviderSetupError among
-    them) and PaymentRefusedError, and no other error for whatever the provider answers.
+    them) and PaymentRefusedError, and no other error for whatever the provider answers. A page or
+    a refund that it does not know is refused, ``unknown-payment``.
     """
 
     def open_checkout(
@@ -101,8 +102,10 @@ class Payments(Protocol):
         ...
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        """Read a webhook. Raises UnauthenticatedError (signature, stale time stamp),
-        MalformedInputError.
+        """Read a webhook.
+
+        Raises UnauthenticatedError (signature, stale time stamp), MalformedInputError, and
+        DependencyUnavailableError where the provider has to be asked what it is about.
         """
         ...
 

@@ -40,8 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures = []
         for name in (name for name, reason in missing.items() if not reason):
             with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
-                figures.append(counted(name, Path(folder)))
-        print(report.units([*figures, computed()], [r for r in missing.values() if r]))
+                figures += counted(name, Path(folder))
+        print(report.units([*figures, *computed()], [r for r in missing.values() if r]))
     except (BenchError, StartError, OSError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -34,9 +34,18 @@ def cpu(report: CpuReport) -> str:
 
 
 def units(figures: Sequence[Units], left_out: Sequence[str]) -> str:
-    head = ("source", "seats", "session and reservations", "of which indexes", "total", "a seat")
+    head = (
+        "a hold of",
+        "source",
+        "seats",
+        "session and reservations",
+        "of which indexes",
+        "total",
+        "a seat",
+    )
     rows = [
         (
+            str(each.seats),
             each.source,
             f"{each.tables['seats']:.0f}",
             f"{each.tables['reservations']:.0f}",
@@ -44,12 +53,13 @@ def units(figures: Sequence[Units], left_out: Sequence[str]) -> str:
             f"{each.total:.0f}",
             f"{each.a_seat:.2f}",
         )
-        for each in figures
+        for each in sorted(figures, key=lambda each: each.seats)
     ]
-    busiest = max(max(each.tables.values()) for each in figures)
+    busiest = max(max(each.tables.values()) for each in figures if each.seats == SEATS)
     carried = (
         f"Modelled: a table's default quota of {QUOTA_UNITS:,} units a second carries "
-        f"{QUOTA_UNITS / busiest:,.0f} such holds a second, by the reservations' {busiest:.0f}."
+        f"{QUOTA_UNITS / busiest:,.0f} holds of {SEATS} seats a second, by the busier table's "
+        f"{busiest:.0f}."
     )
-    first = table(f"Write units of a hold of {SEATS} seats.", head, rows)
+    first = table("Write units of a hold.", head, rows)
     return "\n".join([first, *(f"Left out: {reason}\n" for reason in left_out), carried])

@@ -1,29 +1,37 @@
-"""The write units of a hold: what two engines count, and what AWS's rule says."""
+"""The write units of holds of several sizes: what two engines count, and what AWS's rule says."""
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fairgate.adapters.dynamodb.schema import TABLES as SCHEMAS
+from fairgate.domain.orders.order import Unit
+from fairgate.domain.shared.credential import Credential
+from fairgate.domain.shared.ids import EventId, SessionId, UserId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.record import GSI1PK, TableName
 from fairgate_ops.prove.bench.hold.cpu import captured
-from fairgate_ops.prove.bench.hold.world import SEATS
-from fairgate_ops.run.load.open_sale import put_on_sale
+from fairgate_ops.run.load.open_sale import NAMES, put_on_sale
 from fairgate_ops.run.load.race import ENGINES
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import local_client
 
 VENUE_SEATS = 80
+SIZES = (1, 4, 10)  # seats in a hold
 TRANSACTIONAL = 2  # units an item of up to 1 KB in a transaction
 
 
 @dataclass(frozen=True)
 class Units:
-    """Write units of one hold of SEATS seats."""
+    """Write units of one hold."""
 
     source: str
+    seats: int
     tables: Mapping[str, float]  # table → units, its indexes included
     of_which_indexes: float | None  # None: it does not tell them apart
 
@@ -33,25 +41,29 @@ class Units:
 
     @property
     def a_seat(self) -> float:
-        return self.total / SEATS
+        return self.total / self.seats
 
 
-def counted(engine: str, folder: Path) -> Units:
-    """Ask the engine with ReturnConsumedCapacity. Raises StartError."""
+def counted(engine: str, folder: Path) -> list[Units]:
+    """Ask the engine with ReturnConsumedCapacity, a hold of each size. Raises StartError."""
     _, server = ENGINES[engine]
     with server(folder) as running:
         sale = put_on_sale(running.endpoint, seats=VENUE_SEATS)
-        (credential,) = sale.sessions(1)
-        request = captured(credential, sale.units()[:SEATS])
+        free = iter(sale.units())
         client = local_client("dynamodb", running.endpoint)
+        figures = []
         try:
-            answer = client.transact_write_items(**request, ReturnConsumedCapacity="INDEXES")
+            for size, credential in zip(SIZES, sale.sessions(len(SIZES)), strict=True):
+                request = captured(credential, list(itertools.islice(free, size)))
+                answer = client.transact_write_items(**request, ReturnConsumedCapacity="INDEXES")
+                consumed = answer.get("ConsumedCapacity", [])
+                figures.append(_units(f"counted by {engine}", size, consumed))
         finally:
             client.close()
-    return _units(f"counted by {engine}", answer.get("ConsumedCapacity", []))
+    return figures
 
 
-def _units(source: str, consumed: list[dict[str, Any]]) -> Units:
+def _units(source: str, seats: int, consumed: list[dict[str, Any]]) -> Units:
     names = {real: name for name, real in TABLES.items()}
     tables = {names[each["TableName"]]: float(each["CapacityUnits"]) for each in consumed}
     indexes = [
@@ -59,22 +71,48 @@ def _units(source: str, consumed: list[dict[str, Any]]) -> Units:
         for each in consumed
         for index in each.get("GlobalSecondaryIndexes", {}).values()
     ]
-    return Units(source, tables, sum(indexes) if indexes else None)
+    return Units(source, seats, tables, sum(indexes) if indexes else None)
 
 
-def computed() -> Units:
-    """Compute them: two units an item and KB in a transaction, one for each index entry written.
+def computed() -> list[Units]:
+    """Compute them from the requests, a hold of each size.
 
-    Every item of a hold is under 1 KB. The seat and the reservation are in their tables' index;
-    the session is as well, and its entry holds all attributes, so it is written again.
+    Two units an item and KB in a transaction; one for an index entry that is made, by an item that
+    carries the index's key, or changed, by an attribute that the index has. Every item of a hold
+    is under 1 KB.
     Source: DynamoDB Developer Guide, "Managing complex workflows with DynamoDB transactions" and
     "Using Global Secondary Indexes", "Write capacity units".
     """
-    items = {"reservations": 1 + SEATS, "seats": SEATS}
-    indexed = {schema.name for schema in SCHEMAS if schema.index}
-    index = {name: count if name in indexed else 0 for name, count in items.items()}
-    return Units(
-        "computed by AWS's rule",
-        {name: TRANSACTIONAL * count + index[name] for name, count in items.items()},
-        float(sum(index.values())),
+    credential = Credential(
+        SessionId("ses_" + "0" * 32),
+        EventId("sale"),
+        UserId("buyer"),
+        rfc3339(0),
+        max(SIZES),
+        "",
     )
+    seats = [Unit("seat", f"s{number}", "s", "t", "", 1) for number in range(max(SIZES))]
+    return [by_rule(size, captured(credential, seats[:size])) for size in SIZES]
+
+
+def by_rule(seats: int, request: Mapping[str, Any]) -> Units:
+    """Apply the rule to a hold's request."""
+    tables: Counter[str] = Counter()
+    indexes = 0
+    for action in request["TransactItems"]:
+        ((_, body),) = action.items()
+        name = _NAMES[body["TableName"]]
+        in_index = _writes_index(name, body)
+        tables[name] += TRANSACTIONAL + in_index
+        indexes += in_index
+    return Units("computed by AWS's rule", seats, dict(tables), float(indexes))
+
+
+def _writes_index(table: TableName, body: Mapping[str, Any]) -> bool:
+    if "Item" in body:
+        return GSI1PK in body["Item"]
+    (schema,) = (schema for schema in SCHEMAS if schema.name == table)
+    return bool(set(schema.index_attributes) & set(body["ExpressionAttributeNames"].values()))
+
+
+_NAMES: Mapping[str, TableName] = {real: name for name, real in NAMES.items()}

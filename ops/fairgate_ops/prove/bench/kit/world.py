@@ -8,7 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.session import live_bucket
-from fairgate.service.shared.keys import session_key, user_index
+from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.run.local.api_events import Request, RouteTable, event_of
 from fairgate_ops.run.local.environment import base_environment, python_module
@@ -38,8 +38,6 @@ def open_session(credential: Credential) -> Session:
     """Make an open session, as the sessions function writes it."""
     return Session(
         *session_key(credential.session),
-        gsi1_pk=user_index(credential.user, credential.event),
-        gsi1_sk=credential.session,
         user_id=credential.user,
         event_id=credential.event,
         state="reservation",

@@ -21,7 +21,6 @@ from fairgate.service.shared.keys import (
     event_key,
     seat_key,
     section_index,
-    shard_in_section,
 )
 from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
@@ -157,8 +156,6 @@ def _seat(section: str, index: int) -> SeatRecord:
 def _shard(number: int) -> AreaShard:
     return AreaShard(
         *area_key(EVENT, "floor", number),
-        gsi1_pk=section_index(EVENT, "floor"),
-        gsi1_sk=shard_in_section(number),
         event_id=EventId(EVENT),
         area_id="floor",
         shard=number,

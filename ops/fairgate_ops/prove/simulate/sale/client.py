@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,6 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.http import paths
-from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.fleet import http_event
 from fairgate_ops.prove.simulate.sale.history import Kind, Operation, Outcome
@@ -151,7 +151,7 @@ class Client:
         reply = self.call("orders", "POST", path, {"email": "a@example.org"}, headers)
         if reply.outcome == "ok":
             operation.due_ms = epoch_ms(reply.body["expires_at"])
-            operation.until_ms = operation.due_ms + SETTLING_S * 1000
+            operation.until_ms = _runs_out_ms(reply.body["credential"])
             operation.order = reply.body["order"]["order"]
         return self._end(operation, reply)
 
@@ -207,3 +207,10 @@ class Client:
         now_ms = self.sale.scheduler.now_ms
         self.sale.history.end(operation, reply.outcome, now_ms, said=said, **learned)
         return reply
+
+
+def _runs_out_ms(credential: str) -> int:
+    """When a session's credential runs out, as anyone can read in it: with the seats' locks."""
+    claims = credential.split(".")[1]
+    padded = claims + "=" * (-len(claims) % 4)
+    return int(json.loads(base64.urlsafe_b64decode(padded))["exp"])

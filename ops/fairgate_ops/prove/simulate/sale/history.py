@@ -28,7 +28,7 @@ class Operation:
     seats: tuple[str, ...] | None = None  # None: not known to the caller
     key: str = ""  # which hold, for holds and releases
     until_ms: int = 0  # the end of the lock that a hold or checkout made
-    due_ms: int = 0  # when somebody may end it for good; of a checkout earlier than its lock's end
+    due_ms: int = 0  # the end of the time to pay, where that comes before
     gone: tuple[str, ...] = ()  # seats that a refusal named as taken
     hold: str = ""  # the API's id of what a hold made
     order: str = ""

@@ -35,7 +35,7 @@ class Seat:
     owner: str = ""
     key: str = ""
     until: tuple[int, int] = (0, 0)  # bounds, where the caller never heard
-    due: int = 0  # from when on its session may be ended for it
+    due_ms: int = 0  # from when on it may be given back by whoever comes
     done: frozenset[str] = frozenset()
 
 
@@ -143,7 +143,7 @@ def _end(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
 
 
 def _expire(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
-    due = seat.due <= operation.heard_ms + skew_ms
+    due = seat.due_ms <= operation.heard_ms + skew_ms
     if due and seat.state == "locked" and operation.session in ("", seat.owner):
         yield _freed(seat)
 
@@ -188,8 +188,8 @@ def _checkout(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
         yield seat
     elif _locked_by(seat, operation.session) and seat.until[1] > operation.begin_ms - skew_ms:
         until = _until(operation)
-        due = operation.due_ms or until[0]
-        yield replace(seat, until=until, due=due, done=seat.done | {mark})
+        due_ms = operation.due_ms or until[0]
+        yield replace(seat, until=until, due_ms=due_ms, done=seat.done | {mark})
 
 
 def _until(operation: Operation) -> tuple[int, int]:

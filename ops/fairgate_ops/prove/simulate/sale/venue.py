@@ -14,7 +14,7 @@ from fairgate.adapters.memory.writer import MemoryWriter
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import GSI1SK, PK, SK
+from fairgate.ports.record import PK, SK
 from fairgate.service.catalog.publish_event import NewEvent, publish_event
 from fairgate.service.orders.reconcile_payments import OVERLAP_MS
 from fairgate.service.shared import keys
@@ -57,7 +57,6 @@ def _published(event: str, layouts: MemoryLayouts) -> Mapping[TableName, list[di
         counter
         | {
             PK: area_key(event, AREA, shard).pk,
-            GSI1SK: keys.shard_in_section(shard),
             "shard": shard,
             "capacity": SHARD_CAPACITY,
             "remaining": SHARD_CAPACITY,

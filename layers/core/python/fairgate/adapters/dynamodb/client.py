@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.dynamodb.codec import from_item, to_item, to_typed
+from fairgate.adapters.dynamodb.codec import read_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
@@ -86,7 +86,7 @@ class DynamoTable:
             "ConsistentRead": True,
         }
         item = self._call("get_item", request).get("Item")
-        return None if item is None else decode(kind, from_item(item))
+        return None if item is None else decode(kind, read_item(item))
 
     def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
         return [decode(kind, item) for item in self._batch(kind.table, keys)]
@@ -109,7 +109,7 @@ class DynamoTable:
             answer = self._call(
                 "batch_get_item", {"RequestItems": {name: {"Keys": wanted, "ConsistentRead": True}}}
             )
-            items += [from_item(item) for item in answer["Responses"].get(name, ())]
+            items += [read_item(item) for item in answer["Responses"].get(name, ())]
             wanted = answer.get("UnprocessedKeys", {}).get(name, {}).get("Keys", [])
         raise _unavailable()
 
@@ -155,7 +155,7 @@ class DynamoTable:
         items: list[dict[str, Any]] = []
         while True:
             page = self._call("query", request)
-            items += [from_item(item) for item in page["Items"]]
+            items += [read_item(item) for item in page["Items"]]
             if "LastEvaluatedKey" not in page:
                 return items
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
@@ -249,7 +249,7 @@ def _reasons(response: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _refusal(code: str, item: Mapping[str, Any] | None) -> Refusal:
-    return Refusal(code, from_item(item) if item else None)
+    return Refusal(code, read_item(item) if item else None)
 
 
 def _unavailable() -> DependencyUnavailableError:

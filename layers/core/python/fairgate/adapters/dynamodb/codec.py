@@ -50,6 +50,23 @@ def from_item(item: Mapping[str, Any]) -> dict[str, Any]:
     return {name: from_typed(value) for name, value in item.items()}
 
 
+def read_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert an item whatever it holds: an attribute of a type that the tables never hold stays as
+    it is. A record that lists it refuses it as damaged; the other items of a page are still read.
+    """
+    try:
+        return from_item(item)
+    except TypeError:
+        return {name: _known(typed) for name, typed in item.items()}
+
+
+def _known(typed: Mapping[str, Any]) -> Any:
+    try:
+        return from_typed(typed)
+    except TypeError:
+        return typed
+
+
 def _number(text: str) -> int | float:
     try:
         return int(text)

@@ -20,7 +20,7 @@ class TableSchema:
 
     name: Name
     index: bool = False
-    index_attributes: tuple[str, ...] | None = None  # None projects every attribute
+    index_attributes: tuple[str, ...] = ()  # beside the keys
     stream: bool = False
     ttl: bool = False
 
@@ -31,6 +31,8 @@ SEATS = TableSchema(
     index_attributes=("availability", "expiresAt", "version", "seatIndex"),
     stream=True,
 )
+# Only orders carry this index's keys, which never change: each order is written to it once, and
+# nothing else ever (docs/adr/0020). Who lists a user's orders reads them by the keys that it names.
 RESERVATIONS = TableSchema("reservations", index=True, stream=True, ttl=True)
 CATALOG = TableSchema("catalog")
 TABLES: tuple[TableSchema, ...] = (SEATS, RESERVATIONS, CATALOG)
@@ -46,8 +48,8 @@ def create_table_request(schema: TableSchema, table_name: str) -> Mapping[str, A
         "KeySchema": _keys(PK, SK),
     }
     if schema.index:
-        projection: dict[str, Any] = {"ProjectionType": "ALL"}
-        if schema.index_attributes is not None:
+        projection: dict[str, Any] = {"ProjectionType": "KEYS_ONLY"}
+        if schema.index_attributes:
             projection = {
                 "ProjectionType": "INCLUDE",
                 "NonKeyAttributes": list(schema.index_attributes),

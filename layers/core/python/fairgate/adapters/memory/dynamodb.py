@@ -399,7 +399,5 @@ def _page(
 
 
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:
-    if schema.index_attributes is None:
-        return item
     projected = {PK, SK, GSI1PK, GSI1SK, *schema.index_attributes}
     return {name: value for name, value in item.items() if name in projected}

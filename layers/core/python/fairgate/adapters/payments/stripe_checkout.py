@@ -84,7 +84,7 @@ class StripePayments:
             session = client.checkout.sessions.create(
                 params={
                     "mode": "payment",
-                    "payment_method_types": ["card"],
+                    "allowed_payment_method_types": ["card"],
                     "client_reference_id": order,
                     "metadata": known,
                     "payment_intent_data": {"metadata": known},
@@ -115,13 +115,11 @@ class StripePayments:
         page_id, client = _page_id(page), self._client
         with translated():
             try:
-                client.checkout.sessions.expire(page_id)
+                session = client.checkout.sessions.expire(page_id)
             except stripe.InvalidRequestError as error:
                 if code(error) == "resource_missing":
                     raise
-            else:
-                return None
-            session = self._session(page_id)
+                session = self._session(page_id)
             if session.status not in ("complete", "expired"):
                 raise away()
             return capture_of_page(session)
@@ -164,11 +162,11 @@ class StripePayments:
         """Look at a refund. Cost: one call."""
         client = self._client
         with translated():
-            found = client.refunds.retrieve(refund, params={"expand": ["payment_intent"]})
-            order = order_of(found) or order_of(found.payment_intent)
+            made = client.refunds.retrieve(refund, params={"expand": ["payment_intent"]})
+            order = order_of(made) or order_of(made.payment_intent)
             if not order:
                 raise refused("unknown-payment")
-            return refund_of(found, order)
+            return refund_of(made, order)
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         """List captures.

@@ -139,36 +139,37 @@ def payment_event(event: Any, ask: Lookups) -> PaymentEvent:
 
     Raises what reading a thing of another shape raises, and what the lookups raise.
     """
-    thing, told = event.data.object, None
+    thing = event.data.object
+    translated: PaymentEvent | None = None
     match event.type.rpartition("."):
         case ["checkout.session", _, word]:
-            told = _about_page(event, word)
+            translated = _about_page(event, word)
         case ["payment_intent", _, "payment_failed"]:
-            told = _told("failed", event, int(thing.amount), str(thing.id))
+            translated = _about_order("failed", event, int(thing.amount), str(thing.id))
         case ["charge", _, "refunded"]:  # says how much, and not which refund
             if order := order_of(thing):
-                told = _refunded(event, ask.newest_refund(id_of(thing.payment_intent)), order)
+                translated = _refunded(event, ask.newest_refund(id_of(thing.payment_intent)), order)
         case ["refund", _, "created" | "updated" | "failed"] | ["charge.refund", _, "updated"]:
             order = order_of(thing) or ask.order_of_payment(id_of(thing.payment_intent))
-            told = _refunded(event, thing, order)
+            translated = _refunded(event, thing, order)
         case ["charge.dispute", _, _]:
-            told = _disputed(event, ask)
-    return told or PaymentEvent(str(event.id), "other", "", 0, "", "")
+            translated = _disputed(event, ask)
+    return translated or PaymentEvent(str(event.id), "other", "", 0, "", "")
 
 
 def _about_page(event: Any, word: str) -> PaymentEvent | None:
     page = event.data.object
     if word == "expired":
-        return _told("expired", event, int(page.amount_total), "")
+        return _about_order("expired", event, int(page.amount_total), "")
     payment = id_of(page.payment_intent)
     if word == "async_payment_failed":
-        return _told("failed", event, int(page.amount_total), payment)
+        return _about_order("failed", event, int(page.amount_total), payment)
     if word in ("completed", "async_payment_succeeded") and page.payment_status == "paid":
-        return _told("succeeded", event, int(page.amount_total), payment)
+        return _about_order("succeeded", event, int(page.amount_total), payment)
     return None
 
 
-def _told(
+def _about_order(
     kind: Literal["succeeded", "failed", "expired"], event: Any, amount: int, payment: str
 ) -> PaymentEvent | None:
     thing = event.data.object

@@ -17,7 +17,8 @@ from typing import Any
 Point = tuple[float, float]
 Seat = Mapping[str, Any]  # as it stands in ``sections/<id>.json``
 
-AISLE_FACTOR = 1.8  # a gap wider than this many median spacings is an aisle, not a missing seat
+AISLE_FACTOR = 1.8  # a gap wider than this many spacings is an aisle, not a missing seat
+WIDE_ROW_GAPS = 4  # so many gaps, all of them aisles elsewhere, are a row of seats set wide apart
 
 # A section's statuses have one digit a seat, "0" for an available one (docs/api.md).
 _FREE_BITS = str.maketrans("0123", "1000")
@@ -36,7 +37,7 @@ class Bench:
     ys: tuple[float, ...]
     sums: tuple[float, ...]  # distance from the focal point, added up before each seat
     nearest: float  # no seat is nearer to the focal point
-    spacing: float  # from seat to seat, the median of its row
+    spacing: float  # from seat to seat in its row
     standard: int
     accessible: int
     companion: int
@@ -86,18 +87,22 @@ class SectionSeats:
         section = document["section"]
         rows = list(_rows(document))
         focal = focal_point or _middle(rows[0][2] if rows else ())
+        usual = _lower_median([gap for _, _, seats in rows for gap in _spaces(seats)])
         benches: list[Bench] = []
         wholes: list[Whole] = []
         for block, row, seats, start in _numbered(rows):
-            whole = [seat.get("unit", "seat") != "seat" for seat in seats]
+            whole = _whole_units(seats)
             wholes += [
                 _whole(section, start + position, seat, focal)
                 for position, seat in enumerate(seats)
                 if whole[position]
             ]
-            spacing, parts = _parts(seats, whole)
+            spacing = _spacing(_spaces(seats), usual)
+            parts = _parts(seats, whole, spacing)
             benches += [
-                _bench(section, (block, row, start + first), seats[first:end], focal, spacing)
+                _bench(
+                    section, (block, row, start + first), seats[first:end], focal, spacing or 1.0
+                )
                 for first, end in parts
             ]
         distances = [bench.nearest for bench in benches] + [whole.distance for whole in wholes]
@@ -171,13 +176,40 @@ def _middle(seats: Sequence[Seat]) -> Point:
     )
 
 
-def _parts(seats: Sequence[Seat], whole: Sequence[bool]) -> tuple[float, list[tuple[int, int]]]:
-    """Return the row's spacing, and its parts between aisles and tables."""
-    gaps = [math.dist((a["x"], a["y"]), (b["x"], b["y"])) for a, b in itertools.pairwise(seats)]
-    between = [
-        gap for gap, (a, b) in zip(gaps, itertools.pairwise(whole), strict=True) if not (a or b)
+def _whole_units(seats: Sequence[Seat]) -> list[bool]:
+    return [seat.get("unit", "seat") != "seat" for seat in seats]
+
+
+def _gaps(seats: Sequence[Seat]) -> list[float]:
+    return [math.dist((a["x"], a["y"]), (b["x"], b["y"])) for a, b in itertools.pairwise(seats)]
+
+
+def _spaces(seats: Sequence[Seat]) -> list[float]:
+    """Measure the row's gaps between seats, aisles among them; none beside a table."""
+    beside = itertools.pairwise(_whole_units(seats))
+    return [
+        gap for gap, (a, b) in zip(_gaps(seats), beside, strict=True) if gap > 0 and not (a or b)
     ]
-    spacing = sorted(between)[len(between) // 2] if between else 0.0
+
+
+def _lower_median(numbers: Sequence[float]) -> float:
+    """Return the middle one, of two the smaller: half of a short row's gaps may be aisles."""
+    return sorted(numbers)[(len(numbers) - 1) // 2] if numbers else 0.0
+
+
+def _spacing(spaces: Sequence[float], usual: float) -> float:
+    """Tell a row's spacing by its own gaps; by its section's where those would be aisles.
+
+    Gaps that all are aisles elsewhere are believed of a row that has enough of them.
+    """
+    own, aisle = _lower_median(spaces), usual * AISLE_FACTOR
+    wide = len(spaces) >= WIDE_ROW_GAPS and min(spaces) > aisle
+    return own if spaces and (own <= aisle or wide) else usual
+
+
+def _parts(seats: Sequence[Seat], whole: Sequence[bool], spacing: float) -> list[tuple[int, int]]:
+    """Return the row's parts between aisles and tables."""
+    gaps = _gaps(seats)
     parts: list[tuple[int, int]] = []
     first = 0
     for position in range(len(seats) + 1):
@@ -187,7 +219,7 @@ def _parts(seats: Sequence[Seat], whole: Sequence[bool]) -> tuple[float, list[tu
             if first < position:
                 parts.append((first, position))
             first = position + (not last and whole[position])
-    return spacing or 1.0, parts
+    return parts
 
 
 def _bench(

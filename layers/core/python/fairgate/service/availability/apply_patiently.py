@@ -41,6 +41,8 @@ def apply_patiently(
         left_s, pause_s = left_s - pause_s, min(2 * pause_s, PAUSE_MAX_S)
         some = apply_seat_changes(cache, [(m, bodies[m]) for m in again], clock)
         total.failed = total.malformed + some.failed
+        total.malformed += some.malformed
+        total.reasons |= some.reasons
         total.applied += some.applied
         total.ages_ms += some.ages_ms
     return total

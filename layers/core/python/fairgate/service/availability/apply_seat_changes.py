@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from fairgate.domain.seating.status_vector import CODES, LOCKED, SECTION_SEATS_MAX
 from fairgate.domain.shared.ids import EVENT_ID, PLACE_ID
@@ -23,7 +23,7 @@ from fairgate.ports.availability import (
     SeatStatus,
     ShardStatus,
 )
-from fairgate.ports.record import SK, DamagedItemError, decode
+from fairgate.ports.record import SK, decode
 from fairgate.ports.world import Clock
 from fairgate.service.shared import keys
 from fairgate.service.shared.records.seats import AreaShard, SeatImage, SeatInIndex, ShardImage
@@ -45,15 +45,25 @@ class ShardChanged:
     at_ms: int
 
 
+Change = TypeVar("Change", SeatChanged, ShardChanged)
+
+
 @dataclass
 class Applied:
     """What became of a batch. ``failed`` holds the ids to deliver again."""
 
     failed: list[str] = field(default_factory=list)
     malformed: list[str] = field(default_factory=list)  # those of ``failed`` that never will pass
+    reasons: dict[str, str] = field(default_factory=dict)  # why, for each of ``malformed``
     applied: int = 0
     ages_ms: list[int] = field(default_factory=list)
     cache_gone: bool = False
+
+    def gives_up(self, message: str, error: Exception) -> None:
+        """Note a message that no other try will pass: it ends as a dead letter."""
+        self.failed.append(message)
+        self.malformed.append(message)
+        self.reasons[message] = repr(error)
 
 
 def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
@@ -73,7 +83,7 @@ def read_change(record: Mapping[str, Any]) -> SeatChanged | ShardChanged | None:
                 return _shard(image, record)
             case _:
                 return None
-    except (DamagedItemError, KeyError, TypeError, AttributeError, ValueError) as error:
+    except Exception as error:
         raise MalformedInputError(f"a stream record is not as expected: {error!r}") from error
 
 
@@ -91,23 +101,29 @@ def apply_seat_changes(
     for message, record in records:
         try:
             change = read_change(record)
-        except MalformedInputError:
-            outcome.failed.append(message)
-            outcome.malformed.append(message)
+        except MalformedInputError as error:
+            outcome.gives_up(message, error)
             continue
         if isinstance(change, SeatChanged):
             seats[change.event, change.section].append((message, change))
         elif change is not None:
             shards[change.event].append((message, change))
     for (event, section), seat_group in seats.items():
-        if not outcome.cache_gone:
-            _end_claims(cache, event, section, [change for _, change in seat_group])
-        apply = partial(cache.apply, event, section, [c.seat for _, c in seat_group])
-        _note(outcome, apply, seat_group, clock)
+        _note(outcome, partial(_apply_seats, cache, event, section), seat_group, clock)
     for event, shard_group in shards.items():
-        apply = partial(cache.apply_shards, event, [c.shard for _, c in shard_group])
-        _note(outcome, apply, shard_group, clock)
+        _note(outcome, partial(_apply_shards, cache, event), shard_group, clock)
     return outcome
+
+
+def _apply_seats(
+    cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
+) -> int:
+    _end_claims(cache, event, section, changes)
+    return cache.apply(event, section, [change.seat for change in changes])
+
+
+def _apply_shards(cache: AvailabilityCache, event: str, changes: Sequence[ShardChanged]) -> int:
+    return cache.apply_shards(event, [change.shard for change in changes])
 
 
 def _end_claims(
@@ -138,18 +154,26 @@ def shard_status(shard: AreaShard | ShardImage) -> ShardStatus:
 
 def _note(
     outcome: Applied,
-    apply: Callable[[], int],
-    group: Sequence[tuple[str, SeatChanged | ShardChanged]],
+    apply: Callable[[Sequence[Change]], int],
+    group: Sequence[tuple[str, Change]],
     clock: Clock,
 ) -> None:
+    """Apply a group of changes, one by one where a defect fails all of them together."""
     if outcome.cache_gone:  # one time-out is enough for a batch
         outcome.failed += [message for message, _ in group]
         return
     try:
-        applied = apply()
+        applied = apply([change for _, change in group])
     except CacheUnavailableError:
         outcome.cache_gone = True
         outcome.failed += [message for message, _ in group]
+        return
+    except Exception as error:  # noqa: BLE001 the batch goes on; ``reasons`` tells who logs it
+        if len(group) == 1:
+            outcome.gives_up(group[0][0], error)
+        else:
+            for one in group:
+                _note(outcome, apply, [one], clock)
         return
     outcome.applied += applied
     if applied:  # what came before says nothing about how old the map was

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate.domain.seating.area_shards import SHARDS_MAX
 from fairgate.domain.shared.ids import EVENT_ID, PLACE_ID
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, NotFoundError
 from fairgate.ports.availability import CacheUnavailableError
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
 ATTEMPTS_MAX = 4  # the cache failed for a moment, or lost the section while the table was read
-SHARDS_MAX = 100  # one batch of reads
 
 
 class AvailabilityRebuilder:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from fairgate.domain.gate.draw_proof import commitment_of
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.seating.area_shards import shard_count
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import Update
-from fairgate.service.catalog.publish_event import check_request, publish_event, shard_count
+from fairgate.service.catalog.publish_event import check_request, publish_event
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.gate.rotate_keys import new_kid

@@ -6,12 +6,12 @@ invisible and running it again completes it.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.shared.ids import EVENT_ID, EventId
 from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quoted
@@ -23,7 +23,6 @@ from fairgate.service.shared.keys import (
     event_key,
     seat_key,
     section_index,
-    shard_in_section,
 )
 from fairgate.service.shared.records.catalog import (
     AreaFacts,
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from fairgate.ports.record import Key, Record
     from fairgate.ports.world import Clock
 
-SHARD_CAPACITY = 500  # places that one counter serves before contention matters
-SHARDS_MAX = 20
 HOLD_LIMIT_MAX = 40  # a hold of n seats is 1 + 2n of a transaction's 100 actions
 PRICE_MINOR_MAX = 100_000_000
 
@@ -211,8 +208,6 @@ def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
             capacity = area.capacity // shards + (shard < area.capacity % shards)
             yield AreaShard(
                 *area_key(event, area.id, shard),
-                gsi1_pk=section_index(event, area.id),
-                gsi1_sk=shard_in_section(shard),
                 event_id=EventId(event),
                 area_id=area.id,
                 shard=shard,
@@ -222,10 +217,6 @@ def shard_records(event: str, venue: Venue, now: str) -> Iterator[AreaShard]:
                 updated_at=now,
                 price_tier=area.tier,
             )
-
-
-def shard_count(capacity: int) -> int:
-    return min(SHARDS_MAX, math.ceil(capacity / SHARD_CAPACITY))
 
 
 def sort_number(number: str) -> str:

@@ -25,7 +25,7 @@ from fairgate.domain.gate.risk import (
 )
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
-from fairgate.ports.record import GSI1PK, GSI1SK, Key, Record
+from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.gate.user_status import DeskStatus
 from fairgate.service.shared.conditions import USER_NOT_FLAGGED, USER_NOT_LOCKED
@@ -37,7 +37,6 @@ from fairgate.service.shared.keys import (
     desk_decision_key,
     desk_pk,
     sampled_key,
-    user_index,
     user_status_key,
 )
 from fairgate.service.shared.records.gate import DeskCount, DeskDecision
@@ -199,7 +198,6 @@ class RiskDesk:
             until = rfc3339(now_ms + LOCKED_S * 1000)
             lasts |= {"lockedUntil": until}
         reason = {"deskRule": judged.rule, "deskNoticed": judged.noticed}
-        index = {GSI1PK: user_index(user, event), GSI1SK: event}
         decision = DeskDecision(
             *desk_decision_key(event, user, now),
             level=judged.level,
@@ -216,7 +214,7 @@ class RiskDesk:
                 *user_status_key(user, event),
                 condition=USER_NOT_LOCKED if locks else USER_NOT_FLAGGED,
                 values={"now": now},
-                set={**lasts, **reason, **index},
+                set={**lasts, **reason},
             ),
             Put.of(decision, condition=""),
         ]

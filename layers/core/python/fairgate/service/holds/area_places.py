@@ -1,8 +1,9 @@
 """Choose where places of general admission are taken: counters in shards, so that a crowd spreads.
 
 Each session has a shard of its own liking, so that thousands do not meet at one counter. When it
-has too few places the next one is tried, and when no shard alone has enough, several together give
-what they have: the last places of an area can be sold, too.
+has too few places all counters are read, once. The session's next one with room is tried, and when
+no shard alone has enough, several together give what they have: the last places of an area can be
+sold, too. An area that is full costs one transaction and one read.
 """
 
 from __future__ import annotations
@@ -12,23 +13,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairgate.domain.orders.order import Unit
-from fairgate.ports.table import Refusal
+from fairgate.ports.table import Refusal, Table
+from fairgate.service.shared.keys import area_key
 from fairgate.service.shared.records.seats import AreaShard
 
-_RACES_MAX = 4  # attempts beyond one a shard, for counters that change between two of ours
+ATTEMPTS_MAX = 6  # transactions, as others take what was read; after that "try again"
 
 
 @dataclass
 class _Area:
     unit: Unit
     order: Sequence[int]  # every shard, the session's own first
-    known: dict[int, int] = field(default_factory=dict)  # shard → what remained when it refused
+    known: dict[int, int] = field(default_factory=dict)  # shard → what remained when it was seen
 
     def parts(self) -> list[tuple[int, int]]:
         """Return (shard, quantity) to try next; empty when the area cannot give that many."""
         wanted = self.unit.quantity
         for shard in self.order:
-            if shard not in self.known:
+            if self.known.get(shard, wanted) >= wanted:
                 return [(shard, wanted)]
         parts = []
         for shard in sorted(self.order, key=lambda s: -self.known[s]):  # stable: own shard first
@@ -46,6 +48,8 @@ class AreaPlaces:
         """Start with ``shards``: area id → number of its shards, for every area among the units."""
         preferred = int(hashlib.sha256(session.encode()).hexdigest()[:8], 16)
         self._units = units
+        self._refused: set[str] = set()  # areas of which a counter has refused
+        self._read: set[str] = set()  # and of which all have been read since
         self._areas = {
             unit.place: _Area(
                 unit,
@@ -56,9 +60,8 @@ class AreaPlaces:
         }
 
     def attempts(self) -> Iterator[list[Unit]]:
-        """Yield the units to try, again and again until an area is known to be full."""
-        tries = 1 + sum(len(area.order) + _RACES_MAX for area in self._areas.values())
-        for _ in range(tries):
+        """Yield the units to try, a few times, until an area is known to be full."""
+        for _ in range(ATTEMPTS_MAX):
             if self.full():
                 return
             yield self._placed()
@@ -70,6 +73,19 @@ class AreaPlaces:
                 continue
             if (counter := reason.old(AreaShard)) is not None:
                 self._areas[unit.place].known[unit.shard] = counter.remaining
+                self._refused.add(unit.place)
+
+    def read(self, table: Table, event: str) -> None:
+        """Read what all counters have left, once for each area of which one has refused.
+
+        Cost: a batch of reads, or nothing.
+        """
+        for place in sorted(self._refused - self._read):
+            area = self._areas[place]
+            keys = [area_key(event, place, shard) for shard in area.order]
+            counters = table.find_many(AreaShard, keys)
+            area.known |= {counter.shard: counter.remaining for counter in counters}
+        self._read |= self._refused
 
     def full(self) -> list[str]:
         """Return the areas that cannot give as many as are asked for."""

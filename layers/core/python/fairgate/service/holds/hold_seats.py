@@ -31,7 +31,6 @@ from fairgate.service.shared.keys import (
     reservation_key,
     seat_key,
     session_key,
-    user_index,
 )
 from fairgate.service.shared.records.sessions import Reservation, Session
 
@@ -53,8 +52,9 @@ class SeatsHeld:
 class SeatHolder:
     """Holds seats and places.
 
-    Cost: one round trip; write units 2 × (1 session + n seats + n reservations), and 2 for the
-    record of an Idempotency-Key. A repeated request costs a query more.
+    Cost: one round trip; write units 2 × (1 session + n seats + n reservations), one more for each
+    seat in its section's index, and 2 for the record of an Idempotency-Key. A repeated request
+    costs a query more; where an area's counter has too few places, a batch of reads more.
     """
 
     table: Table
@@ -107,6 +107,7 @@ class SeatHolder:
                     if error is not None:
                         raise error from refused
                     places.learn(placed, refused.reasons[1 : 1 + len(placed)])
+                    places.read(self.table, credential.event)
                     continue
             return SeatsHeld(hold, placed, credential.expires_at)
         if full := places.full():
@@ -261,8 +262,6 @@ def _reserve(credential: Credential, hold: HoldId, unit: Unit, *, whole: bool) -
     name = unit.place if whole else f"{unit.place}:{unit.shard}"
     reservation = Reservation(
         *reservation_key(credential.session, hold, name),
-        gsi1_pk=user_index(credential.user, credential.event),
-        gsi1_sk=f"{credential.session}#R",
         user_id=credential.user,
         event_id=credential.event,
         hold_id=hold,

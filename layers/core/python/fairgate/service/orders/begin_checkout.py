@@ -34,8 +34,8 @@ from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
     live_key,
     order_key,
+    orders_index,
     seat_key,
-    user_index,
     user_status_key,
 )
 from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit
@@ -170,8 +170,8 @@ class CheckoutBeginner:
         order_id = order_id_of(session.id, self.ids.hex32()[-8:])
         return Order(
             *order_key(session.id, order_id),
-            gsi1_pk=user_index(session.user_id, event.id),
-            gsi1_sk=f"{session.id}#O",
+            gsi1_pk=orders_index(session.user_id),
+            gsi1_sk=rfc3339(now_ms),
             user_id=session.user_id,
             event_id=event.id,
             order_id=order_id,

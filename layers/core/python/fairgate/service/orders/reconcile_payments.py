@@ -69,8 +69,8 @@ _VOID_BY_DISPUTE = ("disputed", "charged_back")
 class Reconciler:
     """Compares books and orders.
 
-    Cost: the provider's lists; two reads a capture or dispute; a query a minute and event of the
-    window.
+    Cost: the provider's lists; two reads a capture or dispute; four queries a minute and event of
+    the window.
 
     Attributes:
         tickets: takes orders whose tickets or mail are late; None: they become duties at once.

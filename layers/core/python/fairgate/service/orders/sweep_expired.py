@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
@@ -47,6 +47,8 @@ STOP_MS = 8_000  # with less than this, the run ends, and the next one begins at
 AGAIN_S = 120  # what may succeed later
 MUCH_LATER_S = 3_600  # what will not until somebody mends it
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
+# A page of which the provider will not tell keeps its seats until their locks run out.
+_PASSING = (DependencyUnavailableError, PaymentRefusedError)
 _HANDED_TOGETHER = 50
 _READ_TOGETHER = 100  # BatchGetItem's limit
 _MINUTE_MS = 60_000
@@ -87,7 +89,7 @@ class Swept:
 class ExpirySweeper:
     """Sweeps minutes that are over.
 
-    Cost of a quiet minute: two reads, one write. Each entry: a hundredth of a read, more if left
+    Cost of a quiet minute: five reads, one write. Each entry: a hundredth of a read, more if left
     behind. A closed event at rest: one read a run.
 
     Attributes:
@@ -176,11 +178,12 @@ class ExpirySweeper:
             found = find_many_readable(self.table, Session, keys)
             for key in found.damaged:
                 swept = self._unreadable(swept, f"session {key.pk}")
+            # A checkout is due at its order's end, which only its order says.
             left += [
                 session.id
                 for session in found.records
-                if session.state == "checkout"
-                or (session.state in LIVE_STATES and session.expires_at <= now)
+                if session.state in LIVE_STATES
+                and (session.state == "checkout" or session.expires_at <= now)
             ]
         return left[::-1], swept
 
@@ -224,7 +227,7 @@ class ExpirySweeper:
     def _failed(self, swept: Swept, what: str, error: Exception) -> Swept:
         """Count a failure; what will fail again is a person's duty, too."""
         failure = failure_of(what, error)
-        if not failure.temporary:
+        if not isinstance(error, _PASSING):
             self._duty(swept, what, f"{failure.error} at {failure.where}")
         return replace(swept, failures=(*swept.failures, failure))
 
@@ -269,7 +272,7 @@ def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
 
 
 def _again_s(error: Exception) -> int:
-    return AGAIN_S if isinstance(error, DependencyUnavailableError) else MUCH_LATER_S
+    return AGAIN_S if isinstance(error, _PASSING) else MUCH_LATER_S
 
 
 def _start_ms(minute: str) -> int:

@@ -27,7 +27,6 @@ from fairgate.errors import (
     TooEarlyError,
     WrongStateError,
 )
-from fairgate.ports.record import GSI1PK, GSI1SK
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
@@ -38,7 +37,6 @@ from fairgate.service.shared.keys import (
     live_key,
     session_key,
     token_key,
-    user_index,
     user_key,
     user_status_key,
 )
@@ -165,8 +163,6 @@ class SessionOpener:
         expires_at = rfc3339(now_ms + event.session_s * 1000)
         return Session(
             *session_key(session),
-            gsi1_pk=user_index(waiting.sub, event.id),
-            gsi1_sk=session,
             user_id=UserId(waiting.sub),
             event_id=event.id,
             state="reservation",
@@ -195,12 +191,7 @@ class SessionOpener:
                     "none": "",
                     "sessions": event.sessions_limit,
                 },
-                set={
-                    "liveSession": session.id,
-                    "liveUntil": session.expires_at,
-                    GSI1PK: session.gsi1_pk,
-                    GSI1SK: event.id,
-                },
+                set={"liveSession": session.id, "liveUntil": session.expires_at},
                 add={"sessionsUsed": 1},
             ),
             Put.of(session),

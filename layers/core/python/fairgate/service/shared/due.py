@@ -60,8 +60,8 @@ def refund_due(order: OrderId, payment: str, now_ms: int, *, in_s: int = REFUND_
 
 def due_entries(table: Table, event: str, minute: str) -> Readable[DueEntry]:
     """List everything due in a minute. Cost: a query for each of the minute's partitions."""
-    found = [read_readable(table, DueEntry, pk) for pk in due_partitions(event, minute)]
+    parts = [read_readable(table, DueEntry, pk) for pk in due_partitions(event, minute)]
     return Readable(
-        [entry for part in found for entry in part.records],
-        tuple(key for part in found for key in part.damaged),
+        [entry for part in parts for entry in part.records],
+        [key for part in parts for key in part.damaged],
     )

@@ -16,11 +16,11 @@ SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
+DUTY = "DUTY"  # the partition of every duty
+REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
 DUE_SHARDS = LIVE_SHARDS = 4
-DUTY = "DUTY"  # the partition of every duty
-REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 
 
 def seat_key(event: str, seat: str) -> Key:
@@ -122,19 +122,14 @@ def live_partitions(event: str) -> list[str]:
     return [f"{event}#LIVE#{shard}" for shard in range(LIVE_SHARDS)]
 
 
-def user_index(user: str, event: str) -> str:
-    """Name the index partition of what belongs to a user in an event."""
-    return f"{user}#{event}"
+def orders_index(user: str) -> str:
+    """Name the index partition of a user's orders, of every event."""
+    return user_key(user)
 
 
 def section_index(event: str, section: str) -> str:
-    """Name the index partition of a section's seats, or of an area's counters."""
+    """Name the index partition of a section's seats."""
     return f"{event}#{section}"
-
-
-def shard_in_section(shard: int) -> str:
-    """Where a counter of an area stands in its index partition."""
-    return f"{AREA}#{shard}"
 
 
 def own_order_key(order: OrderId) -> Key:

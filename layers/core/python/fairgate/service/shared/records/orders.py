@@ -72,7 +72,7 @@ class TicketEntry(Part, frozen=True, kw_only=True):
 class Order(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
-    gsi1_pk: str
+    gsi1_pk: str  # only orders are in the index: one user's, oldest first
     gsi1_sk: str
     user_id: UserId
     event_id: EventId

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
+from fairgate.domain.seating.status_vector import Availability
 from fairgate.domain.shared.ids import EventId
 from fairgate.ports.record import Record, TableName
-
-Availability = Literal["available", "locked", "reserved", "blocked"]
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
@@ -51,8 +50,6 @@ class AreaShard(Record, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "seats"
 
-    gsi1_pk: str
-    gsi1_sk: str
     event_id: EventId
     area_id: str
     shard: int

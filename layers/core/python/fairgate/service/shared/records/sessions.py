@@ -18,8 +18,6 @@ class UserStatus(Record, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "reservations"
 
-    gsi1_pk: str = ""
-    gsi1_sk: str = ""
     live_session: str = ""
     live_until: str = ""
     sessions_used: int = 0
@@ -34,8 +32,6 @@ class UserStatus(Record, frozen=True, kw_only=True):
 class Session(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
-    gsi1_pk: str
-    gsi1_sk: str
     user_id: UserId
     event_id: EventId
     state: SessionState
@@ -56,8 +52,6 @@ class Reservation(Record, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "reservations"
 
-    gsi1_pk: str
-    gsi1_sk: str
     user_id: UserId
     event_id: EventId
     hold_id: HoldId

@@ -1,0 +1,78 @@
+"""docs/payments.md says of every refusal what the adapters do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import stripe
+
+from fairgate.adapters.payments import refusals
+from fairgate.adapters.payments.stripe_refusals import FINAL, SETUP, TEMPORARY, meaning
+from fairgate.errors import FairgateError, PaymentRefusedError, ProviderSetupError
+
+PAGE = (Path(__file__).parents[2] / "docs/payments.md").read_text()
+# One of each class that the API's own reference names, or that the table speaks of.
+CLASSES: dict[str, stripe.StripeError] = {
+    "APIConnectionError": stripe.APIConnectionError("x"),
+    "APIError": stripe.APIError("x"),
+    "AuthenticationError": stripe.AuthenticationError("x"),
+    "CardError": stripe.CardError("x", None, "card_declined"),
+    "IdempotencyError": stripe.IdempotencyError("x"),
+    "InvalidRequestError": stripe.InvalidRequestError("x", None, "amount_too_small"),
+    "PermissionError": stripe.PermissionError("x"),
+    "RateLimitError": stripe.RateLimitError("x"),
+}
+EXAMPLES = {"amount_too_small", "amount_too_large", "expires_at"}  # in the table, in no mapping
+
+
+def rows(heading: str) -> list[list[str]]:
+    table = PAGE.partition(heading)[2].partition("|---")[2].partition("\n\n")[0]
+    lines = table.splitlines()[1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+MEANINGS = {cells[0]: cells[1:] for cells in rows("## What the provider refuses")}
+ANSWERS = [
+    (word, cells[1])
+    for cells in rows("## Stripe's answers")
+    for word in re.findall(r"`(\w+)`", cells[0])
+]
+
+
+def named(error: FairgateError) -> str:
+    """The meaning of an error, as the page calls it."""
+    if isinstance(error, PaymentRefusedError):
+        return error.reason
+    if isinstance(error, ProviderSetupError):
+        return "setup"
+    return "temporary: low balance" if error.detail == refusals.LOW_BALANCE else "temporary"
+
+
+def theirs(word: str) -> stripe.StripeError:
+    if word == "expires_at":
+        return stripe.InvalidRequestError("x", word)
+    return CLASSES.get(word) or stripe.InvalidRequestError("x", None, word)
+
+
+def test_every_meaning_has_a_row_with_the_text_that_is_told() -> None:
+    told = {meaning: cells[1] for meaning, cells in MEANINGS.items()}
+    assert told == {
+        **refusals.TEXTS,
+        "temporary": refusals.AWAY,
+        "temporary: unreadable": refusals.NO_SENSE,
+        "temporary: low balance": refusals.LOW_BALANCE,
+        "setup": refusals.SETUP,
+    }
+    assert all(len(cells) == 3 and all(cells) for cells in MEANINGS.values())
+
+
+def test_every_answer_that_is_told_apart_has_a_row() -> None:
+    assert {word for word, _ in ANSWERS} == {*FINAL, *TEMPORARY, *SETUP, *CLASSES, *EXAMPLES}
+    assert len(ANSWERS) == len(set(ANSWERS))
+
+
+@pytest.mark.parametrize(("word", "shown"), ANSWERS)
+def test_an_answer_means_what_the_page_says(word: str, shown: str) -> None:
+    assert named(meaning(theirs(word))) == shown

@@ -1,0 +1,218 @@
+"""Find what may fail in a deployment without anybody hearing of it, from its templates."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fairgate import metrics
+from fairgate.adapters.dynamodb.schema import TABLES
+from infra.functions import FUNCTIONS
+from infra.naming import pascal
+from tests.infra.conftest import ROOT, STAGE
+
+Templates = Mapping[str, Mapping[str, Any]]
+Resource = Mapping[str, Any]
+PAGE = ROOT / "docs" / "alarms.md"
+# Figures that are looked at, and on which nobody must act.
+LOOKED_AT = {
+    metrics.PAYMENTS_REPAIRED: "what was repaired needs nobody",
+    metrics.SEAT_CHANGES_APPLIED: "how much there is to do, not how well it goes",
+    metrics.CLAIMS_SKIPPED: "holds go on without claims; CacheUnavailable says why",
+}
+RUNS = {
+    "controller": metrics.CONTROLLER_RUNS,
+    "sweeper": metrics.SWEEPER_RUNS,
+    "reconcile": metrics.RECONCILE_RUNS,
+}
+TIMED = [spec.name for spec in FUNCTIONS if spec.trigger == "timer"]
+MISSED_MAX = 3  # turns of a timer, until somebody hears that it is silent
+
+
+def unheard(templates: Templates) -> list[str]:
+    """Name each failure that no alarm hears, and each alarm that the page does not explain."""
+    alarms = list(_of_type(templates, "AWS::CloudWatch::Alarm"))
+    heard = [alarm for _, alarm in alarms if alarm.get("AlarmActions")]
+    return [
+        *(f"{a['AlarmName']} tells nobody" for _, a in alarms if not a.get("AlarmActions")),
+        *(f"figure {figure}" for figure in _figures(heard)),
+        *(f"{kind} of {name}" for kind, name in _functions(heard)),
+        *(f"silence of {name}" for name in TIMED if not _silence_is_heard(templates, heard, name)),
+        *(f"throttling of {table}" for table in _tables(heard)),
+        *(f"dead letters in {queue}" for queue in _dead_letters(templates, heard)),
+        *(f"partial batches of {name}" for name in _whole_batches(templates)),
+        *_not_explained({alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-") for alarm in heard}),
+    ]
+
+
+def _of_type(templates: Templates, kind: str) -> Iterator[tuple[str, Resource]]:
+    for template in templates.values():
+        for logical_id, resource in template["Resources"].items():
+            if resource["Type"] == kind:
+                yield logical_id, resource["Properties"]
+
+
+# --- our own figures
+
+
+def _metrics_of(alarm: Resource) -> Iterator[Resource]:
+    if "MetricName" in alarm:
+        yield alarm
+    for part in alarm.get("Metrics", ()):
+        if "MetricStat" in part:
+            yield part["MetricStat"]["Metric"]
+
+
+def _is_of(metric: Resource, figure: str) -> bool:
+    service = {"Name": "service", "Value": metrics.EMITTED_BY[figure]}
+    return (
+        metric["MetricName"] == figure
+        and metric["Namespace"] == f"Fairgate/{STAGE}"
+        and metric["Dimensions"] == [service]
+    )
+
+
+def _figures(heard: list[Resource]) -> Iterator[str]:
+    for figure in metrics.EMITTED_BY:
+        watched = any(_is_of(metric, figure) for alarm in heard for metric in _metrics_of(alarm))
+        if not watched and figure not in LOOKED_AT:
+            yield figure
+
+
+# --- functions
+
+
+def _functions(heard: list[Resource]) -> Iterator[tuple[str, str]]:
+    for spec in FUNCTIONS:
+        for kind in ("Errors", "Throttles"):
+            alarms = [a for a in heard if _is_about(a, kind, spec.name)]
+            if kind == "Errors" and spec.name in TIMED:
+                alarms = [a for a in alarms if _hears_one(a)]
+            if not alarms:
+                yield kind.lower(), spec.name
+
+
+def _is_about(alarm: Resource, kind: str, function: str) -> bool:
+    return (
+        alarm.get("Namespace") == "AWS/Lambda"
+        and alarm["MetricName"] == kind
+        and re.search(rf"\b(ExportsOutputRef|){pascal(function)}Function", json.dumps(alarm))
+        is not None
+    )
+
+
+def _hears_one(alarm: Resource) -> bool:
+    return (
+        alarm["Threshold"] == 0
+        and alarm["ComparisonOperator"] == "GreaterThanThreshold"
+        and alarm["EvaluationPeriods"] == 1
+        and alarm["Statistic"] == "Sum"
+    )
+
+
+def _silence_is_heard(templates: Templates, heard: list[Resource], function: str) -> bool:
+    schedule_s = _schedule_s(templates, function)
+    return any(
+        alarm["ComparisonOperator"] == "LessThanThreshold"
+        and alarm["TreatMissingData"] == "breaching"
+        and alarm["Statistic"] == "Sum"
+        and alarm["Threshold"] > 0
+        and alarm["Period"] == schedule_s
+        and 2 <= alarm["EvaluationPeriods"] <= MISSED_MAX
+        for alarm in heard
+        if "MetricName" in alarm and _is_of(alarm, RUNS[function])
+    )
+
+
+def _schedule_s(templates: Templates, function: str) -> int:
+    """How often its schedule fires. The controller's is that of the workflow that calls it."""
+    name = "Beat" if function == "controller" else pascal(function)
+    (rate,) = [
+        schedule["ScheduleExpression"]
+        for _, schedule in _of_type(templates, "AWS::Scheduler::Schedule")
+        if name in json.dumps(schedule["Target"]["Arn"])
+    ]
+    matched = re.fullmatch(r"rate\((\d+) minutes?\)", rate)
+    assert matched is not None, rate
+    return 60 * int(matched[1])
+
+
+# --- tables
+
+
+def _tables(heard: list[Resource]) -> Iterator[str]:
+    for schema in TABLES:
+        for kind in ("Read", "Write"):
+            if not any(
+                alarm.get("MetricName") == f"{kind}ThrottleEvents"
+                and f"Tables{pascal(schema.name)}" in json.dumps(alarm["Dimensions"])
+                for alarm in heard
+            ):
+                yield schema.name
+
+
+# --- queues
+
+
+def _given_up_into(value: Any) -> Iterator[str]:
+    """Queues to which anything, another queue or a pipe, sends what it gives up on."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _given_up_into(part)
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            if name in {"deadLetterTargetArn", "DeadLetterConfig"}:
+                yield part.get("Arn", part)["Fn::GetAtt"][0]
+            yield from _given_up_into(part)
+
+
+def _dead_letters(templates: Templates, heard: list[Resource]) -> Iterator[str]:
+    """Dead-letter queues that nobody watches, and queues that have none."""
+    found = set(_given_up_into(dict(templates)))
+    assert found
+    for queue in sorted(found):
+        if not any(_shows_one(alarm, queue) for alarm in heard):
+            yield queue
+    for logical_id, queue in _of_type(templates, "AWS::SQS::Queue"):
+        if logical_id not in found and "RedrivePolicy" not in queue:
+            yield logical_id
+
+
+def _shows_one(alarm: Resource, queue: str) -> bool:
+    return (
+        alarm.get("MetricName") == "ApproximateNumberOfMessagesVisible"
+        and queue in json.dumps(alarm["Dimensions"])
+        and (alarm["Threshold"], alarm["Statistic"]) == (0, "Maximum")
+    )
+
+
+def _whole_batches(templates: Templates) -> Iterator[str]:
+    for logical_id, mapping in _of_type(templates, "AWS::Lambda::EventSourceMapping"):
+        if mapping.get("FunctionResponseTypes") != ["ReportBatchItemFailures"]:
+            yield logical_id
+
+
+# --- the page that says what to do
+
+
+def rows(page: str) -> dict[str, list[str]]:
+    """What the page says of each alarm; a name that ends in … stands for one a function."""
+    cells = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in page.splitlines()
+        if line.startswith("| `")
+    ]
+    return {name.strip("`"): said for first, *said in cells for name in first.split(", ")}
+
+
+def _not_explained(names: set[str]) -> Iterator[str]:
+    explained = rows(PAGE.read_text("utf-8"))
+    families = tuple(row.removesuffix("…") for row in explained if row.endswith("…"))
+    single = {row for row in explained if not row.endswith("…")}
+    for name in sorted(names - single):
+        if not name.startswith(families):
+            yield f"alarm {name} is not on the page"
+    for row in sorted(single - names):
+        yield f"the page explains {row}, which is no alarm"

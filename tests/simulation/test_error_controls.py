@@ -1,0 +1,128 @@
+"""Every ``except`` that keeps one failure from the others is needed: without it, a test fails.
+
+As test_sale_guards.py beside it takes clauses out of conditions, this takes the isolation out
+of a function and runs the test that promises it, in this process.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from tests.support.handlers import Clause, clauses_of, without
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "layers" / "core" / "python"
+POISON = "tests/unit/shared/test_poison_messages.py"
+CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
+CONTROLLER = "tests/unit/gate/test_controller_function.py"
+CATALOG = "tests/unit/catalog/test_read_catalog.py"
+BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
+SWEEP = "fairgate.service.orders.sweep_expired"
+RECONCILE = "fairgate.service.orders.reconcile_payments"
+FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
+
+PROMISES = {
+    Clause("functions.expiry.handler", "handler"): f"{POISON}::{FAILS_ALONE}[expiry]",
+    Clause("functions.ticketer.handler", "handler"): f"{POISON}::{FAILS_ALONE}[ticketer]",
+    Clause("functions.invalidator.handler", "handler", "(ValueError, RecursionError)"): (
+        f"{POISON}::test_each_poison_fails_alone_whatever_it_is[invalidator]"
+    ),
+    Clause("functions.controller.handler", "handler"): (
+        f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other"
+    ),
+    Clause("fairgate.service.availability.apply_seat_changes", "read_change"): (
+        f"{CHANGES}::test_no_record_that_parses_fails_another"
+    ),
+    Clause("fairgate.service.availability.apply_seat_changes", "_note"): (
+        f"{CHANGES}::test_a_change_that_meets_a_defect_fails_alone"
+    ),
+    Clause(
+        "fairgate.service.availability.apply_seat_changes", "_note", "CacheUnavailableError"
+    ): f"{CHANGES}::test_only_the_sections_that_failed_come_again_when_the_cache_goes",
+    Clause("functions.sweeper.handler", "_swept"): (
+        f"{BACKSTOP}::test_an_event_that_meets_a_defect_leaves_the_others_swept"
+    ),
+    Clause(SWEEP, "ExpirySweeper._sweep"): (
+        f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"
+    ),
+    Clause(SWEEP, "ExpirySweeper._expire"): (
+        f"{BACKSTOP}::test_a_session_that_cannot_be_ended_leaves_the_others_ended"
+    ),
+    Clause(SWEEP, "ExpirySweeper._hand_over"): (
+        f"{BACKSTOP}::test_a_queue_that_takes_nothing_is_a_failure_and_no_more"
+    ),
+    Clause(SWEEP, "ExpirySweeper._refund"): (
+        f"{BACKSTOP}::test_a_refund_that_meets_a_defect_leaves_the_others_sent"
+    ),
+    Clause(RECONCILE, "Reconciler._captures"): (
+        f"{BACKSTOP}::test_a_capture_that_meets_a_defect_leaves_the_others_compared"
+    ),
+    Clause(RECONCILE, "Reconciler._captures", nth=2): (
+        f"{BACKSTOP}::test_a_list_of_captures_that_breaks_off_leaves_the_disputes_heard"
+    ),
+    Clause(RECONCILE, "Reconciler._disputes"): (
+        f"{BACKSTOP}::test_a_dispute_that_meets_a_defect_leaves_the_others_heard"
+    ),
+    Clause(RECONCILE, "Reconciler._disputes", nth=2): (
+        f"{BACKSTOP}::test_a_list_of_disputes_that_breaks_off_leaves_the_orders_compared"
+    ),
+    Clause(RECONCILE, "Reconciler._sold"): (
+        f"{BACKSTOP}::test_an_event_whose_orders_meet_a_defect_leaves_the_others_compared"
+    ),
+    Clause("fairgate.service.shared.readable", "read_readable", "DamagedItemError"): (
+        f"{CATALOG}::test_a_damaged_event_stops_no_other"
+    ),
+    Clause("fairgate.service.shared.readable", "find_readable", "DamagedItemError"): (
+        f"{CATALOG}::test_a_damaged_event_stops_no_other"
+    ),
+    Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
+        f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
+    ),
+    Clause("fairgate.adapters.dynamodb.codec", "read_item", "TypeError"): (
+        f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
+    ),
+    Clause("fairgate.adapters.dynamodb.codec", "_known", "TypeError"): (
+        f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
+    ),
+    Clause("fairgate_ops.operate.rebuild_cache", "rebuild_cache"): (
+        "tests/integration/test_rebuild.py"
+        "::test_a_place_with_a_damaged_seat_is_named_and_the_rest_is_filled"
+    ),
+}
+
+# What is caught to be told to others, and not to keep anything from them; and where that is tried.
+ELSEWHERE = {
+    "fairgate.service.availability.shared_reads:Flights.join:BaseException:1": (
+        "tests/unit/availability/test_read_availability.py"
+    ),
+}
+
+
+def ends_with(test: str) -> int:
+    """How pytest ends that runs one test of ours in this process."""
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+    with redirect_stdout(io.StringIO()):
+        return int(pytest.main([*options, f"--rootdir={ROOT}", str(ROOT / test)]))
+
+
+@pytest.mark.parametrize("clause", PROMISES, ids=str)
+def test_a_promised_test_fails_when_the_isolation_is_gone(clause: Clause) -> None:
+    with without(clause):
+        assert ends_with(PROMISES[clause]) == pytest.ExitCode.TESTS_FAILED
+    assert ends_with(PROMISES[clause]) == pytest.ExitCode.OK
+
+
+def test_every_isolation_is_tried() -> None:
+    """In every function's handler, and in every use-case that has one at all."""
+    found = set()
+    for path in sorted((ROOT / "functions").glob("*/handler.py")):
+        found |= set(clauses_of(f"functions.{path.parent.name}.handler", path))
+    for path in sorted((PACKAGE / "fairgate" / "service").rglob("*.py")):
+        module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        found |= set(clauses_of(module, path))
+    assert {clause for clause in found - set(PROMISES) if str(clause) not in ELSEWHERE} == set()
+    assert all((ROOT / where).is_file() for where in ELSEWHERE.values())

@@ -1,0 +1,135 @@
+"""A disputed order's tickets admit nobody until it is decided, however its news come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairgate.errors import WrongStateError
+from fairgate.ports.payments import Dispute, PaymentEvent
+from fairgate.ports.table import Update
+from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.payment_events import PaymentEvents
+from fairgate.service.shared.keys import dispute_key
+from fairgate.service.shared.records.orders import DisputeRecord, Order, TicketEntry
+from fairgate.service.tickets.issue_tickets import read_tickets
+from tests.support.world import World
+from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+from tests.unit.shared.test_idempotency import cancel
+
+
+def ticketed(world: World) -> Order:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    entry = TicketEntry(ticket="tkt_" + "0" * 16, unit=0, label="1", code="FG1.x")
+    tickets = {"state": "ticketed", "tickets": [entry.as_map()]}
+    world.table.update(Update("reservations", *order.key, set=tickets))
+    return order
+
+
+def hear(
+    world: World, order: Order, state: Any, dispute: str = "dp1", payment: str = "pay1"
+) -> str:
+    told = Dispute(dispute, payment, order.order_id, 10_000, "EUR", state, world.clock.ms, "fraud")
+    event = PaymentEvent(
+        f"evt_{state}_{dispute}", "disputed", order.order_id, 10_000, "EUR", payment, dispute=told
+    )
+    return PaymentEvents(world.table, world.clock, world.payments).apply(event)
+
+
+def kinds(world: World) -> list[str]:
+    return sorted(duty.kind for duty in Duties(world.table, world.clock).open())
+
+
+def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
+    world: World,
+) -> None:
+    order = ticketed(world)
+    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 1
+    assert hear(world, order, "open") == "noted"
+    assert order_of(world, order).state == "disputed"
+    with pytest.raises(WrongStateError):
+        read_tickets(world.table, user="ann", order=order.order_id)
+    assert hear(world, order, "won") == "noted"
+    assert order_of(world, order).state == "ticketed"
+    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 1
+    assert kinds(world) == ["disputed"]
+
+
+def test_an_order_whose_dispute_is_lost_is_charged_back_and_keeps_its_seats(world: World) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    assert hear(world, order, "lost") == "noted"
+    assert order_of(world, order).state == "charged_back"
+    assert kinds(world) == ["charged-back", "disputed"]
+    assert world.seat(world.seat_ids[0])["availability"] == "reserved"
+    with pytest.raises(WrongStateError):
+        read_tickets(world.table, user="ann", order=order.order_id)
+
+
+def test_news_of_a_dispute_come_again_and_late_without_effect(world: World) -> None:
+    order = ticketed(world)
+    assert [hear(world, order, "open"), hear(world, order, "open")] == ["noted", "duplicate"]
+    hear(world, order, "won")
+    assert hear(world, order, "open") == "duplicate"
+    assert order_of(world, order).state == "ticketed"
+    record = world.table.find(DisputeRecord, dispute_key(order.session, order.order_id, "dp1"))
+    assert record is not None
+    assert (record.state, record.reason) == ("won", "fraud")
+
+
+def test_an_order_without_tickets_yet_waits_and_gets_them_when_the_dispute_is_won(
+    world: World,
+) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    hear(world, order, "open")
+    assert order_of(world, order).state == "disputed"
+    hear(world, order, "won")
+    assert order_of(world, order).state == "paid"
+
+
+def test_the_worst_of_two_disputes_counts(world: World) -> None:
+    order = ticketed(world)
+    hear(world, order, "open", "dp1")
+    hear(world, order, "open", "dp2")
+    hear(world, order, "won", "dp1")
+    assert order_of(world, order).state == "disputed"
+    hear(world, order, "won", "dp2")
+    assert order_of(world, order).state == "ticketed"
+
+
+def test_a_dispute_heard_before_the_payment_voids_it_when_it_is_heard_again(world: World) -> None:
+    order = begin(world, held(world)).order
+    assert hear(world, order, "open") == "noted"
+    assert order_of(world, order).state == "pending"
+    settle(world, order)
+    assert hear(world, order, "open") == "noted"
+    assert order_of(world, order).state == "disputed"
+
+
+def test_a_disputed_order_cannot_be_cancelled_and_a_refunded_one_stays_so(world: World) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    with pytest.raises(WrongStateError):
+        cancel(world, order, "")
+    hear(world, order, "won")
+    assert cancel(world, order, "").state == "refunded"
+    assert hear(world, order, "open", "dp2") == "noted"
+    assert order_of(world, order).state == "refunded"
+
+
+def test_a_dispute_of_another_capture_leaves_the_order_alone(world: World) -> None:
+    order = ticketed(world)
+    assert hear(world, order, "open", payment="pay2") == "noted"
+    assert order_of(world, order).state == "ticketed"
+    assert kinds(world) == ["disputed"]
+
+
+def test_a_dispute_of_an_order_that_nobody_knows_is_a_duty(world: World) -> None:
+    told = Dispute("dp1", "pay1", "nonsense", 1, "EUR", "open", world.clock.ms)
+    event = PaymentEvent("evt1", "disputed", "nonsense", 1, "EUR", "pay1", dispute=told)
+    events = PaymentEvents(world.table, world.clock, world.payments)
+    assert [events.apply(event), events.apply(event)] == ["unknown-order"] * 2
+    assert kinds(world) == ["disputed"]

@@ -1,0 +1,283 @@
+"""A refund is followed until the money has arrived, and what cannot be sent is a person's duty."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairgate.adapters.memory.table import InterleavedTable
+from fairgate.errors import (
+    DependencyUnavailableError,
+    PaymentRefusedError,
+    ProviderSetupError,
+    WrongStateError,
+)
+from fairgate.ports.payments import PaymentEvent, Refund
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.payment_events import PaymentEvents
+from fairgate.service.orders.refunds import FOLLOWED_S, Refunder
+from fairgate.service.orders.sweep_expired import ExpirySweeper, Swept
+from fairgate.service.shared.keys import refund_key
+from fairgate.service.shared.records.orders import Duty, Order, OwedRefund
+from tests.support.world import World
+from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
+from tests.unit.shared.test_idempotency import cancel
+
+DAY_S = 86_400
+
+
+def sweep(world: World) -> Swept:
+    """What the minute's run does about refunds; a long gap is caught up in several runs."""
+    releaser = SeatReleaser(world.table, world.clock)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    sweeper = ExpirySweeper(world.table, world.clock, releaser, refunder)
+    return sweeper.sweep_refunds()
+
+
+def paid(world: World) -> Order:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    return order
+
+
+def owed(world: World, order: Order, payment: str = "pay1") -> OwedRefund:
+    found = world.table.find(OwedRefund, refund_key(order.session, order.order_id, payment))
+    assert found is not None
+    return found
+
+
+def duties(world: World) -> list[Duty]:
+    return Duties(world.table, world.clock).open()
+
+
+def heard(world: World, order: Order, state: Any, *, refund: str = "re_pay1", **more: Any) -> str:
+    told = Refund(refund, "pay1", order.order_id, order.total_minor, state)
+    told = Refund(**{**{f: getattr(told, f) for f in told.__slots__}, **more})
+    event = PaymentEvent(
+        f"evt_{state}", "refunded", order.order_id, order.total_minor, "EUR", "pay1", told
+    )
+    return PaymentEvents(world.table, world.clock, world.payments).apply(event)
+
+
+def cancelled_while_pending(world: World) -> Order:
+    """The provider has taken the refund and not made it yet."""
+    order = paid(world)
+    pending = Refund("re_pay1", "pay1", order.order_id, order.total_minor, "pending")
+    world.payments.refund_states["re_pay1"] = pending
+    assert cancel(world, order, "").state == "cancelled"
+    return order
+
+
+def arrives(world: World, state: Any, reason: str = "") -> None:
+    before = world.payments.refund_states["re_pay1"]
+    world.payments.refund_states["re_pay1"] = Refund(
+        before.id, before.payment, before.order, before.amount_minor, state, reason
+    )
+
+
+def test_a_refund_that_is_refused_for_good_is_a_duty_and_not_sent_again(world: World) -> None:
+    order = paid(world)
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="disputed")
+    assert cancel(world, order, "").state == "cancelled"
+    (duty,) = duties(world)
+    assert (duty.kind, duty.order_id, duty.payment_id, duty.event_id) == (
+        "refund-refused",
+        order.order_id,
+        "pay1",
+        "show",
+    )
+    assert (owed(world, order).state, owed(world, order).reason) == ("refused", "disputed")
+    world.payments.refuse.clear()
+    world.clock.tick(400)
+    assert sweep(world).failures == ()
+    assert world.payments.refunds == {}
+    assert len(duties(world)) == 1
+
+
+def test_a_payment_that_comes_too_late_and_cannot_go_back_is_taken_from_the_webhook(
+    world: World,
+) -> None:
+    mine = held(world)
+    order = begin(world, mine).order
+    SeatReleaser(world.table, world.clock).end_session(mine.session, "cancelled")
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
+    assert settle(world, order) == "refunded"
+    assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+    assert order_of(world, order).state == "refund_due"
+
+
+@pytest.mark.parametrize(
+    "error", [DependencyUnavailableError("away"), ProviderSetupError("a key is wrong")]
+)
+def test_what_may_be_sent_later_is_no_duty_yet(world: World, error: Exception) -> None:
+    order = paid(world)
+    world.payments.fail = error
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    assert duties(world) == []
+    assert owed(world, order).waits
+
+
+def test_money_that_another_hand_gave_back_is_noted_as_given_back(world: World) -> None:
+    order = paid(world)
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="already-refunded")
+    assert cancel(world, order, "").state == "refunded"
+    assert duties(world) == []
+
+
+def test_an_order_is_refunded_only_once_the_money_has_arrived(world: World) -> None:
+    order = cancelled_while_pending(world)
+    assert (owed(world, order).state, owed(world, order).refund_id) == ("pending", "re_pay1")
+    arrives(world, "succeeded")
+    world.clock.tick(400)
+    assert sweep(world).refunded == 1
+    assert order_of(world, order).state == "refunded"
+    assert owed(world, order).state == "succeeded"
+
+
+def test_a_pending_refund_is_asked_about_at_growing_distance(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = cancelled_while_pending(world)
+    asked: list[int] = []
+    find = world.payments.find_refund
+
+    def counting(refund: str) -> Refund:
+        asked.append((world.clock.ms - began) // 60_000)
+        return find(refund)
+
+    began = world.clock.ms
+    monkeypatch.setattr(world.payments, "find_refund", counting)
+    for _ in range(90):
+        world.clock.tick(60)
+        sweep(world)
+    assert owed(world, order).state == "pending"
+    assert len(asked) == 4
+    gaps = [later - sooner for sooner, later in itertools.pairwise(asked)]
+    assert gaps == sorted(gaps)
+    assert gaps[-1] > 2 * gaps[0]
+
+
+def test_a_refund_that_comes_back_is_a_duty_and_the_order_says_so(world: World) -> None:
+    order = paid(world)
+    assert cancel(world, order, "").state == "refunded"
+    arrives(world, "failed", "lost_or_stolen_card")
+    refunder = Refunder(world.table, world.clock, world.payments)
+    assert refunder.look(order.session, order.order_id, "pay1")
+    assert order_of(world, order).state == "cancelled"
+    (duty,) = duties(world)
+    assert (duty.kind, "lost_or_stolen_card" in duty.what) == ("refund-failed", True)
+    assert not refunder.look(order.session, order.order_id, "pay1")
+
+
+def test_a_refund_is_looked_at_for_a_month_after_it_arrived(world: World) -> None:
+    order = paid(world)
+    cancel(world, order, "")
+    refunder = Refunder(world.table, world.clock, world.payments)
+    looks = []
+    for day in (1, 2, 4, 8, 16, 32):
+        world.clock.ms = epoch_of(owed(world, order).sent_at) + day * DAY_S * 1000
+        before = len(due_refunds(world))
+        refunder.look(order.session, order.order_id, "pay1")
+        looks.append(len(due_refunds(world)) - before)
+    assert looks == [1, 1, 1, 1, 1, 0]
+    assert FOLLOWED_S == 30 * DAY_S
+
+
+def due_refunds(world: World) -> list[str]:
+    items = world.client.scan(TableName="t-reservations")["Items"]
+    return [i["PK"]["S"] for i in items if i["PK"]["S"].startswith("REFUNDS#DUE#")]
+
+
+def epoch_of(time: str) -> int:
+    from fairgate.domain.shared.times import epoch_ms
+
+    return epoch_ms(time)
+
+
+def test_webhooks_of_a_refund_may_come_in_any_order(world: World) -> None:
+    order = cancelled_while_pending(world)
+    assert heard(world, order, "failed", reason="declined") == "noted"
+    assert heard(world, order, "succeeded") == "duplicate"
+    assert heard(world, order, "pending") == "duplicate"
+    assert owed(world, order).state == "failed"
+    assert order_of(world, order).state == "cancelled"
+    assert [duty.kind for duty in duties(world)] == ["refund-failed"]
+
+
+def test_a_webhook_tells_of_a_refund_before_we_noted_it(world: World) -> None:
+    order = paid(world)
+    world.payments.fail = DependencyUnavailableError("its answer was lost")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    assert heard(world, order, "succeeded") == "noted"
+    assert order_of(world, order).state == "refunded"
+    assert owed(world, order).refund_id == "re_pay1"
+
+
+@pytest.mark.parametrize(
+    ("amount", "kind"), [(10_000, "refunded-elsewhere"), (1, "refunded-in-part")]
+)
+def test_a_refund_by_another_hand_is_a_duty_once(world: World, amount: int, kind: str) -> None:
+    order = paid(world)
+    assert heard(world, order, "succeeded", refund="re_x", amount_minor=amount) == "noted"
+    assert heard(world, order, "succeeded", refund="re_x", amount_minor=amount) == "duplicate"
+    assert [duty.kind for duty in duties(world)] == [kind]
+    assert order_of(world, order).state == "paid"
+
+
+def test_a_refund_of_no_order_that_we_know_is_passed_over(world: World) -> None:
+    order = paid(world)
+    stranger = msgspec.structs.replace(order, order_id="ord_" + "0" * 32 + "_" + "0" * 8)
+    assert heard(world, stranger, "succeeded") == "unknown-order"
+    assert heard(world, order, "failed", refund="re_x") == "noted"
+    assert duties(world) == []
+
+
+def test_a_refund_that_the_provider_does_not_know_is_a_duty(world: World) -> None:
+    order = cancelled_while_pending(world)
+    world.payments.refund_states.clear()
+    world.clock.tick(400)
+    sweep(world)
+    assert [duty.kind for duty in duties(world)] == ["refund-missing"]
+    assert owed(world, order).state == "pending"
+
+
+def test_a_refund_sent_before_states_were_kept_stays_as_it_is(world: World) -> None:
+    order = paid(world)
+    cancel(world, order, "")
+    old = owed(world, order)
+    world.put(OwedRefund(**{**msgspec.structs.asdict(old), "state": "owed", "refund_id": ""}))
+    assert not Refunder(world.table, world.clock, world.payments).sent(
+        order.session, order.order_id, "pay1"
+    )
+    assert heard(world, order, "failed", refund="re_pay1") == "duplicate"
+
+
+# --- the list of duties
+
+
+def test_a_duty_is_ticked_off_once_and_says_by_whom(world: World) -> None:
+    kept = Duties(world.table, world.clock)
+    assert kept.note("disputed", "Answer it.", order="ord_1")
+    assert not kept.note("disputed", "Answer it again.", order="ord_1")
+    (duty,) = kept.open()
+    assert kept.done(duty.duty_id, "ann@desk", "answered").done_by == "ann@desk"
+    assert kept.open() == []
+    with pytest.raises(WrongStateError, match="ann@desk"):
+        kept.done(duty.duty_id, "bob@desk", "me too")
+    assert not kept.note("disputed", "Answer it.", order="ord_1")
+    assert [d.done_by for d in kept.all()] == ["ann@desk"]
+
+
+def test_a_duty_that_two_notice_at_the_same_moment_is_written_once(world: World) -> None:
+    def other() -> None:
+        assert Duties(world.table, world.clock).note("disputed", "By another.", order="ord_1")
+
+    table = InterleavedTable(world.table, other)
+    assert not Duties(table, world.clock).note("disputed", "By us.", order="ord_1")
+    assert [duty.what for duty in duties(world)] == ["By another."]
