@@ -61,8 +61,9 @@ def _granted(asked: Asked, units: Sequence[Mapping[str, Any]]) -> tuple[tuple[st
     """The seats of an answer, and what is wrong with it."""
     seats = tuple(unit["seat"] for unit in units if unit["kind"] == "seat")
     places = sum(unit["quantity"] for unit in units if unit["kind"] == "area")
-    if asked.seats is None:
-        right = len(seats) + places == asked.places and venue.TABLE not in seats
+    if asked.seats is None:  # a table may be what a party of its size is given
+        people = sum(venue.TABLE_PLACES if seat == venue.TABLE else 1 for seat in seats)
+        right = people + places == asked.places
     else:
         right = set(seats) == set(asked.seats) and places == asked.places
     return seats, "" if right else f"asked for {asked.seats} and {asked.places} places"

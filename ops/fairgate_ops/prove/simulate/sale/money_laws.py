@@ -21,6 +21,8 @@ from fairgate_ops.prove.simulate.sale.sale import Sale
 from fairgate_ops.run.load.check import BANKED, SOLD, Violation
 from fairgate_ops.run.load.snapshot import Snapshot
 
+WAITING = ("refund_due", "cancelled")  # for a refund
+
 Found = Iterator[Violation]
 Item = Mapping[str, Any]
 
@@ -67,6 +69,7 @@ def violations(sale: Sale, seen: Snapshot) -> Found:
         yield from _told_right(accounts, made)
         yield from _paid_in_time(accounts, made)
     yield from _paid_for(accounts)
+    yield from _nothing_waits(accounts)
     yield from _known_disputes(accounts)
     listed = sum(len(kinds) for kinds in accounts.duties.values())
     if sale.raised > listed:
@@ -150,6 +153,14 @@ def _paid_for(accounts: Accounts) -> Found:
             made = accounts.books.taken.get(order.get("paymentId") or "")
             if made is None or made.order != name:
                 yield Violation("ticket-without-money", name, f"{order['state']}, never captured")
+
+
+def _nothing_waits(accounts: Accounts) -> Found:
+    """No order waits for tickets; one that waits for its money is on a person's list."""
+    for name, order in accounts.orders.items():
+        told = accounts.duties.get(order.get("paymentId") or "")
+        if order["state"] == "paid" or (order["state"] in WAITING and not told):
+            yield Violation("unsettled", name, f"still {order['state']}, and nobody is told")
 
 
 def _known_disputes(accounts: Accounts) -> Found:

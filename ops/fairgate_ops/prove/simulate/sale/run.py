@@ -143,7 +143,7 @@ def _end(sale: Sale, buyers: list[Any]) -> None:
         _judge(sale)
         if sale.faults.chance(sale.faults.plan.redrive):
             sale.redrive()
-    sale.faults.plan = sale.faults.plan.calm()
+    sale.faults.plan, sale.calm = sale.faults.plan.calm(), True
     sale.redrive()
     for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
         while scheduler.busy():

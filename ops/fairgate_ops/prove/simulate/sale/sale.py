@@ -59,6 +59,7 @@ NAMES: dict[TableName, str] = {
 Kind = Literal["rush", "duel", "collectors"]
 KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
 SWEEP_MS = 60_000
+CALM_SWEEP_MS = 240_000  # while nothing is going on: the minutes looked at are the same
 # Powertools keeps the request under way on a class: each task needs its own.
 _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
 
@@ -111,7 +112,7 @@ class Sale:
                 self.engine.put_item(TableName=NAMES[table], Item=row)
         self.engine.catch_up()  # published long before the sale
         self.engine.lag, self.engine.heard = self._lag, self._heard
-        self.over = False
+        self.calm = self.over = False
         self.wrong: list[str] = []  # changes that may not follow each other
         self.forgotten = drawn.forgotten > 0  # only the provider's books know of some captures
         self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
@@ -122,6 +123,9 @@ class Sale:
         self.raised = 0  # differences that the last reconciliation could not repair
         catalog = [decode(Event, from_item(item)) for item in items["catalog"]]
         self.events: dict[str, Event] = {event.id: event for event in catalog}
+        self._places_taken = transitions.PlacesTaken(
+            {event.id: event.user_limit for event in catalog}
+        )
         self.asked_in_time: set[str] = set()  # orders whose cancellation the policy allowed
 
     # --- the processes' world
@@ -163,6 +167,7 @@ class Sale:
         old, new = (image and from_item(image) for image in (record.old, record.new))
         skew_ms = self.faults.plan.skew_ms
         self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
+        self.wrong += self._places_taken.wrong_with(old, new)
         body = {
             "eventID": str(record.sequence),
             "eventName": "INSERT" if record.old is None else "MODIFY",
@@ -212,7 +217,7 @@ class Sale:
     def sweep(self) -> None:
         """The backstop: each minute, whatever no message has ended."""
         while not self.over:
-            self.scheduler.sleep(SWEEP_MS)
+            self.scheduler.sleep(CALM_SWEEP_MS if self.calm else SWEEP_MS)
             if self.faults.chance(self.faults.plan.repeat):  # the schedule, too, may call twice
                 self.scheduler.spawn("second sweeper", self.sweep_once)
             self.sweep_once()
