@@ -17,7 +17,7 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.http import paths
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.fleet import http_event
-from fairgate_ops.prove.simulate.sale.history import Kind, Operation, Outcome
+from fairgate_ops.prove.simulate.sale.history import NEVER, Kind, Operation, Outcome
 from fairgate_ops.prove.simulate.sale.sale import Sale
 
 if TYPE_CHECKING:
@@ -154,7 +154,10 @@ class Client:
             operation.due_ms = epoch_ms(reply.body["expires_at"])
             operation.until_ms = _runs_out_ms(reply.body["credential"])
             operation.order = reply.body["order"]["order"]
-        return self._end(operation, reply)
+        self._end(operation, reply)
+        if operation.outcome == "refused":  # perhaps the page alone: the checkout may have begun
+            operation.outcome, operation.end, operation.end_ms = "unknown", NEVER, NEVER
+        return reply
 
     def cancel(self, session: str, order: str, key: str = "") -> Reply:
         operation = self._begin("cancel", session, order=order)

@@ -63,7 +63,11 @@ class Accounts:
 
 def violations(sale: Sale, seen: Snapshot) -> Found:
     """What is wrong with the money, once nothing is under way."""
-    accounts = Accounts.of(sale, seen)
+    return compare(Accounts.of(sale, seen), sale.raised)
+
+
+def compare(accounts: Accounts, raised: int) -> Found:
+    """Compare both sides, where the last reconciliation ``raised`` so many differences."""
     for made in accounts.books.taken.values():
         yield from _one_end(accounts, made)
         yield from _told_right(accounts, made)
@@ -72,8 +76,8 @@ def violations(sale: Sale, seen: Snapshot) -> Found:
     yield from _nothing_waits(accounts)
     yield from _known_disputes(accounts)
     listed = sum(len(kinds) for kinds in accounts.duties.values())
-    if sale.raised > listed:
-        what = f"{sale.raised} differences could not be repaired, {listed} duties are listed"
+    if raised > listed:
+        what = f"{raised} differences could not be repaired, {listed} duties are listed"
         yield Violation("books", "provider", what)
 
 
