@@ -11,6 +11,7 @@ CROWD ?= 0
 SEATS ?= 12000
 CHART ?=
 TAU ?=
+HALL ?=
 OPENS_IN ?=
 RUN_DIR ?= .run
 BUYERS ?= 200
@@ -114,8 +115,9 @@ up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 	@exec $(RUN) -m fairgate_ops.run.local.up --run-dir $(RUN_DIR) --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
 		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
 
-rush: setup ## 200 buyers at once for a minute, then the checker
-	@exec $(RUN) -m fairgate_ops.run.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG)
+rush: setup ## 200 buyers at once for a minute: the checker, and where tickets waited (HALL=5000 TAU=4: all inside)
+	@exec $(RUN) -m fairgate_ops.run.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
+		$(if $(HALL),--hall $(HALL)) $(if $(TAU),--tau $(TAU))
 
 race: SECONDS ?= 10
 race: setup ## PROCESSES=64 hold overlapping seats for SECONDS=10 on two database engines; every answer judged

@@ -10,6 +10,8 @@ from typing import Any
 from fairgate.ports.record import SK
 from fairgate.service.shared.keys import ORDER
 
+ATTEMPTS_MAX = 5  # of a message, until it is kept aside as a dead letter
+
 # Seats and general-admission counters, as they appear, change and go.
 SEAT_CHANGES: tuple[dict[str, Any], ...] = ({"eventName": ["INSERT", "MODIFY", "REMOVE"]},)
 

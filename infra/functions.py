@@ -44,6 +44,7 @@ class FunctionSpec:
     secret: bool = False
     gate: Literal["", "read", "write"] = ""  # the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
+    posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
     layouts: bool = False
     mail: bool = False
@@ -209,6 +210,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,
         secret=True,
+        posts=True,
         mail=True,
     ),
     FunctionSpec(

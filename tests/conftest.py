@@ -12,6 +12,8 @@ from collections.abc import Iterable
 import pytest
 from pytest_socket import socket_allow_hosts
 
+from fairgate.adapters.aws.retries import budget_of
+
 _LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
 
@@ -31,6 +33,12 @@ def pytest_configure() -> None:
 @pytest.fixture(autouse=True)
 def _loopback_only() -> None:
     socket_allow_hosts(_LOOPBACK, allow_unix_socket=True)
+
+
+@pytest.fixture(autouse=True)
+def _budgets_of_its_own() -> None:
+    """Give each test the retries of a new process: none spends another's."""
+    budget_of.cache_clear()
 
 
 def skip_lines(reasons: Iterable[str]) -> list[str]:

@@ -12,6 +12,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from fairgate import metrics as names
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
@@ -24,6 +25,7 @@ from fairgate.service.shared.records.catalog import Event
 logger = Logger()
 
 
+@bounded
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was done for each event; one that fails does not stop the others."""
     world = container()
@@ -33,7 +35,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     planned: list[dict[str, Any]] = []
     failures = 0
     catalog = world.catalog.all()
-    for sale in catalog.events:
+    for sale in each(catalog.events):
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
                 control.sold_out(sale.id)

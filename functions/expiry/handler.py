@@ -8,18 +8,20 @@ from typing import Any
 from aws_lambda_powertools import Logger
 
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.errors import MalformedInputError
 from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 
 logger = Logger()
 
 
+@bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Expire an SQS batch; what could not be expired comes again (partial batch failure)."""
     world = container()
     ender = CheckoutEnder.of(world.table, world.clock, world.payments)
     failures = []
-    for record in event["Records"]:
+    for record in each(event["Records"]):
         try:
             session = _session(record)
             outcome = expire_session(ender, world.expiry_queue, session)

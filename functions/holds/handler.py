@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -73,6 +74,6 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     if event.get("requestContext", {}).get("http", {}).get("method") == "POST":
         world, ours = container(), answered["statusCode"] >= SERVER_ERROR
         figures = {metrics.HOLD_ATTEMPTS: 1, metrics.HOLD_FAILURES: int(ours)}
-        figures |= world.claims.fallbacks() | world.availability.fallbacks()
+        figures |= Counter(world.claims.fallbacks()) + Counter(world.availability.fallbacks())
         emit(world.settings, world.clock.now_ms(), figures)
     return answered

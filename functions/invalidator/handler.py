@@ -13,6 +13,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import bootstrap, metrics
+from fairgate.deadline import bounded
 from fairgate.errors import FairgateError
 from fairgate.service.availability.apply_patiently import apply_patiently
 from fairgate.service.availability.apply_seat_changes import Applied
@@ -24,6 +25,7 @@ logger = Logger()
 pause = threading.Event().wait
 
 
+@bounded
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Apply what can be applied; name the messages that are to be delivered again."""
     if "rebuild" in event:
@@ -39,8 +41,8 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     outcome = apply_patiently(
         container.cache, readable, container.clock, wait=pause, patience_s=left_s
     )
-    for message_id, error in unreadable.items():
-        outcome.gives_up(message_id, error)
+    for message_id, defect in unreadable.items():
+        outcome.gives_up(message_id, defect)
     for message_id, reason in outcome.reasons.items():
         logger.error("seat change not understood", message_id=message_id, reason=reason)
     _publish(outcome)
@@ -60,6 +62,8 @@ def _publish(outcome: Applied) -> None:
     figures = EphemeralMetrics()  # namespace and service come from the environment
     figures.add_metric(metrics.SEAT_CHANGES_APPLIED, MetricUnit.Count, outcome.applied)
     figures.add_metric(metrics.SEAT_CHANGES_MALFORMED, MetricUnit.Count, len(outcome.malformed))
+    if outcome.defects:
+        figures.add_metric(metrics.CACHE_SCRIPT_DEFECTS, MetricUnit.Count, outcome.defects)
     if outcome.cache_gone:
         figures.add_metric(metrics.CACHE_UNAVAILABLE, MetricUnit.Count, 1)
     # Powertools prints and clears by itself at the hundredth value; the freshest may go unsaid.

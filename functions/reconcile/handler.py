@@ -10,6 +10,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 logger = Logger()
 
 
+@bounded
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was compared. What failed is counted instead of raised, as the sweeper does."""
     world = container()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
@@ -10,6 +11,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunds import Refunder
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 logger = Logger()
 
 
+@bounded
 def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return what was found for each event; one that fails does not stop the others.
 
@@ -42,7 +45,7 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     )
     events = world.catalog.all()
     swept = [_swept(REFUNDS, sweeper.sweep_refunds)]
-    swept += [_swept(event.id, lambda e=event: sweeper.sweep(e)) for event in events.events]
+    swept += [_swept(event.id, partial(sweeper.sweep, event)) for event in each(events.events)]
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:

@@ -1,4 +1,8 @@
-"""Issue tickets by SQS: a message is a stream record, or names an order whose tickets are late."""
+"""Issue tickets and mail them, by two SQS queues.
+
+A message is a stream record of the Reservations table, ``{"order": order}`` where tickets are late,
+or ``{"mail": order}``.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,12 @@ from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
+from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.ports.record import SK
 from fairgate.service.shared.keys import ORDER
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
+from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,20 +28,31 @@ if TYPE_CHECKING:
 logger = Logger()
 
 
+@bounded
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
-    """Issue the tickets of every order that turned paid; name the messages to deliver again."""
+    """Issue or mail the tickets of each message's order; name the messages to deliver again."""
     failures = []
-    for message in event["Records"]:
+    for message in each(event["Records"]):
         try:
-            order = wanted_order(json.loads(message["body"]))
-            if order is not None:
-                issued = issue_tickets(_office(), order)
-                logger.info("tickets", order=order, state=issued.state, tickets=issued.tickets,
-                            issued=issued.issued, mailed=issued.mailed)  # fmt: skip
+            body = json.loads(message["body"])
+            if "mail" in body:
+                _mail(_order_id(body["mail"]))
+            elif (order := wanted_order(body)) is not None:
+                _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
-            logger.exception("tickets not issued", message_id=message["messageId"])
+            logger.exception("tickets not issued or not mailed", message_id=message["messageId"])
             failures.append({"itemIdentifier": message["messageId"]})
     return {"batchItemFailures": failures}
+
+
+def _issue(order: OrderId) -> None:
+    issued = issue_tickets(_office(), order)
+    logger.info("tickets", order=order, state=issued.state, tickets=issued.tickets,
+                issued=issued.issued, mail_asked=issued.mail_asked)  # fmt: skip
+
+
+def _mail(order: OrderId) -> None:
+    logger.info("mail", order=order, mailed=mail_tickets(_mail_room(), order))
 
 
 def wanted_order(message: Mapping[str, Any]) -> OrderId | None:
@@ -46,9 +63,7 @@ def wanted_order(message: Mapping[str, Any]) -> OrderId | None:
     """
     if "order" not in message:
         return paid_order(message)
-    if not ORDER_ID.fullmatch(str(message["order"])):
-        raise ValueError("tickets are asked for without an order's id")
-    return OrderId(message["order"])
+    return _order_id(str(message["order"]))
 
 
 def paid_order(record: Mapping[str, Any]) -> OrderId | None:
@@ -60,10 +75,13 @@ def paid_order(record: Mapping[str, Any]) -> OrderId | None:
     image = record.get("dynamodb", {}).get("NewImage") or {}
     if not _text(image, SK).startswith(ORDER) or _text(image, "state") != "paid":
         return None
-    order = _text(image, SK).removeprefix(ORDER)
-    if not ORDER_ID.fullmatch(order):
-        raise ValueError("a paid order without an order's id")
-    return OrderId(order)
+    return _order_id(_text(image, SK).removeprefix(ORDER))
+
+
+def _order_id(text: str) -> OrderId:
+    if not ORDER_ID.fullmatch(text):
+        raise ValueError("a message without an order's id")
+    return OrderId(text)
 
 
 def _text(image: Mapping[str, Any], name: str) -> str:
@@ -75,8 +93,17 @@ def _office() -> TicketOffice:
     return TicketOffice(
         table=world.table,
         clock=world.clock,
-        mailer=world.mailer,
+        mail_queue=world.mail_queue,
         sign=signer(lambda: world.secrets.secrets().ticket),
+    )
+
+
+def _mail_room() -> MailRoom:
+    world = container()
+    return MailRoom(
+        table=world.table,
+        clock=world.clock,
+        mailer=world.mailer,
         render=ticket_svg,
         document=ticket_pdf,
     )

@@ -26,4 +26,5 @@ class Backends:
     layouts: s3.Bucket
     public_url: str
     expiry: sqs.Queue
+    mails: sqs.Queue
     tickets: sqs.Queue

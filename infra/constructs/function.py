@@ -108,6 +108,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
     variables = {
         settings.STAGE: config.stage,
         settings.PUBLIC_URL: backends.public_url,
+        settings.TIMEOUT_S: str(spec.timeout_s),
         "POWERTOOLS_SERVICE_NAME": spec.name,
         "POWERTOOLS_METRICS_NAMESPACE": metrics_namespace(config.stage),
         "POWERTOOLS_LOG_LEVEL": "INFO",
@@ -140,6 +141,7 @@ def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
     """The queues that the function sends to, by the variable that names each."""
     asked = {
         settings.EXPIRY_QUEUE_URL: (spec.reminds, backends.expiry),
+        settings.MAIL_QUEUE_URL: (spec.posts, backends.mails),
         settings.TICKETS_QUEUE_URL: (spec.asks_for_tickets, backends.tickets),
     }
     return {variable: queue for variable, (sends, queue) in asked.items() if sends}

@@ -8,7 +8,8 @@ from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-ATTEMPTS_MAX = 5
+from infra.feeds import ATTEMPTS_MAX
+
 KEPT_DAYS = 14  # SQS's maximum: a week-end and a holiday to look at a dead letter
 
 

@@ -60,6 +60,7 @@ class EventsStack(Stack):
             patterns=PAID_ORDERS,
             consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
         )
+        mails = WorkQueue(self, "Mails", consumer_timeout_s=BY_NAME["ticketer"].timeout_s)
         self.backends = Backends(
             tables=data.tables,
             secret=data.secret,
@@ -69,6 +70,7 @@ class EventsStack(Stack):
             layouts=edge.layouts,
             public_url=edge.public_url,
             expiry=expiry.queue,
+            mails=mails.queue,
             tickets=paid_orders.work.queue,
         )
         layers = Layers(self, "Layers", config)
@@ -79,19 +81,15 @@ class EventsStack(Stack):
             for spec in BY_NAME.values()
             if spec.trigger != "http"
         }
-        # A change must be seen within 1–2 s, so a batch waits for one at most.
-        seat_changes.work.feed(
-            self.functions["invalidator"].function, batch_size=100, window_s=1, concurrency_max=50
-        )
-        expiry.feed(self.functions["expiry"].function, batch_size=10, concurrency_max=50)
-        paid_orders.work.feed(self.functions["ticketer"].function, batch_size=5, concurrency_max=20)
-        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
-        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
-        self.ten_second_schedule = TenSecondSchedule(
-            self, "Beat", self.functions["controller"].function
-        )
+        works = {
+            "expiry": expiry,
+            "invalidations": seat_changes.work,
+            "mails": mails,
+            "tickets": paid_orders.work,
+        }
+        self._feed(works)
+        self._schedule()
         self._let_operators_rebuild(config.stage)
-        works = {"expiry": expiry, "invalidations": seat_changes.work, "tickets": paid_orders.work}
         self._tell_queues(config.stage, works)
         self.dead_letters = {
             "Reminders": expiry.dead_letters,
@@ -99,7 +97,28 @@ class EventsStack(Stack):
             "SeatChangesPipe": seat_changes.undelivered,
             "PaidOrders": paid_orders.work.dead_letters,
             "PaidOrdersPipe": paid_orders.undelivered,
+            "Mails": mails.dead_letters,
         }
+
+    def _feed(self, works: dict[str, WorkQueue]) -> None:
+        """Connect each queue to its function, by the queue's name for operators."""
+        functions = {name: function.function for name, function in self.functions.items()}
+        # A change must be seen within 1–2 s, so a batch waits for one at most.
+        works["invalidations"].feed(
+            functions["invalidator"], batch_size=100, window_s=1, concurrency_max=50
+        )
+        works["expiry"].feed(functions["expiry"], batch_size=10, concurrency_max=50)
+        # A buyer waits for the tickets, and nobody for the mail: however many of those there are,
+        # and however slow the mail service is, they never stand before a ticket.
+        works["tickets"].feed(functions["ticketer"], batch_size=5, concurrency_max=20)
+        works["mails"].feed(functions["ticketer"], batch_size=5, concurrency_max=10)
+
+    def _schedule(self) -> None:
+        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
+        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
+        self.ten_second_schedule = TenSecondSchedule(
+            self, "Beat", self.functions["controller"].function
+        )
 
     def _let_operators_rebuild(self, stage: str) -> None:
         iam.ManagedPolicy(

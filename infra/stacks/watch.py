@@ -111,6 +111,20 @@ class WatchStack(Stack):
         namespace = metrics_namespace(self._config.stage)
         return metric(namespace, figure, {"service": service}, statistic, period)
 
+    def _sum_of_each(self, figure: str) -> cloudwatch.MathExpression:
+        """What all the functions that emit it say, together; a silent one says nothing."""
+        namespace = metrics_namespace(self._config.stage)
+        said = {
+            service: metric(namespace, figure, {"service": service})
+            for service in metrics.EMITTED_BY_SEVERAL[figure]
+        }
+        return cloudwatch.MathExpression(
+            expression=" + ".join(f"FILL({service}, 0)" for service in said),
+            using_metrics=said,
+            label=figure,
+            period=MINUTE,
+        )
+
     def _business(self) -> None:
         self.alarms.add(
             "DoubleBooking",
@@ -267,6 +281,13 @@ class WatchStack(Stack):
             "Seat maps go round the cache: it is gone, slow, or too small. Holds do not notice.",
             threshold=FROM_TABLE_WARNING,
             minutes=2,
+        )
+        self.alarms.add(
+            "CacheScriptDefects",
+            self._sum_of_each(metrics.CACHE_SCRIPT_DEFECTS),
+            "The cache takes a question of ours for wrong; holds and maps go on without it. The"
+            " functions' logs say where: `fairgate cache rebuild EVENT --forget` mends a wrong key,"
+            " a deployment a wrong script.",
         )
         self.alarms.add(
             "TableReadsRefused",

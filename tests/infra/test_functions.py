@@ -72,7 +72,8 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"secretsmanager:GetSecretValue"} if spec.secret else set()
     wanted |= set(vpc_actions()) if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
-    wanted |= {"sqs:SendMessage"} if spec.reminds or spec.asks_for_tickets else set()
+    sends = spec.reminds or spec.asks_for_tickets or spec.posts
+    wanted |= {"sqs:SendMessage"} if sends else set()
     wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
     store = "cloudfront-keyvaluestore"
     wanted |= {f"{store}:DescribeKeyValueStore", f"{store}:GetKey"} if spec.gate else set()
@@ -146,6 +147,7 @@ def test_variables_are_those_of_settings_when_set(assembly: Assembly, name: str)
     assert variables["POWERTOOLS_SERVICE_NAME"] == name
     assert variables["POWERTOOLS_METRICS_NAMESPACE"] == f"Fairgate/{STAGE}"
     assert variables[settings.STAGE] == STAGE
+    assert float(variables[settings.TIMEOUT_S]) == function["Timeout"]
     assert (settings.PAYMENTS_PROVIDER in ours) == BY_NAME[name].payments
     # Names of local stand-ins never reach AWS.
     assert not ours & {settings.SECRET_FILE, settings.LAYOUTS_DIR, settings.MAIL_DIR}
@@ -162,6 +164,7 @@ def test_function_knows_where_everything_is_that_it_may_touch(
         (spec.secret, settings.SECRET_ID),
         (bool(spec.gate), settings.KVS_ARN),
         (spec.reminds, settings.EXPIRY_QUEUE_URL),
+        (spec.posts, settings.MAIL_QUEUE_URL),
         (spec.asks_for_tickets, settings.TICKETS_QUEUE_URL),
         (spec.cache, settings.VALKEY_URL),
         (spec.layouts, settings.LAYOUTS_BUCKET),

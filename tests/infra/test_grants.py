@@ -176,6 +176,7 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     assert spec.secret == bool(asked & {"secrets", "payments"})
     assert bool(spec.gate) == bool(asked & {"gate", "edge_config"})
     assert spec.reminds == ("expiry_queue" in asked)
+    assert spec.posts == ("mail_queue" in asked)
     assert spec.asks_for_tickets == ("ticket_queue" in asked)
     assert spec.layouts == ("layouts" in asked)
     assert spec.mail == ("mailer" in asked)

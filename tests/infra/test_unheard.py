@@ -29,16 +29,20 @@ def _alarms(templates: Templates) -> dict[str, dict[str, Any]]:
 
 def _without(templates: Templates, kind: str, chosen: Callable[[Any], bool]) -> Templates:
     return {
-        stack: template
-        | {
+        stack: {
+            **template,
             "Resources": {
                 logical_id: resource
                 for logical_id, resource in template["Resources"].items()
                 if not (resource["Type"] == kind and chosen(resource["Properties"]))
-            }
+            },
         }
         for stack, template in templates.items()
     }
+
+
+def _is_named(name: str) -> Callable[[Any], bool]:
+    return lambda alarm: bool(alarm["AlarmName"].endswith(f"-{name}"))
 
 
 def _changed(templates: Templates, alarm: str, **properties: Any) -> Templates:
@@ -56,9 +60,7 @@ def test_each_alarm_is_missed_when_it_is_gone(assembly: Assembly) -> None:
     names = list(_alarms(templates))
     assert len(names) > 60
     for name in names:
-        kept = _without(
-            templates, "AWS::CloudWatch::Alarm", lambda a, n=name: a["AlarmName"].endswith(f"-{n}")
-        )
+        kept = _without(templates, "AWS::CloudWatch::Alarm", _is_named(name))
         assert len(unheard(kept)) >= 1, name
 
 

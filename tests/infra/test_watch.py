@@ -78,7 +78,25 @@ def test_one_double_booking_or_overdue_refund_wakes_somebody_when_reported(
 
 
 def test_figures_are_emitted_by_functions_that_exist_when_watched() -> None:
-    assert set(metrics.EMITTED_BY.values()) <= set(BY_NAME)
+    several = {name for names in metrics.EMITTED_BY_SEVERAL.values() for name in names}
+    assert set(metrics.EMITTED_BY.values()) | several <= set(BY_NAME)
+
+
+def test_a_defect_of_a_cache_script_wakes_somebody_whichever_function_meets_it(
+    assembly: Assembly,
+) -> None:
+    alarm = _alarms(assembly)["CacheScriptDefects"]
+    assert (alarm["Threshold"], alarm["EvaluationPeriods"]) == (0, 1)
+    assert alarm["ComparisonOperator"] == "GreaterThanThreshold"
+    parts = {part["Id"]: part for part in alarm["Metrics"]}
+    summed = next(part["Expression"] for part in parts.values() if "Expression" in part)
+    emitting = {spec.name for spec in FUNCTIONS if spec.cache}
+    assert emitting == set(metrics.EMITTED_BY_SEVERAL[metrics.CACHE_SCRIPT_DEFECTS])
+    for service in emitting:
+        watched = parts[service]["MetricStat"]["Metric"]
+        assert f"FILL({service}, 0)" in summed
+        assert watched["MetricName"] == metrics.CACHE_SCRIPT_DEFECTS
+        assert watched["Dimensions"] == [{"Name": "service", "Value": service}]
 
 
 def test_every_function_is_watched_when_it_throttles_or_crashes(assembly: Assembly) -> None:

@@ -172,9 +172,9 @@ def _dead_letters(templates: Templates, heard: list[Resource]) -> Iterator[str]:
     """Dead-letter queues that nobody watches, and queues that have none."""
     found = set(_given_up_into(dict(templates)))
     assert found
-    for queue in sorted(found):
-        if not any(_shows_one(alarm, queue) for alarm in heard):
-            yield queue
+    for name in sorted(found):
+        if not any(_shows_one(alarm, name) for alarm in heard):
+            yield name
     for logical_id, queue in _of_type(templates, "AWS::SQS::Queue"):
         if logical_id not in found and "RedrivePolicy" not in queue:
             yield logical_id

@@ -72,7 +72,7 @@ def test_a_hold_writes_nothing_to_an_index_but_its_seats() -> None:
 
 def test_the_rule_counts_an_item_that_carries_the_indexs_key() -> None:
     put = {"TableName": NAMES["reservations"], "Item": {"PK": {"S": "ses_1"}}}
-    indexed = {**put, "Item": {**put["Item"], "GSI1PK": {"S": "U#ann"}}}
+    indexed = {**put, "Item": {"PK": {"S": "ses_1"}, "GSI1PK": {"S": "U#ann"}}}
     without = units.by_rule(1, {"TransactItems": [{"Put": put}]})
     with_key = units.by_rule(1, {"TransactItems": [{"Put": indexed}]})
     assert (without.total, with_key.total) == (2, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairgate_ops.run.local.pump import RECEIVES_MAX, QueueToHandler, create_queue
-from infra.constructs.work_queue import ATTEMPTS_MAX
+from infra.feeds import ATTEMPTS_MAX
 from tests.support.availability import eventually, started_ministack
 from tests.support.consumers import CONSUMERS, NOT_MESSAGES, consumer
 from tests.support.moto_direct import dynamodb

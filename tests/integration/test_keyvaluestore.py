@@ -38,7 +38,7 @@ def store(fake):
 
 @pytest.fixture
 def client(store):
-    return store._client
+    return store._sdk.client()
 
 
 def etag_of(client, fake):

@@ -10,6 +10,7 @@ import pytest
 
 from fairgate.adapters.payments.sandbox import api_key
 from fairgate.domain.orders.webhook_signature import sign
+from fairgate.errors import DependencyUnavailableError
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 from tests.integration.test_sandbox_provider import (
     ORDER,
@@ -115,6 +116,16 @@ def test_a_program_does_the_same_by_a_signed_call(
     assert incident(provider, asked | {"action": "explode"}) == 400
     assert incident(provider, asked | {"payment": "pay_none"}) == 404
     assert len(listed(provider)["disputes"]) == 1
+
+
+def test_a_page_with_a_payment_on_its_way_is_not_called_closed(
+    shop: Shop, provider: SandboxProvider
+) -> None:
+    checkout = open_checkout(shop)
+    press(checkout, "late", delay_s="60")
+    assert shop.payments.find_capture(checkout) is None
+    with pytest.raises(DependencyUnavailableError):
+        shop.payments.close_checkout(checkout)
 
 
 def test_an_unknown_button_is_refused(page: str) -> None:

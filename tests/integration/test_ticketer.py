@@ -75,8 +75,22 @@ def record(state: str = "paid", sk: str = f"O#{ORDER}") -> dict[str, Any]:
     return {"eventName": "MODIFY", "dynamodb": {"NewImage": image, "Keys": {}}}
 
 
-def deliver(*bodies: Any) -> list[str]:
-    """The ids of the messages that are to come again."""
+def deliver(world: World, *bodies: Any) -> list[str]:
+    """The ids of the messages that are to come again; the mails that they ask for are sent."""
+    again = handle(*bodies)
+    again += handle(*mails(world))
+    return again
+
+
+def mails(world: World) -> list[dict[str, str]]:
+    """Take what waits in the mail queue."""
+    taken = [{"mail": order} for order in world.mail_queue.orders]
+    world.mail_queue.orders.clear()
+    return taken
+
+
+def handle(*bodies: Any) -> list[str]:
+    """One batch; the ids of the messages that are to come again."""
     records = [
         {"messageId": f"m{i}", "body": body if isinstance(body, str) else json.dumps(body)}
         for i, body in enumerate(bodies)
@@ -87,7 +101,7 @@ def deliver(*bodies: Any) -> list[str]:
 
 def test_a_paid_order_gets_one_signed_ticket_a_person(world: World) -> None:
     put_order(world)
-    assert deliver(record()) == []
+    assert deliver(world, record()) == []
     order = order_of(world)
     assert order["state"] == "ticketed"
     assert [t["unit"] for t in order["tickets"]] == [0, 1, 2]
@@ -103,7 +117,7 @@ def test_a_paid_order_gets_one_signed_ticket_a_person(world: World) -> None:
 def test_the_rest_of_the_order_stays_when_tickets_are_added(world: World) -> None:
     put_order(world)
     before = order_of(world)
-    deliver(record())
+    deliver(world, record())
     after = order_of(world)
     changed = {name for name in after if after.get(name) != before.get(name)}
     assert changed == {"state", "tickets", "ticketedAt", "mailedAt"}
@@ -111,7 +125,7 @@ def test_the_rest_of_the_order_stays_when_tickets_are_added(world: World) -> Non
 
 def test_the_mail_carries_every_ticket(world: World) -> None:
     put_order(world)
-    deliver(record())
+    deliver(world, record())
     (mail,) = outbox(world).sent
     assert mail["to"] == "ann@example.org"
     assert mail["subject"] == "Your tickets for The Show"
@@ -126,10 +140,10 @@ def test_the_mail_carries_every_ticket(world: World) -> None:
 
 def test_the_same_tickets_stay_when_the_message_comes_again(world: World) -> None:
     put_order(world)
-    deliver(record(), record())
+    deliver(world, record(), record())
     first = order_of(world)
     world.clock.tick(60)
-    deliver(record())
+    deliver(world, record())
     assert order_of(world) == first
     assert len(outbox(world).sent) == 1
 
@@ -145,11 +159,13 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
         if not entered:
             entered.append(action)
             world.clock.tick(5)
-            assert deliver(record()) == []  # the other delivery runs whole, just before our write
+            assert (
+                deliver(world, record()) == []
+            )  # the other delivery runs whole, just before our write
         update(action)
 
     monkeypatch.setattr(world.table, "update", interleaved)
-    assert deliver(record()) == []
+    assert deliver(world, record()) == []
     codes = [t["code"] for t in order_of(world)["tickets"]]
     check = verifier(public_key_of(MemorySecrets().current.ticket))
     assert {verify(c, check).issued_at_s for c in codes} == {START_MS // 1000 + 5}
@@ -172,7 +188,7 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
 def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, state: str) -> None:
     put_order(world, state)
     before = order_of(world)
-    assert deliver(record("paid")) == []
+    assert deliver(world, record("paid")) == []
     assert order_of(world) == before
     assert outbox(world).sent == []
 
@@ -181,36 +197,94 @@ def test_other_changes_of_the_table_are_ignored(world: World) -> None:
     put_order(world)
     removed = {"eventName": "REMOVE", "dynamodb": {"OldImage": {}}}
     others = [record("pending"), record("ticketed"), record(sk=f"S#{SESSION}"), removed, {}]
-    assert deliver(*others) == []
+    assert deliver(world, *others) == []
     assert order_of(world)["state"] == "paid"
 
 
 def test_a_bad_message_does_not_hold_up_the_others(world: World) -> None:
     put_order(world)
     missing = ORDER.replace("ord_a", "ord_c")
-    again = deliver("no json", record(sk="O#x"), record(sk=f"O#{missing}"), record())
+    again = deliver(world, "no json", record(sk="O#x"), record(sk=f"O#{missing}"), record())
     assert again == ["m0", "m1", "m2"]
     assert order_of(world)["state"] == "ticketed"
+
+
+def test_the_tickets_are_there_before_anything_is_drawn_or_mailed(world: World) -> None:
+    put_order(world)
+    outbox(world).fail = AssertionError("a buyer waits for the mail")
+    assert handle(record()) == []
+    assert order_of(world)["state"] == "ticketed"
+    assert world.mail_queue.orders == [ORDER]
+
+
+def test_the_mail_is_asked_for_again_when_the_first_delivery_ended_after_its_write(
+    world: World,
+) -> None:
+    put_order(world)
+    world.mail_queue.fail = DependencyUnavailableError("busy")
+    assert handle(record()) == ["m0"]
+    tickets = order_of(world)["tickets"]
+    assert order_of(world)["state"] == "ticketed"
+    world.mail_queue.fail = None
+    world.clock.tick(60)
+    assert deliver(world, record()) == []
+    assert order_of(world)["tickets"] == tickets  # never a second code for a unit
+    assert len(outbox(world).sent) == 1
 
 
 def test_the_mail_is_sent_again_when_it_failed(world: World) -> None:
     put_order(world)
     outbox(world).fail = DependencyUnavailableError("busy")
-    assert deliver(record()) == ["m0"]
+    assert handle(record()) == []
+    asked = mails(world)
+    assert handle(*asked) == ["m0"]
     tickets = order_of(world)["tickets"]
     assert "mailedAt" not in order_of(world)
     outbox(world).fail = None
-    assert deliver(record()) == []
+    assert handle(*asked) == []
     assert order_of(world)["tickets"] == tickets
     assert len(outbox(world).sent) == 1
-    assert deliver(record()) == []
+    assert handle(*asked) == []
+    assert deliver(world, record()) == []
     assert len(outbox(world).sent) == 1
+
+
+def test_the_mail_goes_out_again_when_nobody_wrote_that_it_had(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_order(world)
+    handle(record())
+    asked = mails(world)
+
+    def busy(_action: Update) -> None:
+        raise DependencyUnavailableError("busy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world.table, "update", busy)
+        assert handle(*asked) == ["m0"]
+    assert handle(*asked) == []
+    assert len(outbox(world).sent) == 2  # at least once
+    assert "mailedAt" in order_of(world)
+
+
+@pytest.mark.parametrize("state", ["paid", "cancelled", "refunded"])
+def test_no_mail_goes_out_when_the_order_has_no_tickets(world: World, state: str) -> None:
+    put_order(world, state)
+    assert handle({"mail": ORDER}) == []
+    assert outbox(world).sent == []
+
+
+def test_a_mail_of_no_order_comes_again_and_is_parked(world: World) -> None:
+    put_order(world)
+    unknown = ORDER.replace("ord_a", "ord_c")
+    assert handle({"mail": "O#x"}, {"mail": unknown}, record()) == ["m0", "m1"]
+    assert order_of(world)["state"] == "ticketed"
 
 
 def test_it_is_not_tried_for_ever_when_no_mail_can_go_there(world: World) -> None:
     put_order(world, email="nowhere")
     outbox(world).fail = MalformedInputError("no address")
-    assert deliver(record()) == []
+    assert deliver(world, record()) == []
     assert order_of(world)["state"] == "ticketed"
 
 
@@ -224,6 +298,31 @@ def test_it_is_delivered_again_when_the_table_does_not_answer(
 
     with monkeypatch.context() as patch:
         patch.setattr(world.table, "update", busy)
-        assert deliver(record()) == ["m0"]
-    assert deliver(record()) == []
+        assert deliver(world, record()) == ["m0"]
+    assert deliver(world, record()) == []
+    assert order_of(world)["state"] == "ticketed"
+
+
+def test_an_order_that_is_asked_for_by_its_id_gets_its_tickets_and_its_mail_once(
+    world: World,
+) -> None:
+    put_order(world)
+    assert deliver(world, {"order": ORDER}, {"order": ORDER}, record()) == []
+    assert order_of(world)["state"] == "ticketed"
+    assert len(outbox(world).sent) == 1
+
+
+def test_the_mail_is_sent_again_when_an_order_without_one_is_asked_for(world: World) -> None:
+    put_order(world)
+    outbox(world).fail = DependencyUnavailableError("away")
+    assert deliver(world, record()) == ["m0"]
+    outbox(world).fail = None
+    assert deliver(world, {"order": ORDER}) == []
+    assert len(outbox(world).sent) == 1
+    assert order_of(world)["mailedAt"]
+
+
+def test_what_names_no_order_comes_again_and_is_parked(world: World) -> None:
+    put_order(world)
+    assert deliver(world, {"order": "nonsense"}, {"order": None}, {"order": ORDER}) == ["m0", "m1"]
     assert order_of(world)["state"] == "ticketed"

@@ -29,7 +29,7 @@ from hypothesis.stateful import (
 from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
 
-from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
@@ -37,7 +37,7 @@ from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, OrderId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import decode
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes, seat_status
 from fairgate.service.holds import hold_seats
@@ -97,10 +97,14 @@ class Books:
         self.refunded: dict[str, int] = {}
         self.times_refunded = 0
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> None:
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
         capture = self.captured[payment]
         assert (capture.order, capture.amount_minor) == (order, amount_minor)
         self.refunded[payment] = amount_minor
+        return Refund(f"re_{payment}", payment, order, amount_minor, "succeeded")
+
+    def disputes(self, _since_ms: int) -> Iterator[Dispute]:
+        return iter(())
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         for payment, capture in self.captured.items():
@@ -366,10 +370,8 @@ class SaleMachine(RuleBasedStateMachine):
         office = TicketOffice(
             table=world.table,
             clock=world.clock,
-            mailer=MemoryMailer(),
+            mail_queue=MemoryMailQueue(),
             sign=signer(lambda: world.secrets.current.ticket),
-            render=lambda _face: b"",
-            document=lambda *_faces: b"",
         )
         issue_tickets(office, order)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.outside import MemoryMailer, MemoryMailQueue
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -43,6 +43,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
+from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
 PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
@@ -245,12 +246,22 @@ def issues(story: Story, table: Any) -> None:
     office = TicketOffice(
         table=table,
         clock=story.world.clock,
-        mailer=MemoryMailer(),
+        mail_queue=MemoryMailQueue(),
         sign=lambda _message: b"s" * 64,
+    )
+    issue_tickets(office, story.placed.order_id)
+
+
+def mails(story: Story, table: Any) -> None:
+    issues(story, story.world.table)
+    room = MailRoom(
+        table=table,
+        clock=story.world.clock,
+        mailer=MemoryMailer(),
         render=lambda _face: b"",
         document=lambda *_faces: b"",
     )
-    issue_tickets(office, story.placed.order_id)
+    mail_tickets(room, story.placed.order_id)
 
 
 def opens(story: Story, table: Any) -> None:

@@ -38,6 +38,7 @@ from tests.simulation.guard_stories import (
     holds,
     issues,
     looks,
+    mails,
     notices_a_duty,
     opens,
     opens_page,
@@ -164,17 +165,15 @@ CASES: Mapping[str, Case] = {
         holds,
         exists_already("I#", until=FUTURE, payload="other", answer={}),
     ),
-    "issue_tickets.ORDER_NOT_YET_MAILED: #state = :ticketed": (
-        issues,
-        set_order(state="cancelled"),
-        2,
-    ),
-    "issue_tickets.ORDER_NOT_YET_MAILED: attribute_not_exists(#mailedAt)": (
-        issues,
-        set_order(mailedAt=PAST),
-        2,
-    ),
     "issue_tickets.ORDER_IS_PAID: #state = :paid": (issues, set_order(state="cancelled")),
+    "mail_tickets.ORDER_NOT_YET_MAILED: #state = :ticketed": (
+        mails,
+        set_order(state="cancelled"),
+    ),
+    "mail_tickets.ORDER_NOT_YET_MAILED: attribute_not_exists(#mailedAt)": (
+        mails,
+        set_order(mailedAt=PAST),
+    ),
     "open_payment.ORDER_HAS_THIS_PAGE: #state = :pending": (opens_page, set_order(state="paid")),
     "open_payment.ORDER_HAS_THIS_PAGE: attribute_not_exists(#payPage) OR #payPage = :page": (
         opens_page,

@@ -15,10 +15,11 @@ from unittest.mock import patch
 import pytest
 from botocore.exceptions import ClientError
 
+from fairgate.adapters.aws.retries import FREE
 from fairgate.adapters.dynamodb import client as adapter
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.memory.dynamodb import canceled
-from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -90,10 +91,8 @@ def ticket(world: World, order: Order) -> str:
     office = TicketOffice(
         table=world.table,
         clock=world.clock,
-        mailer=MemoryMailer(),
+        mail_queue=MemoryMailQueue(),
         sign=lambda _message: b"s" * 64,
-        render=lambda _face: b"",
-        document=lambda *_faces: b"",
     )
     return issue_tickets(office, order.order_id).state
 
@@ -370,14 +369,13 @@ class Moody:
 @contextlib.contextmanager
 def any_conflict_means_again() -> Iterator[None]:
     """Whatever else a cancelled transaction says, it is tried again."""
-    judge = adapter._raise_unless_transient
+    judge = adapter._cost_of_answer
 
-    def naive(response: Mapping[str, Any]) -> None:
+    def naive(response: Mapping[str, Any]) -> int | None:
         codes = {reason["Code"] for reason in response.get("CancellationReasons", ())}
-        if "TransactionConflict" not in codes:
-            judge(response)
+        return FREE if "TransactionConflict" in codes else judge(response)
 
-    with patch.object(adapter, "_raise_unless_transient", naive):
+    with patch.object(adapter, "_cost_of_answer", naive):
         yield
 
 

@@ -15,7 +15,7 @@ from fairgate.adapters.memory import clock
 from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.clock import MemoryClock, MemoryIds
 from fairgate.adapters.memory.layouts import MemoryLayouts
-from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryReminders
+from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryMailQueue, MemoryReminders
 from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
@@ -123,6 +123,7 @@ class World:
         self.table = DynamoTable(lambda: client, NAMES, sleep=lambda _s: None)
         self.payments = MemoryPayments()
         self.reminders = MemoryReminders()
+        self.mail_queue = MemoryMailQueue()
         self.edge_config = MemoryEdgeConfig({gate_key(EVENT): dump_gate(gate())})
         self.layouts = MemoryLayouts()
         self.secrets = MemorySecrets()
@@ -137,6 +138,7 @@ class World:
             cache=NoCache(),
             edge_config=self.edge_config,
             expiry_queue=self.reminders,
+            mail_queue=self.mail_queue,
             layouts=self.layouts,
             payments=self.payments,
         )

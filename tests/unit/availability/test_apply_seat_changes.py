@@ -193,7 +193,7 @@ def test_a_defect_that_shows_once_the_cache_is_back_fails_alone():
                 raise CacheUnavailableError("away")
             return super().apply(event, section, changes)
 
-    cache, waited = Returning(), []
+    cache, waited = Returning(), list[float]()
     records = batch(*(seat_item("a", n) for n in range(3)))
     outcome = apply_patiently(cache, records, MemoryClock(), wait=waited.append, patience_s=5)
     assert outcome.failed == outcome.malformed == list(outcome.reasons) == ["m1"]

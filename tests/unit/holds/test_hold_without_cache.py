@@ -12,21 +12,32 @@ import pytest
 from fairgate.adapters.memory.cache import MemoryClaims
 from fairgate.adapters.memory.table import CountedTable
 from fairgate.adapters.valkey.availability import ValkeyAvailability
+from tests.support.one_line import OneLine
 from tests.support.world import World
 from tests.unit.prove.test_watched_figures import hold
 
+ERRORS = {
+    "gone": b"-CLUSTERDOWN The cluster is down\r\n",
+    "busy": b"-BUSY Valkey is busy running a script.\r\n",
+    "wrong script": b"-ERR user_script:7: attempt to compare nil with number\r\n",
+    "no answer": b"?\r\n",
+    "another's answer": b"+OK\r\n",
+}
 
-@pytest.fixture(params=["no address", "nobody there", "silent"])
+
+@pytest.fixture(params=["no address", "nobody there", "silent", *ERRORS])
 def gone(request: pytest.FixtureRequest) -> Iterator[ValkeyAvailability]:
+    saying = OneLine(ERRORS.get(request.param, b""))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = {
             "no address": "",
             "nobody there": "valkey://127.0.0.1:1",
             "silent": f"valkey://127.0.0.1:{silent.getsockname()[1]}",
-        }[request.param]
+        }.get(request.param, saying.url)
         cache = ValkeyAvailability(url, timeout_s=0.05)
         yield cache
         cache.close()
+    saying.close()
 
 
 def calls_of_a_hold(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -480,4 +481,4 @@ def test_keys_are_changed_at_a_damaged_events_gate_too(system, chart):
     create(chart)
     damaged = system.item("catalog", ("EVENT", "final")) | {"SK": "broken", "version": "one"}
     system.put_item("catalog", damaged)
-    assert keys._events(target.target_of(None)) == ["broken", "final", "show"]
+    assert keys._events(target.target_of(argparse.Namespace())) == ["broken", "final", "show"]

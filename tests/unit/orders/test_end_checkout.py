@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import msgspec
@@ -182,7 +182,7 @@ class OpensAnother(NewPages):
 
     def __init__(self, world: World) -> None:
         super().__init__()
-        self.world, self.mine = world, None
+        self.world, self.mine = world, cast("Credential | None", None)
 
     def close_checkout(self, page: str) -> Capture | None:
         mine, self.mine = self.mine, None
@@ -194,7 +194,7 @@ class OpensAnother(NewPages):
 def test_a_page_opened_while_the_older_one_is_closed_is_closed_too(world: World) -> None:
     world.payments = pages = OpensAnother(world)
     mine, order, first = in_checkout(world)
-    pages.mine = mine  # type: ignore[assignment] # from now on
+    pages.mine = mine  # from now on
     assert ender(world).end(mine.session, "cancelled", mine.user) == "ended"
     (second,) = order_of(world, order).pages
     assert second != first

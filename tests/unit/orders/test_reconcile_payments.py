@@ -13,7 +13,8 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
 from fairgate.service.orders import reconcile_payments
-from fairgate.service.orders.reconcile_payments import Reconciled, Reconciler
+from fairgate.service.orders.books import Reconciled
+from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import reconciled_key

@@ -8,19 +8,26 @@ from typing import Any
 
 import pytest
 
-from fairgate import metrics
+from fairgate import bootstrap, metrics
 from fairgate.adapters.aws.emf import emit
+from fairgate.adapters.memory.cache import NoCache
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.availability import CacheScriptError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Update
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import seat_key
 from fairgate.settings import METRICS_NAMESPACE, SERVICE, from_environment
 from functions.holds import handler as holds
+from functions.invalidator import handler as invalidator
 from functions.orders import handler as orders
+from functions.seatmap import handler as seatmap
 from tests.contract.http import request
 from tests.support import needs
+from tests.support.availability import seat_item, stream_record
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, held
 
@@ -79,6 +86,57 @@ def test_every_hold_counts_and_a_taken_seat_is_no_failure_of_ours(
     }
     assert hold(world, monkeypatch, verb="DELETE") == 404
     assert figures(capsys) == {}
+
+
+def test_a_defect_of_a_cache_script_is_said_by_the_hold_that_goes_on_without_it(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    cache = DefectiveCache()
+    monkeypatch.setitem(vars(world.container), "cache", cache)
+    monkeypatch.setitem(vars(world.container), "claims", Claims(cache, world.clock))
+    assert hold(world, monkeypatch, "s-1-1") == 201
+    assert figures(capsys)[metrics.CACHE_SCRIPT_DEFECTS] == 1
+
+
+def test_a_defect_of_a_cache_script_is_said_by_the_map(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    reader = AvailabilityReader(DefectiveCache(), world.table, world.container.catalog, world.clock)
+    monkeypatch.setitem(vars(world.container), "availability", reader)
+    monkeypatch.setattr(bootstrap, "container", lambda: world.container)
+    answer = seatmap.handler(request("GET", f"/api/events/{EVENT}/availability"), None)
+    assert answer["statusCode"] == 200
+    assert figures(capsys)[metrics.CACHE_SCRIPT_DEFECTS] > 0
+
+
+def test_a_defect_of_a_cache_script_is_said_by_the_invalidator_and_no_cache_is_called_gone(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setitem(vars(world.container), "cache", DefectiveCache())
+    monkeypatch.setattr(bootstrap, "container", lambda: world.container)
+    record = stream_record(seat_item("s", 0, version=3))
+    event = {"Records": [{"messageId": "m", "body": json.dumps(record)}]}
+    answer = invalidator.handler(event, None)
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m"}]}
+    said = said_by_powertools(capsys)
+    assert said[metrics.CACHE_SCRIPT_DEFECTS] > 0
+    assert metrics.CACHE_UNAVAILABLE not in said
+
+
+class DefectiveCache(NoCache):
+    """Is there, and answers every question as wrong."""
+
+    def __getattr__(self, name: str) -> Any:
+        def wrong(*_arguments: object, **_options: object) -> Any:
+            raise CacheScriptError(name)
+
+        return wrong
+
+
+def said_by_powertools(capsys: Said) -> dict[str, float]:
+    """The sum of each figure: Powertools writes lists of values."""
+    (line,) = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "_aws" in line]
+    return {name: sum(value) for name, value in line.items() if isinstance(value, list)}
 
 
 @pytest.mark.parametrize(

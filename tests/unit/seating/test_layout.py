@@ -9,6 +9,7 @@ import stat
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.layouts import DirectoryLayouts, KeptLayouts, S3Layouts, layouts
 from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.domain.seating.dump_venue import dump_venue
@@ -148,9 +149,13 @@ class FakeS3:
         return {"Body": io.BytesIO(found["Body"])}
 
 
+def sdk_of(s3):
+    return SdkClient("s3", make=lambda _config: s3, sleep=lambda _s: None)
+
+
 def test_bucket_keeps_files_for_ever_under_the_path_that_cloudfront_serves():
     s3 = FakeS3()
-    store = S3Layouts("bucket", lambda: s3)
+    store = S3Layouts("bucket", sdk_of(s3))
     store.write(HASH, "venue.json", b"{}")
     written = s3.objects["bucket", f"layouts/{HASH}/venue.json"]
     assert written["ContentType"] == "application/json"
@@ -171,7 +176,7 @@ def test_bucket_failures_are_told_apart(failure, error):
     s3 = FakeS3()
     s3.fails = failure
     with pytest.raises(error):
-        S3Layouts("bucket", lambda: s3).read(HASH, "venue.json")
+        S3Layouts("bucket", sdk_of(s3)).read(HASH, "venue.json")
 
 
 class CountingLayouts(MemoryLayouts):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.ports.availability import CacheUnavailableError
-from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS, CacheBreaker
+from fairgate.ports.availability import CacheScriptError, CacheUnavailableError
+from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS, CACHE_RETRY_MS_MAX, CacheBreaker
 
 
 class _Server:
@@ -50,6 +52,52 @@ def test_the_cache_is_asked_again_when_the_while_is_over() -> None:
     server.gone = False
     clock.ms += CACHE_RETRY_MS
     assert breaker.ask(server.answer) == 7
+
+
+def test_it_is_left_alone_for_longer_each_time_that_it_fails_again() -> None:
+    server, clock = _Server(), MemoryClock()
+    breaker = CacheBreaker(clock)
+    server.gone = True
+    asked_at: list[int] = []
+    for _ in range(200):
+        before = server.asked
+        with pytest.raises(CacheUnavailableError):
+            breaker.ask(server.answer)
+        if server.asked > before:
+            asked_at.append(clock.ms)
+        clock.ms += 100
+    pauses = [later - sooner for sooner, later in itertools.pairwise(asked_at)]
+    assert pauses[:5] == [1_000, 2_000, 4_000, CACHE_RETRY_MS_MAX, CACHE_RETRY_MS_MAX]
+    server.gone = False
+    clock.ms += CACHE_RETRY_MS_MAX
+    assert breaker.ask(server.answer) == 7
+    server.gone = True
+    with pytest.raises(CacheUnavailableError):
+        breaker.ask(server.answer)
+    server.gone = False
+    clock.ms += CACHE_RETRY_MS
+    assert breaker.ask(server.answer) == 7
+
+
+def test_a_defect_of_a_script_is_counted_and_keeps_nobody_from_asking() -> None:
+    server, breaker = _Server(), CacheBreaker(MemoryClock())
+
+    def wrong() -> None:
+        raise CacheScriptError("WRONGTYPE")
+
+    for _ in range(2):
+        with pytest.raises(CacheScriptError):
+            breaker.ask(wrong)
+    assert breaker.ask(server.answer) == 7
+    assert [breaker.defects(), breaker.defects()] == [2, 0]
+
+
+def test_a_cache_that_is_gone_is_no_defect() -> None:
+    server, breaker = _Server(), CacheBreaker(MemoryClock())
+    server.gone = True
+    with pytest.raises(CacheUnavailableError):
+        breaker.ask(server.answer)
+    assert breaker.defects() == 0
 
 
 def test_another_failure_does_not_open_the_breaker() -> None:

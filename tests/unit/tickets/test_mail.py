@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.adapters.aws.mail import FileMailer, NoMailer, SesMailer, mailer
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.settings import from_environment
@@ -27,10 +28,15 @@ class FakeSes:
         self.sent: list[dict[str, Any]] = []
         self.failure = failure
 
-    def send_email(self, **request: Any) -> None:
+    def send_email(self, **request: Any) -> dict[str, Any]:
         if self.failure is not None:
             raise self.failure
         self.sent.append(request)
+        return {}
+
+
+def sdk_of(ses: FakeSes) -> SdkClient:
+    return SdkClient("sesv2", make=lambda _config: ses, sleep=lambda _s: None)
 
 
 def client_error(code: str) -> ClientError:
@@ -85,14 +91,14 @@ def test_nothing_is_sent_when_the_address_is_not_exactly_one(address: str, tmp_p
         FileMailer(tmp_path).send(**MAIL | {"to": address})
     ses = FakeSes()
     with pytest.raises(MalformedInputError):
-        SesMailer("box@example.org", ses).send(**MAIL | {"to": address})
+        SesMailer("box@example.org", sdk_of(ses)).send(**MAIL | {"to": address})
     assert list(tmp_path.iterdir()) == []
     assert ses.sent == []
 
 
 def test_ses_gets_the_whole_message() -> None:
     ses = FakeSes()
-    SesMailer("Box <box@example.org>", ses).send(**MAIL)
+    SesMailer("Box <box@example.org>", sdk_of(ses)).send(**MAIL)
     (request,) = ses.sent
     assert request["Destination"] == {"ToAddresses": ["ann@example.org"]}
     message = email.message_from_bytes(request["Content"]["Raw"]["Data"])
@@ -106,12 +112,12 @@ def test_ses_gets_the_whole_message() -> None:
 )
 def test_it_is_worth_another_try_when_ses_is_busy_or_silent(failure: Exception) -> None:
     with pytest.raises(DependencyUnavailableError):
-        SesMailer("box@example.org", FakeSes(failure)).send(**MAIL)
+        SesMailer("box@example.org", sdk_of(FakeSes(failure))).send(**MAIL)
 
 
 def test_an_unknown_refusal_of_ses_propagates() -> None:
     with pytest.raises(ClientError):
-        SesMailer("box@example.org", FakeSes(client_error("MessageRejected"))).send(**MAIL)
+        SesMailer("box@example.org", sdk_of(FakeSes(client_error("MessageRejected")))).send(**MAIL)
 
 
 def test_the_settings_choose_files_or_ses_or_nothing(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ import { announce, h, nap, notice, show } from './dom.js';
 import { clockText, money, plural } from './format.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
+import { Pace } from './pace.js';
 import { showPage } from './page.js';
 import { pay } from './payment.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
 import { ticketGallery } from './ticket.js';
 
-const POLL_MS = 1500;
 const PATIENCE_MS = 5000; // a webhook is usually here by then
 const FINAL = new Set(['ticketed', 'failed', 'expired', 'refunded', 'cancelled', 'disputed', 'charged_back']);
 
@@ -192,11 +192,14 @@ class OrderView {
   /** Follows the order until its last state. */
   async follow() {
     const read = (options) => get(paths.order(this.id), { token: identity().token, signal: this.signal, ...options });
+    const pace = new Pace();
     while (!this.signal.aborted && !FINAL.has(this.order.state)) {
       this.tick();
-      await nap(POLL_MS, this.signal);
+      await nap(pace.next(), this.signal);
       try {
+        const before = this.shown;
         this.update(await read());
+        if (this.shown !== before) pace.restart();
       } catch (error) {
         if (error.name === 'AbortError') return;
         if (error.code !== 'offline' && error.status < 500 && error.status !== 429) throw error;

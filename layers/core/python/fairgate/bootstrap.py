@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         IdentityProvider,
         Layouts,
         Mailer,
+        MailQueue,
         TicketQueue,
     )
     from fairgate.ports.payments import Payments
@@ -75,6 +76,12 @@ class Container:
         from fairgate.adapters.aws.sqs import SqsExpiryQueue
 
         return SqsExpiryQueue(self.settings.expiry_queue_url)
+
+    @cached_property
+    def mail_queue(self) -> MailQueue:
+        from fairgate.adapters.aws.sqs import SqsMailQueue
+
+        return SqsMailQueue(self.settings.mail_queue_url)
 
     @cached_property
     def ticket_queue(self) -> TicketQueue:

@@ -25,6 +25,7 @@ INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache,
 CACHE_UNAVAILABLE = "CacheUnavailable"  # batches of changes that found the cache gone, or slow
 SEAT_MAP_FROM_TABLE = "SeatMapFromTable"  # answers that went round the cache
 CLAIMS_SKIPPED = "ClaimsSkipped"  # claims of seats that the cache did not take: holds go on without
+CACHE_SCRIPT_DEFECTS = "CacheScriptDefects"  # questions that no working cache could have answered
 TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is gone
 
 # The function that emits each: Powertools adds its name as the dimension ``service``.
@@ -52,3 +53,5 @@ EMITTED_BY = {
     SEAT_MAP_FROM_TABLE: "seatmap",
     TABLE_READS_REFUSED: "seatmap",
 }
+# What several functions emit, each under its own name.
+EMITTED_BY_SEVERAL = {CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap")}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 STAGE = "FAIRGATE_STAGE"
 SEATS_TABLE = "FAIRGATE_SEATS_TABLE"
@@ -17,6 +19,7 @@ VALKEY_URL = "FAIRGATE_VALKEY_URL"
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
+MAIL_QUEUE_URL = "FAIRGATE_MAIL_QUEUE_URL"
 TICKETS_QUEUE_URL = "FAIRGATE_TICKETS_QUEUE_URL"
 LAYOUTS_BUCKET = "FAIRGATE_LAYOUTS_BUCKET"
 LAYOUTS_DIR = "FAIRGATE_LAYOUTS_DIR"  # local run: a folder instead of the bucket
@@ -29,6 +32,7 @@ PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
+TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
 METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
@@ -47,6 +51,7 @@ class Settings:
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
+    mail_queue_url: str
     tickets_queue_url: str
     layouts_bucket: str
     layouts_dir: str
@@ -80,6 +85,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),
+        mail_queue_url=env.get(MAIL_QUEUE_URL, ""),
         tickets_queue_url=env.get(TICKETS_QUEUE_URL, ""),
         layouts_bucket=env.get(LAYOUTS_BUCKET, ""),
         layouts_dir=env.get(LAYOUTS_DIR, ""),
@@ -94,6 +100,12 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),
     )
+
+
+@cache
+def function_timeout_s() -> float:
+    """Return after how long Lambda ends a call of this function; infinite where nobody says it."""
+    return float(os.environ.get(TIMEOUT_S, math.inf))
 
 
 def _provider(name: str) -> str:

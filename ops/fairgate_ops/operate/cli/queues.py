@@ -11,7 +11,7 @@ from fairgate_ops.operate.cli.report import Listing, Report
 if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
-QUEUES = ("expiry", "invalidations", "tickets")
+QUEUES = ("expiry", "invalidations", "mails", "tickets")
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:

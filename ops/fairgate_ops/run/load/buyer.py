@@ -57,6 +57,7 @@ class Outcome:
     detail: str = ""
     steps: list[tuple[str, float]] = field(default_factory=list)
     order: str = ""
+    seen_ms: float = 0.0  # when its page showed the tickets, epoch ms
 
 
 class EndedError(Exception):
@@ -111,6 +112,7 @@ class Buyer:
         self._session = ""
         self._credential: dict[str, str] = {}
         self._order = ""
+        self._seen_ms = 0.0
 
     async def run(self) -> Outcome:
         try:
@@ -128,7 +130,7 @@ class Buyer:
         return self._outcome("ticket", "ticketed")
 
     def _outcome(self, kind: Kind, code: str, detail: str = "") -> Outcome:
-        return Outcome(self._plan.name, kind, code, detail, self._steps, self._order)
+        return Outcome(self._plan.name, kind, code, detail, self._steps, self._order, self._seen_ms)
 
     async def _think(self) -> None:
         await asyncio.sleep(self._plan.think_s)
@@ -275,7 +277,8 @@ class Buyer:
         state = await self._settled(("ticketed", "refunded"))
         if state == "refunded":
             raise EndedError("refusal", "refunded", "Paid too late; the money went back.")
-        self._steps.append(("pay to ticket", time.monotonic() - began))
+        self._seen_ms = time.time_ns() / 1e6
+        self._steps.append(("checkout to ticket", time.monotonic() - began))
         path = paths.TICKET_SVG.format(order=self._order) + "?unit=0"
         _ok(await self._patient("ticket", "GET", path))
 

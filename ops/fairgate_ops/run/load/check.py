@@ -207,9 +207,8 @@ def ticket_sets(snapshot: Snapshot) -> Found:
         tickets = order.get("tickets") or []
         codes.update(ticket["ticket"] for ticket in tickets)
         expected = _units_in(order) if order["state"] == "ticketed" else 0
-        voided = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
-        voided = voided or order["state"] in BANKED
-        if len(tickets) != expected and not voided:
+        gone = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
+        if len(tickets) != expected and not gone and order["state"] not in BANKED:
             what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
             yield Violation("ticket-set", order["orderId"], what)
     for code, count in codes.items():
@@ -226,9 +225,8 @@ def money(snapshot: Snapshot) -> Found:
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
     for order, count in kept.items():
         state = states.get(order, "unknown")
-        if state in BANKED:
-            continue  # whose money it is, the provider's disputes say
-        wanted = 1 if state in SOLD else 0
+        # Whose money a disputed one is, the provider's disputes say.
+        wanted = count if state in BANKED else int(state in SOLD)
         if count < wanted:
             yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
         elif count > wanted and state not in MOVING:
@@ -321,7 +319,7 @@ def _live_sessions(snapshot: Snapshot) -> set[str]:
 
 
 def _sold(snapshot: Snapshot) -> Iterator[Item]:
-    """Orders whose units are theirs: a dispute voids tickets and frees no seat."""
+    # A dispute voids tickets and frees no seat.
     return (order for order in snapshot.orders if order["state"] in (*SOLD, *BANKED))
 
 
@@ -367,8 +365,7 @@ class Report:
         orders = Counter(str(order["state"]) for order in self.snapshot.orders)
         yield "seats   " + _counted(seats)
         yield "orders  " + _counted(orders)
-        for violation in self.violations[:SHOWN_MAX]:
-            yield f"BROKEN  {violation}"
+        yield from (f"BROKEN  {violation}" for violation in self.violations[:SHOWN_MAX])
         if len(self.violations) > SHOWN_MAX:
             yield f"… and {len(self.violations) - SHOWN_MAX} more"
         if not self.violations:
@@ -394,10 +391,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"No system runs from {options.run_dir}: start one with `make up`.", file=sys.stderr)
         return 2
     report = check(config, within_s=options.within, with_cache=not options.no_cache)
-    if options.json:
-        print(json.dumps([vars(violation) for violation in report.violations]))
-    else:
-        print("\n".join(report.lines()))
+    as_json = json.dumps([vars(violation) for violation in report.violations])
+    print(as_json if options.json else "\n".join(report.lines()))
     return 1 if report.violations else 0
 
 

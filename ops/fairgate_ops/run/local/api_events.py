@@ -13,6 +13,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote
 
+from infra.functions import BY_NAME
+
 if TYPE_CHECKING:
     import socket
     from collections.abc import Mapping, Sequence
@@ -106,6 +108,11 @@ class LambdaContext:
 
     def get_remaining_time_in_millis(self) -> int:
         return max(0, round((self.timeout_s - time.monotonic() + self.started_s) * 1000))
+
+
+def given_s_of(function: str, at_most_s: float) -> float:
+    """How long a function is given in AWS, so that it gives up here as soon as there."""
+    return min(at_most_s, BY_NAME[function].timeout_s if function in BY_NAME else at_most_s)
 
 
 class RouteTable:

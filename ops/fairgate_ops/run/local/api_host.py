@@ -14,6 +14,7 @@ import importlib
 import importlib.util
 import mmap
 import os
+import re
 import signal
 import socket
 import struct
@@ -31,6 +32,7 @@ from fairgate_ops.run.local.api_events import (
     RouteTable,
     answer_of,
     event_of,
+    given_s_of,
     problem,
     read_request,
     request_id_of,
@@ -45,6 +47,7 @@ INVOCATION_S = 30.0  # the integration time-out of an HTTP API
 KILL_AFTER_S = INVOCATION_S + 5  # a worker deaf to its own alarm is ended from outside
 READ_S = 10.0  # a caller who does not finish its request gives the worker back
 WORKERS = 6
+WEBHOOK_WORKERS = 2
 RESTARTS_MAX = 200  # a worker that cannot live is a defect to show, not to hide
 SLOT = struct.Struct("d")
 
@@ -137,8 +140,10 @@ class Worker:
         came = time.time()
         answer = self._invoke(str(route.function), event, request_id)
         took_ms = (time.time() - came) * 1000
+        waited_ms = waited_before(request.headers, came)
         self._access(
-            f"{came * 1000:.0f} {request.method} {request.target} {answer.status} {took_ms:.1f}\n"
+            f"{came * 1000:.0f} {request.method} {request.target} {answer.status}"
+            f" {took_ms:.1f} {waited_ms:.1f}\n"
         )
         connection.sendall(answer.encode(head_only=request.method == "HEAD"))
 
@@ -146,7 +151,8 @@ class Worker:
         self._busy_since(time.monotonic())
         signal.setitimer(signal.ITIMER_REAL, self._invocation_s)
         try:
-            context = LambdaContext(function, request_id, self._invocation_s)
+            given_s = given_s_of(function, self._invocation_s)
+            context = LambdaContext(function, request_id, given_s)
             return answer_of(self._handlers[function](event, context))
         except Exception:  # noqa: BLE001 whatever a handler raises is a 500, as in Lambda
             print(f"{function} raised, request {request_id}", file=sys.stderr)
@@ -193,25 +199,30 @@ class ApiHost:
         routes: Sequence[Route] = ROUTES,
         functions: Sequence[str] = (),
         access_log: Path | None = None,
+        webhooks: socket.socket | None = None,
     ) -> None:
-        self._listener = listener
+        # By slot. Webhooks have workers of their own: in AWS, too, a payment provider does not
+        # stand in line behind a crowd that looks at seats.
+        self._listeners = [listener] * workers
+        if webhooks is not None:
+            self._listeners += [webhooks] * WEBHOOK_WORKERS
         self._access = _appender(access_log)
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
         self._handlers = load_handlers(functions_dir, functions or api_functions())
-        self._slots = mmap.mmap(-1, SLOT.size * workers)
+        self._slots = mmap.mmap(-1, SLOT.size * len(self._listeners))
         self._pids: dict[int, int] = {}  # pid → slot
-        self._workers = workers
         self._stopping = False
 
     def run(self) -> int:
         """Serve until SIGTERM or SIGINT; 0, or 1 when workers die faster than makes sense."""
         signal.signal(signal.SIGTERM, self._on_stop)
         signal.signal(signal.SIGINT, self._on_stop)
-        self._listener.listen(512)
-        for slot in range(self._workers):
+        for listener in set(self._listeners):
+            listener.listen(512)
+        for slot in range(len(self._listeners)):
             self._fork(slot)
-        print(f"ready: {self._workers} workers", flush=True)
+        print(f"ready: {len(self._listeners)} workers", flush=True)
         restarts = 0
         while not self._stopping:
             restarts += self._replace_dead()
@@ -236,7 +247,7 @@ class ApiHost:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
             mark = _marker(self._slots, slot)
             Worker(
-                self._listener,
+                self._listeners[slot],
                 self._handlers,
                 self._routes,
                 mark,
@@ -272,7 +283,8 @@ class ApiHost:
                 os.kill(pid, signal.SIGKILL)
 
     def _stop_workers(self) -> None:
-        self._listener.close()
+        for listener in set(self._listeners):
+            listener.close()
         for pid in self._pids:
             os.kill(pid, signal.SIGTERM)
         deadline = time.monotonic() + 3
@@ -301,6 +313,17 @@ def _appender(path: Path | None) -> Callable[[str], object]:
     return lambda line: os.write(log, line.encode())
 
 
+def waited_before(headers: Mapping[str, str], came_s: float) -> float:
+    """How many ms a request waited between the edge and a worker; 0.0 where the edge says nothing.
+
+    The header is the one that load balancers have for it: ``X-Request-Start: t=1700000000.123``.
+    """
+    start = headers.get("x-request-start", "").removeprefix("t=")
+    return (
+        max(0.0, (came_s - float(start)) * 1000) if re.fullmatch(r"[0-9]+\.[0-9]+", start) else 0.0
+    )
+
+
 def _hang_up(connection: socket.socket) -> None:
     """Close without losing the answer: unread bytes of a refused body would reset it."""
     try:
@@ -319,11 +342,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--fd", type=int, default=-1, help="a bound socket inherited from above")
     parser.add_argument("--port", type=int, default=0, help="bind 127.0.0.1 here instead")
+    parser.add_argument(
+        "--webhook-port", type=int, help=f"{WEBHOOK_WORKERS} workers more, for this port alone"
+    )
     parser.add_argument("--functions", type=Path, default=Path("functions"))
     parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--timeout", type=float, default=INVOCATION_S, help="seconds")
     parser.add_argument(
-        "--access-log", type=Path, help="a line a request: ms, method, target, status, ms taken"
+        "--access-log",
+        type=Path,
+        help="a line a request: ms, method, target, status, ms taken, ms waited for a worker",
     )
     options = parser.parse_args(arguments)
     die_with_parent()
@@ -332,6 +360,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         listener = socket.socket(fileno=options.fd)
     else:
         listener = socket.create_server(("127.0.0.1", options.port))
+    webhooks = None
+    if options.webhook_port is not None:
+        webhooks = socket.create_server(("127.0.0.1", options.webhook_port))
     warm()
     host = ApiHost(
         listener,
@@ -339,6 +370,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         workers=options.workers,
         invocation_s=options.timeout,
         access_log=options.access_log,
+        webhooks=webhooks,
     )
     return host.run()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from fairgate.http import paths
 from fairgate_ops.run.local.environment import Place, Ports, base_environment
 from fairgate_ops.run.local.nginx import (
     EdgePlan,
@@ -34,6 +35,7 @@ def start_edge(place: Place, ports: Ports, gate: Path, say: Callable[[str], None
         extra_upstreams={
             "/sandbox/": f"127.0.0.1:{ports.sandbox}",
             "/idp/": f"127.0.0.1:{ports.idp}",
+            paths.PAYMENT_WEBHOOK: f"127.0.0.1:{ports.webhooks}",
         },
     )
     reason = edge_available()

@@ -21,7 +21,9 @@ from fairgate_ops.shared.paths import ROOT
 REGION = "eu-central-1"
 ACCOUNT = "000000000000"
 TABLES = {name: f"fairgate-local-{name}" for name in ("seats", "reservations", "catalog")}
-QUEUES = {name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "expiry")}
+QUEUES = {
+    name: f"fairgate-local-{name}" for name in ("invalidations", "tickets", "mails", "expiry")
+}
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")  # of the caller's environment
 
 
@@ -36,6 +38,7 @@ class Ports:
     kvs: int
     idp: int
     sandbox: int
+    webhooks: int  # the API host's, for payment providers alone
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.KVS_ARN: LOCAL_ARN,
         settings.KVS_ENDPOINT: loopback(ports.kvs),
         settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],
+        settings.MAIL_QUEUE_URL: queue_urls["mails"],
         settings.TICKETS_QUEUE_URL: queue_urls["tickets"],
         settings.LAYOUTS_DIR: str(place.layouts),
         settings.MAIL_DIR: str(place.mail),

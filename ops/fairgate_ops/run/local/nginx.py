@@ -254,6 +254,7 @@ def _proxy(to: str, edge: str = '""', encoding: str = '""') -> str:
             "proxy_set_header X-Forwarded-For $remote_addr;",
             "proxy_set_header X-Forwarded-Proto $scheme;",
             "proxy_set_header X-Request-Id $request_id;",
+            'proxy_set_header X-Request-Start "t=$msec";',
             f"proxy_set_header Accept-Encoding {encoding};",
             f"proxy_set_header {paths.HEADER_EDGE} {edge};",
             "proxy_connect_timeout 2s;",

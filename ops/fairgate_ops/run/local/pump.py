@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from fairgate_ops.run.local.api_events import LambdaContext
+from fairgate_ops.run.local.api_events import LambdaContext, given_s_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SQS_BATCH_MAX = 10  # SendMessageBatch, ReceiveMessage and DeleteMessageBatch alike
 RECEIVES_MAX = 5
 VISIBILITY_S = 30
-STREAM_POLL_S = 0.05
+STREAM_POLL_S = 0.1
 STREAM_RECORDS_MAX = 500
 LONG_POLL_S = 1  # bounds how long stop() waits
 RETRY_S = 0.5
@@ -156,8 +156,8 @@ class StreamToQueue(Pump):
     def _turn(self) -> None:
         if all(shard.iterator is None for shard in self._shards.values()):
             self._discover("TRIM_HORIZON")  # a shard has closed: its children from their start
-        carried = sum([self._carry(shard) for shard in self._shards.values() if shard.iterator])
-        if not carried:
+        pages = [self._carry(shard) for shard in self._shards.values() if shard.iterator]
+        if max(pages, default=0) < STREAM_RECORDS_MAX:  # all there was: more gathers meanwhile
             self._stop.wait(STREAM_POLL_S)
 
     def _carry(self, shard: _Shard) -> int:
@@ -261,7 +261,8 @@ class QueueToHandler(Pump):
     def _handle(self, messages: Sequence[Record]) -> list[Record]:
         """Those that need not come again."""
         event = {"Records": [sqs_record(message, self._arn) for message in messages]}
-        context = LambdaContext(self._function, uuid.uuid4().hex, HANDLER_S)
+        given_s = given_s_of(self._function, HANDLER_S)
+        context = LambdaContext(self._function, uuid.uuid4().hex, given_s)
         try:
             answer = self._handler(event, context)
         except Exception:  # noqa: BLE001 whatever a handler raises fails its batch, as in Lambda

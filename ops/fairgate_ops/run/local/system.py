@@ -33,6 +33,7 @@ from fairgate_ops.run.local.processes import (
     start_child,
     wait_until,
 )
+from fairgate_ops.run.local.processor import seconds_by_group
 from fairgate_ops.run.local.resources import create_queues, create_tables
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.run.local.worker import PARTS
@@ -116,7 +117,7 @@ class LocalSystem:
         self.config = operator_config(ports, self.place, queues)
         _write(self.place.config, self.config)
         env = function_environment(ports, self.place, queues)
-        self._functions(listener, env)
+        self._functions(listener, ports.webhooks, env)
         self._say("the edge")
         edge = start_edge(self.place, ports, gate, self._say)
         self._keep(edge)
@@ -148,7 +149,7 @@ class LocalSystem:
                 f"Port {public} is in use by another program. "
                 f"End that one, or choose another: make up PORT={public + 1}"
             )
-        return Ports(public, api, *(free_port() for _ in range(5)))
+        return Ports(public, api, *(free_port() for _ in range(6)))
 
     def _engines(self, ports: Ports) -> None:
         logs, plain = self.place.logs, base_environment()
@@ -184,12 +185,12 @@ class LocalSystem:
         for child, port in started:
             wait_until(lambda port=port: accepts(port), child.name, child=child)  # type: ignore[misc]
 
-    def _functions(self, listener: socket.socket, env: dict[str, str]) -> None:
+    def _functions(self, listener: socket.socket, webhooks: int, env: dict[str, str]) -> None:
         self._say("the functions")
         command = python_module(
             "fairgate_ops.run.local.api_host",
             *("--fd", str(listener.fileno()), "--functions", str(ROOT / "functions")),
-            *("--workers", str(self._workers)),
+            *("--workers", str(self._workers), "--webhook-port", str(webhooks)),
             *(("--access-log", str(self.access_log)) if self.access_log else ()),
         )
         port = listener.getsockname()[1]
@@ -225,6 +226,11 @@ class LocalSystem:
             return get_status(self.base_url, "/api/events") == http.client.OK
         except (OSError, http.client.HTTPException):
             return False
+
+    def processor_s(self) -> dict[str, float]:
+        """CPU seconds that each part has used so far, by name; nothing where ``/proc`` is not."""
+        used = seconds_by_group()
+        return {child.name: used.get(child.process.pid, 0.0) for child in self._children}
 
     def watch(self) -> None:
         """Raises StartError naming the first part that has died, with its last words."""

@@ -1,12 +1,14 @@
 """The functions that nobody calls over HTTP: those of streams, queues and the clock.
 
 Its threads stand for pipes, event source mappings and the scheduler; its handlers are the real
-ones. One process a part: drawing tickets uses the processor alone, and holds nothing else up.
+ones. One process a part. Drawing tickets for the mail takes the processor that the others leave:
+in AWS, too, no buyer waits for it.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -15,8 +17,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.run.local.api_events import LambdaContext, request_id_of
-from fairgate_ops.run.local.api_host import INVOCATION_S, load_handlers
+from fairgate_ops.run.local.api_events import LambdaContext, given_s_of, request_id_of
+from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.ministack import local_client
 from fairgate_ops.run.local.patterns import accepts_any
@@ -31,26 +33,34 @@ if TYPE_CHECKING:
     from fairgate_ops.run.local.api_host import Handler
 
 PERIODS_S = {"controller": 10.0, "sweeper": 60.0, "reconcile": 3_600.0}  # as scheduled in AWS
+HOUR_S = 3_600.0
 POLLERS = 2  # of the busiest queue; Lambda begins with five
-PARTS = {"feeds": ("invalidator", "expiry", *PERIODS_S), "tickets": ("ticketer",)}
+PARTS = {
+    "feeds": ("invalidator", "expiry", *PERIODS_S),
+    "tickets": ("ticketer",),
+    "mails": ("ticketer",),
+}
+NICE = {"mails": 10}  # by part: yields to the others
 
 
 # The pipe's own filter: an order whose state is now paid and was not before.
 became_paid = accepts_any(PAID_ORDERS)
 
 
-Connect = Callable[[LocalConfig, "Mapping[str, Handler]"], "list[Pump]"]
+Connect = Callable[[LocalConfig, str, "Mapping[str, Handler]"], "list[Pump]"]
 
 
 def pumps(
     config: LocalConfig,
+    part: str,
     handlers: Mapping[str, Handler],
     seats: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
 ) -> list[Pump]:
     """The connections to these handlers that CDK makes with a pipe or an event source mapping.
 
     Args:
-        handlers: those of one of ``PARTS``.
+        part: one of ``PARTS``.
+        handlers: those of the part.
         seats: the filter of the seats' pipe, which lets everything through.
     """
     engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
@@ -68,16 +78,14 @@ def pumps(
         url = queues[queue]
         return QueueToHandler(client("sqs"), url, handler, function=function, batch_max=batch_max)
 
-    connected: list[Pump] = []
-    if "invalidator" in handlers:
-        connected.append(stream("seats", "invalidations", accept=seats))
-        connected += [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
-    if "ticketer" in handlers:
+    if part == "tickets":
         paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
-        connected += [paid, consumer("tickets", "ticketer")]
-    if "expiry" in handlers:
-        connected.append(consumer("expiry", "expiry"))
-    return connected
+        return [paid, consumer("tickets", "ticketer")]
+    if part == "mails":
+        return [consumer("mails", "ticketer")]
+    invalidators = [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
+    changes = stream("seats", "invalidations", accept=seats)
+    return [changes, *invalidators, consumer("expiry", "expiry")]
 
 
 class Timer(threading.Thread):
@@ -91,7 +99,7 @@ class Timer(threading.Thread):
     def run(self) -> None:
         while not self._stopping.wait(self._period_s):
             try:
-                context = LambdaContext(self.name, request_id_of(), INVOCATION_S)
+                context = LambdaContext(self.name, request_id_of(), given_s_of(self.name, HOUR_S))
                 self._handler({"source": "local.schedule"}, context)
             except Exception:  # noqa: BLE001 the next tick is a new invocation, as in Lambda
                 traceback.print_exc()
@@ -106,11 +114,13 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = pumps) -> in
     parser.add_argument("--part", choices=PARTS, required=True)
     options = parser.parse_args(arguments)
     die_with_parent()
+    os.nice(NICE.get(options.part, 0))
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     handlers = load_handlers(ROOT / "functions", PARTS[options.part])
-    running = [pump.start() for pump in connect(LocalConfig.read(options.run_dir), handlers)]
+    config = LocalConfig.read(options.run_dir)
+    running = [pump.start() for pump in connect(config, options.part, handlers)]
     timed = sorted(PERIODS_S.keys() & handlers.keys())
     timers = [Timer(name, handlers[name], PERIODS_S[name]) for name in timed]
     for timer in timers:

@@ -12,6 +12,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnroutedError
 
+from fairgate import deadline
 from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
 from fairgate.http.problems import internal_problem, problem
 
@@ -42,9 +43,13 @@ def create_app() -> APIGatewayHttpResolver:
 def resolve(
     app: APIGatewayHttpResolver, event: Mapping[str, Any], context: object
 ) -> dict[str, Any]:
-    """Answer one HTTP API v2 event. Never raises: a defect is logged and answered with a 500."""
+    """Answer one HTTP API v2 event, before Lambda ends the function and before the gateway does.
+
+    Never raises: a defect is logged and answered with a 500.
+    """
     try:
-        return app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext in AWS
+        with deadline.within(deadline.of_invocation(context, deadline.GATEWAY_S)):
+            return app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext in AWS
     except Exception:  # the boundary: the caller must get a problem, the log the stack trace
         logger.exception("unhandled", request_id=_request_id(event))
         status, headers, body = internal_problem(_request_id(event))

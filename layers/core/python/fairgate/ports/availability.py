@@ -82,7 +82,7 @@ class PlaceChanges:
 
 
 class AvailabilityCache(Protocol):
-    """Caches what is free, advisory. Every method raises CacheUnavailableError when it is gone.
+    """Caches what is free, advisory. Every method raises CacheUnavailableError, and nothing else.
 
     ``now_ms`` decides which locks have expired: their seats read as available.
     """
@@ -190,4 +190,8 @@ class AvailabilityCache(Protocol):
 
 
 class CacheUnavailableError(Exception):
-    """The cache cannot be reached; callers fall back to the table."""
+    """The cache has no answer now; callers fall back to the table."""
+
+
+class CacheScriptError(CacheUnavailableError):
+    """The cache is there, and what we ask of it is wrong: a defect, which somebody has to mend."""

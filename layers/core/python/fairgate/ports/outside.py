@@ -22,6 +22,12 @@ class TicketQueue(Protocol):
         ...
 
 
+class MailQueue(Protocol):
+    def mail(self, order: str) -> None:
+        """Have the order's tickets mailed, at least once. Raises DependencyUnavailableError."""
+        ...
+
+
 class Layouts(Hashable, Protocol):
     """Immutable geometry, named by its content hash."""
 

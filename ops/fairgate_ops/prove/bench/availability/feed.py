@@ -39,10 +39,10 @@ class Trace:
         self._out.write("".join(lines))
 
 
-def connect(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
+def connect(config: LocalConfig, part: str, handlers: Mapping[str, Handler]) -> list[Pump]:
     """Make the worker's own pumps, noting on either side of the queue and after the cache."""
-    if "invalidator" not in handlers:
-        return worker.pumps(config, handlers)
+    if part != "feeds":
+        return worker.pumps(config, part, handlers)
     # Written line by line: the threads' lines do not mix, and a reader has them at once.
     out = (Path(config["logs_dir"]) / LOG).open("a", buffering=1)
     trace = Trace(out)
@@ -59,7 +59,7 @@ def connect(config: LocalConfig, handlers: Mapping[str, Handler]) -> list[Pump]:
         trace.note("applied", records)
         return answer
 
-    return worker.pumps(config, {**handlers, "invalidator": noted}, seats=read)
+    return worker.pumps(config, part, {**handlers, "invalidator": noted}, seats=read)
 
 
 if __name__ == "__main__":

@@ -108,9 +108,9 @@ class ObservedSystem(LocalSystem):
         self._known = super()._ports(api)
         return self._known
 
-    def _functions(self, listener: socket.socket, env: dict[str, str]) -> None:
+    def _functions(self, listener: socket.socket, webhooks: int, env: dict[str, str]) -> None:
         self.env = env
-        super()._functions(listener, env)
+        super()._functions(listener, webhooks, env)
 
     @property
     def pids(self) -> dict[str, int]:
@@ -138,7 +138,7 @@ class ObservedSystem(LocalSystem):
         if self.access_log is None or not self.access_log.exists():
             return
         for line in self.access_log.read_text("utf-8").splitlines():
-            at, _method, target, status, took = line.split(" ")
+            at, _method, target, status, took, _waited = line.split(" ")
             yield Request(float(at), target.replace("?&", "?"), int(status), float(took))
 
     def fed(self) -> Iterator[tuple[str, float, str]]:

@@ -55,6 +55,7 @@ MODULES = (
     "holds.hold_seats",
     "shared.idempotency",
     "tickets.issue_tickets",
+    "tickets.mail_tickets",
     "orders.open_payment",
     "sessions.open_session",
     "orders.reconcile_payments",

@@ -38,6 +38,7 @@ from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
     FaultInjector,
+    MailQueueSeam,
     PaymentsSeam,
     QueueSeam,
     TicketsSeam,
@@ -144,6 +145,7 @@ class Sale:
             cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
             edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
+            mail_queue=MailQueueSeam(self._mail, self.faults),
             ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider, self.faults),
@@ -182,6 +184,10 @@ class Sale:
             self.queues["invalidator"].send(str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
             self.queues["ticketer"].send(str(record.sequence), json.dumps(body))
+
+    def _mail(self, order: str) -> None:
+        name = f"mail {order} {self.scheduler.now_ms}"
+        self.queues["ticketer"].send(name, json.dumps({"mail": order}))
 
     def _ask_for_tickets(self, order: str) -> None:
         self.queues["ticketer"].send(f"asked {order}", json.dumps({"order": order}))

@@ -162,6 +162,22 @@ class TicketsSeam:
         self._send(order)
 
 
+class MailQueueSeam:
+    """Implements ports.MailQueue for one process."""
+
+    def __init__(self, send: Callable[[str], None], faults: FaultInjector) -> None:
+        self._send, self._faults = send, faults
+
+    def mail(self, order: str) -> None:
+        faults = self._faults
+        faults.call(f"asks for the mail of {order[-8:]}")
+        lost = faults.chance(faults.plan.queue)
+        if not lost or faults.chance(0.5):
+            self._send(order)
+        if lost:
+            raise DependencyUnavailableError("The mail queue is unavailable.")
+
+
 class PaymentsSeam:
     """Implements ports.Payments of one process: the provider, with trouble before and after."""
 

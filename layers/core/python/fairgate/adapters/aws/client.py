@@ -1,36 +1,47 @@
-"""Call AWS from a function: explicit time-outs, a few tries, translated outages."""
+"""Call AWS from a function: bounded waits, a few tries, translated outages."""
 
 from __future__ import annotations
 
-import random
 import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from fairgate.adapters.aws.retries import (
+    NO_ANSWER_COST,
+    THROTTLED_COST,
+    OutOfTriesError,
+    Retrier,
+    budget_of,
+)
+from fairgate.deadline import left_s, out_of_time
 from fairgate.errors import DependencyUnavailableError
 from fairgate.settings import aws_access
 
 if TYPE_CHECKING:
-    from fairgate.adapters.aws.json_protocol import AwsJson
+    from botocore.client import BaseClient
 
 Call = Callable[..., dict[str, Any]]
+T = TypeVar("T")
 
-CONNECT_TIMEOUT_S = 1
-READ_TIMEOUT_S = 2
+CONNECT_TIMEOUT_S = 1.0
+READ_TIMEOUT_S = 2.0
 
-# Worth another try; what remains after the tries is an outage for the caller.
-_TRANSIENT = frozenset(
+_THROTTLED = frozenset({"RequestThrottled", "SlowDown", "ThrottlingException"})
+_TOO_MANY = frozenset({"LimitExceededException", "TooManyRequestsException"})
+_FAILED = frozenset(
     {
+        "InternalError",
         "InternalFailure",
+        "InternalServerException",
         "InternalServiceError",
-        "RequestThrottled",
+        "InternalServiceErrorException",
+        "RequestTimeout",
         "ServiceUnavailable",
-        "ThrottlingException",
     }
 )
-
+_SERVER_ERROR = 500
 
 _ATTEMPTS_MAX = 3
 _BACKOFF_S = 0.05  # doubled each time, full jitter
@@ -41,12 +52,12 @@ def aws_calls(service: str, *, sleep: Callable[[float], None] = time.sleep) -> C
     """Return ``call("SendMessage", QueueUrl=…)`` of ``sqs`` or ``secretsmanager``.
 
     Signed here where the environment names the keys, otherwise by botocore's client; with the same
-    errors and the same number of tries. docs/adr/0014.
+    errors, tries and bounds. docs/adr/0014.
     """
     access = aws_access(service)
     if access is None:
-        sdk = aws_client(service)
-        return lambda operation, **request: dict(getattr(sdk, _snake(operation))(**request))
+        sdk = SdkClient(service, sleep=sleep)
+        return lambda operation, **request: sdk.call(_snake(operation), **request)
     from fairgate.adapters.aws.json_protocol import AwsJson
 
     target, version = _LIGHT[service]
@@ -58,43 +69,114 @@ def aws_calls(service: str, *, sleep: Callable[[float], None] = time.sleep) -> C
         connect_timeout_s=CONNECT_TIMEOUT_S,
         read_timeout_s=READ_TIMEOUT_S,
     )
-    return lambda operation, **request: _tried(client, operation, request, sleep)
-
-
-def _tried(
-    client: AwsJson, operation: str, request: dict[str, Any], sleep: Callable[[float], None]
-) -> dict[str, Any]:
-    from botocore.exceptions import ClientError, HTTPClientError
-
-    for attempt in range(1, _ATTEMPTS_MAX):
-        try:
-            return client.call(operation, request)
-        except HTTPClientError:
-            pass
-        except ClientError as error:
-            if error.response["Error"]["Code"] not in _TRANSIENT:
-                raise
-        # Jitter keeps retries apart; nothing secret hangs on it.
-        sleep(random.uniform(0, _BACKOFF_S * 2**attempt))  # noqa: S311
-    return client.call(operation, request)
+    retrier = _retrier(service, sleep)
+    return lambda operation, **request: tried(retrier, lambda: client.call(operation, request))
 
 
 def _snake(operation: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", operation).lower()
 
 
-def aws_client(service: str, *, attempts_max: int = _ATTEMPTS_MAX, **config: Any) -> Any:
+class SdkClient:
+    """Calls one service by botocore, within what is left of the request.
+
+    botocore fixes its time-outs when a client is made. So there is one for each share of them, made
+    when it is first needed: the whole, as a rule, and shorter ones for the end of a request.
+
+    Args:
+        connect_s, read_s: the longest waits of one try.
+        attempts_max: tries of a call; a client never tries by itself.
+        make: another client than the service's own, from its ``botocore.config.Config``.
+    """
+
+    SHARES = (1.0, 0.5, 0.25, 0.125)
+
+    def __init__(
+        self,
+        service: str,
+        *,
+        connect_s: float = CONNECT_TIMEOUT_S,
+        read_s: float = READ_TIMEOUT_S,
+        attempts_max: int = _ATTEMPTS_MAX,
+        sleep: Callable[[float], None] = time.sleep,
+        make: Callable[[Any], Any] | None = None,
+        **config: Any,
+    ) -> None:
+        self._connect_s, self._read_s = connect_s, read_s
+        self._retrier = _retrier(service, sleep, attempts_max)
+        self._make = make or (lambda settings: _client(service, settings))
+        self._config = config
+        self._clients: dict[float, Any] = {}
+
+    def call(self, operation: str, **request: Any) -> dict[str, Any]:
+        """Return the answer. Raises botocore's errors, once its tries are over."""
+        return self.run(lambda client: dict(getattr(client, operation)(**request)))
+
+    def run(self, action: Callable[[Any], T]) -> T:
+        """Return what ``action`` does with a client; it is tried again as a call is."""
+        return tried(self._retrier, lambda: action(self.client()))
+
+    def client(self) -> BaseClient:
+        """Return the client whose waits fit into what is left.
+
+        Raises:
+            DependencyUnavailableError: none does.
+        """
+        most_s = self._connect_s + self._read_s
+        left = left_s()
+        share = next((s for s in self.SHARES if s * most_s <= left), None)
+        if share is None:
+            raise out_of_time()
+        if share not in self._clients:
+            self._clients[share] = self._make(self._settings(share))
+        made: BaseClient = self._clients[share]
+        return made
+
+    def _settings(self, share: float) -> Any:
+        from botocore.config import Config
+
+        return Config(
+            connect_timeout=share * self._connect_s,
+            read_timeout=share * self._read_s,
+            retries={"total_max_attempts": 1},
+            **self._config,
+        )
+
+
+def _client(service: str, settings: Any) -> Any:
     """Make a botocore client: half the import time of boto3."""
-    from botocore.config import Config
     from botocore.session import get_session
 
-    settings = Config(
-        connect_timeout=CONNECT_TIMEOUT_S,
-        read_timeout=READ_TIMEOUT_S,
-        retries={"total_max_attempts": attempts_max},
-        **config,
-    )
     return get_session().create_client(service, config=settings)
+
+
+def _retrier(
+    service: str, sleep: Callable[[float], None], attempts_max: int = _ATTEMPTS_MAX
+) -> Retrier:
+    return Retrier(budget_of(service), attempts_max=attempts_max, backoff_s=_BACKOFF_S, sleep=sleep)
+
+
+def tried(retrier: Retrier, attempt: Callable[[], T]) -> T:
+    """Return what an attempt returns. Raises botocore's error of the last one."""
+    try:
+        return retrier.run(attempt, _cost_of)
+    except OutOfTriesError as error:
+        last = error.__cause__
+        raise (last if isinstance(last, Exception) else error) from None
+
+
+def _cost_of(error: Exception) -> int | None:
+    """Tell what another try costs; None: the service refuses for good."""
+    from botocore.exceptions import ClientError, HTTPClientError
+    from botocore.exceptions import ConnectionError as UnreachableError
+
+    if not isinstance(error, ClientError):
+        return NO_ANSWER_COST if isinstance(error, HTTPClientError | UnreachableError) else None
+    code = error.response["Error"]["Code"]
+    if code in _THROTTLED | _TOO_MANY:
+        return THROTTLED_COST
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    return NO_ANSWER_COST if code in _FAILED or status >= _SERVER_ERROR else None
 
 
 @contextmanager
@@ -107,6 +189,6 @@ def unavailable_as(detail: str) -> Iterator[None]:
     except BotoCoreError as error:  # connection errors and time-outs
         raise DependencyUnavailableError(detail) from error
     except ClientError as error:
-        if error.response["Error"]["Code"] not in _TRANSIENT:
+        if _cost_of(error) is None:
             raise
         raise DependencyUnavailableError(detail) from error

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fairgate.adapters.aws.sigv4 import authorization
+from fairgate.deadline import take
 
 if TYPE_CHECKING:
     from fairgate.settings import AwsAccess
@@ -64,7 +65,10 @@ class AwsJson:
     def call(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer's document. Cost: one round trip; it never tries again by itself.
 
+        Each wait is as long as the request's deadline leaves, and no longer than its time-out.
+
         Raises:
+            DependencyUnavailableError: nothing of the request's time is left.
             botocore.exceptions.ClientError: the service refused; ``response`` says why.
             botocore.exceptions.HTTPClientError: no answer, or one that was damaged.
         """
@@ -73,8 +77,12 @@ class AwsJson:
         try:
             connection = self._connection()
             try:
+                connection.sock.settimeout(take(self._read_timeout_s))
                 connection.request("POST", "/", body, headers)
                 answer = connection.getresponse()
+                # The socket is the answer's own once the service wants it closed.
+                if connection.sock is not None:
+                    connection.sock.settimeout(take(self._read_timeout_s))
                 text = answer.read()
             except BaseException:
                 connection.close()
@@ -124,15 +132,13 @@ class AwsJson:
             if not _dropped(idle):
                 return idle
             idle.close()
+        timeout_s = take(self._connect_timeout_s, waits=2)  # to connect, to shake hands
         made = (
-            http.client.HTTPSConnection(
-                self._host, self._port, timeout=self._connect_timeout_s, context=_tls()
-            )
+            http.client.HTTPSConnection(self._host, self._port, timeout=timeout_s, context=_tls())
             if self._tls
-            else http.client.HTTPConnection(self._host, self._port, timeout=self._connect_timeout_s)
+            else http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         )
         made.connect()
-        made.sock.settimeout(self._read_timeout_s)
         return made
 
 

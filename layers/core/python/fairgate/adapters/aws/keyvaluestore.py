@@ -5,17 +5,15 @@ from __future__ import annotations
 import random
 import re
 import time
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
 
-CONNECT_TIMEOUT_S = 2
-READ_TIMEOUT_S = 3
-ATTEMPTS_MAX = 3
+CONNECT_S, READ_S = 2.0, 3.0
 RETRY_AFTER_S = 5
 BACKOFF_S = 0.05  # doubled each time, full jitter
 
@@ -34,22 +32,16 @@ class KeyValueStore:
         endpoint: of a local store; "" is AWS. A local store never sees AWS credentials.
     """
 
-    def __init__(self, arn: str, endpoint: str = "", *, client: Any = None) -> None:
+    def __init__(self, arn: str, endpoint: str = "") -> None:
         self._arn = arn
         self._endpoint = endpoint
-        if client is not None:
-            self.__dict__["_client"] = client
+        self._sdk = SdkClient(
+            "cloudfront-keyvaluestore", connect_s=CONNECT_S, read_s=READ_S, make=self._made
+        )
 
-    @cached_property
-    def _client(self) -> Any:
-        from botocore.config import Config
+    def _made(self, config: Any) -> Any:
         from botocore.session import get_session
 
-        config = Config(
-            connect_timeout=CONNECT_TIMEOUT_S,
-            read_timeout=READ_TIMEOUT_S,
-            retries={"mode": "standard", "total_max_attempts": ATTEMPTS_MAX},
-        )
         local: dict[str, Any] = {}
         if self._endpoint:
             local = {
@@ -99,7 +91,7 @@ class KeyValueStore:
         )
 
         try:
-            return getattr(self._client, operation)(KvsARN=self._arn, **parameters)
+            return self._sdk.call(operation, KvsARN=self._arn, **parameters)
         except ClientError as error:
             _translate(error, operation)
         except (ConnectionError, HTTPClientError) as error:

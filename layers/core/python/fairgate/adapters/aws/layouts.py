@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.domain.seating.layout import HASH_CHARS, INDEX, OVERVIEW
 from fairgate.domain.shared.ids import PLACE_ID
 from fairgate.errors import DependencyUnavailableError, NotFoundError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import Layouts
     from fairgate.settings import Settings
 
+READ_S = 5.0  # a layout has some megabytes
 S3_PREFIX = "layouts/"  # the path under which CloudFront serves them
 _KEPT_BYTES_MAX = 32_000_000  # a venue of 100,000 seats has about 12 MB of them
 _HASH = re.compile(rf"[0-9a-f]{{{HASH_CHARS}}}")
@@ -31,7 +33,7 @@ def layouts(settings: Settings) -> Layouts:
     """Choose the store that the settings name: a folder before a bucket."""
     if settings.layouts_dir:
         return KeptLayouts(DirectoryLayouts(Path(settings.layouts_dir)))
-    return KeptLayouts(S3Layouts(settings.layouts_bucket, _s3))
+    return KeptLayouts(S3Layouts(settings.layouts_bucket, SdkClient("s3", read_s=READ_S)))
 
 
 class DirectoryLayouts:
@@ -66,10 +68,9 @@ class DirectoryLayouts:
 class S3Layouts:
     """Reads ``layouts/<hash>/<name>`` in the bucket that CloudFront serves."""
 
-    def __init__(self, bucket: str, client: Callable[[], Any]) -> None:
+    def __init__(self, bucket: str, s3: SdkClient) -> None:
         self._bucket = bucket
-        self._make_client = client
-        self._client: Any = None
+        self._s3 = s3
 
     def read(self, layout: str, name: str) -> bytes:
         key = S3_PREFIX + _checked(layout, name)
@@ -92,10 +93,8 @@ class S3Layouts:
         """Translate known failures by name; anything else propagates."""
         from botocore import exceptions
 
-        if self._client is None:
-            self._client = self._make_client()
         try:
-            return action(self._client)
+            return self._s3.run(action)
         except exceptions.ClientError as error:
             code = error.response.get("Error", {}).get("Code", "")
             if code in _MISSING:
@@ -151,14 +150,6 @@ def _checked(layout: str, name: str) -> str:
 def _read_object(client: Any, bucket: str, key: str) -> bytes:
     body: bytes = client.get_object(Bucket=bucket, Key=key)["Body"].read()
     return body
-
-
-def _s3() -> Any:
-    from botocore.config import Config
-    from botocore.session import get_session
-
-    config = Config(connect_timeout=1, read_timeout=5, retries={"total_max_attempts": 3})
-    return get_session().create_client("s3", config=config)
 
 
 def _missing() -> NotFoundError:

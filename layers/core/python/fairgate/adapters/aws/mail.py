@@ -12,8 +12,9 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fairgate.adapters.aws.client import SdkClient
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fairgate.ports.outside import Mailer
     from fairgate.settings import Settings
 
+CONNECT_S, READ_S = 2.0, 5.0
 ADDRESS_CHARS_MAX = 254  # RFC 5321 section 4.5.3.1.3, path less its brackets
 _LOCAL_SENDER = "Fairgate <tickets@localhost>"
 
@@ -89,11 +91,11 @@ class FileMailer:
 
 
 class SesMailer:
-    """Sends through SES. Cost: one call a mail. Three attempts within the time-outs."""
+    """Sends through SES. Cost: one call a mail. Three attempts within what is left."""
 
-    def __init__(self, sender: str, client: Any = None) -> None:
+    def __init__(self, sender: str, ses: SdkClient | None = None) -> None:
         self._sender = sender
-        self._client = client
+        self._ses = ses or SdkClient("sesv2", connect_s=CONNECT_S, read_s=READ_S)
 
     def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
         from botocore.exceptions import ClientError, HTTPClientError
@@ -103,7 +105,8 @@ class SesMailer:
             sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
         )
         try:
-            self._ses().send_email(
+            self._ses.call(
+                "send_email",
                 FromEmailAddress=self._sender,
                 Destination={"ToAddresses": [to]},
                 Content={"Raw": {"Data": message.as_bytes()}},
@@ -114,15 +117,6 @@ class SesMailer:
             if error.response["Error"]["Code"] not in _TRANSIENT:
                 raise
             raise DependencyUnavailableError("The mail service is busy.") from error
-
-    def _ses(self) -> Any:
-        if self._client is None:
-            from botocore.config import Config
-            from botocore.session import get_session
-
-            config = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 3})
-            self._client = get_session().create_client("sesv2", config=config)
-        return self._client
 
 
 class NoMailer:

@@ -1,4 +1,4 @@
-"""Queue expiries, one delayed message a session at its expiry, and orders that want tickets."""
+"""Queue expiries, orders that want tickets, and orders that want their mail."""
 
 from __future__ import annotations
 
@@ -66,3 +66,17 @@ class SqsTicketQueue:
         """Send the message. Raises DependencyUnavailableError."""
         with unavailable_as("The tickets' queue is unavailable."):
             self._call("SendMessage", QueueUrl=self._url, MessageBody=json.dumps({"order": order}))
+
+
+class SqsMailQueue:
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    @cached_property
+    def _call(self) -> Call:
+        return aws_calls("sqs")
+
+    def mail(self, order: str) -> None:
+        """Send the message. Raises DependencyUnavailableError: nobody else asks for the mail."""
+        with unavailable_as("The mail queue is unavailable. Please try again."):
+            self._call("SendMessage", QueueUrl=self._url, MessageBody=json.dumps({"mail": order}))

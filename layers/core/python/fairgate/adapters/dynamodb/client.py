@@ -1,4 +1,4 @@
-"""Reach DynamoDB behind ``ports.Table``: plain values, explicit time-outs, one retry budget.
+"""Reach DynamoDB behind ``ports.Table``: plain values, bounded waits, one retry budget.
 
 The calls go through ``light.py``, or through botocore's client where Lambda's environment does not
 name the keys. Neither validates parameters: the services build the same shapes each time, and the
@@ -7,13 +7,21 @@ tests run them through boto3 with validation on.
 
 from __future__ import annotations
 
-import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from fairgate.adapters.aws.retries import (
+    FREE,
+    NO_ANSWER_COST,
+    THROTTLED_COST,
+    OutOfTriesError,
+    Retrier,
+    RetryBudget,
+    budget_of,
+)
 from fairgate.adapters.dynamodb.codec import read_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1
@@ -27,24 +35,30 @@ if TYPE_CHECKING:
 _ATTEMPTS_MAX = 5
 _BACKOFF_S = 0.025  # doubled each time, full jitter: five attempts spend at most 0.4 s waiting
 _ALIAS = re.compile(r"#(\w+)")
+T = TypeVar("T")
 
 # Worth another try: nothing was written, or the same ClientRequestToken makes it harmless.
 # Source: DynamoDB Developer Guide, "Error handling", TransactWriteItems "Errors".
-_TRANSIENT = frozenset(
+_CONFLICTS = frozenset({"TransactionConflictException", "TransactionInProgressException"})
+_THROTTLED = frozenset(
     {
-        "InternalServerError",
         "LimitExceededException",
         "ProvisionedThroughputExceededException",
         "RequestLimitExceeded",
-        "ServiceUnavailable",
         "ThrottlingException",
-        "TransactionConflictException",
-        "TransactionInProgressException",
     }
 )
-_TRANSIENT_REASONS = frozenset(
-    {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
-)
+_FAILED = frozenset({"InternalServerError", "ServiceUnavailable"})
+_REASON_COSTS = {
+    "None": FREE,
+    "TransactionConflict": FREE,
+    "ThrottlingError": THROTTLED_COST,
+    "ProvisionedThroughputExceeded": THROTTLED_COST,
+}
+
+
+class _UnprocessedError(Exception):
+    """Reports that a batch was answered in part."""
 
 
 class DynamoTable:
@@ -52,6 +66,7 @@ class DynamoTable:
 
     Args:
         client: makes botocore's client for DynamoDB, or one with the same calls and errors.
+        budget: of further tries; its own where none is shared.
     """
 
     def __init__(
@@ -60,15 +75,21 @@ class DynamoTable:
         names: Mapping[TableName, str],
         *,
         sleep: Callable[[float], None] = time.sleep,
+        budget: RetryBudget | None = None,
     ) -> None:
         self._make = client
         self._made: Any = None
         self._names = names
-        self._sleep = sleep
+        self._retrier = Retrier(
+            budget or RetryBudget(),
+            attempts_max=_ATTEMPTS_MAX,
+            backoff_s=_BACKOFF_S,
+            sleep=sleep,
+        )
 
     @classmethod
     def from_settings(cls, settings: Settings) -> DynamoTable:
-        return cls(dynamodb_client, table_names(settings))
+        return cls(dynamodb_client, table_names(settings), budget=budget_of("dynamodb"))
 
     def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
         request: dict[str, Any] = {"TransactItems": [self._action(a) for a in actions]}
@@ -103,15 +124,19 @@ class DynamoTable:
         name = self._names[table]
         wanted = [to_item({PK: pk, SK: sk}) for pk, sk in keys]
         items: list[dict[str, Any]] = []
-        for _ in range(_ATTEMPTS_MAX):
-            if not wanted:
-                return items
-            answer = self._call(
-                "batch_get_item", {"RequestItems": {name: {"Keys": wanted, "ConsistentRead": True}}}
-            )
-            items += [read_item(item) for item in answer["Responses"].get(name, ())]
+
+        def ask() -> None:
+            nonlocal wanted
+            request = {"RequestItems": {name: {"Keys": wanted, "ConsistentRead": True}}}
+            answer = self._send("batch_get_item", request)
+            items.extend(read_item(item) for item in answer["Responses"].get(name, ()))
             wanted = answer.get("UnprocessedKeys", {}).get(name, {}).get("Keys", [])
-        raise _unavailable()
+            if wanted:
+                raise _UnprocessedError(f"{len(wanted)} keys")
+
+        if wanted:
+            self._tried(ask)
+        return items
 
     def query(
         self, kind: type[R], pk: str, sk_prefix: str = "", *, sk_from: str = "", index: bool = False
@@ -182,22 +207,18 @@ class DynamoTable:
         return request | _expressions(action.condition, values, clauses)
 
     def _call(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
-        from botocore.exceptions import ClientError, HTTPClientError
-        from botocore.exceptions import ConnectionError as UnreachableError
+        return self._tried(lambda: self._send(operation, request))
 
+    def _send(self, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
         if self._made is None:
             self._made = self._make()
-        for attempt in range(_ATTEMPTS_MAX):
-            if attempt:
-                # Jitter keeps retries apart; nothing secret hangs on it.
-                self._sleep(random.uniform(0, _BACKOFF_S * 2**attempt))  # noqa: S311
-            try:
-                return dict(getattr(self._made, operation)(**request))
-            except ClientError as error:
-                _raise_unless_transient(error.response)
-            except (HTTPClientError, UnreachableError):  # read and connect time-outs among them
-                continue
-        raise _unavailable()
+        return dict(getattr(self._made, operation)(**request))
+
+    def _tried(self, attempt: Callable[[], T]) -> T:
+        try:
+            return self._retrier.run(attempt, _cost_of)
+        except OutOfTriesError as error:
+            raise _unavailable() from error
 
 
 def _expressions(condition: str, typed: Mapping[str, Any], update: str) -> dict[str, Any]:
@@ -225,22 +246,39 @@ def _clauses(sets: tuple[str, ...], adds: tuple[str, ...]) -> str:
     return " ".join(clauses)
 
 
-def _raise_unless_transient(response: Mapping[str, Any]) -> None:
-    """Translate each code on its own; what is unknown propagates as it is."""
+def _cost_of(error: Exception) -> int | None:
+    """Tell what another try costs; None for what is final, or our refusal instead.
+
+    Translates each code on its own; what is unknown propagates as it is.
+    """
+    from botocore.exceptions import ClientError, HTTPClientError
+    from botocore.exceptions import ConnectionError as UnreachableError
+
+    if isinstance(error, ClientError):
+        return _cost_of_answer(error.response)
+    if isinstance(error, _UnprocessedError):
+        return THROTTLED_COST
+    # Read and connect time-outs are among them.
+    return NO_ANSWER_COST if isinstance(error, HTTPClientError | UnreachableError) else None
+
+
+def _cost_of_answer(response: Mapping[str, Any]) -> int | None:
     code = response["Error"]["Code"]
     if code == "TransactionCanceledException":
         reasons = [_refusal(r.get("Code", "None"), r.get("Item")) for r in _reasons(response)]
         if any(r.failed for r in reasons):
             raise TransactionRefusedError(reasons)
-        if all(r.code == "None" or r.code in _TRANSIENT_REASONS for r in reasons):
-            return
-    elif code == "ConditionalCheckFailedException":
+        costs = [_REASON_COSTS.get(r.code) for r in reasons]
+        return None if None in costs else max((c for c in costs if c is not None), default=FREE)
+    if code == "ConditionalCheckFailedException":
         raise TransactionRefusedError([_refusal("ConditionalCheckFailed", response.get("Item"))])
-    elif code == "IdempotentParameterMismatchException":
+    if code == "IdempotentParameterMismatchException":
         raise IdempotencyMismatchError("This Idempotency-Key was used with another request.")
-    elif code in _TRANSIENT:
-        return
-    raise  # noqa: PLE0704 re-raises the ClientError that the caller is handling
+    if code in _CONFLICTS:
+        return FREE
+    if code in _THROTTLED:
+        return THROTTLED_COST
+    return NO_ANSWER_COST if code in _FAILED else None
 
 
 def _reasons(response: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.aws.client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, aws_client
+from fairgate.adapters.aws.client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, SdkClient
 from fairgate.settings import aws_access
 
 if TYPE_CHECKING:
@@ -49,17 +49,25 @@ class LightDynamo:
         self._json.close()
 
 
+class SdkDynamo:
+    """Gives botocore's own methods, each of the client that fits into what is left; one try."""
+
+    def __init__(self) -> None:
+        self._sdk = SdkClient(
+            "dynamodb", parameter_validation=False, max_pool_connections=_THREADS_MAX
+        )
+
+    def __getattr__(self, operation: str) -> Any:
+        return getattr(self._sdk.client(), operation)
+
+
 def dynamodb_client() -> Any:
     """Return the light one where the environment names the keys, otherwise botocore's.
 
     Neither retries by itself: the adapter has one budget for all of it.
     """
     access = aws_access("dynamodb")
-    if access is not None:
-        return LightDynamo(access)
-    return aws_client(
-        "dynamodb", attempts_max=1, parameter_validation=False, max_pool_connections=_THREADS_MAX
-    )
+    return LightDynamo(access) if access is not None else SdkDynamo()
 
 
 _THREADS_MAX = 16

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from fairgate.adapters.aws.retries import OutOfTriesError, Retrier, RetryBudget
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
@@ -15,6 +17,11 @@ from fairgate.ports.table import Put
 
 _BATCH = 25  # BatchWriteItem's limit
 _ROUNDS_MAX = 8
+_BACKOFF_S = 0.05  # doubled each time, full jitter: the last pauses are some seconds
+
+
+class _UnprocessedError(Exception):
+    """Reports that a batch was written in part."""
 
 
 class DynamoWriter:
@@ -27,26 +34,39 @@ class DynamoWriter:
         *,
         threads: int = 4,
         written: Callable[[int], None] = lambda _count: None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._client = client
         self._names = names
         self._threads = threads
         self._written = written
+        self._sleep = sleep
 
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there. ``written`` hears of each batch."""
         client = self._client()
+        retrier = Retrier(
+            RetryBudget(), attempts_max=_ROUNDS_MAX, backoff_s=_BACKOFF_S, sleep=self._sleep
+        )
 
         def write(batch: Sequence[Record]) -> None:
             name = self._names[batch[0].table]
             wanted = [{"PutRequest": {"Item": to_item(record.item())}} for record in batch]
-            for _ in range(_ROUNDS_MAX):
+
+            def put() -> None:
+                nonlocal wanted
                 answer = client.batch_write_item(RequestItems={name: wanted})
                 wanted = answer.get("UnprocessedItems", {}).get(name, [])
-                if not wanted:
-                    self._written(len(batch))
-                    return
-            raise DependencyUnavailableError("DynamoDB keeps throttling; run the command again.")
+                if wanted:
+                    raise _UnprocessedError(f"{len(wanted)} items")
+
+            try:
+                retrier.run(put, lambda e: 0 if isinstance(e, _UnprocessedError) else None)
+            except OutOfTriesError as error:
+                raise DependencyUnavailableError(
+                    "DynamoDB keeps throttling; run the command again."
+                ) from error
+            self._written(len(batch))
 
         with ThreadPoolExecutor(self._threads) as pool:
             for _done in pool.map(write, _batches(records)):

@@ -15,6 +15,7 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from fairgate.deadline import take
 from fairgate.errors import DependencyUnavailableError, UnauthenticatedError
 
 if TYPE_CHECKING:
@@ -144,7 +145,9 @@ def _same_nonce(claimed: object, expected: str) -> bool:
 def _http_get(url: str) -> bytes:
     if urlsplit(url).scheme not in ("http", "https"):
         raise ValueError("the key set's address is not http or https")
-    with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:  # noqa: S310 checked above
+    # To connect, to shake hands, to read.
+    timeout_s = take(TIMEOUT_S, waits=3)
+    with urllib.request.urlopen(url, timeout=timeout_s) as answer:  # noqa: S310 checked above
         body: bytes = answer.read(JWKS_BYTES_MAX)
         return body
 

@@ -33,6 +33,19 @@ class MemoryTicketQueue:
 
 
 @dataclass
+class MemoryMailQueue:
+    """Implements ports.MailQueue; ``fail`` is raised instead of sending, when set."""
+
+    orders: list[str] = field(default_factory=list)
+    fail: Exception | None = None
+
+    def mail(self, order: str) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.orders.append(order)
+
+
+@dataclass
 class MemoryMailer:
     """Implements ports.Mailer; ``fail`` is raised instead of sending, when set."""
 

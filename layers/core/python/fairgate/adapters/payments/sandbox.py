@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fairgate.adapters.payments.refusals import NO_SENSE, TEXTS, away, refused, wrong_setup
+from fairgate.deadline import take
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.ids import ORDER_ID
 from fairgate.errors import MalformedInputError, UnauthenticatedError
@@ -191,7 +192,8 @@ class SandboxPayments:
         kind = (
             http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
         )
-        connection = kind(address.hostname or "", address.port, timeout=TIMEOUT_S)
+        timeout_s = take(TIMEOUT_S, waits=2)
+        connection = kind(address.hostname or "", address.port, timeout=timeout_s)
         try:
             headers = {"content-type": "application/json", webhook_signature.HEADER: signature}
             connection.request("POST", path, body, headers)

@@ -40,6 +40,7 @@ from fairgate.adapters.valkey.changes import (
     window_of,
 )
 from fairgate.adapters.valkey.claims import ClaimScripts
+from fairgate.adapters.valkey.connection import CONNECT_S, TIMEOUT_S, connect, translated
 from fairgate.adapters.valkey.scripts import (
     APPLY,
     CHANGES,
@@ -51,6 +52,7 @@ from fairgate.adapters.valkey.scripts import (
     VECTORS,
     WINDOW_MS,
 )
+from fairgate.deadline import left_s
 from fairgate.domain.seating.status_vector import AVAILABLE, CODES, Availability, unpack
 from fairgate.ports.availability import (
     CacheUnavailableError,
@@ -63,9 +65,7 @@ from fairgate.ports.availability import (
     ShardStatus,
 )
 
-TIMEOUT_S = 0.2  # a cache slower than the table's own index is no cache
-POOL_WAIT_S = 1.0
-CONNECTIONS_MAX = 32
+ANSWER_S_MAX = CONNECT_S + TIMEOUT_S  # whoever gives more, does so for a busy machine's sake
 TTL_S = 3_600  # last resort: normally the change feed keeps a section true
 TTL_SPREAD_S = 600  # so that sections filled together do not expire together
 PLACES_TTL_S = 60
@@ -95,11 +95,16 @@ class ValkeyAvailability:
 
     Args:
         url: ``valkey://host:port`` or, with TLS, ``valkeys://…``. Empty: there is no cache.
+        timeout_s: of each wait for an answer.
+        connect_s: of a new connection, which is made once for many questions.
     """
 
-    def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(
+        self, url: str, *, timeout_s: float = TIMEOUT_S, connect_s: float = CONNECT_S
+    ) -> None:
         self._url = url
         self._timeout_s = timeout_s
+        self._connect_s = max(connect_s, timeout_s)
         self._lock = threading.Lock()
         self._made: _Connected | None = None
 
@@ -135,10 +140,10 @@ class ValkeyAvailability:
     def section(self, event: str, section: str) -> list[SeatStatus] | None:
         with self._connected() as valkey:
             fields = valkey.client.hgetall(_section_key(event, section))
-        if b"n" not in fields:
-            return None
-        seats = sorted(int(field) for field in fields if field.isdigit())
-        return [_status(index, fields[b"%d" % index]) for index in seats]
+            if b"n" not in fields:
+                return None
+            seats = sorted(int(field) for field in fields if field.isdigit())
+            return [_status(index, fields[b"%d" % index]) for index in seats]
 
     def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
         answers: list[bytes | None] = []
@@ -154,7 +159,7 @@ class ValkeyAvailability:
         keys = [_availability_key(event), _expiries_key(event), *_whole_keys(event, sections)]
         with self._connected() as valkey:
             numbers = valkey.counts(keys=keys, args=[now_ms, *sections])
-        return {s: int(count) for s, count in zip(sections, numbers, strict=True) if count >= 0}
+            return {s: int(count) for s, count in zip(sections, numbers, strict=True) if count >= 0}
 
     def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
         return self._keep_shards(event, shards, "", "")
@@ -175,8 +180,8 @@ class ValkeyAvailability:
     def shards(self, event: str) -> list[ShardStatus]:
         with self._connected() as valkey:
             fields = valkey.client.hgetall(_availability_key(event))
-        known = [_shard(name, text) for name, text in fields.items() if name.startswith(b"ga:")]
-        return [shard for shard in known if f":whole:{shard.area}".encode() in fields]
+            areas = [_shard(name, text) for name, text in fields.items() if name[:3] == b"ga:"]
+            return [shard for shard in areas if f":whole:{shard.area}".encode() in fields]
 
     def places(self, event: str) -> bytes | None:
         with self._connected() as valkey:
@@ -192,19 +197,15 @@ class ValkeyAvailability:
             return position_of(valkey.position(keys=[_log_key(event, section)]))
 
     def seat_changes(self, event: str, section: str) -> SeatChanges:
-        window, entries = window_of(self._changes(event, section))
-        return SeatChanges(window, newest_of_seats(entries))
+        with self._connected() as valkey:
+            window, entries = window_of(_changes(valkey, event, section))
+            return SeatChanges(window, newest_of_seats(entries))
 
     def place_changes(self, event: str) -> PlaceChanges:
-        window, entries = window_of(self._changes(event))
-        sections, areas = newest_of_places(entries)
-        return PlaceChanges(window, sections, areas)
-
-    def _changes(self, event: str, section: str = "") -> Any:
-        home = _section_key(event, section) if section else _availability_key(event)
-        arguments = [WINDOW_MS, "n" if section else "", _ttl_s(section)]
         with self._connected() as valkey:
-            return valkey.changes(keys=[_log_key(event, section), home], args=arguments)
+            window, entries = window_of(_changes(valkey, event))
+            sections, areas = newest_of_places(entries)
+            return PlaceChanges(window, sections, areas)
 
     def begin_refill(self, event: str, place: str) -> bool:
         with self._connected() as valkey:
@@ -240,40 +241,28 @@ class ValkeyAvailability:
 
     @contextmanager
     def _connected(self) -> Iterator[_Connected]:
-        """Give the client, with every failure of the server translated."""
+        """Give the client, with every failure of the server translated.
+
+        A cache that could keep a request beyond its end is not asked.
+        """
         if not self._url:
             raise CacheUnavailableError("no cache is configured")
-        from valkey import exceptions
-
-        try:
-            yield self._client()
-        except (
-            exceptions.ConnectionError,
-            exceptions.TimeoutError,
-            exceptions.OutOfMemoryError,
-            exceptions.ReadOnlyError,
-            exceptions.ClusterError,
-        ) as error:
-            raise CacheUnavailableError(str(error)) from error
+        if left_s() < min(self._connect_s + self._timeout_s, ANSWER_S_MAX):
+            raise CacheUnavailableError("the request has no time for the cache")
+        connected = self._client()
+        with translated(connected.client):
+            yield connected
 
     def _client(self) -> _Connected:
         with self._lock:
             if self._made is None:
-                self._made = _connect(self._url, self._timeout_s)
+                self._made = _connected_to(
+                    connect(self._url, timeout_s=self._timeout_s, connect_s=self._connect_s)
+                )
             return self._made
 
 
-def _connect(url: str, timeout_s: float) -> _Connected:
-    from valkey import BlockingConnectionPool, Valkey
-
-    pool = BlockingConnectionPool.from_url(  # type: ignore[no-untyped-call] # valkey-py types half
-        url,
-        max_connections=CONNECTIONS_MAX,
-        timeout=POOL_WAIT_S,
-        socket_timeout=timeout_s,
-        socket_connect_timeout=timeout_s,
-    )
-    client = Valkey(connection_pool=pool)
+def _connected_to(client: Any) -> _Connected:
     return _Connected(
         client=client,
         apply=client.register_script(APPLY),
@@ -286,6 +275,12 @@ def _connect(url: str, timeout_s: float) -> _Connected:
         changes=client.register_script(CHANGES),
         claims=ClaimScripts(client),
     )
+
+
+def _changes(valkey: _Connected, event: str, section: str = "") -> Any:
+    home = _section_key(event, section) if section else _availability_key(event)
+    arguments = [WINDOW_MS, "n" if section else "", _ttl_s(section)]
+    return valkey.changes(keys=[_log_key(event, section), home], args=arguments)
 
 
 def _apply_keys(event: str, section: str) -> list[str]:

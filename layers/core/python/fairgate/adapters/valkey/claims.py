@@ -106,6 +106,8 @@ class ClaimScripts:
         sections = _Sections(event)
         packed = [sections.packed(choice) for choice in choices]
         choice, *rest = self._claim(keys=sections.keys(), args=[token, ttl_ms, *packed])
+        if choice >= len(choices):
+            raise ValueError("a claim of what was not asked for")
         if choice >= 0:
             return Claimed(int(choice))
         return Claimed(None, tuple(unit.decode() for unit in rest[0]))

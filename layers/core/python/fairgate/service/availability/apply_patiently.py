@@ -40,7 +40,9 @@ def apply_patiently(
         wait(pause_s)
         left_s, pause_s = left_s - pause_s, min(2 * pause_s, PAUSE_MAX_S)
         some = apply_seat_changes(cache, [(m, bodies[m]) for m in again], clock)
-        total.failed = total.malformed + some.failed
+        total.failed = total.malformed + total.defective + some.failed
+        total.defective += some.defective
+        total.defects += some.defects
         total.malformed += some.malformed
         total.reasons |= some.reasons
         total.applied += some.applied
@@ -49,5 +51,6 @@ def apply_patiently(
 
 
 def _not_taken(outcome: Applied) -> list[str]:
-    malformed = set(outcome.malformed)
-    return [message for message in outcome.failed if message not in malformed]
+    """List what a cache that is back would take: no pause mends a message, or a script."""
+    hopeless = {*outcome.malformed, *outcome.defective}
+    return [message for message in outcome.failed if message not in hopeless]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import MalformedInputError
 from fairgate.ports.availability import (
     AvailabilityCache,
+    CacheScriptError,
     CacheUnavailableError,
     SeatStatus,
     ShardStatus,
@@ -54,6 +54,8 @@ class Applied:
 
     failed: list[str] = field(default_factory=list)
     malformed: list[str] = field(default_factory=list)  # those of ``failed`` that never will pass
+    defective: list[str] = field(default_factory=list)  # those that the cache's scripts do not take
+    defects: int = 0  # calls that ended so
     reasons: dict[str, str] = field(default_factory=dict)  # why, for each of ``malformed``
     applied: int = 0
     ages_ms: list[int] = field(default_factory=list)
@@ -109,16 +111,20 @@ def apply_seat_changes(
         elif change is not None:
             shards[change.event].append((message, change))
     for (event, section), seat_group in seats.items():
-        _note(outcome, partial(_apply_seats, cache, event, section), seat_group, clock)
+        _note(outcome, partial(_apply_seats, outcome, cache, event, section), seat_group, clock)
     for event, shard_group in shards.items():
         _note(outcome, partial(_apply_shards, cache, event), shard_group, clock)
     return outcome
 
 
 def _apply_seats(
-    cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
+    outcome: Applied,
+    cache: AvailabilityCache,
+    event: str,
+    section: str,
+    changes: Sequence[SeatChanged],
 ) -> int:
-    _end_claims(cache, event, section, changes)
+    _end_claims(outcome, cache, event, section, changes)
     return cache.apply(event, section, [change.seat for change in changes])
 
 
@@ -127,13 +133,21 @@ def _apply_shards(cache: AvailabilityCache, event: str, changes: Sequence[ShardC
 
 
 def _end_claims(
-    cache: AvailabilityCache, event: str, section: str, changes: Sequence[SeatChanged]
+    outcome: Applied,
+    cache: AvailabilityCache,
+    event: str,
+    section: str,
+    changes: Sequence[SeatChanged],
 ) -> None:
     """End claims before the map shows a seat as free, so that nobody is turned away from it."""
     freed = [change.name for change in changes if change.seat.availability == "available"]
     if freed:
-        with suppress(CacheUnavailableError):  # what follows says so; claims end by themselves
+        try:
             cache.end_claims(event, section, freed)
+        except CacheScriptError:
+            outcome.defects += 1
+        except CacheUnavailableError:
+            pass  # what follows says so; claims end by themselves
 
 
 def seat_status(seat: SeatInIndex | SeatImage) -> SeatStatus:
@@ -164,6 +178,15 @@ def _note(
         return
     try:
         applied = apply([change for _, change in group])
+    except CacheScriptError:  # other seats, and the next group's keys, may be sound
+        outcome.defects += 1
+        if len(group) == 1:
+            outcome.defective.append(group[0][0])
+            outcome.failed.append(group[0][0])
+        else:
+            for one in group:
+                _note(outcome, apply, [one], clock)
+        return
     except CacheUnavailableError:
         outcome.cache_gone = True
         outcome.failed += [message for message, _ in group]

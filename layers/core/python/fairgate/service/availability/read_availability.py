@@ -118,7 +118,8 @@ class AvailabilityReader:
         self._clock = clock
         self._budget = budget or TableBudget(clock)
         self._wait = wait or threading.Event().wait
-        self._ask = CacheBreaker(clock).ask
+        self._breaker = CacheBreaker(clock)
+        self._ask = self._breaker.ask
         self._from_table = 0
         self._sections: Flights[SectionStatuses] = Flights()
         self._areas: Flights[_Shards] = Flights()
@@ -130,6 +131,7 @@ class AvailabilityReader:
         counts = {
             metrics.SEAT_MAP_FROM_TABLE: self._from_table,
             metrics.TABLE_READS_REFUSED: self._budget.refused,
+            metrics.CACHE_SCRIPT_DEFECTS: self._breaker.defects(),
         }
         self._from_table = self._budget.refused = 0
         return {name: count for name, count in counts.items() if count}

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
+from fairgate.deadline import left_s
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.world import Clock
 
@@ -46,7 +47,7 @@ class TableBudget:
     @contextmanager
     def spend(self) -> Iterator[None]:
         """Spend one read. Raises DependencyUnavailableError instead of queueing without end."""
-        if not self._take() or not self._slots.acquire(timeout=SLOT_WAIT_S):
+        if not self._take() or not self._slots.acquire(timeout=min(SLOT_WAIT_S, left_s())):
             self.refused += 1
             raise _busy()
         try:
@@ -81,7 +82,7 @@ class Flights(Generic[T]):
                 self._under_way[key] = mine
         if under_way is not None:
             try:
-                return under_way.result(FLIGHT_S)
+                return under_way.result(min(FLIGHT_S, left_s()))
             except TimeoutError as error:
                 raise _busy() from error
         try:

@@ -64,5 +64,5 @@ class CatalogReader:
 
         Cost: one query; where an event is damaged one more, and one read of each event.
         """
-        found = read_readable(self._table, Event, CATALOG_PK)
-        return Catalog(list(found.records), [key.sk for key in found.damaged])
+        readable = read_readable(self._table, Event, CATALOG_PK)
+        return Catalog(list(readable.records), [key.sk for key in readable.damaged])

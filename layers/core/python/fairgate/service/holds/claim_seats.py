@@ -3,8 +3,8 @@
 A claim costs a millisecond and decides nothing: the transaction does. After a hold it is left to
 end by itself, because for a second or two the map does not show the hold yet. After a failure it is
 given up at once, but for seats that turned out to be gone: their claims keep others off as long.
-With the cache gone there are no claims, and no request waits for it: after the first failure
-nobody asks for a second.
+Whatever the cache answers but an answer, there is no claim then, and the hold goes on; and no
+request waits for a cache that is gone: after the first failure nobody asks for a second.
 """
 
 from __future__ import annotations
@@ -41,7 +41,11 @@ class Claims:
     def fallbacks(self) -> dict[str, int]:
         """Return which questions the cache did not answer since the last call, by metric."""
         skipped, self._skipped = self._skipped, 0
-        return {metrics.CLAIMS_SKIPPED: skipped} if skipped else {}
+        counts = {
+            metrics.CLAIMS_SKIPPED: skipped,
+            metrics.CACHE_SCRIPT_DEFECTS: self._breaker.defects(),
+        }
+        return {name: count for name, count in counts.items() if count}
 
     def claim(self, event: str, choices: Sequence[Claim], token: str) -> Claimed | None:
         """Claim the first of the choices that nobody else has claimed. Cost: one round trip."""

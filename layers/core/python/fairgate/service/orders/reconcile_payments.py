@@ -335,9 +335,9 @@ class Reconciler:
                 if entry.order_id and entry.payment_id is None
             ]
         for start in range(0, len(keys), _READ_TOGETHER):
-            found = find_many_readable(self.table, Order, keys[start : start + _READ_TOGETHER])
-            damaged += found.damaged
-            yield from found.records
+            read = find_many_readable(self.table, Order, keys[start : start + _READ_TOGETHER])
+            damaged += read.damaged
+            yield from read.records
         for key in damaged:
             compared.failures.append(Failure(f"{event}: {key.sk}", "DamagedItemError", ""))
 

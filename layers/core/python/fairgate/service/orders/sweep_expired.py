@@ -124,18 +124,18 @@ class ExpirySweeper:
         busy = "" if mark is None else mark.busy
         for minute in self._minutes(mark, start_ms):
             try:
-                found = due_entries(self.table, event, minute)
-                for key in found.damaged:
+                read = due_entries(self.table, event, minute)
+                for key in read.damaged:
                     swept = self._unreadable(swept, f"due entry {key.sk}")
-                swept = self._look_at(found.records, swept)
+                swept = self._look_at(read.records, swept)
             except Exception as error:  # noqa: BLE001 its minute stays; other events go on
                 failure = failure_of(f"{event} {minute}", error)
                 return replace(swept, failures=(*swept.failures, failure))
             # A mark from before busy minutes were kept says nothing of them: any may have been.
-            busy = minute if found.records or not busy else busy
+            busy = minute if read.records or not busy else busy
             swept = replace(swept, until=minute)
             self._remember(event, minute, busy)
-            entry_count += len(found.records)
+            entry_count += len(read.records)
             if entry_count >= ENTRIES_MAX:
                 break
         return swept
@@ -175,13 +175,13 @@ class ExpirySweeper:
         left: list[SessionId] = []
         for start in range(0, len(sessions), _READ_TOGETHER):
             keys = [session_key(s) for s in sessions[start : start + _READ_TOGETHER]]
-            found = find_many_readable(self.table, Session, keys)
-            for key in found.damaged:
+            read = find_many_readable(self.table, Session, keys)
+            for key in read.damaged:
                 swept = self._unreadable(swept, f"session {key.pk}")
             # A checkout is due at its order's end, which only its order says.
             left += [
                 session.id
-                for session in found.records
+                for session in read.records
                 if session.state in LIVE_STATES
                 and (session.state == "checkout" or session.expires_at <= now)
             ]

@@ -1,14 +1,19 @@
-"""Break the circuit to the cache: after a failure, no request waits for a time-out for a while."""
+"""Break the circuit to the cache: after a failure, no request waits for a time-out for a while.
+
+The while grows with each failure in a row, because a cache that is gone costs one caller of a
+process a second for the connection.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from fairgate.ports.availability import CacheUnavailableError
+from fairgate.ports.availability import CacheScriptError, CacheUnavailableError
 from fairgate.ports.world import Clock
 
-CACHE_RETRY_MS = 1_000  # one caller a second and process pays the time-out of a cache that is gone
+CACHE_RETRY_MS = 1_000  # after the first failure; doubled with each one that follows …
+CACHE_RETRY_MS_MAX = 5_000  # … up to this: so late at worst does a process notice that it is back
 
 T = TypeVar("T")
 
@@ -16,22 +21,36 @@ T = TypeVar("T")
 class CacheBreaker:
     """Asks the cache unless it failed a moment ago. Safe for threads, which share what it knows."""
 
-    __slots__ = ("_clock", "_open_until_ms")
+    __slots__ = ("_clock", "_defects", "_open_until_ms", "_pause_ms")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._open_until_ms = 0
+        self._pause_ms = CACHE_RETRY_MS
+        self._defects = 0
+
+    def defects(self) -> int:
+        """Count the questions since the last call that no working cache could have answered."""
+        defects, self._defects = self._defects, 0
+        return defects
 
     def ask(self, question: Callable[[], T]) -> T:
         """Return the cache's answer.
 
         Raises:
-            CacheUnavailableError: it failed now, or less than CACHE_RETRY_MS ago and was not asked.
+            CacheUnavailableError: it failed now, or a moment ago and was not asked.
+            CacheScriptError: it cannot answer this; others may ask it at once.
         """
         if self._clock.now_ms() < self._open_until_ms:
             raise CacheUnavailableError("the cache failed a moment ago")
         try:
-            return question()
-        except CacheUnavailableError:
-            self._open_until_ms = self._clock.now_ms() + CACHE_RETRY_MS
+            answer = question()
+        except CacheScriptError:
+            self._defects += 1
             raise
+        except CacheUnavailableError:
+            self._open_until_ms = self._clock.now_ms() + self._pause_ms
+            self._pause_ms = min(2 * self._pause_ms, CACHE_RETRY_MS_MAX)
+            raise
+        self._pause_ms = CACHE_RETRY_MS
+        return answer

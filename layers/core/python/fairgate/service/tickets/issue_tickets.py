@@ -1,12 +1,15 @@
-"""Turn a paid order into its tickets, once, and mail them, at least once.
+"""Turn a paid order into its tickets, once, and have them mailed, at least once.
 
-paid ──one conditional write──▶ ticketed ──mail, then mailedAt──▶ done
+paid ──one conditional write──▶ ticketed ──a message of the mail queue──▶ mail_tickets.py
   ▲ deliveries may repeat, overlap or come late; only the first write makes a set
+
+The buyer waits for the write alone. Drawing and mailing take forty times as long, and a mail
+service may be slow or limit the pace: that is for others to wait for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
@@ -19,17 +22,14 @@ from fairgate.domain.tickets.ticket import (
     places_of,
     ticket_id,
 )
-from fairgate.errors import MalformedInputError, NotFoundError, WrongStateError
-from fairgate.ports.outside import Mailer
+from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.ports.outside import MailQueue
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
-from fairgate.service.shared.conditions import ORDER_IS_PAID, ORDER_NOT_YET_MAILED
+from fairgate.service.shared.conditions import ORDER_IS_PAID
 from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry
-
-Render = Callable[[TicketFace], bytes]
-Document = Callable[[Sequence[TicketFace]], bytes]
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,8 @@ class TicketOffice:
 
     table: Table
     clock: Clock
-    mailer: Mailer
+    mail_queue: MailQueue
     sign: Sign  # Ed25519 with secrets.ticket
-    render: Render  # a ticket's SVG
-    document: Document  # all of them as a PDF
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,35 +50,36 @@ class TicketsIssued:
     state: str  # the order's state afterwards
     tickets: int
     issued: bool  # this delivery made them
-    mailed: bool  # this delivery mailed them
+    mail_asked: bool  # this delivery asked for their mail
 
 
 def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
-    """Leave a paid order ticketed with exactly one set of tickets, and its buyer informed.
+    """Leave a paid order ticketed with exactly one set of tickets, and its mail asked for.
 
-    An order in any other state is left alone. A mail that fails raises, so that the delivery is
-    repeated: the tickets stay as they are and only the mail is sent again. An address that no
-    mail can go to is not retried; the tickets are on the order's page.
+    An order in any other state is left alone. What ends between the write and the message is
+    delivered again: the tickets stay as they are, and their mail is asked for then.
 
     Raises:
         NotFoundError: there is no such order.
         DependencyUnavailableError: try the delivery again.
         ValueError: the order's units are not what an order holds.
 
-    Cost: two reads and two writes; one read for a repeated delivery.
+    Cost: one read, one write, one message; a read more where another delivery was first.
     """
     order = _read(office, order_id)
-    issued = order.state == "paid" and _issue(office, order)
-    if order.state == "paid":
-        order = _read(office, order_id)  # as the table has it: somebody else may have been first
-    ticketed = order.state == "ticketed"
-    mailed = ticketed and not order.mailed_at and _mail(office, order)
+    made = _issue(office, order) if order.state == "paid" else ()
+    if order.state == "paid" and not made:
+        order = _read(office, order_id)  # as the table has it: somebody else was first
+    ticketed = bool(made) or order.state == "ticketed"
+    mail_asked = ticketed and not order.mailed_at
+    if mail_asked:
+        office.mail_queue.mail(order_id)
     return TicketsIssued(
         order=order_id,
-        state=order.state,
-        tickets=len(order.tickets) if ticketed else 0,
-        issued=issued,
-        mailed=mailed,
+        state="ticketed" if ticketed else order.state,
+        tickets=len(made or order.tickets) if ticketed else 0,
+        issued=bool(made),
+        mail_asked=mail_asked,
     )
 
 
@@ -137,7 +136,8 @@ def _read(office: TicketOffice, order_id: OrderId) -> Order:
     return order
 
 
-def _issue(office: TicketOffice, order: Order) -> bool:
+def _issue(office: TicketOffice, order: Order) -> Sequence[TicketEntry]:
+    """Return the tickets that were made; none when another delivery was first."""
     now_ms = office.clock.now_ms()
     tickets: list[TicketEntry] = []
     for unit, place in enumerate(places_of(order.units)):
@@ -172,41 +172,5 @@ def _issue(office: TicketOffice, order: Order) -> bool:
             )
         )
     except TransactionRefusedError:
-        return False  # another delivery was first, or the order is being refunded
-    return True
-
-
-def _mail(office: TicketOffice, order: Order) -> bool:
-    faces = faces_of(order, office.table.find(Event, event_key(order.event_id)))
-    name = faces[0].event_name
-    listed = "\n".join(f"  {face.number}. {face.label}" for face in faces)
-    count = "ticket is" if len(faces) == 1 else f"{len(faces)} tickets are"
-    try:
-        office.mailer.send(
-            to=order.email,
-            subject=f"Your tickets for {' '.join(name.split())}",
-            text=(
-                f"Thank you! Your {count} attached.\n\n{name}\n{faces[0].venue_name}\n\n"
-                f"{listed}\n\nOrder {order.order_id}\n\n"
-                "Each code admits one person, once. Please keep it to yourself.\n"
-            ),
-            attachments={
-                "tickets.pdf": office.document(faces),
-                **{f"ticket-{face.number}.svg": office.render(face) for face in faces},
-            },
-        )
-    except MalformedInputError:
-        return False
-    try:
-        office.table.update(
-            Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_NOT_YET_MAILED,
-                values={"ticketed": "ticketed"},
-                set={"mailedAt": rfc3339(office.clock.now_ms())},
-            )
-        )
-    except TransactionRefusedError:
-        return True  # mailed twice at worst, and the other delivery said so first
-    return True
+        return ()  # another delivery was first, or the order is being refunded
+    return tickets

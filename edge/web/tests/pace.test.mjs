@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pace } from '../assets/js/pace.js';
+
+test('looks come ever less often, and never more than four seconds apart', () => {
+  const pace = new Pace();
+  const pauses = Array.from({ length: 9 }, () => pace.next());
+  assert.deepEqual(pauses.slice(0, 4), [500, 750, 1125, 1687.5]);
+  assert.deepEqual(pauses.slice(-2), [4000, 4000]);
+});
+
+test('a page that waits seven minutes for a payment looks 110 times and not 280', () => {
+  const pace = new Pace();
+  let looks = 0;
+  for (let ms = pace.next(); ms < 7 * 60_000; ms += pace.next()) looks += 1;
+  assert.ok(looks < 110, `${looks}`);
+});
+
+test('it looks soon again once something has happened', () => {
+  const pace = new Pace();
+  for (let looks = 0; looks < 9; looks += 1) pace.next();
+  pace.restart();
+  assert.equal(pace.next(), 500);
+});

@@ -1,0 +1,94 @@
+"""Mail the tickets of an order, at least once: drawn here, off the way from payment to ticket.
+
+ticketed ──a message of the mail queue──▶ drawn, mailed ──conditional write──▶ mailedAt
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fairgate.domain.shared.ids import OrderId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.ports.outside import Mailer
+from fairgate.ports.table import Table, TransactionRefusedError, Update
+from fairgate.ports.world import Clock
+from fairgate.service.shared.conditions import ORDER_NOT_YET_MAILED
+from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.issue_tickets import faces_of
+
+Render = Callable[[TicketFace], bytes]
+Document = Callable[[Sequence[TicketFace]], bytes]
+
+
+@dataclass(frozen=True)
+class MailRoom:
+    """Mails tickets with what it is given of the world."""
+
+    table: Table
+    clock: Clock
+    mailer: Mailer
+    render: Render  # a ticket's SVG
+    document: Document  # all of them as a PDF
+
+
+def mail_tickets(room: MailRoom, order_id: OrderId) -> bool:
+    """Mail the tickets of a ticketed order that has not been mailed yet; say whether it was done.
+
+    An order in any other state, one cancelled meanwhile among them, gets no mail. A mail that
+    fails raises, so that the message is delivered again: twice at worst, never not at all. An
+    address that no mail can go to is not retried; the tickets are on the order's page.
+
+    Raises:
+        NotFoundError: there is no such order.
+        DependencyUnavailableError: try the message again.
+
+    Cost: two reads, one mail, one write; one read for a message that comes again.
+    """
+    order = room.table.find(Order, own_order_key(order_id))
+    if order is None:
+        raise NotFoundError("There is no such order.")
+    if order.state != "ticketed" or order.mailed_at or not _sent(room, order):
+        return False
+    try:
+        room.table.update(
+            Update(
+                "reservations",
+                *order.key,
+                condition=ORDER_NOT_YET_MAILED,
+                values={"ticketed": "ticketed"},
+                set={"mailedAt": rfc3339(room.clock.now_ms())},
+            )
+        )
+    except TransactionRefusedError:
+        return True  # mailed twice at worst, and the other delivery said so first
+    return True
+
+
+def _sent(room: MailRoom, order: Order) -> bool:
+    """Send the mail; False when no mail can go to this address."""
+    faces = faces_of(order, room.table.find(Event, event_key(order.event_id)))
+    name = faces[0].event_name
+    listed = "\n".join(f"  {face.number}. {face.label}" for face in faces)
+    count = "ticket is" if len(faces) == 1 else f"{len(faces)} tickets are"
+    try:
+        room.mailer.send(
+            to=order.email,
+            subject=f"Your tickets for {' '.join(name.split())}",
+            text=(
+                f"Thank you! Your {count} attached.\n\n{name}\n{faces[0].venue_name}\n\n"
+                f"{listed}\n\nOrder {order.order_id}\n\n"
+                "Each code admits one person, once. Please keep it to yourself.\n"
+            ),
+            attachments={
+                "tickets.pdf": room.document(faces),
+                **{f"ticket-{face.number}.svg": room.render(face) for face in faces},
+            },
+        )
+    except MalformedInputError:
+        return False
+    return True

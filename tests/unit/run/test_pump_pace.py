@@ -1,0 +1,50 @@
+"""How often a change stream is read: the engine has one thread for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairgate_ops.run.local import pump
+from fairgate_ops.run.local.pump import StreamToQueue
+
+
+class Stream:
+    """A stream whose pages are as long as told; beyond them it is empty."""
+
+    def __init__(self, *pages: int) -> None:
+        self._pages = list(pages)
+
+    def list_streams(self, **_: Any) -> Any:
+        return {"Streams": [{"StreamArn": "arn"}]}
+
+    def describe_stream(self, **_: Any) -> Any:
+        return {"StreamDescription": {"Shards": [{"ShardId": "s"}]}}
+
+    def get_shard_iterator(self, **_: Any) -> Any:
+        return {"ShardIterator": "i"}
+
+    def get_records(self, **_: Any) -> Any:
+        count = self._pages.pop(0) if self._pages else 0
+        record = {"dynamodb": {"SequenceNumber": "1"}}
+        return {"Records": [record] * count, "NextShardIterator": "i"}
+
+    class exceptions:  # noqa: N801 botocore's name
+        class ExpiredIteratorException(Exception):  # noqa: N818 botocore's name
+            pass
+
+
+@pytest.mark.parametrize(
+    ("records", "pauses"),
+    [(0, 1), (1, 1), (pump.STREAM_RECORDS_MAX - 1, 1), (pump.STREAM_RECORDS_MAX, 0)],
+)
+def test_a_stream_rests_after_each_page_that_is_not_full(
+    monkeypatch: pytest.MonkeyPatch, records: int, pauses: int
+) -> None:
+    read = StreamToQueue(Stream(records), None, "seats", "url", accept=lambda _record: False)
+    waited: list[float] = []
+    monkeypatch.setattr(read._stop, "wait", waited.append)
+    read._begin()
+    read._turn()
+    assert waited == [pump.STREAM_POLL_S] * pauses
