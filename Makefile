@@ -149,9 +149,9 @@ converge: setup ## EXAMPLES races of changes, refills and losses: the cache ends
 		tests/property/test_availability_convergence.py
 
 simulate: SEEDS = 2000
-simulate: START = 0
-simulate: setup ## Sales with every trouble at once, from seeds; every law checked (SEEDS=100000 START=0)
-	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --seeds $(SEEDS) --start $(START)
+simulate: START =
+simulate: setup ## Sales with every trouble at once, from seeds nobody has run yet; every law checked (SEEDS=100000 START=0)
+	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --seeds $(SEEDS) $(if $(START),--start $(START))
 
 controls: setup ## For each guard of a sale: how many seeds it takes to notice that it is missing
 	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --controls 500

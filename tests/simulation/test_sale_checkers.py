@@ -119,7 +119,7 @@ def unheard_holds(count: int) -> list[Operation]:
 def test_a_history_is_undecided_when_it_is_too_large_for_the_bound() -> None:
     history = unheard_holds(8)
     assert explain(history, 0) == "impossible"
-    assert explain(history, 0, states_max=50) == "undecided"
+    assert explain(history, 0, states_max=5) == "undecided"
 
 
 def test_a_history_is_decided_when_its_explanation_comes_before_the_bound() -> None:
@@ -154,7 +154,7 @@ def test_the_command_says_the_share_and_fails_when_it_is_too_large(
     assert ("too many" in said) is bool(code)
 
 
-@pytest.mark.parametrize(("states_max", "code"), [(STATES_MAX, 0), (2, 1)])
+@pytest.mark.parametrize(("states_max", "code"), [(STATES_MAX, 0), (0, 1)])
 def test_a_sale_whose_searches_are_given_up_fails(
     states_max: int,
     code: int,

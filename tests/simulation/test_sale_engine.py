@@ -155,6 +155,21 @@ def test_the_engine_answers_as_moto_does(
             "ConsistentRead": True,
         }
         assert mine.query(**query)["Items"] == moto.query(**query)["Items"]
+        for ahead in (True, False):
+            paged = query | {"Limit": 1, "ScanIndexForward": ahead}
+            assert pages_of(mine, paged) == pages_of(moto, paged)
+
+
+def pages_of(client: Any, request: dict[str, Any]) -> list[Any]:
+    """Every page that is not empty. DynamoDB says only after the last item that it was the last."""
+    pages, start = [], None
+    while True:
+        more = {"ExclusiveStartKey": start} if start else {}
+        page = client.query(**request, **more)
+        start = page.get("LastEvaluatedKey")
+        pages += [page["Items"]] if page["Items"] else []
+        if start is None:
+            return pages
 
 
 # What moto does not have, as DynamoDB's documentation has it.

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
-from fairgate.errors import WrongStateError
+from fairgate.domain.shared.ids import UserId
+from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Action, Update
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -108,6 +110,21 @@ def test_a_cancellation_succeeds_when_the_answer_of_its_commit_is_lost(world: Wo
     canceller = OrderCanceller(LostAnswer(world.table), world.clock, world.payments)
     assert canceller.cancel(world.event, stored(world, order)).state == "refunded"
     assert list(world.payments.refunds.values()) == [order.total_minor]
+
+
+def test_a_cancellation_by_another_user_fails_when_the_owners_own_was_first(world: World) -> None:
+    mine = world.session()
+    hold(world, mine, Unit("seat", world.seat_ids[0], "s", "t", "1"))
+    order = pending(world, mine)
+    settler(world).settle(capture(order, "evt1"))
+    paid = stored(world, order)
+    owner = OrderCanceller(world.table, world.clock, world.payments)
+    table = InterleavedTable(world.table, lambda: owner.cancel(world.event, paid))
+
+    stolen = msgspec.structs.replace(paid, user_id=UserId("mallory"))
+    with pytest.raises(NotFoundError):
+        OrderCanceller(table, world.clock, world.payments).cancel(world.event, stolen)
+    assert stored(world, order).state == "refunded"
 
 
 class TornQuery:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
@@ -47,11 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.seed is not None:
         return _one(options.seed, trace=options.trace, with_cache=with_cache)
+    first = _unseen() if options.start is None else options.start
+    print(f"Seeds from {first} on: --start {first} makes the same sales again.", flush=True)
+    return _many(first, options.seeds, options.jobs, with_cache=with_cache)
+
+
+def _unseen() -> int:
+    """Return a first seed from the clock: no run is faster than a seed a millisecond."""
+    return time.time_ns() // 1_000_000
+
+
+def _many(first: int, count: int, jobs: int, *, with_cache: bool) -> int:
     failed: list[Result] = []
-    steps, undecided = 0, Undecided()
-    with progress("Simulating sales", options.seeds) as step:
-        for result in run_many(options.start, options.seeds, options.jobs, with_cache=with_cache):
+    steps, cpu_ms, undecided = 0, 0.0, Undecided()
+    with progress("Simulating sales", count) as step:
+        for result in run_many(first, count, jobs, with_cache=with_cache):
             steps += result.steps
+            cpu_ms += result.cpu_ms
             undecided.add(result)
             step()
             if result.failures:
@@ -59,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if len(failed) <= SHOWN_MAX:
                     print(result.report(), flush=True)
     found = f"{len(failed):,} of them fail" if failed else "every law holds"
-    print(f"{options.seeds:,} sales, {steps:,} calls interleaved: {found}.")
+    cost = f"{cpu_ms / count:,.0f} ms of one core a sale" if count else "no cost"
+    print(f"{count:,} sales, {steps:,} calls interleaved: {found}. {cost.capitalize()}.")
     print(f"{undecided}{': too many.' if undecided.too_many else '.'}")
     return 1 if failed or undecided.too_many else 0
 
@@ -89,7 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, help="this one alone")
     parser.add_argument("--trace", action="store_true", help="with --seed: say every step")
     parser.add_argument("--seeds", type=int, default=2_000, help="how many")
-    parser.add_argument("--start", type=int, default=0, help="the first of them")
+    parser.add_argument(
+        "--start", type=int, help="the first of them; without it, one that nobody has run"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument(
         "--controls",

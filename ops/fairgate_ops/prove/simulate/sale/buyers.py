@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TRIES_MAX = 3
 INSIDE_ALREADY = 403
+PARTY_MAX = 5
 END_MS = 5_000  # how close: within the difference of two clocks
 Choice = Literal["hold", "area", "mixed", "best", "release", "leave", "look", "checkout", "wait"]
 CHOICES: Mapping[Choice, int] = {
@@ -75,6 +76,7 @@ class Buyer:
     # --- in
 
     def _enter(self, visit: int) -> bool:
+        self.client.event = self.rng.choice(sorted(self.sale.events))
         number = 0 if self._chance(0.3) else visit  # a token that has been used, perhaps
         token = self.client.token(number)
         if self._chance(0.2):
@@ -119,7 +121,7 @@ class Buyer:
     def _do_one(self, choice: Choice) -> Callable[[], object]:
         return {
             "hold": lambda: self._hold(self._some_seats(), 0),
-            "area": lambda: self._hold([], self.rng.randint(1, 3)),
+            "area": lambda: self._hold([], self.rng.randint(1, 3 if self._chance(0.9) else 6)),
             "mixed": lambda: self._hold(self._some_seats()[:1], self.rng.randint(1, 2)),
             "best": self._best,
             "release": self._release,
@@ -131,8 +133,13 @@ class Buyer:
 
     def _some_seats(self) -> list[str]:
         """Mostly of the three best; everybody wants those."""
-        few = venue.SEATS[: 1 if self.sale.kind == "duel" else self.rng.choice((1, 1, 2, 3, 5))]
-        return self.rng.sample(few, self.rng.randint(1, min(2, len(few))))
+        if self.sale.kind == "duel":
+            return [venue.SEATS[0]]
+        if self._chance(0.1):
+            return [venue.TABLE, *self.rng.sample(venue.SEATS, self.rng.randint(0, 2))]
+        few = venue.SEATS[: self.rng.choice((1, 1, 2, 3, 5))]
+        party = PARTY_MAX if self._chance(0.15) else 2
+        return self.rng.sample(few, self.rng.randint(1, min(party, len(few))))
 
     def _hold(self, seats: list[str], places: int) -> None:
         areas = {venue.AREA: places} if places else {}
@@ -142,7 +149,7 @@ class Buyer:
 
     def _best(self) -> None:
         path = paths.BEST_AVAILABLE.format(session=self.session)
-        quantity = self.rng.randint(1, 2)
+        quantity = self.rng.randint(1, PARTY_MAX if self._chance(0.2) else 2)
         self._holding(Asked(path, {"quantity": quantity}, None, quantity, self._key()))
 
     def _key(self) -> str:

@@ -13,11 +13,11 @@ from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.http import paths
 from fairgate_ops.prove.simulate.sale import venue
 from fairgate_ops.prove.simulate.sale.fleet import http_event
-from fairgate_ops.prove.simulate.sale.history import Kind, Operation, Outcome
+from fairgate_ops.prove.simulate.sale.history import NEVER, Kind, Operation, Outcome
 from fairgate_ops.prove.simulate.sale.sale import Sale
 
 if TYPE_CHECKING:
@@ -61,8 +61,9 @@ def _granted(asked: Asked, units: Sequence[Mapping[str, Any]]) -> tuple[tuple[st
     """The seats of an answer, and what is wrong with it."""
     seats = tuple(unit["seat"] for unit in units if unit["kind"] == "seat")
     places = sum(unit["quantity"] for unit in units if unit["kind"] == "area")
-    if asked.seats is None:
-        right = len(seats) + places == asked.places
+    if asked.seats is None:  # a table may be what a party of its size is given
+        people = sum(venue.TABLE_PLACES if seat == venue.TABLE else 1 for seat in seats)
+        right = people + places == asked.places
     else:
         right = set(seats) == set(asked.seats) and places == asked.places
     return seats, "" if right else f"asked for {asked.seats} and {asked.places} places"
@@ -73,6 +74,7 @@ class Client:
 
     def __init__(self, sale: Sale, user: str, rules: GateConfig) -> None:
         self.sale, self.user, self.rules = sale, user, rules
+        self.event = venue.EVENT
         self.rng = random.Random(sale.rng.getrandbits(64))  # noqa: S311 a schedule
         start_s = venue.START_MS / 1000
         token = issue_auth_token(user, (), KEYS.auth["1"], "1", start_s, ttl_s=DAY_S)
@@ -85,7 +87,7 @@ class Client:
         """A waiting token that has waited for an hour."""
         token = issue_waiting_token(
             self.rules,
-            venue.EVENT,
+            self.event,
             self.user,
             request_id=f"{self.user}{number}",
             ip="192.0.2.1",
@@ -100,13 +102,13 @@ class Client:
         headers = {
             paths.HEADER_TOKEN: token,
             paths.HEADER_SOLUTION: "0",
-            paths.HEADER_EDGE: sign_edge_header(self.rules, "admit", venue.EVENT, self.user, now_s),
+            paths.HEADER_EDGE: sign_edge_header(self.rules, "admit", self.event, self.user, now_s),
         }
-        path = paths.ADMISSION.format(event=venue.EVENT)
+        path = paths.ADMISSION.format(event=self.event)
         return self.call("sessions", "POST", path, headers=headers)
 
     def live_session(self) -> Reply:
-        return self.call("sessions", "GET", paths.LIVE_SESSION.format(event=venue.EVENT))
+        return self.call("sessions", "GET", paths.LIVE_SESSION.format(event=self.event))
 
     # --- inside
 
@@ -137,8 +139,8 @@ class Client:
         return self._end(operation, self.call("orders", "DELETE", path))
 
     def look(self) -> None:
-        self.call("seatmap", "GET", paths.AVAILABILITY.format(event=venue.EVENT))
-        path = paths.SECTION_SEATS.format(event=venue.EVENT, section=venue.SECTION)
+        self.call("seatmap", "GET", paths.AVAILABILITY.format(event=self.event))
+        path = paths.SECTION_SEATS.format(event=self.event, section=venue.SECTION)
         self.call("seatmap", "GET", path)
 
     # --- money
@@ -152,16 +154,28 @@ class Client:
             operation.due_ms = epoch_ms(reply.body["expires_at"])
             operation.until_ms = _runs_out_ms(reply.body["credential"])
             operation.order = reply.body["order"]["order"]
-        return self._end(operation, reply)
+        self._end(operation, reply)
+        if operation.outcome == "refused":  # perhaps the page alone: the checkout may have begun
+            operation.outcome, operation.end, operation.end_ms = "unknown", NEVER, NEVER
+        return reply
 
     def cancel(self, session: str, order: str, key: str = "") -> Reply:
         operation = self._begin("cancel", session, order=order)
+        in_time = self._may_cancel(order, operation.begin_ms)
         path = paths.ORDER_CANCEL.format(order=order)
         headers = {"idempotency-key": key} if key else {}
         reply = self.call("orders", "POST", path, None, headers)
-        if reply.outcome == "ok" and not self.sale.event.cancel_until:
-            operation.wrong = "this event's orders cannot be cancelled"
+        if reply.outcome == "ok" and not in_time:
+            operation.wrong = "this order could not be cancelled any more"
         return self._end(operation, reply)
+
+    def _may_cancel(self, order: str, now_ms: int) -> bool:
+        """Whether the event's policy allows it, by some process's clock, now or before."""
+        sale = self.sale
+        until = sale.events[self.event].cancel_until
+        if rfc3339(now_ms - sale.faults.plan.skew_ms) < until:
+            sale.asked_in_time.add(order)
+        return order in sale.asked_in_time
 
     # --- how a request is made
 

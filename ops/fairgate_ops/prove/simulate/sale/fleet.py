@@ -22,6 +22,7 @@ from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT
 
 FUNCTIONS = ROOT / "functions"
+TIMERS = ("sweeper", "reconcile")
 TIMEOUT_S = 30.0
 Answer = dict[str, Any]
 
@@ -112,12 +113,37 @@ class Fleet:
         skew_ms = rng.choice((-1, 0, 1)) * self._skew_ms
         container = self._equip(ProcessClock(self._scheduler, skew_ms))
         process = Process(function, self._count, module, container, skew_ms)
-        for name, value in vars(module).items():
+        for name, value in list(vars(module).items()):
             if value is bootstrap or isinstance(value, _Bootstrap):
                 setattr(module, name, _Bootstrap(container=self.container))
             elif name == "container":
                 module.container = self.container  # type: ignore[attr-defined]
+            elif name == "logger" and function in TIMERS:
+                module.logger = _TimersLog(self.defects)  # type: ignore[attr-defined]
         return process
+
+
+class _TimersLog:
+    """Stands for a timer's logger, which hears of each entry that failed alone.
+
+    What no port declares (``fairgate.errors``) is a defect, however well it is isolated.
+    """
+
+    def __init__(self, defects: list[str]) -> None:
+        self._defects = defects
+
+    def error(
+        self, what: str, *, failure: Mapping[str, Any] | None = None, **_fields: object
+    ) -> None:
+        if failure is not None and failure["error"] not in _declared(FairgateError):
+            self._defects.append(f"{what}: {failure}")
+
+    def warning(self, _what: str, **_fields: object) -> None:
+        """What was left behind, and repaired: expected here."""
+
+
+def _declared(kind: type[Exception]) -> set[str]:
+    return {kind.__name__, *(name for sub in kind.__subclasses__() for name in _declared(sub))}
 
 
 class _Bootstrap(SimpleNamespace):

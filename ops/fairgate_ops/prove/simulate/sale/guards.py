@@ -27,8 +27,11 @@ from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
 from fairgate.ports.record import Record
 from fairgate.ports.table import Put
-from fairgate.service.orders import settle_payment
+from fairgate.service.orders import disputes, settle_payment
 from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared import session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
@@ -253,6 +256,32 @@ def _cancelled_at_any_time() -> AbstractContextManager[Any]:
     return patch.object(OrderCanceller, "cancel", late)
 
 
+def _released_unasked() -> AbstractContextManager[Any]:
+    closed = CheckoutEnder._closed  # noqa: SLF001 the control takes its answer away
+
+    def unheard(ender: CheckoutEnder, view: Any) -> list[Any]:
+        closed(ender, view)
+        return []
+
+    return patch.object(CheckoutEnder, "_closed", unheard)
+
+
+def _nobody_told() -> AbstractContextManager[Any]:
+    return patch.object(Duties, "note", lambda *_what, **_about: False)
+
+
+def _disputes_ignored() -> AbstractContextManager[Any]:
+    return patch.object(disputes, "_state_of", lambda order, *_known: order.state)
+
+
+def _refunds_unfollowed() -> AbstractContextManager[Any]:
+    return patch.object(Refunder, "look", Refunder.send)
+
+
+def _refunds_unheard() -> AbstractContextManager[Any]:
+    return patch.object(Refunder, "heard", lambda _refunder, _refund: "noted")
+
+
 def check_guards() -> Sequence[Guard]:
     """Checks that are made before the table is asked."""
     return [
@@ -262,6 +291,11 @@ def check_guards() -> Sequence[Guard]:
         Guard("settle_payment: the amount is what was asked for", _any_amount),
         Guard("idempotency: a key stands for one request", _any_payload),
         Guard("cancel_order: the event's policy", _cancelled_at_any_time),
+        Guard("end_checkout: what a closed page took is settled", _released_unasked),
+        Guard("duties: what only a person can do is written down", _nobody_told),
+        Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
+        Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
+        Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
     ]
 
 

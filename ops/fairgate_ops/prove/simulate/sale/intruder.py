@@ -81,7 +81,8 @@ class Intruder:
 
     def _hold_elsewhere(self, world: Container, victim: Credential) -> bool:
         """A session of one event that reaches into another."""
-        credential = replace(victim, event=EventId(venue.OTHER_EVENT))
+        elsewhere = next(event for event in venue.EVENTS if event != victim.event)
+        credential = replace(victim, event=EventId(elsewhere))
         return self._held(world, credential, venue.SEATS[0])
 
     def _hold_late(self, world: Container, victim: Credential) -> bool:
@@ -110,16 +111,18 @@ class Intruder:
 
     def _begin(self, world: Container, victim: Credential) -> bool:
         beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue)
-        beginner.begin(self.sale.event, SessionId(victim.session), NAME, "m@example.org")
+        event = self.sale.events[victim.event]
+        beginner.begin(event, SessionId(victim.session), NAME, "m@example.org")
         return True
 
     def _cancel(self, world: Container, victim: Credential) -> bool:
         """As if nobody had asked whose order it is."""
         orders = [o for o in self._seen(victim).orders if o.state in ("paid", "ticketed")]
-        if not orders or not self.sale.event.cancel_until:
+        event = self.sale.events[victim.event]
+        if not orders or not event.cancel_until:
             return False
         canceller = OrderCanceller(world.table, world.clock, world.payments)
-        canceller.cancel(self.sale.event, msgspec.structs.replace(orders[0], user_id=UserId(NAME)))
+        canceller.cancel(event, msgspec.structs.replace(orders[0], user_id=UserId(NAME)))
         return True
 
     def _seen(self, victim: Credential) -> SessionView:

@@ -7,7 +7,7 @@ view of time allows: tables are read at one moment, and in the end nothing is un
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
 from fairgate.service.shared.live_count import counters_from
-from fairgate_ops.prove.simulate.sale import venue
+from fairgate_ops.prove.simulate.sale import money_laws, venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
@@ -55,20 +55,15 @@ def meanwhile(sale: Sale) -> list[Violation]:
 def finally_(sale: Sale) -> list[Violation]:
     """What is wrong once every hold has expired and every message is delivered."""
     seen = snapshot(sale)
-    books = sale.provider.ledger.payments()
-    payments = [{**line, "kind": "capture"} for line in books["captures"]]
-    payments += [{**line, "kind": "refund"} for line in books["refunds"]]
-    seen = replace(seen, payments=payments, cache=_cached(sale))
-    found = check.violations(seen)
+    seen = replace(seen, cache=_cached(sale))
+    found = [v for law in check.LAWS if law is not check.settled for v in law(seen)]
+    found += money_laws.violations(sale, seen)
     found += live_counters(sale, seen)
     for law in (one_session_a_token, orders_match_reservations, nothing_is_left):
         found += law(seen)
     found += cache_figures(sale, seen)
     found += answers(sale, seen)
-    if sale.raised:
-        found.append(
-            Violation("books", "provider", f"{sale.raised} differences cannot be repaired")
-        )
+    found += dead_letters(sale)
     found += linearizable(sale, seen)
     found += [Violation("defect", "500", text) for text in sale.fleet.defects]
     return found
@@ -76,14 +71,19 @@ def finally_(sale: Sale) -> list[Violation]:
 
 def live_counters(sale: Sale, seen: Snapshot) -> Found:
     """In every minute to come, as many sessions are counted as will end in it."""
-    counters = counters_from(sale.table(), venue.EVENT)
     this_minute = live_from(seen.now)
-    said = {c.sk: c.live for c in counters if live_from(c.sk) > this_minute}
-    live = Counter(s["liveBucket"] for s in seen.sessions if s["state"] in LIVE_STATES)
-    for bucket, count in said.items():
-        if count < 0 or count != live[bucket]:
-            what = f"{count} counted, {live[bucket]} live"
-            yield Violation("live-counter", bucket, what)
+    for event in sale.events:
+        counters = counters_from(sale.table(), event)
+        said = {c.sk: c.live for c in counters if live_from(c.sk) > this_minute}
+        live = Counter(
+            s["liveBucket"]
+            for s in seen.sessions
+            if s["state"] in LIVE_STATES and s["eventId"] == event
+        )
+        for bucket, count in said.items():
+            if count < 0 or count != live[bucket]:
+                what = f"{count} counted, {live[bucket]} live"
+                yield Violation("live-counter", f"{event} {bucket}", what)
 
 
 def standing_points_at_it(seen: Snapshot) -> Found:
@@ -144,6 +144,14 @@ def nothing_is_left(seen: Snapshot) -> Found:
             yield Violation("never-settled", order["orderId"], "pending")
 
 
+def dead_letters(sale: Sale) -> Found:
+    """What a consumer could have taken is taken at last, whatever stood beside it."""
+    for function, queue in sale.queues.items():
+        for name, message in queue.dead.items():
+            if not message.poison:
+                yield Violation("dead-letter", f"{function} {name}", message.body[:200])
+
+
 def answers(sale: Sale, seen: Snapshot) -> Found:
     """A key has one effect and one answer, which is what was asked; nobody acts for another."""
     told: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -172,17 +180,22 @@ def cache_figures(sale: Sale, seen: Snapshot) -> Found:
     if sale.cache is None:
         return
     now_ms = sale.scheduler.now_ms
-    ours = [seat for seat in seen.seats if seat["eventId"] == venue.EVENT]
-    free = sum(1 for seat in ours if seat["availability"] == "available")
-    for section, count in sale.cache.counts(venue.EVENT, [venue.SECTION], now_ms).items():
-        if count != free:
-            yield Violation("cache-count", section, f"cache {count}, table {free}")
-    table = {(s["areaId"], s["shard"]): (s["remaining"], s["version"]) for s in seen.shards}
-    for shard in sale.cache.shards(venue.EVENT):
-        kept = (shard.remaining, shard.version)
-        if kept != table[shard.area, shard.shard]:
-            what = f"cache {kept}, table {table[shard.area, shard.shard]}"
-            yield Violation("cache-shard", f"{shard.area}#{shard.shard}", what)
+    for event in sale.events:
+        ours = [seat for seat in seen.seats if seat["eventId"] == event]
+        free = sum(1 for seat in ours if seat["availability"] == "available")
+        for section, count in sale.cache.counts(event, [venue.SECTION], now_ms).items():
+            if count != free:
+                yield Violation("cache-count", f"{event} {section}", f"cache {count}, table {free}")
+        table = {
+            (s["areaId"], s["shard"]): (s["remaining"], s["version"])
+            for s in seen.shards
+            if s["eventId"] == event
+        }
+        for shard in sale.cache.shards(event):
+            kept = (shard.remaining, shard.version)
+            if kept != table[shard.area, shard.shard]:
+                what = f"cache {kept}, table {table[shard.area, shard.shard]}"
+                yield Violation("cache-shard", f"{event} {shard.area}#{shard.shard}", what)
 
 
 def linearizable(sale: Sale, seen: Snapshot) -> Found:
@@ -197,12 +210,12 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
         for order in seen.orders
     }
     states = {"available": "free", "locked": "locked", "reserved": "sold"}
+    histories = _by_event(sale, seen, orders)
+    late = "late" in sale.fault_plan.writes
     for seat in seen.seats:
-        if seat["eventId"] != venue.EVENT:
+        if seat["eventId"] not in sale.events:
             continue
-        late = "late" in sale.fault_plan.writes
-        history = sale.history.operations
-        operations = concerning(history, seat["seatId"], orders, late=late)
+        operations = concerning(histories[seat["eventId"]], seat["seatId"], orders, late=late)
         end = sale.history.clock + 1
         final = Operation(
             "read", seat["sessionId"], end, 0, end, outcome="ok", said=states[seat["availability"]]
@@ -214,8 +227,24 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
             yield Violation("not-linearizable", seat["seatId"], f"\n    {told}")
 
 
+def _by_event(
+    sale: Sale, seen: Snapshot, orders: Mapping[str, Sold]
+) -> Mapping[str, list[Operation]]:
+    """Sort the calls by the event of their session; a sweeper's may be about any."""
+    event_of = {session[PK]: session["eventId"] for session in seen.sessions}
+    histories: dict[str, list[Operation]] = {event: [] for event in sale.events}
+    for operation in sale.history.operations:
+        order = orders.get(operation.order)
+        about = event_of.get(operation.session if order is None else order.session)
+        for event in sale.events if about is None else [about]:
+            histories[event].append(operation)
+    return histories
+
+
 def _cached(sale: Sale) -> dict[tuple[str, str], Any]:
     if sale.cache is None:
         return {}
-    statuses = sale.cache.section(venue.EVENT, venue.SECTION)
-    return {} if statuses is None else {(venue.EVENT, venue.SECTION): statuses}
+    sections = {
+        (event, venue.SECTION): sale.cache.section(event, venue.SECTION) for event in sale.events
+    }
+    return {name: statuses for name, statuses in sections.items() if statuses is not None}

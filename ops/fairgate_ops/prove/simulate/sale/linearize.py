@@ -94,31 +94,74 @@ def explain(
         ``linearizable`` with such an order, ``impossible`` when there is none, ``undecided`` when
         ``states_max`` states did not tell.
     """
-    definite = sum(1 << n for n, operation in enumerate(operations) if not optional(operation))
+    told_apart = _told_apart(operations)
+    definite = sum(1 << n for n, operation in enumerate(told_apart) if not optional(operation))
+    marks = frozenset(_mark(o) for o in told_apart if not optional(o))
     seen: set[tuple[int, Seat]] = set()
-    stack: list[tuple[int, Seat]] = [((1 << len(operations)) - 1, Seat())]
+    stack: list[tuple[int, Seat]] = [(definite, Seat())]
     while stack:
         left, seat = stack.pop()
-        if not left & definite:
+        if not left:
             return "linearizable"
         if (left, seat) not in seen:
             seen.add((left, seat))
-            stack += _next(operations, definite, left, seat, skew_ms)
+            stack += [
+                (rest, replace(after, done=after.done & marks) if after.done - marks else after)
+                for rest, after in _next(told_apart, definite, left, seat, skew_ms)
+            ]
         if len(seen) > states_max:
             return "undecided"
     return "impossible"
 
 
+def _told_apart(operations: Sequence[Operation]) -> list[Operation]:
+    """Leave out what may have done only the same as another call that may have done nothing.
+
+    Of equal ones the earliest may do whatever a later one may; an expiry, the later the more.
+    """
+    kept: list[Operation] = []
+    seen: set[tuple[Kind, str, str, str]] = set()
+    for operation in operations:
+        name = (operation.kind, operation.session, operation.key, operation.order)
+        if not optional(operation) or operation.kind == "expire" or name not in seen:
+            kept.append(operation)
+        if optional(operation):
+            seen.add(name)
+    return kept
+
+
+def _mark(operation: Operation) -> str:
+    """What an operation leaves in ``done``, for the next one that asks for the same."""
+    if operation.kind == "checkout":
+        return f"c{operation.session}"
+    return f"x{operation.order}" if operation.kind == "cancel" else operation.key
+
+
 def _next(
     operations: Sequence[Operation], definite: int, left: int, seat: Seat, skew_ms: int
 ) -> Iterator[tuple[int, Seat]]:
-    """What is left and what the seat is, after each operation that may have come first."""
-    last = min(o.end for n, o in enumerate(operations) if left & definite & 1 << n)
+    """Which definite ones are left and what the seat is, after each that may have come first.
+
+    What may have had an effect or none is not used up by it, and only what a definite call asks
+    for again is remembered as done: to tell the many that nobody heard of apart made searches long.
+    """
+    last = min(o.end for n, o in enumerate(operations) if left & 1 << n)
+    latest: dict[str, Operation] = {}  # of the expiries of a session: it may do what others may
     for number, operation in enumerate(operations):
-        if left & 1 << number and operation.begin <= last:
-            for after in _EFFECTS[operation.kind](operation, seat, skew_ms):
-                if after != seat or definite & 1 << number:
-                    yield left & ~(1 << number), after
+        bit = definite & 1 << number
+        if operation.begin > last or (bit and not left & bit):
+            continue
+        if operation.kind == "expire":
+            other = latest.setdefault(operation.session, operation)
+            if operation.heard_ms > other.heard_ms:
+                latest[operation.session] = operation
+            continue
+        for after in _EFFECTS[operation.kind](operation, seat, skew_ms):
+            if bit or after != seat:
+                yield left & ~bit, after
+    for operation in latest.values():
+        for after in _expire(operation, seat, skew_ms):
+            yield left, after
 
 
 # What the seat may be after an operation; nothing when it cannot have happened here.
@@ -145,7 +188,7 @@ def _settle(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
 
 
 def _cancel(operation: Operation, seat: Seat, _skew_ms: int) -> Iterator[Seat]:
-    mark = f"x{operation.order}"
+    mark = _mark(operation)
     if mark in seat.done:
         yield seat
     elif (seat.state, seat.owner) == ("sold", operation.session):
@@ -174,7 +217,7 @@ def _hold(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
 
 
 def _checkout(operation: Operation, seat: Seat, skew_ms: int) -> Iterator[Seat]:
-    mark = f"c{operation.session}"
+    mark = _mark(operation)
     if mark in seat.done:
         yield seat
     elif _locked_by(seat, operation.session) and seat.until[1] > operation.begin_ms - skew_ms:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,10 +29,11 @@ from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import from_environment
 from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
-from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock, sqs_event
+from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock
 from fairgate_ops.prove.simulate.sale.history import History
 from fairgate_ops.prove.simulate.sale.linearize import Verdict
 from fairgate_ops.prove.simulate.sale.provider import Provider
+from fairgate_ops.prove.simulate.sale.queues import WorkQueue
 from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
@@ -40,10 +41,10 @@ from fairgate_ops.prove.simulate.sale.seams import (
     MailQueueSeam,
     PaymentsSeam,
     QueueSeam,
-    TableSeam,
     TicketsSeam,
     VirtualTimes,
 )
+from fairgate_ops.prove.simulate.sale.table_seam import TableSeam, UnderWay
 from fairgate_ops.run.load.open_gate import open_gate
 from fairgate_ops.run.local.patterns import accepts_any
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
@@ -58,10 +59,8 @@ NAMES: dict[TableName, str] = {
 }
 Kind = Literal["rush", "duel", "collectors"]
 KINDS: Mapping[Kind, int] = {"rush": 4, "duel": 4, "collectors": 2}
-VISIBILITY_MS = 30_000
 SWEEP_MS = 60_000
-BATCH_MAX = 10
-CONSUMERS_MAX = 2
+CALM_SWEEP_MS = 240_000  # while nothing is going on: the minutes looked at are the same
 # Powertools keeps the request under way on a class: each task needs its own.
 _GLOBALS = (Global(BaseRouter, "current_event"), Global(BaseRouter, "lambda_context"))
 
@@ -92,22 +91,29 @@ class Sale:
         self.ids = MemoryIds(partial(ids.getrandbits, 128))
         schemas = {NAMES[schema.name]: schema for schema in TABLES}
         self.engine = MemoryDynamo(schemas, lambda: self.scheduler.now_ms)
-        self._waiting: dict[str, dict[str, str]] = {"invalidator": {}, "ticketer": {}}
-        self._consumers = Counter[str]()
-        self._pending: set[str] = set()
+        self._under_way = UnderWay()
+        self._reminders = 0
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
         self._edge_config = MemoryEdgeConfig(
-            {gate_key(venue.EVENT): dump_gate(open_gate(venue.START_MS))}
+            {gate_key(event): dump_gate(open_gate(venue.START_MS)) for event in venue.EVENTS}
         )
         self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
+        self.queues = {
+            function: WorkQueue(function, self.fleet, self.faults, observe)
+            for function, observe in (
+                ("invalidator", None),
+                ("ticketer", None),
+                ("expiry", self._expiring),
+            )
+        }
         self.provider = Provider(self.fleet, self.faults, self.history, KEYS.webhook, self.ids)
         for table, rows in items.items():
             for row in rows:
                 self.engine.put_item(TableName=NAMES[table], Item=row)
         self.engine.catch_up()  # published long before the sale
         self.engine.lag, self.engine.heard = self._lag, self._heard
-        self.over = False
+        self.calm = self.over = False
         self.wrong: list[str] = []  # changes that may not follow each other
         self.forgotten = drawn.forgotten > 0  # only the provider's books know of some captures
         self.ends_ms: list[int] = []  # when sessions end, as far as their buyers know
@@ -116,12 +122,17 @@ class Sale:
         ] = {}  # session → its user and credential
         self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
-        self.event = decode(Event, from_item(items["catalog"][0]))
+        catalog = [decode(Event, from_item(item)) for item in items["catalog"]]
+        self.events: dict[str, Event] = {event.id: event for event in catalog}
+        self._places_taken = transitions.PlacesTaken(
+            {event.id: event.user_limit for event in catalog}
+        )
+        self.asked_in_time: set[str] = set()  # orders whose cancellation the policy allowed
 
     # --- the processes' world
 
     def _equip(self, clock: ProcessClock) -> Container:
-        client = TableSeam(self.engine, self.faults, self._pending)
+        client = TableSeam(self.engine, self.faults, self._under_way)
         sleep = self.scheduler.sleep
         table = DynamoTable(lambda: client, NAMES, sleep=lambda s: sleep(round(s * 1000)))
         secrets = MemorySecrets()
@@ -137,7 +148,7 @@ class Sale:
             mail_queue=MailQueueSeam(self._mail, self.faults),
             ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),
             layouts=self._layouts,
-            payments=PaymentsSeam(secrets, clock, self.provider.answer, self.faults),
+            payments=PaymentsSeam(secrets, clock, self.provider, self.faults),
             mailer=MemoryMailer(),
         )
 
@@ -158,6 +169,7 @@ class Sale:
         old, new = (image and from_item(image) for image in (record.old, record.new))
         skew_ms = self.faults.plan.skew_ms
         self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
+        self.wrong += self._places_taken.wrong_with(old, new)
         body = {
             "eventID": str(record.sequence),
             "eventName": "INSERT" if record.old is None else "MODIFY",
@@ -169,67 +181,49 @@ class Sale:
             },
         }
         if table == NAMES["seats"] and self.cache is not None and _SEAT_CHANGES(body):
-            self._arrived("invalidator", str(record.sequence), json.dumps(body))
+            self.queues["invalidator"].send(str(record.sequence), json.dumps(body))
         elif table == NAMES["reservations"] and _PAID_ORDERS(body):
-            self._arrived("ticketer", str(record.sequence), json.dumps(body))
+            self.queues["ticketer"].send(str(record.sequence), json.dumps(body))
 
     def _mail(self, order: str) -> None:
         name = f"mail {order} {self.scheduler.now_ms}"
-        self._arrived("ticketer", name, json.dumps({"mail": order}))
+        self.queues["ticketer"].send(name, json.dumps({"mail": order}))
 
     def _ask_for_tickets(self, order: str) -> None:
-        self._arrived("ticketer", f"asked {order}", json.dumps({"order": order}))
+        self.queues["ticketer"].send(f"asked {order}", json.dumps({"order": order}))
 
     def _remind(self, session: str, delay_s: int) -> None:
-        faults = self.faults
-        body = json.dumps({"session": session})
-        for _ in range(1 + faults.chance(faults.plan.repeat)):
-            late_ms = self.rng.randint(0, faults.plan.delay_ms)
-            self.scheduler.spawn(
-                f"expiry {session[-4:]}",
-                lambda: self._expire(session, body),
-                after_ms=delay_s * 1000 + late_ms,
-            )
+        self._reminders += 1
+        name, body = f"m{self._reminders}", json.dumps({"session": session})
+        self.scheduler.spawn(
+            f"reminder of {session[-4:]}",
+            lambda: self.queues["expiry"].send(name, body),
+            after_ms=delay_s * 1000 + self.rng.randint(0, self.faults.plan.delay_ms),
+        )
 
-    def _expire(self, session: str, body: str) -> None:
-        """One message, delivered until its handler takes it."""
-        while True:
-            expiring = self.history.begin("expire", session, self.scheduler.now_ms)
-            answer = self.fleet.invoke("expiry", sqs_event({"m": body}))
-            self.history.end(expiring, "unknown", self.scheduler.now_ms)
-            if answer is not None and not answer["batchItemFailures"]:
-                return
-            self.scheduler.sleep(VISIBILITY_MS)
+    def _expiring(self, bodies: Sequence[str]) -> Callable[[], None]:
+        """Record what a batch may do to its sessions."""
+        sessions = {body: json.loads(body)["session"] for body in bodies if "ses_" in body}
+        begun = [
+            self.history.begin("expire", session, self.scheduler.now_ms)
+            for session in sorted(set(sessions.values()))
+        ]
 
-    def _arrived(self, function: str, name: str, body: str) -> None:
-        """A message waits for a consumer; one comes soon, and at most two are at work."""
-        for copy in range(1 + self.faults.chance(self.faults.plan.repeat)):
-            self._waiting[function][f"{name}-{copy}"] = body
-        if self._consumers[function] < CONSUMERS_MAX:
-            self._consumers[function] += 1
-            delay_ms = self.rng.randint(1, 50 + self.faults.plan.delay_ms)
-            self.scheduler.spawn(function, lambda: self._consume(function), after_ms=delay_ms)
+        def ended() -> None:
+            for expiring in begun:
+                self.history.end(expiring, "unknown", self.scheduler.now_ms)
 
-    def _consume(self, function: str) -> None:
-        """Carry messages in batches of any order, some of them more than once."""
-        waiting, rng = self._waiting[function], self.rng
-        while waiting:
-            names = rng.sample(sorted(waiting), min(len(waiting), rng.randint(1, BATCH_MAX)))
-            batch = {name: waiting.pop(name) for name in names}
-            answer = self.fleet.invoke(function, sqs_event(batch))
-            failures = (answer or {}).get("batchItemFailures", ())
-            failed = {failure["itemIdentifier"] for failure in failures}
-            for name, body in batch.items():
-                repeated = self.faults.chance(self.faults.plan.repeat)
-                if answer is None or name in failed or repeated:
-                    waiting[name] = body
-            self.scheduler.sleep(rng.randint(1, 50 + self.faults.plan.delay_ms))
-        self._consumers[function] -= 1
+        return ended
+
+    def redrive(self) -> None:
+        """Somebody sends the dead letters of every queue back."""
+        for queue in self.queues.values():
+            queue.redrive()
 
     def sweep(self) -> None:
         """The backstop: each minute, whatever no message has ended."""
         while not self.over:
-            self.scheduler.sleep(SWEEP_MS)
+            self.scheduler.sleep(CALM_SWEEP_MS if self.calm else SWEEP_MS)
             if self.faults.chance(self.faults.plan.repeat):  # the schedule, too, may call twice
                 self.scheduler.spawn("second sweeper", self.sweep_once)
             self.sweep_once()
@@ -244,7 +238,7 @@ class Sale:
         self.scheduler.sleep(self.rng.randint(0, 2 * self.long_ms))
         name = self.rng.choice(("flaggedUntil", "lockedUntil"))
         until = rfc3339(self.scheduler.now_ms + self.rng.randint(0, self.long_ms))
-        key = user_status_key(user, venue.EVENT)
+        key = user_status_key(user, self.rng.choice(sorted(self.events)))
         self.scheduler.note(f"{name} {until} for {user}")
         self.table().update(Update("reservations", *key, set={name: until}))
 

@@ -5,29 +5,31 @@ The seams lie below the adapters: the real retries, codecs and translations of e
 
 from __future__ import annotations
 
-import contextlib
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError, ReadTimeoutError
+import msgspec
 
-from fairgate.adapters.memory.dynamodb import canceled, client_error
-from fairgate.adapters.payments.sandbox import SandboxPayments
-from fairgate.errors import DependencyUnavailableError
+from fairgate.domain.orders import webhook_signature
+from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
-from fairgate.ports.record import PK, SK
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate_ops.prove.simulate.sale.books import refusal
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError
 
 if TYPE_CHECKING:
-    from fairgate.adapters.memory.dynamodb import MemoryDynamo
     from fairgate.ports.world import Clock, SecretStore
     from fairgate_ops.prove.simulate.sale.fault_plan import FaultPlan
+    from fairgate_ops.prove.simulate.sale.provider import Provider
     from fairgate_ops.prove.simulate.sale.scheduler import Scheduler
 
-READS = ("get_item", "batch_get_item", "query", "scan")
-TIMEOUT_MS = 1_000
-LATE_MS_MAX = 20_000
+# What a provider refuses for good although nothing in its books forbids it.
+REFUSALS = {
+    "open_checkout": ("invalid",),
+    "close_checkout": ("unknown-payment", "invalid"),
+    "refund": ("too-old", "unknown-payment", "invalid"),
+}
 REAL_TTL_MS = 3_600_000
 
 
@@ -53,122 +55,22 @@ class FaultInjector:
             task.crashed = True
             raise CrashedError(what)
 
+    def called(self, what: str) -> None:
+        """After a call took effect: the function's time may be up before it learns of that."""
+        task = self.scheduler.current
+        if task.process is not None and self.chance(self.plan.time_out):
+            self.scheduler.note("its time is up")
+            task.crashed = True
+            raise CrashedError(what)
+
     def dark(self) -> bool:
         now_ms = self.scheduler.now_ms
         return any(begins <= now_ms < ends for begins, ends in self.plan.outages)
 
-
-class TableSeam:
-    """Stands for botocore's ``dynamodb`` client of one process."""
-
-    def __init__(self, engine: MemoryDynamo, faults: FaultInjector, pending: set[str]) -> None:
-        self._engine, self._faults, self._pending = engine, faults, pending
-
-    def __getattr__(self, operation: str) -> Callable[..., dict[str, Any]]:
-        if operation.startswith("_"):
-            raise AttributeError(operation)
-        call = getattr(self._engine, operation)
-        return lambda **request: self._call(operation, call, request)
-
-    def _call(
-        self, operation: str, call: Callable[..., dict[str, Any]], request: dict[str, Any]
-    ) -> dict[str, Any]:
-        faults = self._faults
-        faults.call(_said(operation, request))
-        if faults.dark():
-            raise self._trouble("throttled", call, request)
-        kinds = faults.plan.reads if operation in READS else faults.plan.writes
-        if kinds and faults.chance(faults.plan.trouble):
-            kind = faults.rng.choice(kinds)
-            faults.scheduler.note(f"meets {kind}")
-            raise self._trouble(kind, call, request)
-        token = request.get("ClientRequestToken")
-        if token in self._pending and faults.chance(0.5):
-            raise client_error("TransactionInProgressException", "in progress")
-        try:
-            answer = call(**request)
-        except ClientError as error:
-            raise self._mixed(error) from None
-        if operation in ("query", "batch_get_item") and faults.chance(faults.plan.torn):
-            return self._torn(answer, call, request)
-        return answer
-
-    def _trouble(
-        self, kind: str, call: Callable[..., dict[str, Any]], request: dict[str, Any]
-    ) -> Exception:
-        transaction = "TransactItems" in request
-        token = request.get("ClientRequestToken")
-        if kind == "conflict" and transaction:
-            reasons = [{"Code": "None"} for _ in request["TransactItems"]]
-            reasons[self._faults.rng.randrange(len(reasons))] = {"Code": "TransactionConflict"}
-            return canceled(reasons)
-        if kind == "conflict":
-            return client_error("TransactionConflictException", "ongoing transaction")
-        if kind == "in-progress" and token is not None:
-            return client_error("TransactionInProgressException", "in progress")
-        if kind in ("throttled", "in-progress"):
-            return client_error("ThrottlingException", "rate exceeded")
-        if kind == "lost-after":
-            with contextlib.suppress(ClientError):
-                call(**request)
-        elif kind == "late":
-            self._later(call, request, token)
-        self._faults.scheduler.sleep(TIMEOUT_MS)
-        return ReadTimeoutError(endpoint_url="dynamodb")
-
-    def _later(
-        self, call: Callable[..., dict[str, Any]], request: dict[str, Any], token: str | None
-    ) -> None:
-        """The request is still under way, and commits when its caller has given it up."""
-
-        def commit() -> None:
-            self._faults.scheduler.pause(f"commits late: {_said('write', request)}")
-            self._pending.discard(str(token))
-            with contextlib.suppress(ClientError):
-                call(**request)
-
-        if token is not None:
-            self._pending.add(token)
-        delay_ms = self._faults.rng.randint(0, LATE_MS_MAX)
-        self._faults.scheduler.spawn("the network", commit, after_ms=delay_ms)
-
-    def _mixed(self, error: ClientError) -> ClientError:
-        """A conflict beside a failed condition: the condition's reason stays final."""
-        reasons: Any = error.response.get("CancellationReasons")
-        if not reasons or not self._faults.chance(self._faults.plan.mixed):
-            return error
-        fine = [n for n, reason in enumerate(reasons) if reason["Code"] == "None"]
-        if not fine:
-            return error
-        reasons = list(reasons)
-        reasons[self._faults.rng.choice(fine)] = {"Code": "TransactionConflict"}
-        return canceled(reasons)
-
-    def _torn(
-        self, first: dict[str, Any], call: Callable[..., dict[str, Any]], request: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Read committed, not serialisable: each item is from before or after, on its own."""
-        self._faults.scheduler.pause("reads on")
-        second = call(**request)
-        if "Items" in first:
-            return {**first, "Items": self._blend(first["Items"], second["Items"])}
-        both = {
-            table: self._blend(items, second["Responses"][table])
-            for table, items in first["Responses"].items()
-        }
-        return {**first, "Responses": both}
-
-    def _blend(
-        self, first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]
-    ) -> list[Mapping[str, Any]]:
-        keyed = [{(i[PK]["S"], i[SK]["S"]): i for i in items} for items in (first, second)]
-        blended: list[Mapping[str, Any]] = []
-        for key in keyed[0] | keyed[1]:
-            item = keyed[self._faults.rng.randrange(2)].get(key)
-            if item is not None:
-                blended.append(item)
-        blended.sort(key=lambda item: str(item[SK]["S"]))
-        return blended
+    def webhooks_back_in_ms(self) -> int:
+        """How long no webhook arrives yet; 0 while they do."""
+        now_ms = self.scheduler.now_ms
+        return max((e - now_ms for b, e in self.plan.webhooks_out if b <= now_ms < e), default=0)
 
 
 class VirtualTimes:
@@ -222,6 +124,7 @@ class CacheSeam:
             answer = call(*arguments, **named)
             if lost:
                 raise CacheUnavailableError("lost after")
+            faults.called(name)
             return answer
 
         return through
@@ -241,6 +144,7 @@ class QueueSeam:
             self._send(session, delay_s)
         if lost:
             raise DependencyUnavailableError("The expiry queue is unavailable.")
+        faults.called("reminds")
 
     def remind_all(self, sessions: Sequence[str]) -> None:
         for session in sessions:
@@ -274,40 +178,86 @@ class MailQueueSeam:
             raise DependencyUnavailableError("The mail queue is unavailable.")
 
 
-class PaymentsSeam(SandboxPayments):
-    """The real adapter; only its connection is replaced."""
+class PaymentsSeam:
+    """Implements ports.Payments of one process: the provider, with trouble before and after."""
 
     def __init__(
-        self,
-        secrets: SecretStore,
-        clock: Clock,
-        answer: Callable[[str, Mapping[str, Any]], tuple[int, bytes]],
-        faults: FaultInjector,
+        self, secrets: SecretStore, clock: Clock, provider: Provider, faults: FaultInjector
     ) -> None:
-        super().__init__("http://provider", secrets, clock)
-        self._answer, self._faults = answer, faults
+        self._secrets, self._clock, self._faults = secrets, clock, faults
+        self._provider, self._books = provider, provider.books
 
-    def _send(self, path: str, body: bytes) -> tuple[int, bytes]:
-        faults = self._faults
-        faults.call(f"provider: {path.rpartition('/')[2]}")
+    def open_checkout(
+        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+    ) -> str:
+        if not return_url:
+            raise ValueError("a buyer has to come back")
+        with self._reaching("open_checkout", order):
+            return self._provider.open(order, amount_minor, currency, expires_ms)
+
+    def close_checkout(self, page: str) -> Capture | None:
+        with self._reaching("close_checkout", page):
+            known = self._books.page(page)
+            self._provider.close(known)
+            return self._books.captured(known)
+
+    def find_capture(self, page: str) -> Capture | None:
+        with self._reaching("find_capture"):
+            return self._books.captured(self._books.page(page))
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
+        with self._reaching("refund", payment):
+            made = self._books.taken.get(payment)
+            if made is None or made.order != order:
+                raise refusal("unknown-payment")
+            refund = self._provider.refund(made, amount_minor)
+            if refund.state == "failed":
+                raise refusal("failed", refund.reason)
+            return refund
+
+    def find_refund(self, refund: str) -> Refund:
+        with self._reaching("find_refund"):
+            if refund not in self._books.refunds:
+                raise refusal("unknown-payment")
+            return self._books.refunds[refund]
+
+    def captures(self, since_ms: int) -> Iterator[Capture]:
+        with self._reaching("captures"):
+            listed = list(self._books.captures(since_ms))
+        yield from listed
+
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        with self._reaching("disputes"):
+            listed = [d for d in self._books.disputed.values() if d.at_ms >= since_ms]
+        yield from listed
+
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
+        webhook_signature.verify(
+            headers[webhook_signature.HEADER],
+            body,
+            secret=self._secrets.secrets().webhook,
+            now_s=self._clock.now_ms() // 1000,
+        )
+        return msgspec.json.decode(body, type=PaymentEvent)
+
+    @contextmanager
+    def _reaching(self, call: str, about: str = "") -> Iterator[None]:
+        """Meet what a provider answers instead: away, not for us, or never again for this thing."""
+        faults, refused = self._faults, self._books.refused
+        faults.call(f"provider: {call}")
         lost = faults.chance(faults.plan.provider)
         if lost and faults.chance(0.5):
-            raise OSError("lost before")
-        answer = self._answer(path, json.loads(body))
+            raise DependencyUnavailableError("The provider does not answer.")
+        if faults.chance(faults.plan.setup):
+            raise ProviderSetupError("The provider does not take our key.")
+        if about in refused or (about not in self._books.ours and self._refuses(call)):
+            reason = refused.setdefault(about, faults.rng.choice(REFUSALS[call]))
+            faults.scheduler.note(f"refused for good: {reason}")
+            raise refusal(reason)
+        yield
         if lost:
-            raise OSError("lost after")
-        return answer
+            raise DependencyUnavailableError("The provider's answer is lost.")
+        faults.called("provider")
 
-
-def _said(operation: str, request: Mapping[str, Any]) -> str:
-    """A call in a few words, for the trace."""
-    actions = request.get("TransactItems")
-    if actions is None:
-        key = request.get("Key") or request.get("ExpressionAttributeValues", {})
-        return f"{operation} {' '.join(str(v.get('S', ''))[-12:] for v in key.values() if v)}"
-    told = []
-    for action in actions:
-        ((kind, body),) = action.items()
-        key = body.get("Key") or body["Item"]
-        told.append(f"{kind} {key[PK]['S'][-8:]}/{key[SK]['S'][:10]}")
-    return f"{operation}: {', '.join(told)}"
+    def _refuses(self, call: str) -> bool:
+        return call in REFUSALS and self._faults.chance(self._faults.plan.refused)

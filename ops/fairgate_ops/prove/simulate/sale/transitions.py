@@ -6,12 +6,14 @@ change of every item is judged when it commits, whoever made it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared import keys
+from fairgate_ops.run.load.check import TAKING
 
 Item = Mapping[str, Any]
 Wrong = Iterator[str]
@@ -190,3 +192,26 @@ _JUDGES: Mapping[str, Callable[[Item | None, Item, str], Wrong]] = {
     keys.RECONCILED: _mark("until"),
     _STANDING: _standing,
 }
+
+
+class PlacesTaken:
+    """Counts each user's places as orders change: nobody is above the limit at any commit.
+
+    Args:
+        limits: event → how many places a user may have there, ordered or bought.
+    """
+
+    def __init__(self, limits: Mapping[str, int]) -> None:
+        self._limits = limits
+        self._taken: Counter[tuple[str, str]] = Counter()
+
+    def wrong_with(self, old: Item | None, new: Item | None) -> Wrong:
+        """What is wrong with a change of an order; nothing for any other item."""
+        if new is None or _kind(new) != keys.ORDER:
+            return
+        user = (new["userId"], new["eventId"])
+        places = sum(unit.get("quantity", 1) for unit in new["units"])
+        was = old is not None and old["state"] in TAKING
+        self._taken[user] += places * ((new["state"] in TAKING) - was)
+        if self._taken[user] > self._limits[user[1]]:
+            yield f"{user[0]} has {self._taken[user]} places in {user[1]}"

@@ -1,4 +1,4 @@
-"""The smallest venue in which everything can go wrong: five seats in a row, an area of six."""
+"""The smallest venue in which all can go wrong: five seats in a row, a table, an area of six."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
-from fairgate.service.catalog.publish_event import NewEvent, publish_event, seat_records
+from fairgate.service.catalog.publish_event import NewEvent, publish_event
 from fairgate.service.orders.reconcile_payments import OVERLAP_MS
 from fairgate.service.shared import keys
 from fairgate.service.shared.keys import area_key, reconciled_key
@@ -25,19 +25,30 @@ if TYPE_CHECKING:
     from fairgate.ports.record import TableName
 
 EVENT, SECTION, AREA = "show", "A", "floor"
-OTHER_EVENT = "other"  # has the same seats, and no sale
+OTHER_EVENT = "other"  # in the same venue; in most sales nothing of it is sold
+EVENTS = (EVENT, OTHER_EVENT)
 START_MS = 1_800_000_000_000
 SEATS = tuple(f"A-1-{number}" for number in range(1, 6))
+TABLE, TABLE_PLACES = "A-1-6", 3  # sold whole
+UNITS = (*SEATS, TABLE)
 SHARDS, SHARD_CAPACITY = 2, 3
 PRICES_MINOR = {"stalls": 4_500, "standing": 2_500}
-FOREVER = "2099-01-01T00:00:00.000Z"
+FOREVER, PAST = "2099-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"
+
+
+TWO_EVENTS = 0.25
 
 
 @cache
-def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts]:
-    """What publishing the event writes, with the area's places in two counters."""
-    writer, layouts = MemoryWriter(), MemoryLayouts()
-    request = NewEvent(EVENT, "Show", rfc3339(START_MS), "EUR", PRICES_MINOR, "ab" * 32)
+def published() -> tuple[Mapping[str, Mapping[TableName, list[dict[str, Any]]]], MemoryLayouts]:
+    """What publishing each event writes, with the area's places in two counters."""
+    layouts = MemoryLayouts()
+    return {event: _published(event, layouts) for event in EVENTS}, layouts
+
+
+def _published(event: str, layouts: MemoryLayouts) -> Mapping[TableName, list[dict[str, Any]]]:
+    writer = MemoryWriter()
+    request = NewEvent(event, "Show", rfc3339(START_MS), "EUR", PRICES_MINOR, "ab" * 32)
     publish_event(request, _venue(), writer=writer, layouts=layouts, clock=MemoryClock(START_MS))
     published_seats = writer.tables["seats"].values()
     seats = [item for item in published_seats if item[SK] == keys.SEAT]
@@ -45,42 +56,53 @@ def published() -> tuple[Mapping[TableName, list[dict[str, Any]]], MemoryLayouts
     counters = [
         counter
         | {
-            PK: area_key(EVENT, AREA, shard).pk,
+            PK: area_key(event, AREA, shard).pk,
             "shard": shard,
             "capacity": SHARD_CAPACITY,
             "remaining": SHARD_CAPACITY,
         }
         for shard in range(SHARDS)
     ]
-    (event,) = writer.tables["catalog"].values()
-    event["areas"][AREA]["shards"] = SHARDS
-    others = [seat.item() for seat in seat_records(OTHER_EVENT, _venue(), rfc3339(START_MS))]
-    return {"seats": [*seats, *counters, *others], "catalog": [event]}, layouts
+    (record,) = writer.tables["catalog"].values()
+    record["areas"][AREA]["shards"] = SHARDS
+    return {"seats": [*seats, *counters], "catalog": [record]}
 
 
 def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, Any]]], int]:
     """Typed items of a fresh sale whose limits the seed chose, and its longest hold in ms."""
     tables, _ = published()
-    (event,) = tables["catalog"]
     session_s, checkout_s = rng.choice((30, 60, 120)), rng.choice((30, 60))
-    hold_limit = rng.choice((2, 3, 4))
-    event = event | {
-        "holdLimit": hold_limit,
-        "userLimit": hold_limit + rng.choice((0, 2)),
-        "sessionsLimit": rng.choice((1, 2, 3)),
-        "liveMax": rng.choice((0, 3)),
-        "sessionS": session_s,
-        "checkoutS": checkout_s,
-        "cancelUntil": rng.choice((FOREVER, FOREVER, FOREVER, "")),
-    }
+    long_ms = max(session_s, checkout_s + 120) * 1000
     # The books have been compared until now, so that an hourly run looks at this sale alone.
     mark = rfc3339(START_MS + OVERLAP_MS)
     typed: dict[TableName, list[dict[str, Any]]] = {
         "reservations": [to_item(ReconciledMark(*reconciled_key(), until=mark).item())],
-        "seats": [to_item(item) for item in tables["seats"]],
-        "catalog": [to_item(event)],
+        "seats": [],
+        "catalog": [],
     }
-    return typed, max(session_s, checkout_s + 120) * 1000
+    for event in EVENTS[: 1 + (rng.random() < TWO_EVENTS)]:
+        (record,) = tables[event]["catalog"]
+        hold_limit = rng.choice((2, 3, 4, 6))
+        record = record | {
+            "holdLimit": hold_limit,
+            "userLimit": hold_limit + rng.choice((0, 2)),
+            "sessionsLimit": rng.choice((1, 2, 3)),
+            "liveMax": rng.choice((0, 3)),
+            "sessionS": session_s,
+            "checkoutS": checkout_s,
+            "cancelUntil": rng.choice((*(FOREVER,) * 5, "", PAST, _soon(rng, long_ms))),
+        }
+        typed["catalog"].append(to_item(record))
+        typed["seats"] += [to_item(item) for item in tables[event]["seats"]]
+    if len(typed["catalog"]) == 1:
+        seats = tables[OTHER_EVENT]["seats"]
+        typed["seats"] += [to_item(item) for item in seats if item[SK] == keys.SEAT]
+    return typed, long_ms
+
+
+def _soon(rng: random.Random, long_ms: int) -> str:
+    """A time within the sale."""
+    return rfc3339(START_MS + rng.randint(0, 3 * long_ms))
 
 
 def _venue() -> Venue:
@@ -88,6 +110,8 @@ def _venue() -> Venue:
         {"id": seat, "number": seat[-1], "x": 20 * n, "y": 70, "tier": "stalls"}
         for n, seat in enumerate(SEATS, 1)
     ]
+    table = {"id": TABLE, "number": "6", "x": 125, "y": 70, "tier": "stalls"}
+    seats.append(table | {"unit": "table", "capacity": TABLE_PLACES})
     row = {"id": "A-1", "name": "1", "seats": seats}
     return parse_venue(
         {

@@ -145,10 +145,8 @@ class MemoryDynamo:
             self._catch_up(stored)
             items, order = list(stored.replica.values()), SK
         matching = [item for item in items if matches(item, names, values)]
-        matching.sort(key=lambda item: str(item[order]["S"]), reverse=not request.get(
-            "ScanIndexForward", True
-        ))  # fmt: skip
-        return {"Items": matching[: request.get("Limit", len(matching))], "Count": len(matching)}
+        named = (GSI1PK, GSI1SK, PK, SK) if order == GSI1SK else (PK, SK)
+        return _page(matching, (order, PK, SK), named, request)
 
     def scan(self, **request: Any) -> dict[str, Any]:
         stored = self._table(request)
@@ -375,6 +373,29 @@ def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
         return compiler(text)
     except ExpressionError as error:
         _invalid(str(error))
+
+
+def _page(
+    items: Sequence[TypedItem],
+    order: Sequence[str],
+    named: Sequence[str],
+    request: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Sort, begin after ``ExclusiveStartKey`` (whose item may be gone), and end at ``Limit``."""
+
+    def place(item: TypedItem) -> tuple[str, ...]:
+        return tuple(str(item[name]["S"]) for name in order)
+
+    ahead, start = request.get("ScanIndexForward", True), request.get("ExclusiveStartKey")
+    ordered = sorted(items, key=place, reverse=not ahead)
+    if start is not None:
+        after = place(start)
+        ordered = [i for i in ordered if (place(i) > after if ahead else place(i) < after)]
+    page = ordered[: request.get("Limit", len(ordered))]
+    answer: dict[str, Any] = {"Items": page, "Count": len(page)}
+    if page and len(page) == request.get("Limit"):
+        answer["LastEvaluatedKey"] = {name: page[-1][name] for name in named}
+    return answer
 
 
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import WrongStateError
+from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.holds.release_seats import give_places_back, return_places
 from fairgate.service.orders.refunds import Refunder, owed_refund
@@ -67,7 +67,10 @@ class OrderCanceller:
         return self._as_it_is(order)
 
     def _give_back(self, order: Order, request: IdempotentRequest | None, now_ms: int) -> Order:
-        """Return the order cancelled by this call or by its twin. Raises WrongStateError."""
+        """Return the order cancelled by this call or by its twin.
+
+        Raises NotFoundError (another user's), WrongStateError.
+        """
         session, event, user = order.session, order.event_id, order.user_id
         now = rfc3339(now_ms)
         actions: list[Action] = [
@@ -102,9 +105,11 @@ class OrderCanceller:
         except TransactionRefusedError as refused:
             if request is not None and request.answered(refused.reasons[-1]) is not None:
                 return self._as_it_is(order)
-            current = self._as_it_is(order)
-            if current.state in ("cancelled", "refunded"):  # our own commit, its answer lost
-                return current
+            current = refused.reasons[0].old(Order) if refused.reasons[0].failed else None
+            if current is not None and current.user_id != user:
+                raise NotFoundError("There is no such order.") from refused
+            if current is not None and current.state in ("cancelled", "refunded"):
+                return current  # our own commit, its answer lost; or our twin's
             raise WrongStateError("The order has just changed. Please look again.") from refused
         return msgspec.structs.replace(order, state="cancelled", cancelled_at=now)
 
