@@ -14,7 +14,7 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.records.orders import Order
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
-from tests.unit.orders.test_end_checkout import in_checkout
+from tests.unit.orders.test_end_checkout import in_checkout, two_pages
 from tests.unit.orders.test_open_payment import capture_of
 
 
@@ -107,3 +107,11 @@ def test_nobody_is_asked_about_an_order_without_a_page_or_with_an_end(world: Wor
     assert look(world, order).state == "paid"
     assert world.payments.asked == []
     assert order_of(world, order).asked_at == ""
+
+
+def test_a_page_of_which_nobody_tells_hides_no_payment_of_another(world: World) -> None:
+    _mine, order, first, second = two_pages(world)
+    refusal = PaymentRefusedError("never heard of it", reason="unknown-payment")
+    world.payments.refuse[f"find_capture {first}"] = refusal
+    world.payments.paid[second] = capture_of(order)
+    assert look(world, order).state == "paid"

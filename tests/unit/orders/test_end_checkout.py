@@ -11,7 +11,12 @@ import pytest
 from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.credential import Credential
-from fairgate.errors import DependencyUnavailableError, NotFoundError, PaymentRefusedError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    NotFoundError,
+    PaymentRefusedError,
+    ProviderSetupError,
+)
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
 from fairgate.service.orders.begin_checkout import SETTLING_S
@@ -23,6 +28,7 @@ from fairgate.service.shared.session_view import SessionView
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import held, order_of, settle, status_of
 from tests.unit.orders.test_open_payment import NewPages, capture_of, open_page
+from tests.unit.orders.test_refunds import sweep as sweep_refunds
 from tests.unit.shared.test_idempotency import begin_as
 
 OVER_S = 301  # after the checkout began
@@ -313,8 +319,8 @@ def test_a_late_payment_over_the_limit_is_given_back_beside_a_newer_session(worl
 # --- controls: what happens without each step
 
 
-def _never_asked(_ender: CheckoutEnder, _view: SessionView) -> list[Capture]:
-    return []
+def _never_asked(_ender: CheckoutEnder, _view: SessionView) -> tuple[list[Capture], None]:
+    return [], None
 
 
 def _not_settled(_settler: PaymentSettler, _capture: Capture) -> str:
@@ -345,3 +351,60 @@ def test_a_paid_seat_is_lost_without_this_step(
     owner, name, instead, scenario = control
     with patch.object(owner, name, instead), pytest.raises(AssertionError):
         scenario(world)
+
+
+def two_pages(world: World) -> tuple[Credential, Order, str, str]:
+    """A session in checkout with two pages, of which the provider has closed neither."""
+    world.payments = NewPages()
+    mine, order, first = in_checkout(world)
+    world.payments.refuse["close_checkout"] = DependencyUnavailableError("away")
+    second = open_page(world, mine, "k2")
+    world.payments.refuse.clear()
+    return mine, order, first, second
+
+
+@pytest.mark.parametrize(
+    "error",
+    [DependencyUnavailableError("away"), PaymentRefusedError("no", reason="unknown-payment")],
+)
+@pytest.mark.parametrize("silent", [0, 1])
+def test_a_page_of_which_nobody_tells_hides_no_payment_of_another(
+    world: World, error: Exception, silent: int
+) -> None:
+    mine, order, *pages = two_pages(world)
+    world.payments.refuse[f"close_checkout {pages[silent]}"] = error
+    world.payments.paid[pages[1 - silent]] = capture_of(order)
+    world.clock.tick(OVER_S)
+    assert expire(world, mine.session) == "paid"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [DependencyUnavailableError("away"), PaymentRefusedError("no", reason="unknown-payment")],
+)
+@pytest.mark.parametrize("silent", [0, 1])
+def test_nothing_is_released_while_one_page_of_two_may_still_be_paid(
+    world: World, error: Exception, silent: int
+) -> None:
+    mine, _order, *pages = two_pages(world)
+    world.payments.refuse[f"close_checkout {pages[silent]}"] = error
+    world.clock.tick(OVER_S)
+    assert expire(world, mine.session) == "unanswered"
+    assert not is_free(world)
+
+
+@pytest.mark.parametrize(
+    "error", [DependencyUnavailableError("low balance"), ProviderSetupError("no permission")]
+)
+def test_a_refund_that_cannot_be_sent_yet_keeps_no_seats(world: World, error: Exception) -> None:
+    mine, order, page = in_checkout(world)
+    world.payments.paid[page] = capture_of(order, amount_minor=1)
+    world.payments.refuse["refund"] = error
+    world.clock.tick(OVER_S)
+    assert expire(world, mine.session) == "ended"
+    assert is_free(world)
+    assert order_of(world, order).state == "refund_due"
+    world.payments.refuse.clear()
+    world.clock.tick(400)
+    assert sweep_refunds(world).refunded == 1
+    assert world.payments.refunds == {"pay1": 1}

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import FairgateError
+from fairgate.errors import DependencyUnavailableError, FairgateError, PaymentRefusedError
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.shared.conditions import ORDER_NOT_ASKED_SINCE
 from fairgate.service.shared.records.orders import Order
 
 if TYPE_CHECKING:
+    from fairgate.ports.payments import Capture
     from fairgate.service.orders.settle_payment import PaymentSettler
 
 ASK_EVERY_S = 5  # an order, however many windows look at it; a provider bounds calls a second
@@ -37,13 +38,24 @@ class PaymentAsker:
         try:
             if not self._may_ask(order):
                 return order
-            captures = [self.settler.payments.find_capture(page) for page in order.pages]
-            taken = [capture for capture in captures if capture is not None]
+            taken = self._taken(order)
             for capture in taken:
                 self.settler.settle_capture(capture)
             return self.settler.table.find(Order, order.key) or order if taken else order
         except FairgateError:
             return order  # its webhook comes, or its end, which asks again
+
+    def _taken(self, order: Order) -> list[Capture]:
+        """Ask every page: one of which the provider does not tell hides no other one's payment."""
+        captures = []
+        for page in order.pages:
+            try:
+                capture = self.settler.payments.find_capture(page)
+            except (DependencyUnavailableError, PaymentRefusedError):
+                continue
+            if capture is not None:
+                captures.append(capture)
+        return captures
 
     def _may_ask(self, order: Order) -> bool:
         now_ms = self.settler.clock.now_ms()

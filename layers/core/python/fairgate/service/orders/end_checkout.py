@@ -22,6 +22,7 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
+    from fairgate.errors import FairgateError
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.payments import Capture, Payments
     from fairgate.ports.table import Table
@@ -71,9 +72,12 @@ class CheckoutEnder:
                 return "paid" if view.session.state == "finalised" else "over"
             if state == "expired" and view.due_at > rfc3339(self.clock.now_ms()):
                 return "later"
-            settled = [self.settler.settle_capture(capture) for capture in self._closed(view)]
+            captures, failure = self._closed(view)
+            settled = [self.settler.settle_capture(capture) for capture in captures]
             if "paid" in settled:
                 return "paid"
+            if failure is not None:
+                raise failure
             order = view.pending_order
             page = "" if order is None else order.pay_page
             if self.releaser.end_session(session, state, user, page=page):
@@ -82,21 +86,29 @@ class CheckoutEnder:
             "The session is being changed elsewhere. Please try again.", retry_after_s=1
         )
 
-    def _closed(self, view: SessionView) -> list[Capture]:
-        """Close every page of the session's order, and return what they have taken."""
+    def _closed(self, view: SessionView) -> tuple[list[Capture], FairgateError | None]:
+        """Close every page of the session's order.
+
+        Returns what they have taken, and what forbids to release anything: a page of which the
+        provider does not tell hides no payment that another one took.
+        """
+        captures: list[Capture] = []
+        failure: FairgateError | None = None
         if view.session.state != "checkout" or view.order is None:
-            return []
-        captures = []
+            return captures, failure
         for page in view.order.pages:
             try:
                 capture = self.payments.close_checkout(page)
-            except PaymentRefusedError:
+            except PaymentRefusedError as refused:
                 if view.session.expires_at > rfc3339(self.clock.now_ms()):
-                    raise
-                continue  # nobody can be asked, and the seats are anybody's by now
+                    failure = failure or refused
+                continue  # or nobody can be asked, and the seats are anybody's by now
+            except DependencyUnavailableError as away:
+                failure = away
+                continue
             if capture is not None:
                 captures.append(capture)
-        return captures
+        return captures, failure
 
 
 def expire_session(ender: CheckoutEnder, queue: ExpiryQueue, session: str) -> str:

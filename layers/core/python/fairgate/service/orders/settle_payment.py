@@ -31,10 +31,11 @@ from fairgate.service.shared.keys import (
     live_key,
     own_order_key,
     payment_event_key,
+    refund_key,
     seat_key,
     user_status_key,
 )
-from fairgate.service.shared.records.orders import Order, PaymentEventRecord
+from fairgate.service.shared.records.orders import Order, OwedRefund, PaymentEventRecord
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
@@ -108,7 +109,19 @@ class PaymentSettler:
             currency=capture.currency,
             payment=capture.payment,
         )
-        return self.settle(event)
+        try:
+            return self.settle(event)
+        except DependencyUnavailableError:
+            if not self._is_owed_back(capture):
+                raise
+            return "refunded"  # decided and due: whoever asks does not wait until it can be sent
+
+    def _is_owed_back(self, capture: Capture) -> bool:
+        if not ORDER_ID.fullmatch(capture.order):
+            return False
+        order = OrderId(capture.order)
+        key = refund_key(session_of_order(order), order, capture.payment)
+        return self.table.find(OwedRefund, key) is not None
 
     def _known(self, view: SessionView, order: Order, payment: PaymentEvent) -> Settlement | None:
         """Recognise the same capture under another event id: to be given back, or kept."""
