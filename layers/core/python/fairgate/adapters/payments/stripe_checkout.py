@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
     from fairgate.ports.world import Clock, SecretStore
 
-CONNECT_S, READ_S = 2.0, 6.0
 RETRIES = 1  # the library's own, with the same idempotency key
 TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook events"
 # A page may be told to close no earlier than 30 minutes from its opening.
@@ -271,13 +270,15 @@ def _client(key: bytes, url: str) -> Any:
     """Return a client. Raises ProviderSetupError for what cannot be a key."""
     import stripe
 
+    from fairgate.adapters.payments.stripe_http import BoundedClient
+
     if not _KEY.fullmatch(key):
         raise wrong_setup()
     return stripe.StripeClient(
         key.decode("ascii"),
         base_addresses={"api": url} if url else None,
         max_network_retries=RETRIES,
-        http_client=stripe.RequestsClient(timeout=(CONNECT_S, READ_S)),
+        http_client=BoundedClient(),
     ).v1
 
 

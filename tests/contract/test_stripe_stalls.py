@@ -1,0 +1,59 @@
+"""Stripe takes the connection and never answers: no call outlasts the request it is made for."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+import stripe  # noqa: F401 loading the library is not what is timed
+
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
+from fairgate.adapters.payments.stripe_checkout import StripePayments
+from fairgate.deadline import within
+from fairgate.errors import DependencyUnavailableError
+from tests.support.payment_providers import ORDER
+
+GIVEN_S = 1.5
+PAGE = "https://checkout.stripe.com/c/pay/cs_test_" + "a" * 24
+CALLS: dict[str, Callable[[StripePayments], object]] = {
+    "open_checkout": lambda payments: payments.open_checkout(
+        order=ORDER,
+        amount_minor=1_000,
+        currency="EUR",
+        expires_ms=int(time.time() * 1000) + 300_000,
+        return_url="https://shop.example/",
+    ),
+    "close_checkout": lambda payments: payments.close_checkout(PAGE),
+    "find_capture": lambda payments: payments.find_capture(PAGE),
+    "refund": lambda payments: payments.refund(payment="pi_1", order=ORDER, amount_minor=1_000),
+    "find_refund": lambda payments: payments.find_refund("re_1"),
+    "captures": lambda payments: list(payments.captures(0)),
+    "disputes": lambda payments: list(payments.disputes(0)),
+}
+
+
+@pytest.fixture
+def silent() -> Iterator[StripePayments]:
+    """Stripe's adapter before a server that accepts and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        secrets = MemorySecrets(replace(KEYS, payments=b"sk_test_stub"))
+        clock = MemoryClock(int(time.time() * 1000))
+        yield StripePayments(secrets, clock, f"http://127.0.0.1:{server.getsockname()[1]}")
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_no_call_outlasts_its_request(silent: StripePayments, call: str) -> None:
+
+    began = time.monotonic()
+    with within(GIVEN_S), pytest.raises(DependencyUnavailableError):
+        CALLS[call](silent)
+    assert time.monotonic() - began < GIVEN_S + 1
+
+
+def test_nothing_is_sent_when_no_time_is_left(silent: StripePayments) -> None:
+    with within(0), pytest.raises(DependencyUnavailableError, match="took too long"):
+        silent.find_capture(PAGE)
