@@ -133,3 +133,49 @@ def test_a_dispute_of_an_order_that_nobody_knows_is_a_duty(world: World) -> None
     events = PaymentEvents(world.table, world.clock, world.payments)
     assert [events.apply(event), events.apply(event)] == ["unknown-order"] * 2
     assert kinds(world) == ["disputed"]
+
+
+def answer_all(world: World) -> None:
+    duties = Duties(world.table, world.clock)
+    for duty in duties.open():
+        duties.done(duty.duty_id, "op", "answered")
+
+
+def test_a_second_dispute_of_a_payment_is_another_duty(world: World) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    hear(world, order, "won")
+    answer_all(world)
+    hear(world, order, "open", "dp2")
+    assert (order_of(world, order).state, kinds(world)) == ("disputed", ["disputed"])
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "state", "kind"),
+    [
+        ("lost", "won", "charged_back", "disputed"),
+        ("won", "lost", "ticketed", "charged-back"),
+    ],
+)
+def test_what_is_decided_otherwise_later_is_looked_at_by_a_person(
+    world: World, first: str, then: str, state: str, kind: str
+) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    hear(world, order, first)
+    answer_all(world)
+    assert hear(world, order, then) == "noted"
+    assert (order_of(world, order).state, kinds(world)) == (state, [kind])
+    assert hear(world, order, then) == "duplicate"
+    assert hear(world, order, first) == "duplicate"
+    assert kinds(world) == [kind]
+
+
+def test_a_lost_dispute_of_a_refunded_order_says_that_it_may_go_back_twice(world: World) -> None:
+    order = ticketed(world)
+    cancel(world, order, "c")
+    hear(world, order, "lost")
+    (duty,) = Duties(world.table, world.clock).open()
+    assert (duty.kind, order_of(world, order).state) == ("charged-back", "refunded")
+    assert "twice" in duty.what
+    assert "seats" not in duty.what

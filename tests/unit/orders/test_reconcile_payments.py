@@ -14,6 +14,7 @@ from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
 from fairgate.service.orders import reconcile_payments
 from fairgate.service.orders.books import Reconciled
+from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -242,3 +243,17 @@ def test_a_dry_run_changes_nothing(world: World) -> None:
     assert kinds(reconcile(world, dry_run=True, since_ms=None)) == ["settled"]
     assert world.table.find(ReconciledMark, reconciled_key()) is None
     assert order_of(world, order).state == "pending"
+
+
+def test_a_disputed_order_that_another_hand_refunded_is_raised(world: World) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    world.table.update(Update("reservations", *order.key, set={"state": "disputed"}))
+    captured(world, order)
+    world.clock.tick(360)
+    assert reconcile(world).differences == []
+    world.payments.taken.clear()
+    captured(world, order, refunded_minor=order.total_minor, at_ms=START_MS)
+    found = reconcile(world)
+    assert kinds(found) == ["raised"]
+    assert [d.kind for d in Duties(world.table, world.clock).open()] == ["refunded-elsewhere"]

@@ -16,6 +16,7 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.payments import PaymentEvent, Refund
+from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.payment_events import PaymentEvents
@@ -281,3 +282,26 @@ def test_a_duty_that_two_notice_at_the_same_moment_is_written_once(world: World)
     table = InterleavedTable(world.table, other)
     assert not Duties(table, world.clock).note("disputed", "By us.", order="ord_1")
     assert [duty.what for duty in duties(world)] == ["By another."]
+
+
+@pytest.mark.parametrize("state", ["pending", "succeeded", "failed"])
+def test_a_part_given_back_by_another_hand_leaves_the_rest_owed(world: World, state: str) -> None:
+    order = paid(world)
+    world.payments.refuse["refund"] = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "c")
+    world.payments.refuse.clear()
+    assert heard(world, order, state, refund="re_theirs", amount_minor=10) == "noted"
+    assert owed(world, order).waits
+    assert [d.kind for d in duties(world)] == ([] if state == "failed" else ["refunded-in-part"])
+    world.clock.tick(400)
+    assert sweep(world).refunded == 1
+    assert (owed(world, order).refund_id, order_of(world, order).state) == ("re_pay1", "refunded")
+
+
+def test_a_disputed_order_refunded_by_another_hand_is_a_duty(world: World) -> None:
+    order = paid(world)
+    disputed = {"state": "disputed"}
+    world.table.update(Update("reservations", *order.key, set=disputed))
+    assert heard(world, order, "succeeded", refund="re_theirs") == "noted"
+    assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]

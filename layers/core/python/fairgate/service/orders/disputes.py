@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Heard = Literal["noted", "duplicate", "unknown-order"]
 
+_Kind = Literal["disputed", "charged-back"]
 _ATTEMPTS_MAX = 4
 
 
@@ -56,7 +57,7 @@ class DisputeKeeper:
         for _ in range(_ATTEMPTS_MAX):
             actions = self._actions(order, dispute)
             if not actions:
-                return "duplicate"
+                return "noted" if self._decided_otherwise(order, dispute) else "duplicate"
             self._noticed(order, dispute)
             try:
                 self.table.transact(actions)
@@ -97,6 +98,19 @@ class DisputeKeeper:
             )
         return actions
 
+    def _decided_otherwise(self, order: Order, dispute: Dispute) -> bool:
+        """Leave to a person what is decided a second time, and otherwise; True when that is new.
+
+        Which of the two is later, their order of arrival does not say.
+        """
+        key = dispute_key(order.session, order.order_id, dispute.id)
+        known = self.table.find(DisputeRecord, key)
+        if known is None or dispute.state in ("open", known.state):
+            return False
+        what = f"It was {known.state} and is now said to be {dispute.state}: look it up and decide."
+        kind: _Kind = "charged-back" if dispute.state == "lost" else "disputed"
+        return self._duty(dispute, order, kind, what, about=f"{dispute.id} {dispute.state}")
+
     def _noticed(self, order: Order, dispute: Dispute) -> None:
         """Write the duty before the dispute: a crash in between must not lose it."""
         if dispute.state == "open":
@@ -106,22 +120,27 @@ class DisputeKeeper:
             self._duty(dispute, order, "disputed", what)
         elif dispute.state == "lost":
             what = "Lost: the tickets are void and the seats still taken. Decide about the seats."
+            if order.state in ("refund_due", "refunded", "cancelled"):
+                what = "Lost, and this order is refunded, or about to be: it may go back twice."
             self._duty(dispute, order, "charged-back", what)
 
     def _duty(
         self,
         dispute: Dispute,
         order: Order | None,
-        kind: Literal["disputed", "charged-back"],
+        kind: _Kind,
         what: str,
-    ) -> None:
+        *,
+        about: str = "",
+    ) -> bool:
         reason = f" ({dispute.reason})" if dispute.reason else ""
-        Duties(self.table, self.clock).note(
+        return Duties(self.table, self.clock).note(
             kind,
             f"Dispute {dispute.id}{reason} over {dispute.amount_minor} {dispute.currency}. {what}",
             event="" if order is None else order.event_id,
             order="" if order is None else order.order_id,
             payment=dispute.payment,
+            thing=about or dispute.id,  # a payment may be disputed more than once
         )
 
 

@@ -246,13 +246,15 @@ class Reconciler:
         return self._raised("refund-failed", capture, text, order, dry_run=False)
 
     def _compare_kept(self, capture: Capture, order: Order, *, dry_run: bool) -> Difference | None:
-        if order.state in _VOID_BY_DISPUTE:
+        if order.state in _VOID_BY_DISPUTE and not (
+            order.state == "disputed" and capture.refunded_minor
+        ):
             return None
-        if order.state not in _SOLD:
+        if order.state not in (*_SOLD, "disputed"):
             text = f"the order is {order.state}, and no refund is owed"
             return self._raised("no-refund-owed", capture, text, order, dry_run=dry_run)
         if capture.refunded_minor:
-            text = "refunded by another hand, and its tickets are valid"
+            text = "refunded by another hand, and its tickets are valid, or will be"
             return self._raised("refunded-elsewhere", capture, text, order, dry_run=dry_run)
         return self._compare_tickets(capture, order, dry_run=dry_run)
 

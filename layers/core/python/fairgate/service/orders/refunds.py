@@ -142,10 +142,7 @@ class Refunder:
         order_id = OrderId(refund.order)
         owed = self._find(session_of_order(order_id), order_id, refund.payment)
         if owed is not None:
-            if owed.refund_id and owed.refund_id != refund.id:
-                return "duplicate"  # of the same capture, by another hand: ours is what counts
-            noted = self._note(owed, _Step(refund.state, refund.id, refund.reason))
-            return "noted" if noted else "duplicate"
+            return self._heard_of_owed(owed, refund)
         order = self.table.find(Order, own_order_key(order_id))
         if order is None:
             return "unknown-order"
@@ -153,6 +150,31 @@ class Refunder:
             return "noted"  # it changes nothing that anybody bought
         new = note_refunded_elsewhere(
             Duties(self.table, self.clock), order, refund.payment, refund.amount_minor
+        )
+        return "noted" if new else "duplicate"
+
+    def _heard_of_owed(self, owed: OwedRefund, refund: Refund) -> Heard:
+        if owed.refund_id and owed.refund_id != refund.id:
+            return "duplicate"  # of the same capture, by another hand: ours is what counts
+        if not owed.refund_id and refund.amount_minor < owed.amount_minor:
+            return self._in_part(owed, refund)
+        noted = self._note(owed, _Step(refund.state, refund.id, refund.reason))
+        return "noted" if noted else "duplicate"
+
+    def _in_part(self, owed: OwedRefund, refund: Refund) -> Heard:
+        """Leave a capture owed of which another hand gave a part back: ours sends the rest.
+
+        Our own refund of such a rest is noted by the call that made it, or by the next one.
+        """
+        if refund.state == "failed":
+            return "noted"
+        what = f"Refunded in part by another hand ({refund.amount_minor}) while all of it is owed."
+        new = Duties(self.table, self.clock).note(
+            "refunded-in-part",
+            f"{what} See that the rest goes back.",
+            event=owed.event_id,
+            order=owed.order_id,
+            payment=owed.payment_id,
         )
         return "noted" if new else "duplicate"
 
@@ -273,8 +295,8 @@ def note_refunded_elsewhere(duties: Duties, order: Order, payment: str, amount_m
     if amount_minor < order.total_minor:
         what = f"Refunded in part by another hand ({amount_minor}); its tickets are valid: decide."
         return duties.note("refunded-in-part", what, **about)
-    if order.state not in ("paid", "ticketed"):
-        return False
+    if order.state not in ("paid", "ticketed", "disputed"):
+        return False  # of a disputed one the tickets are valid again when it is won
     what = "Refunded by another hand, and its tickets are valid: cancel the order or charge again."
     return duties.note("refunded-elsewhere", what, **about)
 
