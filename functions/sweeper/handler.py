@@ -44,8 +44,9 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         context.get_remaining_time_in_millis,
     )
     events = world.catalog.all()
-    swept = [_swept(REFUNDS, sweeper.sweep_refunds)]
-    swept += [_swept(event.id, partial(sweeper.sweep, event)) for event in each(events.events)]
+    swept = [_swept(event.id, partial(sweeper.sweep, event)) for event in each(events.events)]
+    # Last: a stalled provider takes what is left, and events leave some by handing over.
+    swept.append(_swept(REFUNDS, sweeper.sweep_refunds))
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:

@@ -14,7 +14,7 @@ from fairgate import metrics
 from fairgate.adapters.memory.outside import MemoryTicketQueue
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
-from fairgate.ports.payments import Dispute
+from fairgate.ports.payments import Dispute, Refund
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
@@ -242,14 +242,38 @@ def test_a_mark_says_which_minute_was_busy(world: World) -> None:
 # --- the functions, and what they say
 
 
-def run(function: Any, world: World, left_ms: int = PLENTY_MS) -> dict[str, Any]:
-    context = SimpleNamespace(get_remaining_time_in_millis=lambda: left_ms)
+def run(
+    function: Any, world: World, left_ms: Callable[[], int] = lambda: PLENTY_MS
+) -> dict[str, Any]:
+    context = SimpleNamespace(get_remaining_time_in_millis=left_ms)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(function, "container", lambda: world.container)
         patched.setenv("POWERTOOLS_METRICS_NAMESPACE", "Fairgate")
         patched.setenv("POWERTOOLS_SERVICE_NAME", "test")
         answer: dict[str, Any] = function.handler({}, context)
     return answer
+
+
+def test_refunds_that_stall_leave_the_events_their_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_ms = [PLENTY_MS]
+
+    def stall(**_asked: object) -> Refund:
+        left_ms.append(STOP_MS - 1)
+        raise DependencyUnavailableError("no answer")
+
+    order = begin(world, held(world)).order
+    settle(world, order)
+    monkeypatch.setattr(world.payments, "refund", stall)
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "c")
+    del left_ms[1:]
+    behind = world.session("bob", seconds=60)
+    world.clock.tick(400)
+    answer = run(sweeper, world, lambda: left_ms[-1])
+    assert left_ms[1:], "the refund was not tried"
+    assert (state_of(world, behind), answer["failures"]) == ("expired", 1)
 
 
 def figures(said: str) -> dict[str, float]:
