@@ -107,6 +107,33 @@ _REFUND = {
     "amountMinor": 4000,
     "owedAt": NOW,
     "sentAt": NOW,
+    "refundId": "re_1",
+    "state": "failed",
+    "reason": "expired_card",
+    "changedAt": NOW,
+}
+_DISPUTE = {
+    "orderId": ORDER,
+    "paymentId": "pay_1",
+    "disputeId": "dp_1",
+    "amountMinor": 4000,
+    "currency": "EUR",
+    "state": "open",
+    "openedAt": NOW,
+    "reason": "fraudulent",
+    "changedAt": NOW,
+}
+_DUTY = {
+    "dutyId": "duty_1",
+    "kind": "refund-failed",
+    "what": "it came back",
+    "since": NOW,
+    "eventId": "show",
+    "orderId": ORDER,
+    "paymentId": "pay_1",
+    "doneAt": NOW,
+    "doneBy": "ann",
+    "reason": "paid by transfer",
 }
 _EVENT = {
     "name": "Show",
@@ -152,13 +179,15 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("reservation", "reservations", keys.reservation_key(SESSION, "hld_1", "A-1"), _RESERVATION),
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
     ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
+    ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
+    ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",
         "reservations",
         keys.due_key("show", NOW, SESSION),
         {"sessionId": SESSION, "orderId": ORDER, "paymentId": "pay_1", "ttl": 1},
     ),
-    ("swept mark", "reservations", keys.swept_key("show"), {"minute": NOW}),
+    ("swept mark", "reservations", keys.swept_key("show"), {"minute": NOW, "busy": NOW}),
     ("reconciled mark", "reservations", keys.reconciled_key(), {"until": NOW}),
     ("redeemed token", "reservations", keys.token_key("t"), {"sessionId": SESSION, "ttl": 1}),
     (

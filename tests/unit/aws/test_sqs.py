@@ -42,13 +42,13 @@ def test_a_batch_that_was_not_taken_whole_is_an_outage() -> None:
 
 
 def test_an_order_is_asked_for_by_its_id() -> None:
-    calls: list[Any] = []
+    calls: list[tuple[str, dict[str, Any]]] = []
 
-    def call(*given: Any, **named: Any) -> dict[str, Any]:
-        calls.append((given, named))
+    def call(operation: str, **request: Any) -> dict[str, Any]:
+        calls.append((operation, request))
         return {}
 
     SqsTicketQueue("https://queue", call).ask("ord_1")
     assert calls == [
-        (("SendMessage",), {"QueueUrl": "https://queue", "MessageBody": '{"order": "ord_1"}'})
+        ("SendMessage", {"QueueUrl": "https://queue", "MessageBody": '{"order": "ord_1"}'})
     ]

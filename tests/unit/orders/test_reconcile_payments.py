@@ -133,6 +133,22 @@ def test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment(world: World)
     assert order_of(world, order).state == "refunded"
 
 
+def test_a_second_capture_is_noted_as_sent_once_when_two_send_it(world: World) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    settle(world, order)
+    captured(world, order, "pay2")
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        settle(world, order, "evt2", payment="pay2")
+    world.payments.fail = None
+    world.clock.tick(360)
+    table = InterleavedTable(world.table, lambda: reconcile(world))
+    refunder = Refunder(table, world.clock, world.payments)
+    assert not refunder.send(order.session, order.order_id, "pay2")
+    assert order_of(world, order).state == "paid"
+
+
 @pytest.mark.parametrize(
     ("changes", "text"),
     [

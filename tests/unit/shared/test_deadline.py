@@ -13,6 +13,7 @@ from fairgate import deadline
 from fairgate.deadline import (
     GATEWAY_S,
     MARGIN_S,
+    SHARE_S_MIN,
     TRY_S_MIN,
     bounded,
     each,
@@ -137,6 +138,15 @@ def test_one_item_that_takes_all_it_can_leaves_their_shares_to_the_rest(clock: C
             shares.append(left_s())
             clock.now_s += left_s()
     assert shares == [3.0, 3.0, 3.0]
+
+
+def test_one_of_many_items_has_enough_to_work_in_and_never_more_than_is_left(clock: Clock) -> None:
+    shares = []
+    with within(5.0):
+        for _item in each(range(100)):
+            shares.append(left_s())
+            clock.now_s += 1.5
+    assert shares[:5] == [SHARE_S_MIN, SHARE_S_MIN, SHARE_S_MIN, 0.5, 0.0]
 
 
 def test_items_have_all_the_time_when_nobody_waits() -> None:

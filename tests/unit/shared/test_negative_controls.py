@@ -163,7 +163,7 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         refunds,
         "REFUND_NOT_YET_SENT",
         "attribute_not_exists(#sentAt)",
-        comparing.test_a_refund_is_sent_once_when_two_send_it_at_the_same_moment,
+        comparing.test_a_second_capture_is_noted_as_sent_once_when_two_send_it,
     ),
     (
         settle_payment,

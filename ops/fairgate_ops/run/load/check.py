@@ -199,16 +199,14 @@ def user_limits(snapshot: Snapshot) -> Found:
 
 
 def ticket_sets(snapshot: Snapshot) -> Found:
-    """A ticketed order has one ticket a unit; no other has any, except what a cancellation voided;
-    no code exists twice.
-    """
+    """A ticketed order has one ticket a unit; others have void ones at most; no code is twice."""
     codes: Counter[str] = Counter()
     for order in snapshot.orders:
         tickets = order.get("tickets") or []
         codes.update(ticket["ticket"] for ticket in tickets)
         expected = _units_in(order) if order["state"] == "ticketed" else 0
-        gone = order["state"] in ("cancelled", "refunded") and "cancelledAt" in order
-        if len(tickets) != expected and not gone and order["state"] not in BANKED:
+        void = (*BANKED, "cancelled", "refunded") if "cancelledAt" in order else BANKED
+        if len(tickets) != expected and order["state"] not in void:
             what = f"{order['state']} with {len(tickets)} tickets for {_units_in(order)} units"
             yield Violation("ticket-set", order["orderId"], what)
     for code, count in codes.items():
@@ -225,11 +223,10 @@ def money(snapshot: Snapshot) -> Found:
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
     for order, count in kept.items():
         state = states.get(order, "unknown")
-        # Whose money a disputed one is, the provider's disputes say.
-        wanted = count if state in BANKED else int(state in SOLD)
+        wanted = 1 if state in SOLD else 0
         if count < wanted:
             yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
-        elif count > wanted and state not in MOVING:
+        elif count > wanted and state not in (*MOVING, *BANKED):  # the disputes say whose it is
             yield Violation("money-without-ticket", order, f"{state}, and {count} captures kept")
 
 
@@ -319,7 +316,6 @@ def _live_sessions(snapshot: Snapshot) -> set[str]:
 
 
 def _sold(snapshot: Snapshot) -> Iterator[Item]:
-    # A dispute voids tickets and frees no seat.
     return (order for order in snapshot.orders if order["state"] in (*SOLD, *BANKED))
 
 
