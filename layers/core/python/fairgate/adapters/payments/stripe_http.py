@@ -20,7 +20,7 @@ class BoundedClient(stripe.RequestsClient):
     The library's own pause before another attempt is half a second at most with one retry.
     """
 
-    def request(
+    def request(  # type: ignore[override]  # as RequestsClient has it, which the library ignores too
         self,
         method: str,
         url: str,
