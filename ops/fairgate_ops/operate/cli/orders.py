@@ -52,8 +52,9 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         Refunder(world.table, world.clock, world.payments),
         SqsTicketQueue(target.queues()["tickets"].url, send),
     )
-    events = [sale.id for sale in world.catalog.events()]
-    books = reconciler.run(events, since_ms=_since(options.since), dry_run=options.dry_run)
+    doors = {sale.id: sale.sale_opens_at for sale in world.catalog.events()}
+    since_ms = _since(options.since)
+    books = reconciler.run(list(doors), since_ms=since_ms, dry_run=options.dry_run, doors=doors)
     data = {
         "since": books.since,
         "until": books.until,
