@@ -35,7 +35,11 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         world.ticket_queue,
     )
     events = world.catalog.all()
-    compared = reconciler.run(events.ids, resting=resting_events(world.table, events.events))
+    compared = reconciler.run(
+        events.ids,
+        resting=resting_events(world.table, events.events),
+        doors={event.id: event.sale_opens_at for event in events.events},
+    )
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += compared.failures
     for failure in failures:

@@ -373,9 +373,11 @@ def test_fees_are_shown_before_paying_and_are_no_places_afterwards(
     [
         ("failed", "The payment was declined"),
         ("expired", "The time to pay is over"),
-        ("refund_due", "It is being refunded in full."),
+        ("refund_due", "so it is being refunded."),
+        ("refund_due", "Has the money not come by then? Please contact the box office."),
         ("refunded", "Your money was sent back"),
         ("cancelled", "The order was cancelled"),
+        ("cancelled", "Has the money not come by then? Please contact the box office."),
         ("disputed", "Your tickets are on hold"),
         ("charged_back", "This order is over"),
     ],

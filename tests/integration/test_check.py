@@ -260,6 +260,26 @@ def test_refund_is_in_order_when_the_order_was_refunded(world):
     assert world.found() == set()
 
 
+CANCELLED = order(state="cancelled", tickets=0) | {"cancelledAt": PAST}
+
+
+@pytest.mark.parametrize("returned", [[], [refund(ORDER) | {"state": "failed"}]])
+def test_money_of_a_cancelled_order_is_missed_until_it_is_a_duty(world, returned):
+    world.put("reservations", CANCELLED)
+    world.payments = [capture(ORDER, 5000), *returned]
+    assert "money-without-ticket" in world.found()
+    duty = whole("duty", kind="refund-failed" if returned else "refund-refused")
+    world.put("reservations", duty | {"orderId": ORDER})
+    assert "money-without-ticket" not in world.found()
+
+
+@pytest.mark.parametrize(("kind", "known"), [("refunded-elsewhere", True), ("disputed", False)])
+def test_a_ticket_whose_money_went_back_by_another_hand_is_a_duty(world, kind, known):
+    world.put("reservations", whole("duty", kind=kind) | {"orderId": ORDER})
+    world.payments = [capture(ORDER, 5000), refund(ORDER)]
+    assert ("ticket-without-money" not in world.found()) == known
+
+
 def test_nothing_is_found_when_a_second_capture_of_an_order_was_refunded(world):
     world.payments = [capture(ORDER, 5000), capture(ORDER, 5000, payment="q"), refund(ORDER, "q")]
     assert world.found() == set()

@@ -195,6 +195,37 @@ def test_duties_are_listed_and_ticked_off_with_a_reason(
     assert run(capsys, "orders", "done", "dty_0", "--reason", "x")[0] == 1
 
 
+@pytest.mark.parametrize(
+    "reason", ["", "   ", "two\nlines", "2030-01-01T00:00:00.000Z\x1b[1A", "x" * 501]
+)
+def test_a_reason_that_is_none_or_would_forge_a_line_of_the_log_is_refused(
+    system: World, capsys: pytest.CaptureFixture[str], reason: str
+) -> None:
+    duties = Duties(system.table, system.clock)
+    duties.note("unknown-capture", "Money for nothing we know.", payment="pay9")
+    name = duties.open()[0].duty_id
+    with pytest.raises(SystemExit) as ended:
+        main.main(["orders", "done", name, "--reason", reason])
+    assert ended.value.code == 2
+    assert "--reason: it " in capsys.readouterr().err
+    assert duties.open()
+
+
+def test_a_duty_that_is_done_is_refused_before_anything_is_logged_and_in_a_dry_run(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    duties = Duties(system.table, system.clock)
+    duties.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
+    name = duties.open()[0].duty_id
+    assert run(capsys, "orders", "done", name, "--reason", "by bank transfer")[0] == 0
+    log = target.target_of(None).acts().log_of(EVENT)  # type: ignore[arg-type] # the fixture's
+    before = len(log.read())
+    for switches in ([], ["--dry-run"]):
+        status, said = run(capsys, "orders", "done", name, "--reason", "again", *switches)
+        assert (status, said["error"]["code"]) == (1, "wrong-state")
+    assert len(log.read()) == before
+
+
 def test_a_comparison_that_could_not_be_made_is_said_and_fails(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

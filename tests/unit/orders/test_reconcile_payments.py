@@ -9,9 +9,10 @@ import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.ids import OrderId
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture
-from fairgate.ports.table import Update
+from fairgate.ports.table import Table, Update
 from fairgate.service.orders import reconcile_payments
 from fairgate.service.orders.books import Reconciled
 from fairgate.service.orders.duties import Duties
@@ -19,7 +20,9 @@ from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import reconciled_key
+from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.orders import Order, ReconciledMark
+from fairgate.service.shared.records.sessions import DueEntry
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle
 from tests.unit.shared.test_idempotency import cancel
@@ -257,3 +260,28 @@ def test_a_disputed_order_that_another_hand_refunded_is_raised(world: World) -> 
     found = reconcile(world)
     assert kinds(found) == ["raised"]
     assert [d.kind for d in Duties(world.table, world.clock).open()] == ["refunded-elsewhere"]
+
+
+def test_no_minute_is_looked_at_in_which_the_doors_were_still_shut(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes: list[str] = []
+    due_entries = reconcile_payments.due_entries
+
+    def looking(table: Table, event: str, minute: str) -> Readable[DueEntry]:
+        minutes.append(minute)
+        return due_entries(table, event, minute)
+
+    monkeypatch.setattr(reconcile_payments, "due_entries", looking)
+    world.clock.tick(600)
+    opened = rfc3339(START_MS + 120_000)
+    assert not reconcile(world, doors={EVENT: opened}).failures
+    assert minutes[0] == opened[:16]
+    sold = len(minutes)
+    reconcile(world, doors={"another": opened})
+    assert len(minutes) - sold == sold + 3  # from a minute before START_MS
+
+
+def test_doors_that_cannot_be_read_stop_their_own_event_alone(world: World) -> None:
+    found = reconcile(world, doors={EVENT: "~ when the band is ready"})
+    assert [failure.what for failure in found.failures] == [f"event {EVENT}"]

@@ -18,6 +18,9 @@ import { ticketGallery } from './ticket.js';
 const PATIENCE_MS = 5000; // a webhook is usually here by then
 const FINAL = new Set(['ticketed', 'failed', 'expired', 'refunded', 'cancelled', 'disputed', 'charged_back']);
 
+// The order does not say whether the bank refuses the refund or returns it: then a person pays it.
+const MONEY_BACK = 'Banks take some days for it. Has the money not come by then? Please contact the box office.';
+
 const STATES = {
   pending: ['Waiting for your payment', 'info', 'As soon as the payment provider tells us, your tickets appear here.'],
   paid: ['Paid. Your tickets are being made', 'good', 'This takes a few seconds.'],
@@ -27,10 +30,10 @@ const STATES = {
   refund_due: [
     'Your money is on its way back',
     'warn',
-    'The payment arrived after your seats had gone. It is being refunded in full.'
+    'The payment arrived after your seats had gone, so it is being refunded. ' + MONEY_BACK
   ],
   refunded: ['Your money was sent back', 'warn', 'The order was refunded in full.'],
-  cancelled: ['The order was cancelled', 'warn', 'Your money is on its way back. Banks take some days for it.'],
+  cancelled: ['The order was cancelled', 'warn', 'It is being refunded. ' + MONEY_BACK],
   disputed: [
     'Your tickets are on hold',
     'warn',

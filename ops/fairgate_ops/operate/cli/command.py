@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Command = Callable[[argparse.Namespace], Report]
     TargetCommand = Callable[[argparse.Namespace, Target], Report]
 
+REASON_CHARS_MAX = 500  # as service/orders/duties.py
 TAU_MAX_S = 10_000_000.0  # as service/gate/control_gate.py, which help does not wait for
 
 
@@ -78,8 +79,22 @@ def add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
     )
 
 
-def add_reason(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--reason", metavar="TEXT", help="why, for the log")
+def add_reason(
+    verb: argparse.ArgumentParser, what: str = "why, for the log", *, required: bool = False
+) -> None:
+    verb.add_argument("--reason", type=reason, metavar="TEXT", required=required, help=what)
+
+
+def reason(text: str) -> str:
+    """One line of the log. Raises ArgumentTypeError for none, or what a terminal would obey."""
+    line = text.strip()
+    if not line:
+        raise argparse.ArgumentTypeError("it is empty: say it in a few words")
+    if not line.isprintable():
+        raise argparse.ArgumentTypeError("it has to be one line without control characters")
+    if len(line) > REASON_CHARS_MAX:
+        raise argparse.ArgumentTypeError(f"it has more than {REASON_CHARS_MAX} characters")
+    return line
 
 
 def add_start(verb: argparse.ArgumentParser) -> None:

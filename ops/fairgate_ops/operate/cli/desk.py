@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.command import Verbs, at_target
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     for verb in (showing, pardoning):
         verb.add_argument("event")
         verb.add_argument("user")
-    pardoning.add_argument("--reason", metavar="TEXT", required=True, help="why, for the log")
+    add_reason(pardoning, required=True)
 
 
 @at_target

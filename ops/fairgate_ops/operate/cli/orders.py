@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.command import Verbs, at_target
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     listing.add_argument("--all", action="store_true", help="those that are done, too")
     ticking = verbs.add("done", "Tick a duty off, once it is done.", run_done)
     ticking.add_argument("duty", help="as `orders duties` names it")
-    ticking.add_argument("--reason", metavar="TEXT", required=True, help="how it was done")
+    add_reason(ticking, "how it was done", required=True)
 
 
 @at_target
@@ -52,8 +52,9 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         Refunder(world.table, world.clock, world.payments),
         SqsTicketQueue(target.queues()["tickets"].url, send),
     )
-    events = [sale.id for sale in world.catalog.events()]
-    books = reconciler.run(events, since_ms=_since(options.since), dry_run=options.dry_run)
+    doors = {sale.id: sale.sale_opens_at for sale in world.catalog.events()}
+    since_ms = _since(options.since)
+    books = reconciler.run(list(doors), since_ms=since_ms, dry_run=options.dry_run, doors=doors)
     data = {
         "since": books.since,
         "until": books.until,
@@ -108,7 +109,7 @@ def run_done(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.orders.duties import Duties
 
     duties = Duties(target.world.table, target.world.clock)
-    duty = duties.find(options.duty)
+    duty = duties.find_open(options.duty)
     who = target.who()
 
     def tick() -> Duty:

@@ -27,6 +27,8 @@ SOLD = ("paid", "ticketed")
 BANKED = ("disputed", "charged_back")  # sold, and the buyer's bank asks or has the money back
 TAKING = ("pending", *SOLD, *BANKED)  # an order whose places count for its user's limit
 KEEPING = ("live", "sold")  # a reservation that keeps its places from others
+# Duties that the world made; those that a defect of ours would make excuse nothing.
+OTHERS_DOING = ("refund-refused", "refund-failed", "refunded-elsewhere", "refunded-in-part")
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3
 SHOWN_MAX = 40
@@ -215,13 +217,16 @@ def ticket_sets(snapshot: Snapshot) -> Found:
 
 
 def money(snapshot: Snapshot) -> Found:
-    """A captured payment ends in exactly one ticket set or exactly one refund."""
+    """A captured payment ends in exactly one ticket set, exactly one refund or a duty."""
     if snapshot.payments is None:
         return
+    known = {str(d.get("orderId", "")) for d in snapshot.duties if d["kind"] in OTHERS_DOING}
     states = {order["orderId"]: str(order["state"]) for order in snapshot.orders}
     kept: Counter[str] = Counter(dict.fromkeys(states, 0))
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
     for order, count in kept.items():
+        if order in known:
+            continue  # a person decides about the money
         state = states.get(order, "unknown")
         wanted = 1 if state in SOLD else 0
         if count < wanted:
@@ -245,8 +250,9 @@ def amounts(snapshot: Snapshot) -> Found:
 
 
 def _kept(payments: Sequence[Item]) -> list[Item]:
-    """The captures that have not been refunded."""
-    refunded = {payment["payment"] for payment in payments if payment["kind"] == "refund"}
+    """The captures that have not been refunded: a refund that the bank returned is none."""
+    refunds = (payment for payment in payments if payment["kind"] == "refund")
+    refunded = {refund["payment"] for refund in refunds if refund.get("state") != "failed"}
     captures = (payment for payment in payments if payment["kind"] == "capture")
     return [payment for payment in captures if payment["payment"] not in refunded]
 

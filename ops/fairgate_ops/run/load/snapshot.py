@@ -36,6 +36,7 @@ class Snapshot:
     reservations: Sequence[Item] = ()
     orders: Sequence[Item] = ()
     standings: Sequence[Item] = ()
+    duties: Sequence[Item] = ()
     raw: Mapping[TableName, Sequence[Item]] = field(default_factory=dict)  # all items, typed JSON
     payments: Sequence[Item] | None = None  # None: the provider was not asked
     cache: Mapping[tuple[str, str], Sequence[SeatStatus]] = field(default_factory=dict)
@@ -68,6 +69,7 @@ def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
         reservations=kinds["reservation"],
         orders=kinds["order"],
         standings=kinds["user status"],
+        duties=kinds["duty"],
         raw=raw,
     )
 

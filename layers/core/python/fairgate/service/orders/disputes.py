@@ -134,9 +134,10 @@ class DisputeKeeper:
         about: str = "",
     ) -> bool:
         reason = f" ({dispute.reason})" if dispute.reason else ""
+        amount = f"{dispute.amount_minor} {dispute.currency} (minor units)"
         return Duties(self.table, self.clock).note(
             kind,
-            f"Dispute {dispute.id}{reason} over {dispute.amount_minor} {dispute.currency}. {what}",
+            f"Dispute {dispute.id}{reason} over {amount}. {what}",
             event="" if order is None else order.event_id,
             order="" if order is None else order.order_id,
             payment=dispute.payment,

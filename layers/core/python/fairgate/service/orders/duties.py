@@ -71,6 +71,13 @@ class Duties:
             raise NotFoundError("There is no such duty: `fairgate orders duties` lists them.")
         return duty
 
+    def find_open(self, name: str) -> Duty:
+        """Return one that nobody has done yet. Raises NotFoundError, WrongStateError."""
+        duty = self.find(name)
+        if duty.done_at:
+            raise _done_before(duty)
+        return duty
+
     def all(self) -> list[Duty]:
         """List every duty, the oldest first."""
         return sorted(self.table.query(Duty, DUTY), key=lambda duty: duty.since)
@@ -100,7 +107,9 @@ class Duties:
         try:
             self.table.update(tick)
         except TransactionRefusedError as refused:
-            first = self.find(name)
-            text = f"Ticked off before, by {first.done_by} at {first.done_at}."
-            raise WrongStateError(text) from refused
+            raise _done_before(self.find(name)) from refused
         return self.find(name)
+
+
+def _done_before(duty: Duty) -> WrongStateError:
+    return WrongStateError(f"Ticked off before, by {duty.done_by} at {duty.done_at}.")

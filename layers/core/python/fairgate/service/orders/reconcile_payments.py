@@ -19,7 +19,7 @@ duty for a person, written once. No capture, dispute or event stops another one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -89,6 +89,7 @@ class Reconciler:
         since_ms: int | None = None,
         dry_run: bool = False,
         resting: Collection[str] = (),
+        doors: Mapping[str, str] | None = None,
     ) -> Reconciled:
         """Compare everything since the last run, or since ``since_ms``.
 
@@ -97,6 +98,7 @@ class Reconciler:
 
         Args:
             resting: those of the events in which nothing can have been sold in the window.
+            doors: when each event opened, where that is known: nothing was sold before.
         """
         now_ms = self.clock.now_ms()
         start_ms = self._start_ms(now_ms) if since_ms is None else since_ms
@@ -108,7 +110,8 @@ class Reconciler:
         if compared.complete:
             for event in events:
                 if event not in resting:
-                    self._sold(compared, event, known, start_ms, until_ms, dry_run=dry_run)
+                    since = max(rfc3339(start_ms), (doors or {}).get(event, ""))
+                    self._sold(compared, event, known, since, until_ms, dry_run=dry_run)
         if compared.complete and not dry_run and since_ms is None:
             held = rfc3339(compared.held_ms) if compared.held_ms is not None else compared.until
             self._remember(min(held, compared.until))
@@ -173,7 +176,7 @@ class Reconciler:
         compared: Reconciled,
         event: str,
         known: set[str],
-        start_ms: int,
+        since: str,
         until_ms: int,
         *,
         dry_run: bool,
@@ -181,7 +184,7 @@ class Reconciler:
         """Look for orders of the event that were sold without money."""
         try:
             for difference in self._without_money(
-                compared, event, known, start_ms, until_ms, dry_run=dry_run
+                compared, event, known, epoch_ms(since), until_ms, dry_run=dry_run
             ):
                 compared.differences.append(difference)
         except Exception as error:  # noqa: BLE001 one event holds no other one up

@@ -293,7 +293,8 @@ def note_refunded_elsewhere(duties: Duties, order: Order, payment: str, amount_m
     """Write down that another hand has refunded what an order was bought with."""
     about = {"event": order.event_id, "order": order.order_id, "payment": payment}
     if amount_minor < order.total_minor:
-        what = f"Refunded in part by another hand ({amount_minor}); its tickets are valid: decide."
+        part = f"{amount_minor} (minor units)"
+        what = f"Refunded in part by another hand, {part}; its tickets are valid: decide."
         return duties.note("refunded-in-part", what, **about)
     if order.state not in ("paid", "ticketed", "disputed"):
         return False  # of a disputed one the tickets are valid again when it is won
