@@ -23,6 +23,7 @@ from fairgate.adapters.payments.stripe_objects import (
     to_stripe,
 )
 from fairgate.adapters.payments.stripe_refusals import code, translated
+from fairgate.adapters.payments.stripe_waits import bounded_session
 from fairgate.errors import MalformedInputError, PaymentRefusedError, UnauthenticatedError
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
     from fairgate.ports.world import Clock, SecretStore
 
-CONNECT_S, READ_S = 2.0, 6.0
 RETRIES = 1  # the library's own, with the same idempotency key
 TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook events"
 # A page may be told to close no earlier than 30 minutes from its opening.
@@ -277,7 +277,7 @@ def _client(key: bytes, url: str) -> Any:
         key.decode("ascii"),
         base_addresses={"api": url} if url else None,
         max_network_retries=RETRIES,
-        http_client=stripe.RequestsClient(timeout=(CONNECT_S, READ_S)),
+        http_client=stripe.RequestsClient(session=bounded_session()),
     ).v1
 
 
