@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.bootstrap import container
-from fairgate.deadline import bounded, each
+from fairgate.deadline import bounded, each, within
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunds import Refunder
@@ -44,7 +44,7 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         context.get_remaining_time_in_millis,
     )
     events = world.catalog.all()
-    swept = [_swept(REFUNDS, sweeper.sweep_refunds)]
+    swept = [_swept_refunds(sweeper, context)]
     swept += [_swept(event.id, partial(sweeper.sweep, event)) for event in each(events.events)]
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += [failure for one in swept for failure in one.failures]
@@ -55,6 +55,17 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         logger.warning("left behind", swept=one)
     _publish(swept, len(failures), len(Duties(world.table, world.clock).open()))
     return {"swept": eventful, "failures": len(failures)}
+
+
+def _swept_refunds(sweeper: ExpirySweeper, context: LambdaContext) -> Swept:
+    """Give refunds half of the run at most: a provider that stalls must not stop the sessions."""
+    half_ms = context.get_remaining_time_in_millis() // 2
+
+    def left_ms() -> int:
+        return context.get_remaining_time_in_millis() - half_ms
+
+    with within(half_ms / 1000):
+        return _swept(REFUNDS, replace(sweeper, left_ms=left_ms).sweep_refunds)
 
 
 def _swept(event: str, sweep: Callable[[], Swept]) -> Swept:
