@@ -10,6 +10,7 @@ import signal
 import subprocess
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,13 @@ def up(command: str, run_dir: Path, _system: Running) -> None:
             said.append(line)
             if "Ctrl-C" in line:
                 break
-        assert process.poll() is None, "".join(said)
+        assert said, "make up said nothing"
+        assert "Ctrl-C" in said[-1], "".join(said)
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as page:
             assert page.status == 200
     finally:
-        os.killpg(process.pid, signal.SIGINT)
+        with suppress(ProcessLookupError):  # it ended by itself, and has said why
+            os.killpg(process.pid, signal.SIGINT)
         rest, _ = process.communicate(timeout=60)
     assert "Nothing runs any more" in rest
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -86,7 +87,7 @@ def test_a_run_without_a_start_begins_where_nobody_was_and_says_where(
 
     monkeypatch.setattr(command, "run_many", run_many)
     for moment_ms in (1_790_000_000_123, 1_790_000_000_124):
-        monkeypatch.setattr(command.time, "time_ns", lambda ms=moment_ms: ms * 1_000_000)
+        monkeypatch.setattr(time, "time_ns", lambda ms=moment_ms: ms * 1_000_000)
         assert main(["--seeds", "5"]) == 0
         assert f"--start {moment_ms} " in capsys.readouterr().out
     main(["--seeds", "5", "--start", "0"])

@@ -164,7 +164,7 @@ def pages_of(client: Any, request: dict[str, Any]) -> list[Any]:
     """Every page that is not empty. DynamoDB says only after the last item that it was the last."""
     pages, start = [], None
     while True:
-        more = {"ExclusiveStartKey": start} if start else {}
+        more: dict[str, Any] = {"ExclusiveStartKey": start} if start else {}
         page = client.query(**request, **more)
         start = page.get("LastEvaluatedKey")
         pages += [page["Items"]] if page["Items"] else []

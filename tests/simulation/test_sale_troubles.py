@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,7 +57,8 @@ class Small:
 
 
 def seen_together(seed: int, read: Callable[[Small], str], **troubles: Any) -> str:
-    small, seen = Small(seed, **troubles), []
+    seen: list[str] = []
+    small = Small(seed, **troubles)
     small.together(small.renew, lambda: seen.append(read(small)))
     return seen[0]
 
@@ -89,7 +91,8 @@ def test_a_commit_is_half_seen_by_any_reader_of_several_items(
 
 def test_an_item_that_was_seen_new_is_never_seen_old_again() -> None:
     for seed in SEEDS:
-        small, seen = Small(seed, half_seen=1.0), []
+        seen: list[str] = []
+        small = Small(seed, half_seen=1.0)
 
         def look(small: Small = small, seen: list[str] = seen) -> None:
             for _ in range(6):
@@ -103,7 +106,8 @@ def test_an_item_that_was_seen_new_is_never_seen_old_again() -> None:
 
 def test_whoever_committed_sees_all_of_it() -> None:
     for seed in SEEDS:
-        small, seen = Small(seed, half_seen=1.0), []
+        seen: list[str] = []
+        small = Small(seed, half_seen=1.0)
 
         def write(small: Small = small, seen: list[str] = seen) -> None:
             small.renew()
@@ -122,8 +126,13 @@ def test_what_comes_in_parts_is_read_whole(
 ) -> None:
     calls = []
     for seed in SEEDS:
-        small, seen = Small(seed, **trouble), []
-        small.together(lambda small=small, seen=seen: seen.append(read(small)))
+        seen: list[str] = []
+        small = Small(seed, **trouble)
+
+        def look(small: Small = small, seen: list[str] = seen) -> None:
+            seen.append(read(small))
+
+        small.together(look)
         assert seen == ["old old old old"]
         calls.append(small.scheduler.steps)
     assert max(calls) > 1, "it came in one part each time"
@@ -186,7 +195,7 @@ def queue_of(seed: int, consumer: Any, **troubles: Any) -> tuple[Small, WorkQueu
 def test_a_poison_message_ends_among_the_dead_letters_and_the_others_are_taken() -> None:
     consumer = Consumer()
     small, queue = queue_of(1, consumer, poison=1.0)
-    small.together(lambda: [queue.send(f"m{n}", f"good {n}") for n in range(5)])
+    small.together(lambda: send_five(queue))
     assert sorted(consumer.taken) == [f"good {n}" for n in range(5)]
     assert len(queue.dead) == 5
     assert all(message.poison for message in queue.dead.values())
@@ -205,10 +214,17 @@ def test_dead_letters_are_taken_after_a_redrive() -> None:
 
 def test_a_batch_has_several_messages() -> None:
     sizes: set[int] = set()
-    counted = SimpleNamespace(
-        invoke=lambda _function, event: sizes.add(len(event["Records"])) or {}
-    )
+
+    def invoke(_function: str, event: dict[str, Any]) -> dict[str, Any]:
+        sizes.add(len(event["Records"]))
+        return {}
+
     for seed in SEEDS:
-        small, queue = queue_of(seed, counted)
-        small.together(lambda queue=queue: [queue.send(f"m{n}", "good") for n in range(5)])
+        small, queue = queue_of(seed, SimpleNamespace(invoke=invoke))
+        small.together(partial(send_five, queue))
     assert {1, 5} <= sizes
+
+
+def send_five(queue: WorkQueue) -> None:
+    for number in range(5):
+        queue.send(f"m{number}", f"good {number}")

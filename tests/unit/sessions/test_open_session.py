@@ -100,6 +100,15 @@ def test_a_lost_answer_is_given_again_and_opens_nothing_new(world: World) -> Non
     assert [counter.live for counter in counters_from(world.table, EVENT)] == [1]
 
 
+def test_a_token_gives_no_credential_of_another_event_than_its_sessions(world: World) -> None:
+    """Found by the simulator: a user's tokens of two events had one id."""
+    rules = gate()
+    open_it(world, rules, token_for(rules))
+    other = msgspec.structs.replace(world.event, sk="other")
+    with pytest.raises(TokenRedeemedError):
+        open_it(world, rules, token_for(rules, event="other"), event=other)
+
+
 def test_a_token_opens_nothing_more_when_its_session_has_ended(world: World) -> None:
     rules = gate()
     token = token_for(rules)

@@ -136,11 +136,18 @@ def accepts(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    """A loopback port that nobody uses now, outside the range the kernel hands out by itself."""
+    """A loopback port that nobody uses now, outside the range the kernel hands out by itself.
+
+    No process gets one twice: its servers choose first and bind later.
+    """
     for _ in range(200):
         port = 20_000 + int.from_bytes(os.urandom(2), "big") % 12_000
-        if bindable(port):
+        if port not in _given and bindable(port):
+            _given.add(port)
             return port
     raise StartError("no free port between 20000 and 32000")
 

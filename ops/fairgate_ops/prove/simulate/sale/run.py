@@ -144,8 +144,8 @@ def _end(sale: Sale, buyers: list[Any]) -> None:
         if sale.faults.chance(sale.faults.plan.redrive):
             sale.redrive()
     sale.faults.plan, sale.calm = sale.faults.plan.calm(), True
-    sale.redrive()
     for books in (sale.forgotten, False, sale.forgotten or sale.rng.random() < BOOKS_ANYWAY):
+        sale.redrive()  # again: what was under way may have died since
         while scheduler.busy():
             scheduler.sleep(sale.long_ms)
             _judge(sale)

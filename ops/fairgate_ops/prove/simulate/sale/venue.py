@@ -30,7 +30,6 @@ EVENTS = (EVENT, OTHER_EVENT)
 START_MS = 1_800_000_000_000
 SEATS = tuple(f"A-1-{number}" for number in range(1, 6))
 TABLE, TABLE_PLACES = "A-1-6", 3  # sold whole
-UNITS = (*SEATS, TABLE)
 SHARDS, SHARD_CAPACITY = 2, 3
 PRICES_MINOR = {"stalls": 4_500, "standing": 2_500}
 FOREVER, PAST = "2099-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"

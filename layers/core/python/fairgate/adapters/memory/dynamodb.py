@@ -24,13 +24,13 @@ from fairgate.adapters.memory.expressions import (
     resolved,
     update,
 )
+from fairgate.adapters.memory.paging import TypedItem, page_of
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 ACTIONS_MAX = 100
 BATCH_MAX = 100
 TOKEN_MS = 600_000
 _PARTITION = re.compile(r"\w+ = (:\w+)")
-TypedItem = Mapping[str, Any]
 Key = tuple[str, str]
 Heard = Callable[[str, "StreamRecord"], None]
 
@@ -146,7 +146,7 @@ class MemoryDynamo:
             items, order = list(stored.replica.values()), SK
         matching = [item for item in items if matches(item, names, values)]
         named = (GSI1PK, GSI1SK, PK, SK) if order == GSI1SK else (PK, SK)
-        return _page(matching, (order, PK, SK), named, request)
+        return page_of(matching, (order, PK, SK), named, request)
 
     def scan(self, **request: Any) -> dict[str, Any]:
         stored = self._table(request)
@@ -373,29 +373,6 @@ def _evaluated(compiler: Callable[[str], Any], text: str) -> Any:
         return compiler(text)
     except ExpressionError as error:
         _invalid(str(error))
-
-
-def _page(
-    items: Sequence[TypedItem],
-    order: Sequence[str],
-    named: Sequence[str],
-    request: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Sort, begin after ``ExclusiveStartKey`` (whose item may be gone), and end at ``Limit``."""
-
-    def place(item: TypedItem) -> tuple[str, ...]:
-        return tuple(str(item[name]["S"]) for name in order)
-
-    ahead, start = request.get("ScanIndexForward", True), request.get("ExclusiveStartKey")
-    ordered = sorted(items, key=place, reverse=not ahead)
-    if start is not None:
-        after = place(start)
-        ordered = [i for i in ordered if (place(i) > after if ahead else place(i) < after)]
-    page = ordered[: request.get("Limit", len(ordered))]
-    answer: dict[str, Any] = {"Items": page, "Count": len(page)}
-    if page and len(page) == request.get("Limit"):
-        answer["LastEvaluatedKey"] = {name: page[-1][name] for name in named}
-    return answer
 
 
 def _projected(item: TypedItem, schema: TableSchema) -> TypedItem:

@@ -217,7 +217,7 @@ class SessionOpener:
         if token_refusal.failed:
             token = token_refusal.old(RedeemedToken)
             session = self._live(token.session_id, waiting.sub) if token is not None else None
-            if session is not None:
+            if session is not None and session.event_id == event.id:
                 # The first answer may have failed because the reminder did.
                 self.expiry_queue.remind(session.id, event.session_s + 1)
                 return session_again(session, event, secrets)
