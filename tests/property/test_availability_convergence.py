@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fairgate.adapters.valkey import availability as adapter
 from fairgate.adapters.valkey.availability import ValkeyAvailability
+from fairgate.ports.availability import CacheScriptError
 from tests.support.availability import started_valkey
 from tests.support.convergence import Race, Step
 
@@ -154,7 +155,7 @@ def test_a_play_goes_wrong_when_its_guard_is_taken_away(server, cache, monkeypat
     monkeypatch.setattr(adapter, script, text.replace(clause, without))
     blind = ValkeyAvailability(server.url, timeout_s=5)
     try:
-        with pytest.raises((AssertionError, ValueError)):
+        with pytest.raises((AssertionError, CacheScriptError)):
             Race(blind).play(play)
     finally:
         blind.close()

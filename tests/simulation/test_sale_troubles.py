@@ -19,9 +19,9 @@ from fairgate.ports.record import Key
 from fairgate.ports.table import Update
 from fairgate.service.shared.records.orders import SweptMark
 from fairgate_ops.prove.simulate.sale.fault_plan import FaultPlan
+from fairgate_ops.prove.simulate.sale.faults import FaultInjector
 from fairgate_ops.prove.simulate.sale.queues import ATTEMPTS_MAX, WorkQueue
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError, Scheduler
-from fairgate_ops.prove.simulate.sale.seams import FaultInjector
 from fairgate_ops.prove.simulate.sale.table_seam import TableSeam, UnderWay
 
 KEYS = [Key("p", str(number)) for number in range(4)]

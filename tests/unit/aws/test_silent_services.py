@@ -6,6 +6,7 @@ import contextlib
 import socket
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,8 +24,9 @@ from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import SdkDynamo, dynamodb_client
 from fairgate.adapters.identity import oidc
 from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.memory.secrets import MemorySecrets
+from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments
+from fairgate.adapters.payments.stripe_checkout import StripePayments
 from fairgate.domain.seating.layout import HASH_CHARS
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
@@ -37,8 +39,10 @@ from tests.support.world import NAMES
 
 LEFT_S = 1.0  # room for the shortest waits that any of them has
 PAUSE_S = 2.0  # more than a busy machine loses, less than any call would take without a deadline
+TRIES = 3  # a machine may lose more now and then; a call without a deadline takes longer each time
 MAIL: dict[str, Any] = {"to": "a@example.org", "subject": "", "text": "", "attachments": {}}
 HASH = "0" * HASH_CHARS
+PAGE = f"https://checkout.stripe.com/c/pay/cs_test_{HASH}"
 
 
 class Silent:
@@ -70,6 +74,10 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
 
 def find(client: Callable[[], Any]) -> None:
     DynamoTable(client, NAMES).find(SeatRecord, Key("a", "b"))
+
+
+def stripe_at(url: str) -> StripePayments:
+    return StripePayments(MemorySecrets(replace(KEYS, payments=b"sk_test")), MemoryClock(), url)
 
 
 def by_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,6 +116,7 @@ CALLS: dict[str, Callable[[str, pytest.MonkeyPatch], object]] = {
     "payments": lambda url, _patch: SandboxPayments(url, MemorySecrets(), MemoryClock())._post(
         "closures", {}, answer=dict
     ),
+    "payments, by Stripe": lambda url, _patch: stripe_at(url).find_capture(PAGE),
     "mail": lambda _url, _patch: SesMailer("box@example.org").send(**MAIL),
 }
 
@@ -117,11 +126,16 @@ def test_a_call_ends_with_its_request(
     silent: Silent, monkeypatch: pytest.MonkeyPatch, service: str
 ) -> None:
     warm_up(service, silent, monkeypatch)
-    began = time.monotonic()
-    with deadline.within(LEFT_S), pytest.raises(DependencyUnavailableError):
-        CALLS[service](silent.url, monkeypatch)
-    assert time.monotonic() - began < LEFT_S + PAUSE_S
-    assert silent.connections() >= 1
+    took = []
+    for _ in range(TRIES):
+        began = time.monotonic()
+        with deadline.within(LEFT_S), pytest.raises(DependencyUnavailableError):
+            CALLS[service](silent.url, monkeypatch)
+        took.append(time.monotonic() - began)
+        assert silent.connections() >= 1
+        if took[-1] < LEFT_S + PAUSE_S:
+            return
+    pytest.fail(f"each time longer than {LEFT_S + PAUSE_S} s: {took}")
 
 
 def warm_up(service: str, silent: Silent, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from botocore.exceptions import ReadTimeoutError
 
+from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
@@ -15,7 +17,7 @@ from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.shared.keys import live_key, session_key, user_status_key
-from tests.support.world import EVENT, World
+from tests.support.world import EVENT, NAMES, World
 
 
 def hold(world: World, mine: Credential, *seats: str, area: int = 0) -> str:
@@ -139,3 +141,28 @@ def test_a_seat_stays_theirs_when_another_clock_let_them_take_it_before_its_time
     releaser(world).release_hold(mine.session, mine.user, given)
     assert world.seat(world.seat_ids[0])["sessionId"] == theirs.session
     assert world.seat(world.seat_ids[1])["availability"] == "available"
+
+
+def test_a_hold_is_given_back_though_the_answer_was_lost(world: World) -> None:
+    mine = world.session()
+    hold = SeatHolder(world.table, world.clock, world.ids).hold(
+        mine, [Unit("area", "floor", "", "t", "Floor", 2)], shards={"floor": 1}
+    )
+    lost: list[str] = []
+
+    class Unheard:
+        """Commits the first transaction, and lets nobody know."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(world.client, name)
+
+        def transact_write_items(self, **request: Any) -> Any:
+            answer = world.client.transact_write_items(**request)
+            if not lost:
+                lost.append("answer")
+                raise ReadTimeoutError(endpoint_url="dynamodb")
+            return answer
+
+    table = DynamoTable(Unheard, NAMES, sleep=lambda _s: None)
+    SeatReleaser(table, world.clock).release_hold(mine.session, mine.user, hold.hold)
+    assert (lost, world.remaining()) == (["answer"], 10)

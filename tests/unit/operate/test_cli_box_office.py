@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +182,7 @@ def test_duties_are_listed_and_ticked_off_with_a_reason(
     status, said = run(capsys, "orders", "done", first, "--reason", "by bank transfer")
     assert (status, said["duty"]["reason"]) == (0, "by bank transfer")
     assert said["duty"]["doneBy"]
-    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's, for any options
+    reached = target.target_of(Namespace())  # the fixture's, for any options
     entries = reached.acts().log_of(EVENT).read()
     assert [(e.act, e.phase, e.detail["reason"]) for e in entries] == [
         ("duty done", "asked", "by bank transfer"),
@@ -218,7 +219,7 @@ def test_a_duty_that_is_done_is_refused_before_anything_is_logged_and_in_a_dry_r
     duties.note("refund-refused", "Refund 10000 another way.", event=EVENT, order="ord_1")
     name = duties.open()[0].duty_id
     assert run(capsys, "orders", "done", name, "--reason", "by bank transfer")[0] == 0
-    log = target.target_of(None).acts().log_of(EVENT)  # type: ignore[arg-type] # the fixture's
+    log = target.target_of(Namespace()).acts().log_of(EVENT)
     before = len(log.read())
     for switches in ([], ["--dry-run"]):
         status, said = run(capsys, "orders", "done", name, "--reason", "again", *switches)
@@ -243,7 +244,7 @@ def test_late_tickets_are_asked_for_in_their_queue(
     system.clock.tick(700)
     status, said = run(capsys, "orders", "reconcile", "--since", "2027-01-15T07:59:00Z")
     assert (status, [d["kind"] for d in said["differences"]]) == (0, ["tickets-asked"])
-    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's, for any options
+    reached = target.target_of(Namespace())  # the fixture's, for any options
     sqs, url = reached.sqs(), reached.queues()["tickets"].url
     (message,) = sqs.receive_message(QueueUrl=url)["Messages"]
     assert json.loads(message["Body"]) == {"order": order.order_id}
@@ -263,7 +264,7 @@ def test_a_time_without_a_zone_is_refused(
 def test_messages_that_were_given_up_are_sent_again(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's, for any options
+    reached = target.target_of(Namespace())  # the fixture's, for any options
     sqs, urls = reached.sqs(), reached.queues()["tickets"]
     for number in range(12):
         sqs.send_message(QueueUrl=urls.dead, MessageBody=str(number))

@@ -19,6 +19,7 @@ from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
+from fairgate.service.shared.due import due_entries
 from fairgate.service.shared.keys import reconciled_key
 from fairgate.service.shared.readable import Readable
 from fairgate.service.shared.records.orders import Order, ReconciledMark
@@ -266,7 +267,6 @@ def test_no_minute_is_looked_at_in_which_the_doors_were_still_shut(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes: list[str] = []
-    due_entries = reconcile_payments.due_entries
 
     def looking(table: Table, event: str, minute: str) -> Readable[DueEntry]:
         minutes.append(minute)

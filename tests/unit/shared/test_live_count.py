@@ -79,3 +79,11 @@ def test_what_is_past_is_not_even_read(world: World) -> None:
     world.session("last")
     asked = counters_from(world.table, EVENT, live_from(rfc3339(world.clock.ms)))
     assert [counter.live for counter in asked] == [1]
+
+
+def test_a_damaged_counter_keeps_nobody_out(world: World) -> None:
+    held(world, "ann", world.seat_ids[0])
+    damaged = live_key(EVENT, live_bucket(rfc3339(world.clock.ms + 600_000), "0"))
+    assert live(world) == 1
+    world.put_item("reservations", {"PK": damaged.pk, "SK": damaged.sk, "live": "many"})
+    assert live(world) <= 1

@@ -52,7 +52,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         Refunder(world.table, world.clock, world.payments),
         SqsTicketQueue(target.queues()["tickets"].url, send),
     )
-    doors = {sale.id: sale.sale_opens_at for sale in world.catalog.events()}
+    doors: dict[str, str] = {sale.id: sale.sale_opens_at for sale in world.catalog.events()}
     since_ms = _since(options.since)
     books = reconciler.run(list(doors), since_ms=since_ms, dry_run=options.dry_run, doors=doors)
     data = {

@@ -224,9 +224,7 @@ def money(snapshot: Snapshot) -> Found:
     states = {order["orderId"]: str(order["state"]) for order in snapshot.orders}
     kept: Counter[str] = Counter(dict.fromkeys(states, 0))
     kept.update(payment["order"] for payment in _kept(snapshot.payments))
-    for order, count in kept.items():
-        if order in known:
-            continue  # a person decides about the money
+    for order, count in ((o, n) for o, n in kept.items() if o not in known):
         state = states.get(order, "unknown")
         wanted = 1 if state in SOLD else 0
         if count < wanted:

@@ -16,8 +16,8 @@ from fairgate_ops.prove.simulate.sale.fleet import Fleet, http_event
 
 if TYPE_CHECKING:
     from fairgate.adapters.memory.clock import MemoryIds
+    from fairgate_ops.prove.simulate.sale.faults import FaultInjector
     from fairgate_ops.prove.simulate.sale.history import History
-    from fairgate_ops.prove.simulate.sale.seams import FaultInjector
 
 ATTEMPTS_MAX = 60
 RETRY_MS_MAX = 30_000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, sqs_event
 
 if TYPE_CHECKING:
-    from fairgate_ops.prove.simulate.sale.seams import FaultInjector
+    from fairgate_ops.prove.simulate.sale.faults import FaultInjector
 
 ATTEMPTS_MAX = 5  # as infra/constructs/work_queue.py, which needs the CDK to be read
 VISIBILITY_MS = 30_000

@@ -29,6 +29,7 @@ from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import from_environment
 from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
+from fairgate_ops.prove.simulate.sale.faults import FaultInjector
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock
 from fairgate_ops.prove.simulate.sale.history import History
 from fairgate_ops.prove.simulate.sale.linearize import Verdict
@@ -37,7 +38,6 @@ from fairgate_ops.prove.simulate.sale.queues import WorkQueue
 from fairgate_ops.prove.simulate.sale.scheduler import Global, Scheduler
 from fairgate_ops.prove.simulate.sale.seams import (
     CacheSeam,
-    FaultInjector,
     MailQueueSeam,
     PaymentsSeam,
     QueueSeam,

@@ -19,7 +19,7 @@ from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
 
 if TYPE_CHECKING:
     from fairgate.adapters.memory.dynamodb import MemoryDynamo
-    from fairgate_ops.prove.simulate.sale.seams import FaultInjector
+    from fairgate_ops.prove.simulate.sale.faults import FaultInjector
 
 READS = ("get_item", "batch_get_item", "query", "scan")
 TIMEOUT_MS = 1_000

@@ -54,6 +54,8 @@ class SeatReleaser:
             view = read_session(self.table, session, user)
             given = view.of_hold(hold)
             if not given:
+                if attempt and view.session.state != "finalised":
+                    return  # our own commit, its answer lost; or our twin's
                 raise NotFoundError("There is no such hold.")
             if view.session.state != "reservation":
                 raise WrongStateError(

@@ -13,6 +13,7 @@ from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import DUTY_IS_OPEN
 from fairgate.service.shared.keys import DUTY, duty_id, duty_key
+from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.orders import Duty, DutyKind
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 _REASON_CHARS_MAX = 500
+_DAMAGED = "This duty cannot be read any more: look into its item, and repair or delete it."
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,13 @@ class Duties:
         return duty
 
     def all(self) -> list[Duty]:
-        """List every duty, the oldest first."""
-        return sorted(self.table.query(Duty, DUTY), key=lambda duty: duty.since)
+        """List every duty, the oldest first; before them those whose items are damaged."""
+        read = read_readable(self.table, Duty, DUTY)
+        damaged = [
+            Duty(*key, duty_id=key.sk, kind="entry-failed", what=_DAMAGED, since="")
+            for key in read.damaged
+        ]
+        return sorted([*damaged, *read.records], key=lambda duty: duty.since)
 
     def open(self) -> list[Duty]:
         """List what nobody has done yet, the oldest first."""

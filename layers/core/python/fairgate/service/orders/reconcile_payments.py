@@ -192,7 +192,11 @@ class Reconciler:
 
     def _start_ms(self, now_ms: int) -> int:
         mark = self.table.find(ReconciledMark, reconciled_key())
-        return now_ms - FIRST_LOOK_MS if mark is None else epoch_ms(mark.until) - OVERLAP_MS
+        if mark is None:
+            return now_ms - FIRST_LOOK_MS
+        if epoch_ms(mark.until) > now_ms:  # a clock ran ahead, and the mark never moves back
+            return now_ms - FIRST_LOOK_MS
+        return epoch_ms(mark.until) - OVERLAP_MS
 
     def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
         order = self._order(capture.order)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fairgate.deadline import each
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -45,6 +46,10 @@ ENTRIES_MAX = 2_000  # stop after the minute in which this many have been seen
 HAND_OVER_MS = 20_000  # with less than this left of the run
 STOP_MS = 8_000  # with less than this, the run ends, and the next one begins at this minute
 AGAIN_S = 120  # what may succeed later
+# What was handed over reminds of itself while the provider is away: here it is only in case that
+# its message is lost. Were it handed over each time, messages would grow with the square of an
+# outage.
+HANDED_AGAIN_S = 3_600
 MUCH_LATER_S = 3_600  # what will not until somebody mends it
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
 # A page of which the provider will not tell keeps its seats until their locks run out.
@@ -53,6 +58,7 @@ _HANDED_TOGETHER = 50
 _READ_TOGETHER = 100  # BatchGetItem's limit
 _MINUTE_MS = 60_000
 _LOOK_BACK_MS = 2 * 86_400_000
+AHEAD_LOOK_BACK_MS = 900_000  # where a mark is ahead of the clock: what a few runs may miss
 _REFUNDS_LOOK_BACK_MS = 900_000  # before the first mark; a refund is due five minutes after it
 
 #   minutes   … swept │ due: looked at now … │ still running
@@ -121,6 +127,13 @@ class ExpirySweeper:
 
     def _sweep(self, event: EventId, mark: SweptMark | None, start_ms: int) -> Swept:
         swept, entry_count = Swept(event), 0
+        now_ms = self.clock.now_ms()
+        if mark is not None and _start_ms(mark.minute) > now_ms:
+            # A clock ran ahead of all others. What came due since is looked at, again and again,
+            # until time has caught up with the mark, which never moves back.
+            ahead = Failure(f"{event}: swept until {mark.minute}", "MarkAheadError", "")
+            swept = replace(swept, failures=(ahead,))
+            mark, start_ms = None, now_ms - AHEAD_LOOK_BACK_MS
         busy = "" if mark is None else mark.busy
         for minute in self._minutes(mark, start_ms):
             try:
@@ -161,11 +174,10 @@ class ExpirySweeper:
                 swept = self._hand_over(self.queue, handed, swept)
             else:
                 swept = self._expire(left_behind.pop(), swept)
-        for entry in entries:
-            if entry.payment_id is not None:
-                if self.left_ms() < STOP_MS:
-                    raise OutOfTimeError
-                swept = self._refund(entry, entry.payment_id, swept)
+        for entry in each([entry for entry in entries if entry.payment_id is not None]):
+            if self.left_ms() < STOP_MS:
+                raise OutOfTimeError
+            swept = self._refund(entry, entry.payment_id or "", swept)
         return swept
 
     def _left_behind(
@@ -178,6 +190,7 @@ class ExpirySweeper:
             read = find_many_readable(self.table, Session, keys)
             for key in read.damaged:
                 swept = self._unreadable(swept, f"session {key.pk}")
+                self._enter_again(swept.event, [SessionId(key.pk)], MUCH_LATER_S)
             # A checkout is due at its order's end, which only its order says.
             left += [
                 session.id
@@ -195,23 +208,25 @@ class ExpirySweeper:
             ended = ender.end(session) == "ended"
         except Exception as error:  # noqa: BLE001 one session holds no other one up
             swept = self._failed(swept, f"session {session}", error)
-            now_ms = self.clock.now_ms()
-            due = rfc3339(now_ms + _again_s(error) * 1000)
-            self.table.transact([session_due(swept.event, session, due, now_ms)])
+            self._enter_again(swept.event, [session], _again_s(error))
             return replace(swept, postponed=swept.postponed + 1)
         return replace(swept, expired=swept.expired + ended)
 
     def _hand_over(self, queue: ExpiryQueue, sessions: Sequence[SessionId], swept: Swept) -> Swept:
         """Give sessions to the queue; they stay due, so that a queue that loses them loses none."""
-        now_ms = self.clock.now_ms()
-        due = rfc3339(now_ms + AGAIN_S * 1000)
-        again: list[Put] = [session_due(swept.event, s, due, now_ms) for s in sessions]
-        self.table.transact(again)
+        self._enter_again(swept.event, sessions, HANDED_AGAIN_S)
         try:
             queue.remind_all(sessions)
         except Exception as error:  # noqa: BLE001 they are due again, and nothing is lost
+            self._enter_again(swept.event, sessions, AGAIN_S)
             return self._failed(swept, f"{len(sessions)} sessions for the queue", error)
         return replace(swept, handed=swept.handed + len(sessions))
+
+    def _enter_again(self, event: EventId, sessions: Sequence[SessionId], in_s: int) -> None:
+        now_ms = self.clock.now_ms()
+        due = rfc3339(now_ms + in_s * 1000)
+        again: list[Put] = [session_due(event, session, due, now_ms) for session in sessions]
+        self.table.transact(again)
 
     def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
         try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.session import live_from
 from fairgate.service.shared.keys import live_partitions
+from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.sessions import LiveCounter
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ def live_now(table: Table, event: str, now: str) -> int:
 
 
 def counters_from(table: Table, event: str, bucket: str = "") -> list[LiveCounter]:
-    """Read an event's counters from a bucket on, in no particular order."""
-    partitions = live_partitions(event)
-    return [c for pk in partitions for c in table.query(LiveCounter, pk, sk_from=bucket)]
+    """Read an event's counters from a bucket on, in no particular order.
+
+    A damaged one counts nobody: that admits some too many for a minute, and keeps nobody out.
+    """
+    parts = [read_readable(table, LiveCounter, pk, sk_from=bucket) for pk in live_partitions(event)]
+    return [counter for part in parts for counter in part.records]

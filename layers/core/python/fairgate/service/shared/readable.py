@@ -33,15 +33,16 @@ class Readable(Generic[R]):
     damaged: Sequence[Key] = ()
 
 
-def read_readable(table: Table, kind: type[R], pk: str) -> Readable[R]:
+def read_readable(table: Table, kind: type[R], pk: str, *, sk_from: str = "") -> Readable[R]:
     """Read a partition as ``Table.query`` does, without the items that are damaged.
 
     Cost: a query; where an item is damaged another one, and a read an item.
     """
     try:
-        return Readable(table.query(kind, pk))
+        return Readable(table.query(kind, pk, sk_from=sk_from))
     except DamagedItemError:
-        return find_readable(table, kind, [i.key for i in table.query(_KEYS[kind.table], pk)])
+        items = table.query(_KEYS[kind.table], pk, sk_from=sk_from)
+        return find_readable(table, kind, [item.key for item in items])
 
 
 def find_readable(table: Table, kind: type[R], keys: Iterable[Key]) -> Readable[R]:
