@@ -175,7 +175,6 @@ def test_only_one_set_is_made_when_two_deliveries_overlap(
 @pytest.mark.parametrize(
     "state",
     [
-        "pending",
         "failed",
         "expired",
         "refund_due",
@@ -191,6 +190,14 @@ def test_no_ticket_is_issued_when_the_order_is_no_longer_paid(world: World, stat
     assert deliver(world, record("paid")) == []
     assert order_of(world) == before
     assert outbox(world).sent == []
+
+
+def test_an_order_that_still_reads_as_pending_is_delivered_again(world: World) -> None:
+    """Nobody would say a second time that it was paid."""
+    put_order(world, "pending")
+    before = order_of(world)
+    assert len(deliver(world, record("paid"))) == 1
+    assert order_of(world) == before
 
 
 def test_other_changes_of_the_table_are_ignored(world: World) -> None:

@@ -22,7 +22,7 @@ from fairgate.domain.tickets.ticket import (
     places_of,
     ticket_id,
 )
-from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.outside import MailQueue
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
@@ -56,17 +56,20 @@ class TicketsIssued:
 def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
     """Leave a paid order ticketed with exactly one set of tickets, and its mail asked for.
 
-    An order in any other state is left alone. What ends between the write and the message is
+    An order that has gone further is left alone. What ends between the write and the message is
     delivered again: the tickets stay as they are, and their mail is asked for then.
 
     Raises:
         NotFoundError: there is no such order.
-        DependencyUnavailableError: try the delivery again.
+        DependencyUnavailableError: try the delivery again; also while the order reads as pending,
+            because somebody has seen it paid and would say so only once.
         ValueError: the order's units are not what an order holds.
 
     Cost: one read, one write, one message; a read more where another delivery was first.
     """
     order = _read(office, order_id)
+    if order.state == "pending":
+        raise DependencyUnavailableError("The order is said to be paid and reads as pending.")
     made = _issue(office, order) if order.state == "paid" else ()
     if order.state == "paid" and not made:
         order = _read(office, order_id)  # as the table has it: somebody else was first
