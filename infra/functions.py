@@ -136,7 +136,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "operator",
         "http",
         "The operators' live figures",
-        grants=(_EVENT_READ, Grant("reservations", (QUERY,))),
+        grants=(_EVENT_READ, Grant("reservations", (GET, QUERY))),
         layers=(VENDOR, CRT),
         secret=True,
         gate="read",
