@@ -231,6 +231,15 @@ def test_a_refund_by_another_hand_is_a_duty_once(world: World, amount: int, kind
     assert order_of(world, order).state == "paid"
 
 
+def test_a_refund_heard_before_its_payment_is_a_duty_when_it_is_heard_again(world: World) -> None:
+    order = begin(world, held(world)).order
+    with pytest.raises(DependencyUnavailableError):
+        heard(world, order, "succeeded", refund="re_x", amount_minor=1)
+    settle(world, order)
+    assert heard(world, order, "succeeded", refund="re_x", amount_minor=1) == "noted"
+    assert [duty.kind for duty in duties(world)] == ["refunded-in-part"]
+
+
 def test_a_refund_of_no_order_that_we_know_is_passed_over(world: World) -> None:
     order = paid(world)
     stranger = msgspec.structs.replace(order, order_id="ord_" + "0" * 32 + "_" + "0" * 8)

@@ -24,7 +24,7 @@ from fairgate.errors import (
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.holds.area_places import AreaPlaces
 from fairgate.service.shared.conditions import AREA_HAS_ROOM, SEAT_IS_FREE, SESSION_MAY_HOLD
-from fairgate.service.shared.idempotency import IdempotentRequest, Route
+from fairgate.service.shared.idempotency import IdempotentRequest, Route, under_way
 from fairgate.service.shared.keys import (
     area_key,
     hold_prefix,
@@ -146,13 +146,23 @@ class SeatHolder:
         units: Sequence[Unit],
     ) -> Put:
         places = [unit.place for unit in units]
-        answer = {"hold": hold, "places": places, "expiresAt": credential.expires_at}
+        answer = {
+            "hold": hold,
+            "places": places,
+            "count": sum(unit.quantity for unit in units),
+            "expiresAt": credential.expires_at,
+        }
         return again.record(self.clock.now_ms(), answer)
 
     def _again(self, credential: Credential, answer: Mapping[str, Any]) -> SeatsHeld:
-        """Return the first answer, also when the hold has been given back since."""
+        """Return the first answer, also when the hold has been given back since.
+
+        Raises DependencyUnavailableError: its places cannot all be read yet.
+        """
         hold = hold_prefix(answer["hold"])
         reservations = self.table.query(Reservation, credential.session, hold)
+        if sum(reservation.unit.quantity for reservation in reservations) < answer["count"]:
+            raise under_way()
         order = {place: position for position, place in enumerate(answer["places"])}
         units = sorted((r.unit for r in reservations), key=lambda unit: order[unit.place])
         return SeatsHeld(HoldId(answer["hold"]), units, answer["expiresAt"])

@@ -30,7 +30,7 @@ from fairgate.service.shared.conditions import (
     USER_MAY_BUY,
 )
 from fairgate.service.shared.due import session_due
-from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import (
     live_key,
     order_key,
@@ -91,7 +91,7 @@ class CheckoutBeginner:
         """
         request = IdempotentRequest.of(session, "checkout", idempotency_key, {"email": email})
         for _ in range(_ATTEMPTS_MAX):
-            # The record first: a view that is read after it has the order that it names.
+            # The record first: it names the order that the view should have.
             answer = None if request is None else request.before(self.table, self.clock.now_ms())
             view = read_session(self.table, session, user)
             if answer is not None:
@@ -150,8 +150,13 @@ class CheckoutBeginner:
         return True
 
     def _again(self, view: SessionView, answer: dict[str, Any]) -> CheckoutBegun:
-        """Return the first answer's order, as it is by now."""
-        order = next(o for o in view.orders if o.order_id == answer["order"])
+        """Return the first answer's order, as it is by now.
+
+        Raises DependencyUnavailableError: it cannot be read yet.
+        """
+        order = next((o for o in view.orders if o.order_id == answer["order"]), None)
+        if order is None:
+            raise under_way()
         begun = CheckoutBegun(order, answer["expiresAt"], again=True)
         return self._reminded(begun) if order.state == "pending" else begun
 

@@ -17,7 +17,7 @@ from fairgate.service.shared.conditions import (
     SEAT_IS_SOLD_TO_US,
     USERS_ORDER_AS_READ,
 )
-from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import RESERVATION, seat_key, user_key
 from fairgate.service.shared.records.orders import Order, OrderUnit
 from fairgate.service.shared.records.sessions import Reservation
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import Event
+
+_CANCELLABLE = ("paid", "ticketed")
 
 #   order   paid, ticketed ──► cancelled ──► refunded
 #   seat    reserved ──► available                          in the transaction of the first step
@@ -52,7 +54,7 @@ class OrderCanceller:
         request = IdempotentRequest.of(
             user_key(order.user_id), "cancel", idempotency_key, {"order": order.order_id}
         )
-        if order.state in ("paid", "ticketed"):
+        if order.state in _CANCELLABLE:
             if event.cancel_until <= rfc3339(now_ms):
                 raise WrongStateError("Orders for this event can no longer be cancelled.")
             order = self._give_back(order, request, now_ms)
@@ -104,7 +106,10 @@ class OrderCanceller:
             self.table.transact(actions)
         except TransactionRefusedError as refused:
             if request is not None and request.answered(refused.reasons[-1]) is not None:
-                return self._as_it_is(order)
+                answered = self._as_it_is(order)
+                if answered.state in _CANCELLABLE:
+                    raise under_way() from refused
+                return answered
             current = refused.reasons[0].old(Order) if refused.reasons[0].failed else None
             if current is not None and current.user_id != user:
                 raise NotFoundError("There is no such order.") from refused

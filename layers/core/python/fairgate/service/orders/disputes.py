@@ -18,6 +18,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.refunds import Heard
 from fairgate.service.shared.conditions import DISPUTE_AS_READ, ORDER_AS_READ
 from fairgate.service.shared.keys import dispute_key, dispute_prefix, own_order_key
 from fairgate.service.shared.records.orders import DisputeRecord, Order
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-Heard = Literal["noted", "duplicate", "unknown-order"]
 
 _Kind = Literal["disputed", "charged-back"]
 _ATTEMPTS_MAX = 4
@@ -56,6 +56,8 @@ class DisputeKeeper:
             return "unknown-order"
         for _ in range(_ATTEMPTS_MAX):
             actions = self._actions(order, dispute)
+            if not actions and order.state == "pending":
+                return "unsettled"
             if not actions:
                 return "noted" if self._decided_otherwise(order, dispute) else "duplicate"
             self._noticed(order, dispute)
@@ -64,7 +66,7 @@ class DisputeKeeper:
             except TransactionRefusedError:
                 order = self.table.find(Order, order.key) or order
                 continue
-            return "noted"
+            return "unsettled" if order.state == "pending" else "noted"
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
     def _actions(self, order: Order, dispute: Dispute) -> list[Action]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler, Settlement
@@ -30,7 +31,13 @@ class PaymentEvents:
             DependencyUnavailableError: not done yet; the provider will deliver it again.
         """
         if event.kind == "refunded" and event.refund is not None:
-            return Refunder(self.table, self.clock, self.payments).heard(event.refund)
-        if event.kind == "disputed" and event.dispute is not None:
-            return DisputeKeeper(self.table, self.clock).heard(event.dispute)
-        return PaymentSettler(self.table, self.clock, self.payments).settle(event)
+            heard = Refunder(self.table, self.clock, self.payments).heard(event.refund)
+        elif event.kind == "disputed" and event.dispute is not None:
+            heard = DisputeKeeper(self.table, self.clock).heard(event.dispute)
+        else:
+            return PaymentSettler(self.table, self.clock, self.payments).settle(event)
+        if heard == "unsettled":
+            raise DependencyUnavailableError(
+                "Its payment has not been heard of yet; tell us again.", retry_after_s=60
+            )
+        return heard

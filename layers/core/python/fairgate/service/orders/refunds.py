@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-Heard = Literal["noted", "duplicate", "unknown-order"]
+# unsettled: the order may yet be paid by this very payment, so it has to be heard again
+Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
 _DAY_S = 86_400
@@ -146,8 +147,11 @@ class Refunder:
         order = self.table.find(Order, own_order_key(order_id))
         if order is None:
             return "unknown-order"
-        if refund.state == "failed" or order.payment_id != refund.payment:
-            return "noted"  # it changes nothing that anybody bought
+        if refund.state == "failed":
+            return "noted"
+        if order.payment_id != refund.payment:
+            # Of any other order it changes nothing that anybody bought.
+            return "unsettled" if order.state == "pending" else "noted"
         new = note_refunded_elsewhere(
             Duties(self.table, self.clock), order, refund.payment, refund.amount_minor
         )

@@ -32,7 +32,7 @@ from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
 from fairgate.service.shared.conditions import AND_NOT_FLAGGED, USER_MAY_OPEN
 from fairgate.service.shared.due import session_due
-from fairgate.service.shared.idempotency import IdempotentRequest
+from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import (
     live_key,
     session_key,
@@ -216,8 +216,8 @@ class SessionOpener:
         token_refusal, user_refusal = refused.reasons[0], refused.reasons[1]
         if token_refusal.failed:
             token = token_refusal.old(RedeemedToken)
-            session = self._live(token.session_id, waiting.sub) if token is not None else None
-            if session is not None and session.event_id == event.id:
+            session = None if token is None else self._session_of(token)
+            if session is not None and self._is_live(session, event, waiting.sub):
                 # The first answer may have failed because the reminder did.
                 self.expiry_queue.remind(session.id, event.session_s + 1)
                 return session_again(session, event, secrets)
@@ -252,11 +252,17 @@ class SessionOpener:
             **asked,
         )
 
-    def _live(self, session: SessionId, user: str) -> Session | None:
-        record = self.table.find(Session, session_key(session))
-        if record is None or record.user_id != user or record.state not in LIVE_STATES:
-            return None
-        return record if record.expires_at > rfc3339(self.clock.now_ms()) else None
+    def _session_of(self, token: RedeemedToken) -> Session:
+        """Read what the same transaction wrote. Raises DependencyUnavailableError: not yet seen."""
+        session = self.table.find(Session, session_key(token.session_id))
+        if session is None:
+            raise under_way()
+        return session
+
+    def _is_live(self, session: Session, event: Event, user: str) -> bool:
+        mine = (session.user_id, session.event_id) == (user, event.id)
+        now = rfc3339(self.clock.now_ms())
+        return mine and session.state in LIVE_STATES and session.expires_at > now
 
 
 def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
