@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
-from fairgate.ports.payments import Capture, PaymentEvent
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.orders.books import Difference, Kind, Reconciled
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.settle_payment import event_of
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of
 from fairgate.service.shared.failures import Failure, failure_of
@@ -45,6 +45,7 @@ from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, 
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import TicketQueue
+    from fairgate.ports.payments import Capture
     from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
@@ -294,15 +295,7 @@ class Reconciler:
         """Do what the webhook would have done: it never came, or was never taken."""
         if dry_run:
             return Difference("settled", capture.order, capture.payment, "would be settled")
-        event = PaymentEvent(
-            id=f"reconciled-{capture.payment}",
-            kind="succeeded",
-            order=capture.order,
-            amount_minor=capture.amount_minor,
-            currency=capture.currency,
-            payment=capture.payment,
-        )
-        outcome = self.settler.settle(event)
+        outcome = self.settler.settle(event_of(capture, "reconciled"))
         if outcome == "duplicate":
             return None  # the webhook came in between
         return Difference("settled", capture.order, capture.payment, f"settled as {outcome}")
