@@ -149,9 +149,10 @@ class SandboxPayments:
         signature = named.get(webhook_signature.HEADER)
         if not signature:
             raise UnauthenticatedError("The webhook carries no signature.")
-        webhook_signature.verify(
-            signature, body, secret=self._secrets.secrets().webhook, now_s=self._now_s()
-        )
+        secret = self._secrets.secrets().webhook
+        if not secret:
+            raise wrong_setup()
+        webhook_signature.verify(signature, body, secret=secret, now_s=self._now_s())
         try:
             event = msgspec.json.decode(body, type=_Webhook)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

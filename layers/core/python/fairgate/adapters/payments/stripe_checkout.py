@@ -38,7 +38,7 @@ TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook
 PAGE_S_MIN = 1_800
 MARGIN_S = 60  # of Stripe's clock before ours, and the way there
 _PAGE = re.compile(r"cs_[A-Za-z0-9_]{8,200}")
-_KEY = re.compile(rb"[!-~]{1,255}")
+_KEY = re.compile(rb"[!-~]{1,255}")  # an API key, or a secret that signs webhooks
 _LISTED = 100  # a page of a list; the API's maximum
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 
@@ -205,16 +205,21 @@ class StripePayments:
                     yield dispute_of(dispute, order, state)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        """Read a webhook. Cost: one call where it names a payment and not our order."""
+        """Read a webhook. Cost: one call where it names a payment and not our order.
+
+        Raises ProviderSetupError for what cannot be a secret: an empty one would verify anybody's.
+        """
         import stripe
 
         named = {name.lower(): value for name, value in headers.items()}
-        secret = self._secrets.secrets().webhook.decode("ascii")
+        secret = self._secrets.secrets().webhook
+        if not _KEY.fullmatch(secret):
+            raise wrong_setup()
         try:
             text = body.decode("utf-8")
             signature = named.get("stripe-signature", "")
             # Its tolerance looks at the machine's clock; ours is compared below.
-            stripe.WebhookSignature.verify_header(text, signature, secret, None)
+            stripe.WebhookSignature.verify_header(text, signature, secret.decode("ascii"), None)
         except stripe.SignatureVerificationError as error:
             raise UnauthenticatedError("The webhook's signature does not verify.") from error
         except UnicodeDecodeError as error:
