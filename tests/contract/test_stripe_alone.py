@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import stripe
 
-from fairgate.adapters.payments.refusals import LOW_BALANCE, TEXTS
+from fairgate.adapters.payments.refusals import LOW_BALANCE, NO_SENSE, TEXTS
 from fairgate.adapters.payments.stripe_checkout import PAGE_S_MIN
 from fairgate.adapters.payments.stripe_objects import from_stripe, to_stripe
 from fairgate.adapters.payments.stripe_refusals import (
@@ -87,6 +87,32 @@ def test_a_page_that_stripe_will_not_close_is_not_called_closed(stripe_provider:
     stripe_provider.stub.refuse[f"{OPEN}/{name}/expire"] = StripeError(400)
     with pytest.raises(DependencyUnavailableError):
         stripe_provider.payments.close_checkout(page)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"url": None},
+        {"url": ""},
+        {"url": "http://checkout.stripe.example/c/pay/{id}"},
+        {"url": "https:///c/pay/{id}"},
+        {"url": "javascript:alert(1)//{id}"},
+        {"url": "https://checkout.stripe.example/c/pay/{id}\n"},
+        {"url": "https://checkout.stripe.example/c/pay/"},
+        {"url": "https://checkout.stripe.example/c/pay/cs_test_00009999"},
+        {"id": "pi_00000001"},
+        {"id": None},
+    ],
+)
+def test_no_buyer_is_sent_to_what_is_not_the_page_of_the_session(
+    stripe_provider: Stripe, changes: dict[str, Any]
+) -> None:
+    stripe_provider.stub.opens_with = changes
+    with pytest.raises(DependencyUnavailableError, match=NO_SENSE) as caught:
+        open_page(stripe_provider)
+    assert type(caught.value) is DependencyUnavailableError
+    stripe_provider.stub.opens_with = {"url": "https://pay.shop.example/c/pay/{id}#fid"}
+    assert open_page(stripe_provider, OTHER).startswith("https://pay.shop.example/")
 
 
 # --- refunds

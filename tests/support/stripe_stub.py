@@ -76,6 +76,7 @@ class StripeStub:
         self.refuse: dict[str, StripeError] = {}
         self.refund_status, self.failure_reason = "succeeded", ""
         self.down = False
+        self.opens_with: Thing = {}  # what is wrong with the pages that it opens
         self._answers: dict[str, tuple[str, int, bytes]] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
@@ -228,6 +229,8 @@ class StripeStub:
             currency=form[f"{item}[price_data][currency]"],
             metadata={"order": form["metadata[order]"]},
         )
+        for field, value in self.opens_with.items():
+            session[field] = value.replace("{id}", name) if value else value
         assert form["payment_intent_data[metadata][order]"] == form["metadata[order]"]
         self.sessions[name] = session
         return session

@@ -39,6 +39,7 @@ PAGE_S_MIN = 1_800
 MARGIN_S = 60  # of Stripe's clock before ours, and the way there
 _PAGE = re.compile(r"cs_[A-Za-z0-9_]{8,200}")
 _KEY = re.compile(rb"[!-~]{1,255}")  # an API key, or a secret that signs webhooks
+_URL = re.compile(r"https://[^/?#\s]+/[!-~]+")
 _LISTED = 100  # a page of a list; the API's maximum
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 
@@ -105,7 +106,7 @@ class StripePayments:
                 },
                 options={"idempotency_key": f"checkout-{order}-{minute}"},
             )
-            return _text(session.url)
+            return _url_of(session)
 
     def close_checkout(self, page: str) -> Capture | None:
         """Close a page. Cost: one call; two for a page that was over already."""
@@ -294,7 +295,15 @@ def _page_id(page: str) -> str:
     return page_id[0]
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
+def _url_of(session: Any) -> str:
+    """Return where a buyer pays. Raises ValueError for what is not a page of this session.
+
+    The URL is all that is kept of a page: one without its session's id could never be closed.
+    """
+    url, name = session.url, session.id
+    if not (isinstance(url, str) and isinstance(name, str)):
         raise TypeError("not a text")
-    return value
+    page = _PAGE.search(url)
+    if not _URL.fullmatch(url) or page is None or page[0] != name:
+        raise ValueError("not the page of this checkout session")
+    return url
