@@ -88,6 +88,15 @@ class RefundStateRequest(msgspec.Struct, forbid_unknown_fields=True):
     refund: _Id
 
 
+class RefundsRequest(msgspec.Struct, forbid_unknown_fields=True):
+    payment: _Id
+    order: _Id
+
+
+class DisputeStateRequest(msgspec.Struct, forbid_unknown_fields=True):
+    dispute: _Id
+
+
 class IncidentRequest(msgspec.Struct, forbid_unknown_fields=True):
     payment: _Id
     action: _Id
@@ -174,6 +183,8 @@ class SandboxProvider:
             "pages": self._look,
             "refunds": self._refund,
             "refund-states": self._refund_state,
+            "refunds-of-payment": self._refunds_of_payment,
+            "dispute-states": self._dispute_state,
             "captures": lambda asked: {"captures": self._listed(asked, self._ledger.captures)},
             "disputes": lambda asked: {"disputes": self._listed(asked, self._ledger.disputes)},
             "incidents": self._incident,
@@ -219,7 +230,18 @@ class SandboxProvider:
 
     def _refund_state(self, request: Request) -> dict[str, Any]:
         wanted = _signed(request, RefundStateRequest, self._secret)
-        return {"refund": refund_line(self._ledger.refunded(wanted.refund))}
+        return {"refund": self._ledger.refund_as_it_is(wanted.refund)}
+
+    def _refunds_of_payment(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, RefundsRequest, self._secret)
+        checkout = self._ledger.captured(wanted.payment)
+        if checkout.order != wanted.order:
+            raise RefusedError(404, "There is no such captured payment of this order.")
+        return {"refunds": self._ledger.refunds_of(checkout)}
+
+    def _dispute_state(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, DisputeStateRequest, self._secret)
+        return {"dispute": dispute_line(self._ledger.disputed(wanted.dispute))}
 
     def _listed(
         self, request: Request, listed: Callable[[int, int], list[dict[str, Any]]]

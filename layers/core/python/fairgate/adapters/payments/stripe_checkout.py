@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments.refusals import away, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
-    capture_of_charge,
     capture_of_page,
     dispute_of,
     dispute_state,
+    listed_capture,
+    listed_capture_of_refund,
     order_of,
     payment_event,
     refund_of,
@@ -26,9 +27,9 @@ from fairgate.adapters.payments.stripe_refusals import code, translated
 from fairgate.errors import MalformedInputError, PaymentRefusedError, UnauthenticatedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund, UnreadableEntry
     from fairgate.ports.world import Clock, SecretStore
 
 RETRIES = 1  # the library's own, with the same idempotency key
@@ -168,8 +169,27 @@ class StripePayments:
                 raise refused("unknown-payment")
             return refund_of(made, order)
 
-    def captures(self, since_ms: int) -> Iterator[Capture]:
-        """List captures.
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        """List the refunds of a payment. Cost: one call for each hundred."""
+        asked = {"payment_intent": payment, "limit": _LISTED}
+        client = self._client
+        with translated():
+            listed = client.refunds.list(params=asked).auto_paging_iter()
+            newest_first = [refund_of(one, order) for one in listed]
+        return newest_first[::-1]
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        """Look at a dispute. Cost: one call."""
+        client = self._client
+        with translated():
+            thing = client.disputes.retrieve(dispute, params={"expand": ["payment_intent"]})
+            state, order = dispute_state(str(thing.status)), order_of(thing.payment_intent)
+            if state is None or not order:
+                raise refused("unknown-payment")
+            return dispute_of(thing, order, state)
+
+    def captures(self, since_ms: int) -> Iterator[Capture | UnreadableEntry]:
+        """List captures; a charge that cannot be read stands for itself among them.
 
         Cost: one call for each hundred charges, and for each hundred refunds of older ones.
         """
@@ -178,14 +198,13 @@ class StripePayments:
         client = self._client
         with translated():
             for charge in client.charges.list(params=made).auto_paging_iter():
-                if (capture := capture_of_charge(charge)) is not None:
+                if (capture := listed_capture(charge)) is not None:
                     yield capture
             given_back = client.refunds.list(params={**made, "expand": ["data.charge"]})
             for refund in given_back.auto_paging_iter():
-                if refund.charge and refund.charge.created < since_s:
-                    capture = capture_of_charge(refund.charge)
-                    if capture is not None:
-                        yield capture
+                capture = listed_capture_of_refund(refund, since_s)
+                if capture is not None:
+                    yield capture
 
     def disputes(self, since_ms: int) -> Iterator[Dispute]:
         """List disputes. Cost: one call for each hundred.
