@@ -162,7 +162,7 @@ class Reconciler:
         return Difference("failed", capture.order, capture.payment, what)
 
     def _disputes(self, compared: Reconciled, now_ms: int) -> None:
-        keeper = DisputeKeeper(self.table, self.clock)
+        keeper = DisputeKeeper(self.table, self.clock, self.settler.payments)
         try:
             for dispute in self.settler.payments.disputes(now_ms - DISPUTES_BACK_MS):
                 try:
