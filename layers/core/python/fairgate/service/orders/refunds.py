@@ -88,7 +88,8 @@ _ENDED: Sequence[DutyKind] = (
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: two reads, one call to the provider, one TransactWriteItems of at most three items.
+    Cost: two reads, one call to the provider, one TransactWriteItems of at most three items; where
+    one had failed before, a query of the duties, and an item for each that ends.
     """
 
     table: Table
