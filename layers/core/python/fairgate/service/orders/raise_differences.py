@@ -84,9 +84,9 @@ class Raiser:
             refunds = ()
         ours = "" if owed is None else owed.refund_id
         whole = order.total_minor if owed is None else owed.amount_minor
-        found: list[tuple[DutyKind, str]] = [
+        by_others: list[tuple[DutyKind, str]] = [
             ("refunded-in-part" if refund.amount_minor < whole else kind, refund.id)
             for refund in refunds
             if refund.id != ours and refund.state != "failed"
         ]
-        return found or [(kind, "")]
+        return by_others or [(kind, "")]
