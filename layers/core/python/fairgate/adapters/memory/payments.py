@@ -69,18 +69,18 @@ class MemoryPayments:
 
     def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
         self._reach("find_refunds", order, payment)
-        found = [one for one in self.refund_states.values() if one.payment == payment]
-        if not found and payment in self.refunds:
+        made = [one for one in self.refund_states.values() if one.payment == payment]
+        if not made and payment in self.refunds:
             amount_minor = self.refunds[payment]
-            found = [Refund(f"re_hand_{payment}", payment, order, amount_minor, "succeeded")]
-        return found
+            made = [Refund(f"re_hand_{payment}", payment, order, amount_minor, "succeeded")]
+        return made
 
     def find_dispute(self, dispute: str) -> Dispute:
         self._reach("find_dispute", dispute)
-        found = [one for one in self.opened if one.id == dispute]
-        if not found:
+        known = [one for one in self.opened if one.id == dispute]
+        if not known:
             raise PaymentRefusedError("There is no such dispute.", reason="unknown-payment")
-        return found[-1]
+        return known[-1]
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         self._reach("captures")

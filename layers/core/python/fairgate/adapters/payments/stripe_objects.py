@@ -105,10 +105,10 @@ def _unreadable(thing: Any) -> UnreadableEntry:
 def _told(thing: Any, name: str) -> str:
     """Return an id as far as it can be told, within what an id may be."""
     try:
-        found = _ID.fullmatch(id_of(getattr(thing, name)))
+        match = _ID.fullmatch(id_of(getattr(thing, name)))
     except UNREADABLE:
         return ""
-    return found[0] if found else ""
+    return match[0] if match else ""
 
 
 def capture_of_page(session: Any) -> Capture | None:
