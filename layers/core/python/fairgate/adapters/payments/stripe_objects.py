@@ -96,13 +96,13 @@ def listed_capture_of_refund(refund: Any, since_s: int) -> Capture | UnreadableE
 
 
 def _unreadable(thing: Any) -> UnreadableEntry:
-    name = _told(thing, "id")
+    name = _id_in(thing, "id")
     if not name:
         raise ValueError("an entry without an id")
-    return UnreadableEntry(name, _told(thing, "payment_intent"))
+    return UnreadableEntry(name, _id_in(thing, "payment_intent"))
 
 
-def _told(thing: Any, name: str) -> str:
+def _id_in(thing: Any, name: str) -> str:
     """Return an id as far as it can be told, within what an id may be."""
     try:
         match = _ID.fullmatch(id_of(getattr(thing, name)))
