@@ -30,7 +30,9 @@ def create_app() -> APIGatewayHttpResolver:
 
     @app.exception_handler(FairgateError)  # type: ignore[untyped-decorator] # Powertools
     def refuse(error: FairgateError) -> Response[str]:
-        return _response(problem(error, _request_id(app.current_event.raw_event)))
+        return _response(
+            problem(error, _request_id(app.current_event.raw_event)), type(error).__name__
+        )
 
     @app.not_found
     def unrouted(_error: UnroutedError) -> Response[str]:
@@ -102,10 +104,10 @@ def answer(status: int, body: object, headers: Mapping[str, str] | None = None) 
     )
 
 
-def _response(parts: tuple[int, dict[str, str], str]) -> Response[str]:
+def _response(parts: tuple[int, dict[str, str], str], error: str = "") -> Response[str]:
     status, headers, body = parts
     if status >= _HTTP_SERVER_ERROR:
-        logger.warning("dependency unavailable", body=body)
+        logger.warning("dependency unavailable", error=error, body=body)
     return Response(status, headers.pop("content-type"), body, headers=dict(headers))
 
 

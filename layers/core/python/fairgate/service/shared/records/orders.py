@@ -147,6 +147,7 @@ class DisputeRecord(Record, frozen=True, kw_only=True):
     currency: str
     state: DisputeState
     opened_at: str
+    reopened: int = 0  # how often it was open again after it had been decided
     reason: str = ""
     changed_at: str = ""
 
