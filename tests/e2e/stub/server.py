@@ -58,6 +58,8 @@ class World:
     taken: set[str] = field(default_factory=set)
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
+    order_ends: float = 0.0  # 0: with the session
+    refund: dict[str, Any] | None = None
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
     floor_left: int = 60
@@ -279,6 +281,7 @@ class Stub:
             if t["id"] in by_tier
         ]
         tickets = sum(by_tier.values())
+        ends = self.world.order_ends or self.world.session_ends
         lines += self._fee_lines(tickets)
         return {
             "order": ORDER,
@@ -288,9 +291,11 @@ class Stub:
             "total_minor": sum(line["quantity"] * line["price_minor"] for line in lines),
             "currency": "EUR",
             "lines": lines,
-            "expires_at": stamp(self.world.session_ends),
+            "expires_at": stamp(ends),
+            "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
             "tickets": tickets,
+            "refund": self.world.refund,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:

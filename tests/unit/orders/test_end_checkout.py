@@ -10,6 +10,7 @@ import pytest
 
 from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.adapters.memory.table import InterleavedTable
+from fairgate.domain.orders.order import SETTLING_S
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -19,7 +20,6 @@ from fairgate.errors import (
 )
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
-from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate.service.orders.end_checkout import ASK_AGAIN_S, CheckoutEnder, expire_session
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import user_status_key
