@@ -81,9 +81,13 @@ def test_leaving_says_so_when_the_seats_have_just_been_paid(world: World, mine: 
 
 
 def test_leaving_waits_for_a_provider_that_is_away(world: World, mine: Credential) -> None:
-    check_out(world, mine)
+    order = json.loads(check_out(world, mine)["body"])["order"]
     world.payments.fail = DependencyUnavailableError("away")
-    assert_problem(leave(world, mine), 503)
+    answer = leave(world, mine)
+    assert_problem(answer, 503)
+    told = json.loads(answer["body"])
+    assert told["settling_until"] == order["settling_until"]
+    assert told["detail"].startswith("The payment provider does not tell at the moment whether")
     world.payments.fail = None
     assert leave(world, mine)["statusCode"] == 204
     assert leave(world, mine)["statusCode"] == 204

@@ -1,4 +1,4 @@
-"""A buyer sees over HTTP how far a refund is, in the answer's shape that the pages' stub has too."""
+"""A buyer sees over HTTP how far a refund is; the stub of the pages' tests says it alike."""
 
 from __future__ import annotations
 
