@@ -62,6 +62,7 @@ class World:
     refund: dict[str, Any] | None = None
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
+    asked: list[str] = field(default_factory=list)  # the route of every request
     floor_left: int = 60
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
 
@@ -414,6 +415,7 @@ class Handler(BaseHTTPRequestHandler):
             self._json(kind, value)
 
     def _refuse(self, name: str) -> None:
+        self.stub.world.asked.append(name)
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)
