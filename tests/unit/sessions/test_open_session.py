@@ -150,7 +150,7 @@ def test_a_buyer_whose_last_order_is_being_settled_is_told_so_and_until_when(wor
         open_it(world, gate(), token_for(gate(), n=2))
     until = order.settling_until
     assert refused.value.fields == {"settling_until": until, "order": order.order_id}
-    assert f"by {until[11:16]} UTC at the latest" in refused.value.detail
+    assert f"until {until[11:16]} UTC at the latest" in refused.value.detail
     assert refused.value.retry_after_s == 60
     world.clock.tick(SETTLING_S - 10)
     with pytest.raises(NotAdmittedError) as refused:

@@ -139,7 +139,7 @@ def _untold(view: SessionView, failure: FairgateError) -> DependencyUnavailableE
     kind = type(failure) if isinstance(failure, DependencyUnavailableError) else None
     return (kind or DependencyUnavailableError)(
         "The payment provider does not tell at the moment whether you have paid, so these seats"
-        f" are not given back yet. Unless they are paid, they are by {until[11:16]} UTC at the"
+        f" are not given back yet. Unless they are paid, they go back by {until[11:16]} UTC at the"
         " latest. Nothing was lost.",
         retry_after_s=failure.retry_after_s,
         settling_until=until,

@@ -269,8 +269,8 @@ class SessionOpener:
             return None
         until = status.live_until
         text = (
-            "Your last order is still being settled: the payment provider has to say whether it has"
-            f" been paid. That is certain by {until[11:16]} UTC at the latest."
+            "Your last order is still being settled: the payment provider has not said yet whether"
+            f" it has been paid. Its seats stay yours until {until[11:16]} UTC at the latest."
         )
         fields = {"settling_until": until, "order": order.order_id}
         if status.sessions_used >= event.sessions_limit:
