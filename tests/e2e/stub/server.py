@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import TICKET, Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
 
 ROOT = Path(__file__).parents[3]
@@ -34,11 +34,6 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-TICKET = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
-    ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
-    '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
-)
 
 
 @dataclass

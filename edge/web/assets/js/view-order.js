@@ -102,7 +102,8 @@ class OrderView {
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
       h('p', { class: 'dim small' }, `Order ${order.order}`)
     );
-    if (!MOVING.has(order.state)) parts.push(h('a', { class: 'button', href: links.event(event) }, 'Back to the event'));
+    const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
+    if (!MOVING.has(order.state)) parts.push(back);
     return parts;
   }
 

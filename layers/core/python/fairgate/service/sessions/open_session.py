@@ -272,7 +272,7 @@ class SessionOpener:
             "Your last order is still being settled: the payment provider has not said yet whether"
             f" it has been paid. Its seats stay yours until {until[11:16]} UTC at the latest."
         )
-        fields = {"settling_until": until, "order": order.order_id}
+        fields: dict[str, Any] = {"settling_until": until, "order": order.order_id}
         if status.sessions_used >= event.sessions_limit:
             return NotAdmittedError(f"{text} {_USED_UP}", **fields)
         return NotAdmittedError(
