@@ -164,7 +164,8 @@ class OrderView {
     }
     tab.set(`order:${order.event}`, null);
     const now = await this.read().catch(() => null);
-    if (now?.refund) this.update(now); // a payment had come, and goes back: that is to be seen
+    // A payment had come, and goes back: that is to be seen.
+    if (now?.refund) this.update(now);
     else location.hash = links.event(order.event);
   }
 
