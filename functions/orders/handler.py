@@ -26,6 +26,7 @@ from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.open_payment import open_payment, seats_kept_until
 from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
+from fairgate.service.orders.refund_standing import refund_standing
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.open_session import credential_until
 from fairgate.service.shared.keys import own_order_key
@@ -85,7 +86,7 @@ def get_order(order: str) -> Response[str]:
     asked = PaymentAsker(PaymentSettler(world.table, world.clock, world.payments)).ask(read)
     if read.state == "pending" and asked.state == "paid":
         _watch(order)
-    return answer(200, order_view(asked))
+    return answer(200, order_view(asked, refund_standing(world.table, asked)))
 
 
 @app.post(paths.powertools_rule(paths.ORDER_CANCEL))
@@ -95,7 +96,7 @@ def post_cancel(order: str) -> Response[str]:
     canceller = OrderCanceller(world.table, world.clock, world.payments)
     event = world.catalog.event(own.event_id)
     cancelled = canceller.cancel(event, own, idempotency_key=idempotency_key(app))
-    return answer(200, order_view(cancelled))
+    return answer(200, order_view(cancelled, refund_standing(world.table, cancelled)))
 
 
 def _watch(order: str) -> None:

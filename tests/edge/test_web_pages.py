@@ -371,9 +371,9 @@ def test_fees_are_shown_before_paying_and_are_no_places_afterwards(
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        ("failed", "The payment was declined"),
+        ("failed", "You gave these seats back"),
         ("expired", "The time to pay is over"),
-        ("refund_due", "so it is being refunded."),
+        ("refund_due", "so they could not be kept for you."),
         ("refund_due", "Has the money not come by then? Please contact the box office."),
         ("refunded", "Your money was sent back"),
         ("cancelled", "The order was cancelled"),

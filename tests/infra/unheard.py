@@ -65,12 +65,13 @@ def _metrics_of(alarm: Resource) -> Iterator[Resource]:
             yield part["MetricStat"]["Metric"]
 
 
-def _is_of(metric: Resource, figure: str) -> bool:
-    service = {"Name": "service", "Value": metrics.EMITTED_BY[figure]}
+def _is_of(metric: Resource, figure: str, service: str = "") -> bool:
+    """Args: service: who emits it, for a figure of several functions."""
+    dimension = {"Name": "service", "Value": service or metrics.EMITTED_BY[figure]}
     return (
         metric["MetricName"] == figure
         and metric["Namespace"] == f"Fairgate/{STAGE}"
-        and metric["Dimensions"] == [service]
+        and metric["Dimensions"] == [dimension]
     )
 
 
@@ -79,6 +80,11 @@ def _figures(heard: list[Resource]) -> Iterator[str]:
         watched = any(_is_of(metric, figure) for alarm in heard for metric in _metrics_of(alarm))
         if not watched and figure not in LOOKED_AT:
             yield figure
+    for figure, services in metrics.EMITTED_BY_SEVERAL.items():
+        for service in services:
+            watching = (_metrics_of(alarm) for alarm in heard)
+            if not any(_is_of(metric, figure, service) for one in watching for metric in one):
+                yield f"{figure} of {service}"
 
 
 # --- functions

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import TICKET, Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
 
 ROOT = Path(__file__).parents[3]
@@ -34,11 +34,6 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-TICKET = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
-    ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
-    '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
-)
 
 
 @dataclass
@@ -58,8 +53,11 @@ class World:
     taken: set[str] = field(default_factory=set)
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
+    order_ends: float = 0.0  # 0: with the session
+    refund: dict[str, Any] | None = None
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
+    asked: list[str] = field(default_factory=list)  # the route of every request
     floor_left: int = 60
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
 
@@ -279,6 +277,7 @@ class Stub:
             if t["id"] in by_tier
         ]
         tickets = sum(by_tier.values())
+        ends = self.world.order_ends or self.world.session_ends
         lines += self._fee_lines(tickets)
         return {
             "order": ORDER,
@@ -288,9 +287,11 @@ class Stub:
             "total_minor": sum(line["quantity"] * line["price_minor"] for line in lines),
             "currency": "EUR",
             "lines": lines,
-            "expires_at": stamp(self.world.session_ends),
+            "expires_at": stamp(ends),
+            "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
             "tickets": tickets,
+            "refund": self.world.refund,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
@@ -409,6 +410,7 @@ class Handler(BaseHTTPRequestHandler):
             self._json(kind, value)
 
     def _refuse(self, name: str) -> None:
+        self.stub.world.asked.append(name)
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)

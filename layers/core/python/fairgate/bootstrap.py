@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
+from fairgate import metrics
 from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
@@ -122,6 +123,18 @@ class Container:
     @cached_property
     def payments(self) -> Payments:
         """Raises SettingsError where nothing says who takes the payments."""
+        from fairgate.adapters.payments.watched import WatchedPayments
+
+        return WatchedPayments(self._provider(), self._payment_setup_failed)
+
+    def _payment_setup_failed(self) -> None:
+        """Count it, where somebody reads the function's figures: not in a tool's output."""
+        if self.settings.service in metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS]:
+            from fairgate.adapters.aws.emf import emit
+
+            emit(self.settings, self.clock.now_ms(), {metrics.PAYMENT_SETUP_ERRORS: 1})
+
+    def _provider(self) -> Payments:
         if not self.settings.payments_provider:
             raise settings_module.payments_unset()
         if self.settings.payments_provider == "stripe":

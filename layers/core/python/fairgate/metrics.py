@@ -15,6 +15,7 @@ RECONCILE_RUNS = "ReconcileRuns"  # each hour
 # Entries, captures and whole events that could not be done, each without holding up the others.
 BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
 RECONCILE_FAILURES = "ReconcileFailures"
+PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refused key or rights
 DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked off yet
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
@@ -54,4 +55,7 @@ EMITTED_BY = {
     TABLE_READS_REFUSED: "seatmap",
 }
 # What several functions emit, each under its own name.
-EMITTED_BY_SEVERAL = {CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap")}
+EMITTED_BY_SEVERAL = {
+    CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap"),
+    PAYMENT_SETUP_ERRORS: ("expiry", "orders", "reconcile", "sweeper"),
+}

@@ -48,7 +48,12 @@ def order_key(session: str, order: str) -> Key:
 
 
 def refund_key(session: str, order: str, payment: str) -> Key:
-    return Key(session, f"{REFUND}{order}#{payment}")
+    return Key(session, f"{refund_prefix(order)}{payment}")
+
+
+def refund_prefix(order: str) -> str:
+    """Return how the sort keys of an order's refunds begin."""
+    return f"{REFUND}{order}#"
 
 
 def dispute_key(session: str, order: str, dispute: str) -> Key:

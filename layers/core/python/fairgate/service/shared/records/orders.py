@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from fairgate.domain.orders.order import LineKind, OrderState
+from fairgate.domain.orders.order import SETTLING_S, LineKind, OrderState
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.record import Part, Record, TableName
 
@@ -106,6 +107,11 @@ class Order(Record, frozen=True, kw_only=True):
     @property
     def places(self) -> int:
         return sum(unit.places for unit in self.units)
+
+    @property
+    def settling_until(self) -> str:
+        """Return until when its session and seats are kept, should nobody end them before."""
+        return rfc3339(epoch_ms(self.expires_at) + SETTLING_S * 1000)
 
     @property
     def pages(self) -> list[str]:
