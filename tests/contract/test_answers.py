@@ -207,8 +207,9 @@ class Caller:
     def through_the_gate(self, path: str, verdict: str, user: str) -> Any:
         """As the edge sends a request on, with its own word and the caller's waiting token."""
         rules, now_s = DRAWN, START_MS // 1000
-        told = {"request_id": f"r-{user}", "ip": "", "now_ms": START_MS - 60_000}
-        token = issue_waiting_token(rules, EVENT, user, **told)
+        token = issue_waiting_token(
+            rules, EVENT, user, request_id=f"r-{user}", ip="", now_ms=START_MS - 60_000
+        )
         return self.call(
             "POST",
             path,

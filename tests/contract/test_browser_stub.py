@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from typing import Any
@@ -28,7 +28,6 @@ from tests.support.world import EVENT, World
 
 EVENT_MESSAGES = {"section", "area", "window"}
 FEES = Fees(order_minor=250, ticket_minor=100)
-NO_HEADERS: Mapping[str, str] = {}
 BEACON = Beacon(source="drand", at="2027-01-15T07:59:00.000Z", announced_at="", value="0" * 64)
 
 
@@ -110,21 +109,30 @@ def ask_stub(
         return answer.status, answer.read().decode()
 
 
-def call_stub(
-    stub: Stub,
-    method: str,
-    template: str,
-    body: object = None,
-    *,
-    headers: Mapping[str, str] = NO_HEADERS,
-    **names: str,
-) -> Any:
+def call_stub(stub: Stub, method: str, template: str, body: object = None, **names: str) -> Any:
     path = template.format(**({"event": "demo", "session": SESSION} | names))
-    status, text = ask_stub(stub, method, path, body, **headers)
+    return checked(method, template, *ask_stub(stub, method, path, body))
+
+
+def ask_for_admission(stub: Stub) -> Any:
+    """Join, solve, ask: what the stub answers then."""
+    _, place = call_stub(stub, "POST", paths.QUEUE)
+    challenge = place["challenge"]
+    answer = ask_stub(
+        stub,
+        "POST",
+        paths.ADMISSION.format(event="demo"),
+        x_fairgate_token=place["token"],
+        x_fairgate_solution=proof_of_work.solve(challenge["ch"], challenge["pow"]),
+    )
+    return checked("POST", paths.ADMISSION, *answer)
+
+
+def checked(method: str, template: str, status: int, text: str) -> Any:
     told = json.loads(text)
     models = ANSWERS[method, template][status]
     assert isinstance(models, tuple)
-    assert any(fits(told, model) for model in models), f"{method} {path}: no model says {told}"
+    assert any(fits(told, model) for model in models), f"{method} {template}: no model says {told}"
     return status, told
 
 
@@ -214,16 +222,14 @@ def test_a_place_that_waits_on_has_the_edges_shape_in_the_stub(
     stub: Stub, row: str, state: str
 ) -> None:
     stub.world.state = state
-    _, place = call_stub(stub, "POST", paths.QUEUE)
-    status, stubbed = call_stub(stub, "POST", paths.ADMISSION, headers=solved(place))
+    status, stubbed = ask_for_admission(stub)
     assert status == ROWS[row]["status"]
     assert_alike(ROWS[row]["body"], stubbed)
 
 
 def test_a_session_that_the_stub_opens_has_the_services_shape(world: World, stub: Stub) -> None:
     stub.world.polls_before_turn = 0
-    _, place = call_stub(stub, "POST", paths.QUEUE)
-    status, opened = call_stub(stub, "POST", paths.ADMISSION, headers=solved(place))
+    status, opened = ask_for_admission(stub)
     _, real = Service(world).call("GET", paths.LIVE_SESSION)
     assert status == 201
     assert differences(shape(real), shape(opened)) == []
@@ -234,12 +240,6 @@ def assert_alike(real: dict[str, Any], stubbed: dict[str, Any]) -> None:
     assert differences(shape(real), shape(stubbed)) == []
     assert stubbed["state"] == real["state"]
     assert (stubbed["estimate"] is None) == (real["estimate"] is None)
-
-
-def solved(place: dict[str, Any]) -> dict[str, str]:
-    challenge = place["challenge"]
-    solution = proof_of_work.solve(challenge["ch"], challenge["pow"])
-    return {"x_fairgate_token": place["token"], "x_fairgate_solution": solution}
 
 
 @pytest.mark.parametrize("section", ["", "101"])

@@ -99,4 +99,4 @@ def test_a_way_to_show_progress_that_shows_nothing_cannot_be_made():
             pass
 
     with pytest.raises(TypeError, match="_show"):
-        Silent("Loading seats", 1, io.StringIO(), Seconds())
+        Silent("Loading seats", 1, io.StringIO(), Seconds())  # type: ignore[abstract]
