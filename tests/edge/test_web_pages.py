@@ -102,7 +102,7 @@ def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -
     with window() as page:
         sign_in(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="You are in the waiting room").wait_for()
-        assert eventually(lambda: len(stub.world.admissions) == 1)
+        assert eventually(lambda: "wt-1" in page.evaluate("JSON.stringify(localStorage)"))
         stub.world.refuse["queue"] = Refused(500, "internal")  # a second place would be noticed
         page.reload()
         page.get_by_role("heading", name="Lights over the Harbour").wait_for()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import threading
 import time
@@ -166,17 +167,21 @@ class Stub:
         return self.feed.told("", {"section": counts["sections"], "area": counts["areas"]})
 
     def queue(self) -> tuple[int, dict[str, Any]]:
-        now = time.time()
-        early = now < self.world.opens_at
-        state = "paused" if self.world.state == "paused" else "prequeue" if early else "waiting"
-        return 200, {
-            "state": state,
-            "token": "wt-0",
+        return 200, self._place("wt-0") | {
             "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
-            "boff": int(max(now, self.world.opens_at) + self.world.backoff_s),
             "opens_at": stamp(self.world.opens_at),
+        }
+
+    def _place(self, token: str) -> dict[str, Any]:
+        """What the edge says of a place, in whole seconds, given just now or waiting on."""
+        now, opens_at = int(time.time()), self.world.opens_at
+        paused, early = self.world.state == "paused", now < opens_at
+        return {
+            "state": "paused" if paused else "prequeue" if early else "waiting",
+            "token": token,
+            "boff": math.ceil(max(now, opens_at) + self.world.backoff_s),
             "now": now,
-            "estimate": None if early else self.world.estimate,
+            "estimate": None if early or paused else self.world.estimate,
         }
 
     def admission(self, headers: Any) -> tuple[int, dict[str, Any]]:
@@ -185,19 +190,12 @@ class Stub:
         if int.from_bytes(digest[:4], "big") >> (32 - POW):
             raise Refused(429, "too-early", retry_after=1)
         self.world.admissions.append(token)
-        now = time.time()
+        count = len(self.world.admissions)
         if self.world.state == "paused":
-            return 202, {"state": "paused", "now": now, "retry_after": 1}
-        if len(self.world.admissions) <= self.world.polls_before_turn:
-            count = len(self.world.admissions)
-            boff = now + self.world.backoff_s
-            return 202, {
-                "state": "waiting",
-                "token": f"wt-{count}",
-                "boff": boff,
-                "now": now,
-                "estimate": self.world.estimate,
-            }
+            place = self._place(f"wt-{count}")
+            return 202, place | {"retry_after": place["boff"] - place["now"]}
+        if count <= self.world.polls_before_turn:
+            return 202, self._place(f"wt-{count}")
         self.inside()
         return 201, self.session()
 

@@ -14,12 +14,12 @@ one script may touch them all:
     changes:{<event>}[:<section>] stream  what the feed brought in the last half minute
     places:{<event>}              what exists, for a minute
     refill:{<event>}:<place>      held by the one who refills
-    claims:…, claimants:…         see ``valkey_claims.py``
+    claims:…, claimants:…         see ``claims.py``
 
 A section is believed only while all of its parts exist, so losing any of them to eviction shows as
 a miss, never as a wrong number. Both hashes have a ``:life`` that a refill names: a reading of the
 table that a change may have overtaken in a hash that was lost meanwhile is refused. ``:since`` and
-``:last`` say what a change log has lost (``valkey_scripts.py``). Lock ends are compared with the
+``:last`` say what a change log has lost (``scripts.py``). Lock ends are compared with the
 reader's own clock.
 """
 
