@@ -58,7 +58,11 @@ async function once(method, path, { headers, body, signal }) {
 }
 
 const passing = (error) =>
-  error instanceof OfflineError || error.status === 503 || error.status === 502 || error.status === 504;
+  error instanceof OfflineError ||
+  error.status === 503 ||
+  error.status === 502 ||
+  error.status === 504 ||
+  error.code === 'too-many-requests'; // it says when, and a buyer who waits a moment need not know
 
 /**
  * One request, or with `retry` up to four with growing pauses and the same idempotency key.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
-    from fairgate.ports.availability import AvailabilityCache
+    from fairgate.adapters.valkey.availability import ValkeyAvailability
     from fairgate.ports.outside import (
         EdgeConfig,
         ExpiryQueue,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fairgate.service.catalog.read_catalog import CatalogReader
     from fairgate.service.gate.read_gate import GateReader
     from fairgate.service.holds.claim_seats import Claims
+    from fairgate.service.shared.rate_limits import RateLimiter
     from fairgate.settings import Settings
 
 
@@ -60,7 +61,7 @@ class Container:
         return secret_store(self.settings, self.clock)
 
     @cached_property
-    def cache(self) -> AvailabilityCache:
+    def cache(self) -> ValkeyAvailability:
         from fairgate.adapters.valkey.availability import ValkeyAvailability
 
         return ValkeyAvailability(self.settings.valkey_url)
@@ -112,6 +113,12 @@ class Container:
         from fairgate.service.holds.claim_seats import Claims
 
         return Claims(self.cache, self.clock)
+
+    @cached_property
+    def rates(self) -> RateLimiter:
+        from fairgate.service.shared.rate_limits import RateLimiter
+
+        return RateLimiter(self.cache, self.table, self.clock)
 
     @cached_property
     def gate(self) -> GateReader:
