@@ -15,6 +15,7 @@ from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.models import CheckoutRequest
+from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
 from fairgate.http.views.orders import order_view
 from fairgate.http.views.payments import CheckoutView, SettledView
@@ -40,6 +41,7 @@ def post_checkout(session: str) -> Response[str]:
     world = container()
     key = idempotency_key(app)
     credential = session_credential(app, world, session, replayed=bool(key))
+    count_request(app, world, "checkout", credential.event, credential.user)
     request = json_body(app, CheckoutRequest)
     beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue)
     with seats_kept_until(credential.expires_at):
@@ -62,6 +64,7 @@ def post_checkout(session: str) -> Response[str]:
 def delete_session(session: str) -> Response[str]:
     world = container()
     credential = session_credential(app, world, session)
+    count_request(app, world, "leave", credential.event, credential.user)
     ender = CheckoutEnder.of(world.table, world.clock, world.payments)
     if ender.end(session, "cancelled", credential.user) == "paid":
         raise WrongStateError("You have paid for these seats: they are yours.", state="finalised")
@@ -93,6 +96,7 @@ def get_order(order: str) -> Response[str]:
 def post_cancel(order: str) -> Response[str]:
     world = container()
     own = read_order(world.table, order, caller(app, world).sub)
+    count_request(app, world, "cancel", own.event_id, own.user_id)
     canceller = OrderCanceller(world.table, world.clock, world.payments)
     event = world.catalog.event(own.event_id)
     cancelled = canceller.cancel(event, own, idempotency_key=idempotency_key(app))
@@ -111,4 +115,8 @@ def _watch(order: str) -> None:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    return resolve(app, event, context)
+    answered = resolve(app, event, context)
+    world = container()
+    if figures := world.rates.figures():
+        emit(world.settings, world.clock.now_ms(), figures)
+    return answered

@@ -186,10 +186,15 @@ def test_places_without_numbers_are_held_and_given_back(stub: Stub, window: Open
     assert stub.world.holds == []
 
 
-def test_one_hold_is_made_when_the_service_was_busy(stub: Stub, window: Open) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"), [(503, "dependency-unavailable"), (429, "too-many-requests")]
+)
+def test_one_hold_is_made_when_the_service_asked_to_wait(
+    stub: Stub, window: Open, status: int, code: str
+) -> None:
     with window() as page:
         sale(page, stub)
-        stub.world.refuse["best"] = Refused(503, "dependency-unavailable", retry_after=0)
+        stub.world.refuse["best"] = Refused(status, code, retry_after=0)
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_text("Held for you:").wait_for()
     tried = [key for route, key in stub.world.keys if route == "best"]
@@ -213,6 +218,7 @@ def test_a_refusal_is_explained(
     with window() as page:
         sale(page, stub)
         stub.world.refuse["best"] = Refused(status, code, limit=6)
+        stub.world.refuse_times = 4  # as often as the page asks again by itself
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_text(words).wait_for()
 

@@ -20,6 +20,8 @@ PAGE = ROOT / "docs" / "alarms.md"
 LOOKED_AT = {
     metrics.PAYMENTS_REPAIRED: "what was repaired needs nobody",
     metrics.SEAT_CHANGES_APPLIED: "how much there is to do, not how well it goes",
+    metrics.REQUESTS_LIMITED: "who asks too often is told when to ask again",
+    metrics.LIMITS_SKIPPED: "the table did not answer, which its own alarms say",
     metrics.CLAIMS_SKIPPED: "holds go on without claims; CacheUnavailable says why",
 }
 RUNS = {

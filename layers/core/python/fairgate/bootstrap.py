@@ -9,7 +9,7 @@ from fairgate import metrics
 from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
-    from fairgate.ports.availability import AvailabilityCache
+    from fairgate.adapters.valkey.availability import ValkeyAvailability
     from fairgate.ports.outside import (
         EdgeConfig,
         ExpiryQueue,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fairgate.service.catalog.read_catalog import CatalogReader
     from fairgate.service.gate.read_gate import GateReader
     from fairgate.service.holds.claim_seats import Claims
+    from fairgate.service.shared.rate_limits import RateLimiter
     from fairgate.settings import Settings
 
 
@@ -61,7 +62,7 @@ class Container:
         return secret_store(self.settings, self.clock)
 
     @cached_property
-    def cache(self) -> AvailabilityCache:
+    def cache(self) -> ValkeyAvailability:
         from fairgate.adapters.valkey.availability import ValkeyAvailability
 
         return ValkeyAvailability(self.settings.valkey_url)
@@ -113,6 +114,12 @@ class Container:
         from fairgate.service.holds.claim_seats import Claims
 
         return Claims(self.cache, self.clock)
+
+    @cached_property
+    def rates(self) -> RateLimiter:
+        from fairgate.service.shared.rate_limits import RateLimiter
+
+        return RateLimiter(self.cache, self.table, self.clock)
 
     @cached_property
     def gate(self) -> GateReader:

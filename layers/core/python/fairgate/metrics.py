@@ -27,6 +27,8 @@ CACHE_UNAVAILABLE = "CacheUnavailable"  # batches of changes that found the cach
 SEAT_MAP_FROM_TABLE = "SeatMapFromTable"  # answers that went round the cache
 CLAIMS_SKIPPED = "ClaimsSkipped"  # claims of seats that the cache did not take: holds go on without
 CACHE_SCRIPT_DEFECTS = "CacheScriptDefects"  # questions that no working cache could have answered
+REQUESTS_LIMITED = "RequestsLimited"  # refused: more changes at once than the page ever asks for
+LIMITS_SKIPPED = "LimitsSkipped"  # let through, because neither cache nor table could count them
 TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is gone
 
 # The function that emits each: Powertools adds its name as the dimension ``service``.
@@ -58,4 +60,6 @@ EMITTED_BY = {
 EMITTED_BY_SEVERAL = {
     CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap"),
     PAYMENT_SETUP_ERRORS: ("expiry", "orders", "reconcile", "sweeper"),
+    REQUESTS_LIMITED: ("desk", "holds", "orders", "sessions"),
+    LIMITS_SKIPPED: ("desk", "holds", "orders", "sessions"),
 }
