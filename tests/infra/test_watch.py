@@ -99,6 +99,15 @@ def test_a_defect_of_a_cache_script_wakes_somebody_whichever_function_meets_it(
         assert watched["Dimensions"] == [{"Name": "service", "Value": service}]
 
 
+def test_a_damaged_seat_wakes_somebody_whichever_function_meets_it(assembly: Assembly) -> None:
+    alarm = _alarms(assembly)["SeatsDamaged"]
+    assert (alarm["Threshold"], alarm["EvaluationPeriods"]) == (0, 1)
+    parts = {part["Id"]: part for part in alarm["Metrics"]}
+    services = metrics.EMITTED_BY_SEVERAL[metrics.SEATS_DAMAGED]
+    assert set(services) < set(parts)
+    assert {parts[s]["MetricStat"]["Metric"]["MetricName"] for s in services} == {"SeatsDamaged"}
+
+
 def test_every_function_is_watched_when_it_throttles_or_crashes(assembly: Assembly) -> None:
     alarms = _alarms(assembly)
     for spec in FUNCTIONS:

@@ -17,6 +17,7 @@ from tests.support.handlers import Clause, clauses_of, without
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "layers" / "core" / "python"
 POISON = "tests/unit/shared/test_poison_messages.py"
+MAPS = "tests/unit/availability/test_damaged_seats.py"
 CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
 CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
@@ -76,8 +77,14 @@ PROMISES = {
     Clause("fairgate.service.shared.readable", "read_readable", "DamagedItemError"): (
         f"{CATALOG}::test_a_damaged_event_stops_no_other"
     ),
-    Clause("fairgate.service.shared.readable", "find_readable", "DamagedItemError"): (
+    Clause("fairgate.service.shared.readable", "_sorted_out", "DamagedItemError"): (
         f"{CATALOG}::test_a_damaged_event_stops_no_other"
+    ),
+    Clause("fairgate.service.availability.table_statuses", "seats_in_table", "ValueError"): (
+        f"{MAPS}::test_a_damaged_seat_takes_no_other_from_the_map[out of range]"
+    ),
+    Clause("fairgate.service.availability.table_statuses", "shards_in_table", "ValueError"): (
+        f"{MAPS}::test_a_damaged_counter_takes_no_place_of_others_from_the_map[out of range]"
     ),
     Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
         f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
@@ -90,7 +97,7 @@ PROMISES = {
     ),
     Clause("fairgate_ops.operate.rebuild_cache", "rebuild_cache"): (
         "tests/integration/test_rebuild.py"
-        "::test_a_place_with_a_damaged_seat_is_named_and_the_rest_is_filled"
+        "::test_a_place_that_fails_with_a_defect_is_named_and_the_rest_is_filled"
     ),
 }
 

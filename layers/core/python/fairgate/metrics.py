@@ -19,6 +19,7 @@ DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked o
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
 EVENTS_DAMAGED = "EventsDamaged"  # in the catalogue, which no reader understands
+SEATS_DAMAGED = "SeatsDamaged"  # seats and counters that no reader understands: not available
 SEAT_CHANGES_APPLIED = "SeatChangesApplied"
 SEAT_CHANGES_MALFORMED = "MalformedSeatChanges"  # not understood: they end as dead letters
 INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache, milliseconds
@@ -54,4 +55,7 @@ EMITTED_BY = {
     TABLE_READS_REFUSED: "seatmap",
 }
 # What several functions emit, each under its own name.
-EMITTED_BY_SEVERAL = {CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap")}
+EMITTED_BY_SEVERAL = {
+    CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap"),
+    SEATS_DAMAGED: ("controller", "invalidator", "seatmap"),
+}
