@@ -22,6 +22,7 @@ CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
 CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
 BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
+DAMAGE = "tests/unit/orders/test_backstop_damage.py"
 SWEEP = "fairgate.service.orders.sweep_expired"
 RECONCILE = "fairgate.service.orders.reconcile_payments"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
@@ -46,6 +47,15 @@ PROMISES = {
     ): f"{CHANGES}::test_only_the_sections_that_failed_come_again_when_the_cache_goes",
     Clause("functions.sweeper.handler", "_swept"): (
         f"{BACKSTOP}::test_an_event_that_meets_a_defect_leaves_the_others_swept"
+    ),
+    Clause(SWEEP, "ExpirySweeper.sweep", "DamagedItemError"): (
+        f"{DAMAGE}::test_a_damaged_mark_is_told_and_written_anew[no time]"
+    ),
+    Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
+        f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
+    ),
+    Clause(SWEEP, "_rests", "DamagedItemError"): (
+        f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
     ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
         f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"

@@ -175,6 +175,7 @@ def test_what_is_too_much_for_one_run_goes_to_the_queue_and_stays_due(world: Wor
     swept = swept_by(world, left_ms=lambda: HAND_OVER_MS - 1)
     assert (swept.expired, swept.handed) == (0, 3)
     assert sorted(world.reminders.sent) == sorted((one.session, 0) for one in mine)
+    assert HANDED_AGAIN_S == 300
     world.clock.tick(HANDED_AGAIN_S)  # the queue has delivered nothing
     runs = -(-HANDED_AGAIN_S // 60 // MINUTES_MAX) + 1
     assert sum(swept_by(world).expired for _ in range(runs)) == 0
