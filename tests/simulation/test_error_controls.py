@@ -23,6 +23,7 @@ CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
 BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
 DAMAGE = "tests/unit/orders/test_backstop_damage.py"
+BOOKS = "tests/unit/orders/test_reconcile_much.py"
 SWEEP = "fairgate.service.orders.sweep_expired"
 RECONCILE = "fairgate.service.orders.reconcile_payments"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
@@ -72,13 +73,16 @@ PROMISES = {
     Clause(RECONCILE, "Reconciler._captures"): (
         f"{BACKSTOP}::test_a_capture_that_meets_a_defect_leaves_the_others_compared"
     ),
-    Clause(RECONCILE, "Reconciler._captures", nth=2): (
+    Clause(RECONCILE, "Reconciler._listed"): (
         f"{BACKSTOP}::test_a_list_of_captures_that_breaks_off_leaves_the_disputes_heard"
     ),
-    Clause(RECONCILE, "Reconciler._disputes"): (
+    Clause(RECONCILE, "Reconciler._agreed"): (
+        f"{BOOKS}::test_a_batch_that_cannot_be_read_is_compared_one_by_one"
+    ),
+    Clause("fairgate.service.orders.hear_disputes", "hear_disputes"): (
         f"{BACKSTOP}::test_a_dispute_that_meets_a_defect_leaves_the_others_heard"
     ),
-    Clause(RECONCILE, "Reconciler._disputes", nth=2): (
+    Clause("fairgate.service.orders.hear_disputes", "hear_disputes", nth=2): (
         f"{BACKSTOP}::test_a_list_of_disputes_that_breaks_off_leaves_the_orders_compared"
     ),
     Clause(RECONCILE, "Reconciler._sold"): (
