@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 import msgspec
 
@@ -61,7 +61,7 @@ def _sorted_out(kind: type[R], items: Iterable[Record]) -> Readable[R]:
 def _as_stored(kind: type[Record]) -> type[Record]:
     """Make a record of the same attributes that takes whatever the table holds under them."""
     own = [field for field in kind.__struct_fields__ if field not in ("pk", "sk")]
-    return msgspec.defstruct(
+    made = msgspec.defstruct(
         kind.__name__,
         [(field, Any, msgspec.UNSET) for field in own],
         bases=(Record,),
@@ -70,3 +70,4 @@ def _as_stored(kind: type[Record]) -> type[Record]:
         frozen=True,
         kw_only=True,
     )
+    return cast("type[Record]", made)
