@@ -353,8 +353,8 @@ class Reconciler:
                 text = f"the order is {order.state}, and the provider lists no capture"
                 event, payment = order.event_id, order.payment_id or ""
                 new = dry_run or self._duty("no-capture", order.order_id, payment, text, event)
-                found = Difference("raised", order.order_id, payment, text, new=new)
-                compared.differences.append(found)
+                raised = Difference("raised", order.order_id, payment, text, new=new)
+                compared.differences.append(raised)
 
     def _order(self, order: str) -> Order | None:
         if not ORDER_ID.fullmatch(order):
