@@ -55,15 +55,20 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         planned.append(done)
     for event in catalog.damaged:
         logger.error("damaged event", sale=event)
-    _publish(failures, len(catalog.damaged))
+    for event, units in watch.damaged.items():
+        if units:
+            logger.error("damaged seats", sale=event, units=units)
+    _publish(failures, len(catalog.damaged), watch.damaged.total())
     return {"planned": planned}
 
 
-def _publish(failures: int, damaged: int) -> None:
+def _publish(failures: int, damaged: int, seats_damaged: int) -> None:
     metrics = EphemeralMetrics()  # namespace and service come from the environment
     metrics.add_metric(names.CONTROLLER_RUNS, MetricUnit.Count, 1)
     metrics.add_metric(names.CONTROLLER_FAILURES, MetricUnit.Count, failures)
     metrics.add_metric(names.EVENTS_DAMAGED, MetricUnit.Count, damaged)
+    if seats_damaged:
+        metrics.add_metric(names.SEATS_DAMAGED, MetricUnit.Count, seats_damaged)
     metrics.flush_metrics()
 
 

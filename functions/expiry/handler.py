@@ -23,8 +23,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     failures = []
     for record in each(event["Records"]):
         try:
-            session = _session(record)
-            outcome = expire_session(ender, world.expiry_queue, session)
+            session, handed = _message(record)
+            outcome = expire_session(ender, world.expiry_queue, session, handed=handed)
         except Exception:  # whatever it is, the other messages of the batch are not its victims
             logger.exception("session expiry failed", message_id=record["messageId"])
             failures.append({"itemIdentifier": record["messageId"]})
@@ -36,10 +36,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return {"batchItemFailures": failures}
 
 
-def _session(record: dict[str, Any]) -> str:
-    """Read the message. Raises MalformedInputError, and what JSON raises."""
+def _message(record: dict[str, Any]) -> tuple[str, bool]:
+    """Read the session, and whether the sweeper handed it over.
+
+    Raises MalformedInputError, and what JSON raises.
+    """
     body = json.loads(record["body"])
     session = body.get("session") if isinstance(body, dict) else None
     if not isinstance(session, str):
         raise MalformedInputError("An expiry message names a session.")
-    return session
+    return session, body.get("handed") is True

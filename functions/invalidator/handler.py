@@ -20,6 +20,7 @@ from fairgate.service.availability.apply_seat_changes import Applied
 from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
 
 MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
+NAMED_MAX = 100  # in one line of the log
 
 logger = Logger()
 pause = threading.Event().wait
@@ -55,7 +56,12 @@ def _rebuild(request: Any) -> dict[str, Any]:
         filled = AvailabilityRebuilder(container.cache, container.table).asked(request)
     except FairgateError as error:
         return {"error": {"code": error.code, "detail": error.detail}}
-    return {"filled": filled}
+    if filled.damaged:
+        logger.error("damaged seats", keys=filled.damaged[:NAMED_MAX])
+        figures = EphemeralMetrics()
+        figures.add_metric(metrics.SEATS_DAMAGED, MetricUnit.Count, len(filled.damaged))
+        figures.flush_metrics()
+    return {"filled": filled.units, "damaged": filled.damaged}
 
 
 def _publish(outcome: Applied) -> None:

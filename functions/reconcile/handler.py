@@ -11,6 +11,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded
+from fairgate.service.orders.find_sold import SaleWindow
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -38,7 +39,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     compared = reconciler.run(
         events.ids,
         resting=resting_events(world.table, events.events),
-        doors={event.id: event.sale_opens_at for event in events.events},
+        windows={event.id: SaleWindow.of(event) for event in events.events},
     )
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += compared.failures

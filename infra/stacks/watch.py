@@ -296,6 +296,12 @@ class WatchStack(Stack):
             " a deployment a wrong script.",
         )
         self.alarms.add(
+            "SeatsDamaged",
+            self._sum_of_each(metrics.SEATS_DAMAGED),
+            "A seat or a counter of an area cannot be read: it is shown as not available, and"
+            " cannot be sold. `fairgate cache rebuild EVENT` names it.",
+        )
+        self.alarms.add(
             "TableReadsRefused",
             self._figure(metrics.TABLE_READS_REFUSED),
             "Without the cache, the limiter turns viewers away to keep the table for holds.",

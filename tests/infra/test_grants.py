@@ -28,13 +28,10 @@ CORE = ROOT / "layers/core/python"
 CALLS = {"find": "GetItem", "query": "Query", "find_many": "BatchGetItem"}
 # Those that name several kinds, all of which their module imports.
 SEVERAL = {"find_each": "BatchGetItem", "partition": "Query"}
-# Of service/shared/readable.py: the table, then the kind; one by one where an item is damaged.
-READABLE = {
-    "read_readable": ("Query", "GetItem"),
-    "find_many_readable": ("BatchGetItem", "GetItem"),
-}
-# Of CatalogReader, which the root composes; the whole of it one by one where an event is damaged.
-CATALOG = {"event": ("GetItem",), "events": ("Query", "GetItem"), "all": ("Query", "GetItem")}
+# Of service/shared/readable.py: the table, then the kind.
+READABLE = {"read_readable": "Query", "find_many_readable": "BatchGetItem"}
+# Of CatalogReader, which the root composes.
+CATALOG = {"event": "GetItem", "events": "Query", "all": "Query"}
 TABLES = {"seats", "reservations", "catalog"}
 
 
@@ -99,12 +96,12 @@ def _accesses(path: Path) -> frozenset[Access]:
             continue
         *owner, name = ast.unparse(node.func).split(".")
         if name in CATALOG and owner and owner[-1].endswith("catalog"):
-            found |= {("catalog", f"dynamodb:{action}", False) for action in CATALOG[name]}
+            found.add(("catalog", f"dynamodb:{CATALOG[name]}", False))
         first = node.args[0] if node.args else None
         second = node.args[1] if len(node.args) > 1 else None
         if name in READABLE and isinstance(second, ast.Name) and second.id in RECORDS:
-            table = RECORDS[second.id]
-            found |= {(table, f"dynamodb:{action}", False) for action in READABLE[name]}
+            index = any(keyword.arg == "index" for keyword in node.keywords)
+            found.add((RECORDS[second.id], f"dynamodb:{READABLE[name]}", index))
         if name in CALLS and isinstance(first, ast.Name) and first.id in RECORDS:
             index = any(keyword.arg == "index" for keyword in node.keywords)
             found.add((RECORDS[first.id], f"dynamodb:{CALLS[name]}", index))

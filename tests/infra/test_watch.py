@@ -109,6 +109,15 @@ def test_one_refused_key_wakes_somebody_whichever_function_meets_it(assembly: As
     assert all(f"FILL({service}, 0)" in summed for service in asking)
 
 
+def test_a_damaged_seat_wakes_somebody_whichever_function_meets_it(assembly: Assembly) -> None:
+    alarm = _alarms(assembly)["SeatsDamaged"]
+    assert (alarm["Threshold"], alarm["EvaluationPeriods"]) == (0, 1)
+    parts = {part["Id"]: part for part in alarm["Metrics"]}
+    services = metrics.EMITTED_BY_SEVERAL[metrics.SEATS_DAMAGED]
+    assert set(services) < set(parts)
+    assert {parts[s]["MetricStat"]["Metric"]["MetricName"] for s in services} == {"SeatsDamaged"}
+
+
 def test_every_function_is_watched_when_it_throttles_or_crashes(assembly: Assembly) -> None:
     alarms = _alarms(assembly)
     for spec in FUNCTIONS:

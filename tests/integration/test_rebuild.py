@@ -127,16 +127,39 @@ def test_places_that_fail_are_named_and_the_rest_is_filled(cache, table, monkeyp
     assert "b: The table has no seats of b" in capsys.readouterr().out
 
 
-def test_a_place_with_a_damaged_seat_is_named_and_the_rest_is_filled(
+@pytest.mark.parametrize("index", [2_500, "three"])
+def test_a_damaged_seat_is_named_and_shown_as_blocked_and_the_rest_is_filled(
+    cache, table, monkeypatch, capsys, index
+):
+    reach(monkeypatch, cache, table)
+    table.seats["a"][3] |= {"seatIndex": index}
+    table.areas[f"{EVENT}#floor#1", "GA"] |= {"remaining": "many"}
+    status, said = run(capsys, EVENT)
+    assert (status, said["sections"], said["areas"], said["failed"]) == (1, 2, 1, {})
+    assert said["damaged"] == {"a": [f"{EVENT}#a-3"], "floor": [f"{EVENT}#floor#1"]}
+    assert cache.codes(EVENT, ["a"], NOW_MS) == [bytes([0, 0, 0, 3, 0, 0])]
+    assert sum(shard.remaining for shard in cache.shards(EVENT)) == 40
+    assert main.main(["cache", "rebuild", EVENT]) == 1
+    assert f"a: {EVENT}#a-3: damaged" in capsys.readouterr().out
+
+
+def test_a_place_that_fails_with_a_defect_is_named_and_the_rest_is_filled(
     cache, table, monkeypatch, capsys
 ):
     reach(monkeypatch, cache, table)
-    table.seats["a"][3] |= {"seatIndex": 2_500}
+    monkeypatch.setattr(table, "query", broken_for("a", table.query))
     status, said = run(capsys, EVENT)
     assert (status, said["sections"], said["areas"]) == (1, 1, 1)
-    assert "out of range" in said["failed"]["a"]
-    table.seats["a"][3] |= {"seatIndex": "three"}
-    assert "damaged" in run(capsys, EVENT)[1]["failed"]["a"]
+    assert "ZeroDivisionError" in said["failed"]["a"]
+
+
+def broken_for(section, query):
+    def sometimes(kind, pk, *more, **options):
+        if pk == f"{EVENT}#{section}":
+            raise ZeroDivisionError
+        return query(kind, pk, *more, **options)
+
+    return sometimes
 
 
 def test_a_rebuild_gives_up_when_the_cache_is_gone(monkeypatch, capsys):
@@ -201,6 +224,18 @@ def test_a_function_that_crashes_is_named(cache, table, monkeypatch, capsys):
     assert "the-function failed: Task timed out" in said["failed"]["a"]
 
 
+def test_the_function_says_what_is_damaged(cache, table, monkeypatch, capsys):
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "Fairgate")
+    monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", "invalidator")
+    function = Lambda()
+    reach(monkeypatch, cache, table, functions=lambda: function, rebuilder="f")
+    table.seats["a"][3] |= {"version": -1}
+    assert main.main(["cache", "rebuild", EVENT, "--place", "a"]) == 1
+    said = capsys.readouterr().out
+    assert '"SeatsDamaged":[1.0]' in said
+    assert f"a: {EVENT}#a-3: damaged" in said
+
+
 def test_what_the_function_refuses_is_said(cache, table, monkeypatch, capsys):
     function = Lambda()
     reach(monkeypatch, cache, table, functions=lambda: function, rebuilder="f")
@@ -248,7 +283,7 @@ def test_a_section_that_is_lost_while_the_table_is_read_is_read_again(cache, tab
             cache._client().client.delete(f"seatmap:{{{EVENT}}}:a")
 
     table.before_answer = evict
-    assert AvailabilityRebuilder(cache, table).section(EVENT, "a") == 6
+    assert AvailabilityRebuilder(cache, table).section(EVENT, "a").units == 6
     assert len(table.queries) == 3
     assert cache.codes(EVENT, ["a"], NOW_MS)[0][2] == RESERVED
 

@@ -17,10 +17,13 @@ from tests.support.handlers import Clause, clauses_of, without
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "layers" / "core" / "python"
 POISON = "tests/unit/shared/test_poison_messages.py"
+MAPS = "tests/unit/availability/test_damaged_seats.py"
 CHANGES = "tests/unit/availability/test_apply_seat_changes.py"
 CONTROLLER = "tests/unit/gate/test_controller_function.py"
 CATALOG = "tests/unit/catalog/test_read_catalog.py"
 BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
+DAMAGE = "tests/unit/orders/test_backstop_damage.py"
+BOOKS = "tests/unit/orders/test_reconcile_much.py"
 SWEEP = "fairgate.service.orders.sweep_expired"
 RECONCILE = "fairgate.service.orders.reconcile_payments"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
@@ -46,6 +49,15 @@ PROMISES = {
     Clause("functions.sweeper.handler", "_swept"): (
         f"{BACKSTOP}::test_an_event_that_meets_a_defect_leaves_the_others_swept"
     ),
+    Clause(SWEEP, "ExpirySweeper.sweep", "DamagedItemError"): (
+        f"{DAMAGE}::test_a_damaged_mark_is_told_and_written_anew[no time]"
+    ),
+    Clause(SWEEP, "ExpirySweeper.sweep_refunds", "DamagedItemError"): (
+        f"{DAMAGE}::test_a_damaged_mark_stops_no_refund"
+    ),
+    Clause(SWEEP, "_rests", "DamagedItemError"): (
+        f"{DAMAGE}::test_an_event_whose_mark_is_damaged_does_not_rest"
+    ),
     Clause(SWEEP, "ExpirySweeper._sweep"): (
         f"{BACKSTOP}::test_a_minute_that_cannot_be_read_is_a_failure_and_stays_due"
     ),
@@ -61,13 +73,16 @@ PROMISES = {
     Clause(RECONCILE, "Reconciler._captures"): (
         f"{BACKSTOP}::test_a_capture_that_meets_a_defect_leaves_the_others_compared"
     ),
-    Clause(RECONCILE, "Reconciler._captures", nth=2): (
+    Clause(RECONCILE, "Reconciler._listed"): (
         f"{BACKSTOP}::test_a_list_of_captures_that_breaks_off_leaves_the_disputes_heard"
     ),
-    Clause(RECONCILE, "Reconciler._disputes"): (
+    Clause(RECONCILE, "Reconciler._agreed"): (
+        f"{BOOKS}::test_a_batch_that_cannot_be_read_is_compared_one_by_one"
+    ),
+    Clause("fairgate.service.orders.hear_disputes", "hear_disputes"): (
         f"{BACKSTOP}::test_a_dispute_that_meets_a_defect_leaves_the_others_heard"
     ),
-    Clause(RECONCILE, "Reconciler._disputes", nth=2): (
+    Clause("fairgate.service.orders.hear_disputes", "hear_disputes", nth=2): (
         f"{BACKSTOP}::test_a_list_of_disputes_that_breaks_off_leaves_the_orders_compared"
     ),
     Clause(RECONCILE, "Reconciler._sold"): (
@@ -76,8 +91,14 @@ PROMISES = {
     Clause("fairgate.service.shared.readable", "read_readable", "DamagedItemError"): (
         f"{CATALOG}::test_a_damaged_event_stops_no_other"
     ),
-    Clause("fairgate.service.shared.readable", "find_readable", "DamagedItemError"): (
+    Clause("fairgate.service.shared.readable", "_sorted_out", "DamagedItemError"): (
         f"{CATALOG}::test_a_damaged_event_stops_no_other"
+    ),
+    Clause("fairgate.service.availability.table_statuses", "seats_in_table", "ValueError"): (
+        f"{MAPS}::test_a_damaged_seat_takes_no_other_from_the_map[out of range]"
+    ),
+    Clause("fairgate.service.availability.table_statuses", "shards_in_table", "ValueError"): (
+        f"{MAPS}::test_a_damaged_counter_takes_no_place_of_others_from_the_map[out of range]"
     ),
     Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
         f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
@@ -90,7 +111,7 @@ PROMISES = {
     ),
     Clause("fairgate_ops.operate.rebuild_cache", "rebuild_cache"): (
         "tests/integration/test_rebuild.py"
-        "::test_a_place_with_a_damaged_seat_is_named_and_the_rest_is_filled"
+        "::test_a_place_that_fails_with_a_defect_is_named_and_the_rest_is_filled"
     ),
 }
 

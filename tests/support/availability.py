@@ -58,8 +58,10 @@ class FakeTable:
         self.before_answer: Callable[[], object] = lambda: None
         self._lock = threading.Lock()
 
-    def query(self, kind: type[R], pk: str, sk_prefix: str = "", *, index: bool = False) -> list[R]:
-        assert (kind.table, sk_prefix, index) == ("seats", "", True)
+    def query(
+        self, kind: type[R], pk: str, sk_prefix: str = "", *, sk_from: str = "", index: bool = False
+    ) -> list[R]:
+        assert (kind.table, sk_prefix, sk_from, index) == ("seats", "", "", True)
         with self._lock:
             self.queries.append(pk)
         if self.fail is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairgate.errors import DependencyUnavailableError, FairgateError, NotFoundError
+from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder, Filled
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.target import Target
 
-    Fill = Callable[[dict[str, Any]], int]
+    Fill = Callable[[dict[str, Any]], Filled]
 
 FAILURES_MAX = 10  # then the rest would hardly fare better
 NAMED_MAX = 20
@@ -39,10 +40,14 @@ class CachedPlace:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """What was filled, and why not for the others, by their ids."""
+    """What was filled, and why not for the others, by their ids.
+
+    ``damaged`` lists, by the ids of places that were filled, the keys of items that were left out.
+    """
 
     done: list[CachedPlace]
     failed: dict[str, str]
+    damaged: dict[str, list[str]]
 
 
 def rebuild_cache(
@@ -56,12 +61,15 @@ def rebuild_cache(
     """Fill each place on its own: what fails is named, the rest is done. Again does no harm."""
     done: list[CachedPlace] = []
     failed: dict[str, str] = {}
+    damaged: dict[str, list[str]] = {}
 
     def work(place: CachedPlace) -> int:
         if len(failed) < FAILURES_MAX:
             try:
-                fill(place.request(event, forget=forget))
+                filled = fill(place.request(event, forget=forget))
                 done.append(place)
+                if filled.damaged:
+                    damaged[place.id] = filled.damaged
             except FairgateError as error:
                 failed[place.id] = error.detail
             except Exception as error:  # noqa: BLE001 it is named, and no other place's fault
@@ -75,18 +83,16 @@ def rebuild_cache(
     ):
         for future in as_completed([pool.submit(work, place) for place in places]):
             step(future.result())
-    return Rebuilt(sorted(done, key=list(places).index), failed)
+    return Rebuilt(sorted(done, key=list(places).index), failed, damaged)
 
 
 def filler(target: Target) -> Fill:
     """Fill here, beside the cache; in AWS by the function that stands beside it."""
     if target.rebuilder is None:
-        from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
-
         return AvailabilityRebuilder(target.world.cache, target.world.table).asked
     function, client = target.rebuilder, target.functions()
 
-    def invoke(request: dict[str, Any]) -> int:
+    def invoke(request: dict[str, Any]) -> Filled:
         answer = client.invoke(FunctionName=function, Payload=json.dumps({"rebuild": request}))
         outcome = json.loads(answer["Payload"].read())
         if "FunctionError" in answer:
@@ -94,7 +100,7 @@ def filler(target: Target) -> Fill:
             raise DependencyUnavailableError(f"{function} failed: {why} Its log group says more.")
         if "error" in outcome:
             raise DependencyUnavailableError(outcome["error"]["detail"])
-        return int(outcome["filled"])
+        return Filled(int(outcome["filled"]), list(outcome.get("damaged", ())))
 
     return invoke
 

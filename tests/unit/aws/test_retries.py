@@ -211,6 +211,19 @@ def test_keys_that_were_not_read_are_asked_again_after_a_pause() -> None:
     assert all(pause > 0 for pause in pauses)
 
 
+def test_one_throttled_partition_leaves_tries_to_the_calls_of_others() -> None:
+    budget = budget_of("a service of this test")
+    throttled = Service(*[refusal("ThrottlingException")] * 1_000)
+    for _request in range(20):
+        with pytest.raises(DependencyUnavailableError):
+            put(table_on(throttled, budget=budget))
+    asked = len(throttled.asked)
+    with pytest.raises(DependencyUnavailableError):
+        put(table_on(throttled, budget=budget))
+    assert len(throttled.asked) == asked + 1  # no tokens for it any more
+    put(table_on(Service(*[SILENT] * 3), budget=budget))
+
+
 def test_keys_that_are_never_read_end_as_unavailable_and_spend_the_budget() -> None:
     service = Service(*[unprocessed("a")] * 1_000)
     table = table_on(service, budget=RetryBudget(6 * THROTTLED_COST))

@@ -30,7 +30,8 @@ def test_sessions_are_sent_ten_a_call_each_once() -> None:
     assert [operation for operation, _ in calls] == ["SendMessageBatch"] * 3
     assert [len(request["Entries"]) for _, request in calls] == [10, 10, 3]
     entries = [entry for _, request in calls for entry in request["Entries"]]
-    assert [json.loads(entry["MessageBody"])["session"] for entry in entries] == sessions
+    messages = [json.loads(entry["MessageBody"]) for entry in entries]
+    assert messages == [{"session": session, "handed": True} for session in sessions]
     for _, request in calls:
         assert len({entry["Id"] for entry in request["Entries"]}) == len(request["Entries"])
 

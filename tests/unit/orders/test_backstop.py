@@ -20,6 +20,7 @@ from fairgate.ports.table import Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders import reconcile_payments
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.find_sold import sold_orders
 from fairgate.service.orders.reconcile_payments import HELD_BACK_MS, Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -175,6 +176,7 @@ def test_what_is_too_much_for_one_run_goes_to_the_queue_and_stays_due(world: Wor
     swept = swept_by(world, left_ms=lambda: HAND_OVER_MS - 1)
     assert (swept.expired, swept.handed) == (0, 3)
     assert sorted(world.reminders.sent) == sorted((one.session, 0) for one in mine)
+    assert HANDED_AGAIN_S == 300
     world.clock.tick(HANDED_AGAIN_S)  # the queue has delivered nothing
     runs = -(-HANDED_AGAIN_S // 60 // MINUTES_MAX) + 1
     assert sum(swept_by(world).expired for _ in range(runs)) == 0
@@ -445,19 +447,18 @@ def test_an_event_whose_comparison_fails_stops_no_other(
     order = begin(books, held(books)).order
     settle(books, order)
     books.clock.tick(360)
-    due_orders = Reconciler._due_orders
 
-    def failing(one: Any, compared: Any, event: str, *window: int) -> Any:
+    def failing(table: Any, event: str, *window: int, **known: Any) -> Any:
         if event == "another":
             raise KeyError("a defect")
-        return due_orders(one, compared, event, *window)
+        return sold_orders(table, event, *window, **known)
 
-    monkeypatch.setattr(Reconciler, "_due_orders", failing)
+    monkeypatch.setattr(reconcile_payments, "sold_orders", failing)
     monkeypatch.setattr(reconcile_payments, "_CHECKOUT_MS_MAX", 900_000)
     compared = compare(books, events=["another", EVENT])
     assert len(compared.failures) == 1
     assert [d.kind for d in compared.differences] == ["raised"]  # sold, and no capture is listed
-    assert kinds(books) == ["no-capture"]
+    assert kinds(books) == ["entry-failed", "no-capture"]
 
 
 def test_what_is_raised_is_a_duty_once_and_counted_once(books: World) -> None:

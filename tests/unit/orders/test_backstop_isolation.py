@@ -154,7 +154,7 @@ def test_a_capture_that_meets_a_defect_leaves_the_others_compared(
     captured(world, order)
     world.clock.tick(600)
     raises_for(
-        monkeypatch, Reconciler, "_compare", lambda _self, capture: capture.payment == "pay0"
+        monkeypatch, Reconciler, "_judge", lambda _self, capture, *_more: capture.payment == "pay0"
     )
     compared = reconcile(world)
     assert (compared.captures, compared.repaired, len(compared.failures)) == (2, 1, 1)
@@ -185,7 +185,7 @@ def test_a_list_of_disputes_that_breaks_off_leaves_the_orders_compared(
 ) -> None:
     monkeypatch.setattr(world.payments, "disputes", never)
     looked: list[str] = []
-    monkeypatch.setattr(Reconciler, "_without_money", sold_in(looked))
+    monkeypatch.setattr(reconcile_payments, "sold_orders", sold_in(looked))
     compared = reconcile(world)
     assert (looked, len(compared.failures)) == ([EVENT], 1)
 
@@ -194,7 +194,7 @@ def test_an_event_whose_orders_meet_a_defect_leaves_the_others_compared(
     world: World, monkeypatch: Patch
 ) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(Reconciler, "_without_money", sold_in(looked, broken="another"))
+    monkeypatch.setattr(reconcile_payments, "sold_orders", sold_in(looked, broken="another"))
     settler = PaymentSettler(world.table, world.clock, world.payments)
     refunder = Refunder(world.table, world.clock, world.payments)
     reconciler = Reconciler(world.table, world.clock, settler, refunder)
@@ -220,10 +220,10 @@ def disputed(world: World, monkeypatch: Patch, *ids: str, broken: str = "") -> l
 
 
 def sold_in(looked: list[str], broken: str = "") -> Callable[..., list[Any]]:
-    def without_money(_self: object, _compared: object, event: str, *_more: Any, **_: Any) -> Any:
+    def sold(_table: object, event: str, *_more: Any, **_: Any) -> Any:
         if event == broken:
             raise UnforeseenError
         looked.append(event)
         return []
 
-    return without_money
+    return sold

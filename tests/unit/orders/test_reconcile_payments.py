@@ -13,9 +13,10 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture, UnreadableEntry
 from fairgate.ports.table import Table, Update
-from fairgate.service.orders import reconcile_payments
+from fairgate.service.orders import find_sold, reconcile_payments
 from fairgate.service.orders.books import Reconciled
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.find_sold import SaleWindow
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -305,16 +306,16 @@ def test_no_minute_is_looked_at_in_which_the_doors_were_still_shut(
         minutes.append(minute)
         return due_entries(table, event, minute)
 
-    monkeypatch.setattr(reconcile_payments, "due_entries", looking)
+    monkeypatch.setattr(find_sold, "due_entries", looking)
     world.clock.tick(600)
     opened = rfc3339(START_MS + 120_000)
-    assert not reconcile(world, doors={EVENT: opened}).failures
+    assert not reconcile(world, windows={EVENT: SaleWindow(EVENT, opened)}).failures
     assert minutes[0] == opened[:16]
     sold = len(minutes)
-    reconcile(world, doors={"another": opened})
+    reconcile(world, windows={"another": SaleWindow("another", opened)})
     assert len(minutes) - sold == sold + 3  # from a minute before START_MS
 
 
 def test_doors_that_cannot_be_read_stop_their_own_event_alone(world: World) -> None:
-    found = reconcile(world, doors={EVENT: "~ when the band is ready"})
+    found = reconcile(world, windows={EVENT: SaleWindow(EVENT, "~ when the band is ready")})
     assert [failure.what for failure in found.failures] == [f"event {EVENT}"]

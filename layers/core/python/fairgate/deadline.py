@@ -87,6 +87,12 @@ def left_s() -> float:
     return max(0.0, _ends_at.get() - monotonic())
 
 
+def require_left(seconds: float) -> None:
+    """Raise DependencyUnavailableError where less is left, so that a long task ends by itself."""
+    if left_s() < seconds:
+        raise out_of_time()
+
+
 def take(at_most_s: float, *, waits: int = 1) -> float:
     """Return how long a call may wait: ``at_most_s``, or what is left where that is less.
 

@@ -20,6 +20,7 @@ DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked o
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
 EVENTS_DAMAGED = "EventsDamaged"  # in the catalogue, which no reader understands
+SEATS_DAMAGED = "SeatsDamaged"  # seats and counters that no reader understands: not available
 SEAT_CHANGES_APPLIED = "SeatChangesApplied"
 SEAT_CHANGES_MALFORMED = "MalformedSeatChanges"  # not understood: they end as dead letters
 INVALIDATION_AGE = "InvalidationAge"  # from a change to its place in the cache, milliseconds
@@ -62,4 +63,5 @@ EMITTED_BY_SEVERAL = {
     PAYMENT_SETUP_ERRORS: ("expiry", "orders", "reconcile", "sweeper"),
     REQUESTS_LIMITED: ("desk", "holds", "orders", "sessions"),
     LIMITS_SKIPPED: ("desk", "holds", "orders", "sessions"),
+    SEATS_DAMAGED: ("controller", "invalidator", "seatmap"),
 }

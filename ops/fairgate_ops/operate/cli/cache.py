@@ -67,13 +67,18 @@ def run_rebuild(options: argparse.Namespace, target: Target) -> Report:
     )
     took_s = time.monotonic() - started_s
     done, failed = rebuilt.done, rebuilt.failed
-    data |= {"seconds": round(took_s, 2), "failed": failed, **_counts(done), "dry_run": False}
+    data |= {"seconds": round(took_s, 2), "failed": failed, "damaged": rebuilt.damaged}
+    data |= {**_counts(done), "dry_run": False}
     lines = [f"{event}: {_text(done)} filled in {took_s:.1f} s."]
     if failed:
         lines += [f"  {place}: {why}" for place, why in list(failed.items())[:LISTED_MAX]]
         left = len(places) - len(done)
         lines.append(f"{left} of {len(places)} are left as they were. Run it again.")
-    return Report(data, lines, failed=bool(failed))
+    lines += [
+        f"  {place}: {', '.join(keys[:LISTED_MAX])}: damaged, and shown as not available."
+        for place, keys in list(rebuilt.damaged.items())[:LISTED_MAX]
+    ]
+    return Report(data, lines, failed=bool(failed or rebuilt.damaged))
 
 
 def _counts(places: Sequence[CachedPlace]) -> dict[str, int]:

@@ -36,6 +36,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     from dataclasses import asdict
 
     from fairgate.adapters.aws.sqs import SqsTicketQueue
+    from fairgate.service.orders.find_sold import SaleWindow
     from fairgate.service.orders.reconcile_payments import Reconciler
     from fairgate.service.orders.refunds import Refunder
     from fairgate.service.orders.settle_payment import PaymentSettler
@@ -52,9 +53,11 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         Refunder(world.table, world.clock, world.payments),
         SqsTicketQueue(target.queues()["tickets"].url, send),
     )
-    doors: dict[str, str] = {sale.id: sale.sale_opens_at for sale in world.catalog.events()}
+    windows = {str(sale.id): SaleWindow.of(sale) for sale in world.catalog.events()}
     since_ms = _since(options.since)
-    books = reconciler.run(list(doors), since_ms=since_ms, dry_run=options.dry_run, doors=doors)
+    books = reconciler.run(
+        list(windows), since_ms=since_ms, dry_run=options.dry_run, windows=windows
+    )
     data = {
         "since": books.since,
         "until": books.until,

@@ -12,7 +12,10 @@ class ExpiryQueue(Protocol):
         ...
 
     def remind_all(self, sessions: Sequence[str]) -> None:
-        """Deliver each of these sessions to the expiry function now, at least once."""
+        """Deliver each of these sessions to the expiry function now, as handed over by the sweeper.
+
+        At least once.
+        """
         ...
 
 

@@ -193,9 +193,10 @@ class Sale:
     def _ask_for_tickets(self, order: str) -> None:
         self.queues["ticketer"].send(f"asked {order}", json.dumps({"order": order}))
 
-    def _remind(self, session: str, delay_s: int) -> None:
+    def _remind(self, message: Mapping[str, object], delay_s: int) -> None:
         self._reminders += 1
-        name, body = f"m{self._reminders}", json.dumps({"session": session})
+        name, body = f"m{self._reminders}", json.dumps(message)
+        session = str(message["session"])
         self.scheduler.spawn(
             f"reminder of {session[-4:]}",
             lambda: self.queues["expiry"].send(name, body),

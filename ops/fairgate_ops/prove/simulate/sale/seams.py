@@ -92,22 +92,27 @@ class CacheSeam:
 class QueueSeam:
     """Implements ports.ExpiryQueue for one process."""
 
-    def __init__(self, send: Callable[[str, int], None], faults: FaultInjector) -> None:
+    def __init__(
+        self, send: Callable[[Mapping[str, object], int], None], faults: FaultInjector
+    ) -> None:
         self._send, self._faults = send, faults
 
     def remind(self, session: str, delay_s: int) -> None:
+        self._remind(session, {"session": session}, delay_s)
+
+    def _remind(self, session: str, message: Mapping[str, object], delay_s: int) -> None:
         faults = self._faults
         faults.call(f"reminds of {session[-4:]} in {delay_s} s")
         lost = faults.chance(faults.plan.queue)
         if not lost or faults.chance(0.5):
-            self._send(session, delay_s)
+            self._send(message, delay_s)
         if lost:
             raise DependencyUnavailableError("The expiry queue is unavailable.")
         faults.called("reminds")
 
     def remind_all(self, sessions: Sequence[str]) -> None:
         for session in sessions:
-            self.remind(session, 0)
+            self._remind(session, {"session": session, "handed": True}, 0)
 
 
 class TicketsSeam:

@@ -28,16 +28,23 @@ T = TypeVar("T")
 
 
 class RetryBudget:
-    """Counts the tokens of one service. Safe for threads."""
+    """Counts the tokens of one service. Safe for threads.
 
-    def __init__(self, tokens_max: int = TOKENS_MAX) -> None:
+    Args:
+        for_silence: so many are not for what is throttled. That is one partition, as a rule, and
+            the calls of all others that get no answer are to be tried again.
+    """
+
+    def __init__(self, tokens_max: int = TOKENS_MAX, *, for_silence: int = 0) -> None:
         self._max = self._left = tokens_max
+        self._for_silence = for_silence
         self._lock = threading.Lock()
 
     def spend(self, cost: int) -> bool:
         """Take tokens for another try; False where too few are left."""
+        spared = self._for_silence if cost == THROTTLED_COST else 0
         with self._lock:
-            if cost > self._left:
+            if cost > self._left - spared:
                 return False
             self._left -= cost
             return True
@@ -51,7 +58,7 @@ class RetryBudget:
 @cache
 def budget_of(service: str) -> RetryBudget:  # noqa: ARG001 one for each
     """Return the process's budget of a service: one that is away costs no other its tries."""
-    return RetryBudget()
+    return RetryBudget(for_silence=TOKENS_MAX // 2)
 
 
 class OutOfTriesError(Exception):

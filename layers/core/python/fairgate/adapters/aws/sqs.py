@@ -42,7 +42,10 @@ class SqsExpiryQueue:
         text = "The expiry queue is unavailable. Please try again."
         for start in range(0, len(sessions), _BATCH_MAX):
             entries = [
-                {"Id": str(number), "MessageBody": json.dumps({"session": session})}
+                {
+                    "Id": str(number),
+                    "MessageBody": json.dumps({"session": session, "handed": True}),
+                }
                 for number, session in enumerate(sessions[start : start + _BATCH_MAX])
             ]
             with unavailable_as(text):

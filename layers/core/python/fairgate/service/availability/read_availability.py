@@ -120,20 +120,21 @@ class AvailabilityReader:
         self._wait = wait or threading.Event().wait
         self._breaker = CacheBreaker(clock)
         self._ask = self._breaker.ask
-        self._from_table = 0
+        self._from_table = self._damaged = 0
         self._sections: Flights[SectionStatuses] = Flights()
         self._areas: Flights[_Shards] = Flights()
         self._recent_sections: Recent[SectionStatuses] = Recent(clock)
         self._recent_areas: Recent[_Shards] = Recent(clock)
 
     def fallbacks(self) -> dict[str, int]:
-        """Return what was done without the cache since the last call, by the metric's name."""
+        """Return what was not as it should be since the last call, by the metric's name."""
         counts = {
+            metrics.SEATS_DAMAGED: self._damaged,
             metrics.SEAT_MAP_FROM_TABLE: self._from_table,
             metrics.TABLE_READS_REFUSED: self._budget.refused,
             metrics.CACHE_SCRIPT_DEFECTS: self._breaker.defects(),
         }
-        self._from_table = self._budget.refused = 0
+        self._from_table = self._budget.refused = self._damaged = 0
         return {name: count for name, count in counts.items() if count}
 
     def section(self, event: str, section: str) -> SectionStatuses:
@@ -322,7 +323,9 @@ class AvailabilityReader:
 
     def _query_section(self, event: str, section: str) -> list[SeatStatus]:
         with self._budget.spend():
-            return seats_in_table(self._table, event, section)
+            read = seats_in_table(self._table, event, section)
+        self._damaged += len(read.damaged)
+        return read.units
 
     def _read_areas(
         self, event: str, places: _Inventory, known: Iterable[ShardStatus], now_ms: int
@@ -346,7 +349,9 @@ class AvailabilityReader:
             with suppress(CacheUnavailableError):
                 life = self._ask(lambda: self._cache.life(event))
             with self._budget.spend():
-                statuses = tuple(shards_in_table(self._table, event, area, shards))
+                counters = shards_in_table(self._table, event, area, shards)
+            self._damaged += len(counters.damaged)
+            statuses = tuple(counters.units)
             source = _TABLE
             if life is not None:
                 with suppress(CacheUnavailableError):

@@ -6,6 +6,7 @@ newer away, and a section that is whole stays readable throughout. Doing it twic
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.seating.area_shards import SHARDS_MAX
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
 ATTEMPTS_MAX = 4  # the cache failed for a moment, or lost the section while the table was read
 
 
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """How many units a place has, and under which partition keys of the table one is damaged."""
+
+    units: int
+    damaged: list[str]
+
+
 class AvailabilityRebuilder:
     """Rebuilds a cache from a table while others use both.
 
@@ -35,8 +44,8 @@ class AvailabilityRebuilder:
         self._cache = cache
         self._table = table
 
-    def section(self, event: str, section: str, *, forget: bool = False) -> int:
-        """Fill one section; return how many seats it has.
+    def section(self, event: str, section: str, *, forget: bool = False) -> Filled:
+        """Fill one section; a damaged seat is left out of it.
 
         Args:
             forget: first throw away what is cached, even if it is newer: after the table was
@@ -45,36 +54,39 @@ class AvailabilityRebuilder:
         Cost: one index query of up to 2,500 seats, one round trip for each 500 of them.
         """
 
-        def fill() -> int | None:
+        def fill() -> Filled | None:
             if forget:
                 self._cache.forget(event, section)
             # Readers who miss it wait for this reading instead of making their own.
             self._cache.begin_refill(event, section)
             life = self._cache.life(event, section)
             seats = seats_in_table(self._table, event, section)
-            if not seats:
+            count = len(seats.units) + len(seats.damaged)
+            if not count:
                 raise NotFoundError(f"The table has no seats of {section} in {event}.")
-            whole = self._cache.fill(event, section, seats, life)
+            whole = self._cache.fill(event, section, seats.units, life)
             self._cache.end_refill(event, section)
-            return len(seats) if whole else None
+            return Filled(count, seats.damaged) if whole else None
 
         return _persist(fill)
 
-    def area(self, event: str, area: str, shards: int, *, forget: bool = False) -> int:
-        """Fill the counters of one area; return how many. Cost: one batch of reads."""
+    def area(self, event: str, area: str, shards: int, *, forget: bool = False) -> Filled:
+        """Fill the counters of one area; a damaged one has no place. Cost: one batch of reads."""
 
-        def fill() -> int | None:
+        def fill() -> Filled | None:
             if forget:
                 self._cache.forget_area(event, area)
             life = self._cache.life(event)
             counters = shards_in_table(self._table, event, area, shards)
-            if len(counters) < shards:
-                raise NotFoundError(f"The table has {len(counters)} counters of {area} in {event}.")
-            return len(counters) if self._cache.fill_area(event, area, counters, life) else None
+            count = len(counters.units)
+            if count < shards:
+                raise NotFoundError(f"The table has {count} counters of {area} in {event}.")
+            whole = self._cache.fill_area(event, area, counters.units, life)
+            return Filled(count, counters.damaged) if whole else None
 
         return _persist(fill)
 
-    def asked(self, request: object) -> int:
+    def asked(self, request: object) -> Filled:
         """Rebuild as ``fairgate cache rebuild`` asks: ``{event, section | area, shards, forget}``.
 
         Raises:
@@ -95,7 +107,7 @@ class AvailabilityRebuilder:
         return self.area(str(event), str(area), shards, forget=forget)
 
 
-def _persist(work: Callable[[], int | None]) -> int:
+def _persist(work: Callable[[], Filled | None]) -> Filled:
     """Repeat ``work`` until it returns something. Raises DependencyUnavailableError."""
     reason = "it lost what was filled; it may be too small"
     for _ in range(ATTEMPTS_MAX):

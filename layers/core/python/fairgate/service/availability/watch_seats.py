@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import area_key, seats_memory_key, section_index
 from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.readable import find_many_readable, read_readable
 from fairgate.service.shared.records.gate import SeatsMemory
 from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
 
@@ -31,10 +33,14 @@ class SeatWatch:
     as it looks first where it found one before.
 
     Only when that section has none does it read the others, once each.
+
+    Attributes:
+        damaged: counts, by event, the seats and counters that it met and could not read.
     """
 
     table: Table
     clock: Clock
+    damaged: Counter[str] = field(default_factory=Counter)
 
     def all_gone(self, event: Event) -> bool:
         """Say whether every seat and place of this event is sold for good.
@@ -59,16 +65,23 @@ class SeatWatch:
         return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
 
     def _any_left(self, event: str, section: str, count: int) -> bool:
-        """Say whether seats are left; one that the index lacks counts: nothing ends on a gap."""
-        seats = self.table.query(SeatInIndex, section_index(event, section), index=True)
-        gone = sum(seat.availability in GONE for seat in seats)
+        """Say whether seats are left.
+
+        One that the index lacks counts, and so does a damaged one: nothing ends on a gap.
+        """
+        pk = section_index(event, section)
+        seats = read_readable(self.table, SeatInIndex, pk, index=True)
+        self.damaged[event] += len(seats.damaged)
+        gone = sum(seat.availability in GONE for seat in seats.records)
         return gone < count
 
     def _places_left(self, event: str, areas: Mapping[str, AreaFacts]) -> bool:
         keys = [area_key(event, a, n) for a, facts in areas.items() for n in range(facts.shards)]
         empty = 0
         for batch in _batches(keys):
-            empty += sum(s.remaining <= 0 for s in self.table.find_many(AreaShard, batch))
+            counters = find_many_readable(self.table, AreaShard, batch)
+            self.damaged[event] += len(counters.damaged)
+            empty += sum(counter.remaining <= 0 for counter in counters.records)
         return empty < len(keys)
 
     def _remember(self, event: str, section: str) -> None:

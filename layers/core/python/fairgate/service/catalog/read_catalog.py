@@ -62,7 +62,7 @@ class CatalogReader:
     def all(self) -> Catalog:
         """Read every event, so that a damaged one stops no other.
 
-        Cost: one query; where an event is damaged one more, and one read of each event.
+        Cost: one query; where an event is damaged one more.
         """
         readable = read_readable(self._table, Event, CATALOG_PK)
         return Catalog(list(readable.records), [key.sk for key in readable.damaged])

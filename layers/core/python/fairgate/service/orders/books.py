@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from fairgate.service.shared.failures import Failure
 
+STOP_S = 30.0  # with less than this left of a run, it ends by itself and says where
 Kind = Literal[
     "settled", "refund-sent", "refund-noted", "tickets-asked", "dispute-noted", "raised", "failed"
 ]
@@ -43,8 +44,12 @@ class Reconciled:
     captures: int = 0
     differences: list[Difference] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    held_ms: int | None = None  # of the oldest capture that may succeed next time
+    held_ms: int | None = None  # from when on something may succeed next time
     complete: bool = True  # the provider's list was read to its end
+
+    def hold(self, at_ms: int) -> None:
+        """Let the next run begin here again, at the latest."""
+        self.held_ms = at_ms if self.held_ms is None else min(self.held_ms, at_ms)
 
     def count(self, *kinds: Kind) -> int:
         return sum(difference.kind in kinds for difference in self.differences)

@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from fairgate.ports.payments import Capture, Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.sessions import Session
 
 # ended: by this call, its seats are free. paid: its seats are sold. later: its time is not over.
 # over: it had ended before, without being paid.
 Ending = Literal["ended", "paid", "later", "over"]
 
 ASK_AGAIN_S = 120
+# So long after its end a session is asked again every two minutes: no outage of a provider that is
+# known was longer. What keeps it then is hardly away, but damaged: a duty (sweep_expired.py).
+TRIED_S = 6 * 3_600
 _ATTEMPTS_MAX = 4
 
 
@@ -146,24 +150,39 @@ def _untold(view: SessionView, failure: FairgateError) -> DependencyUnavailableE
     )
 
 
-def expire_session(ender: CheckoutEnder, queue: ExpiryQueue, session: str) -> str:
+def is_stuck(session: Session, now_ms: int) -> bool:
+    """Say whether it should have ended so long ago that it will hardly do so by itself."""
+    return session.expires_at <= rfc3339(now_ms - TRIED_S * 1000)
+
+
+def expire_session(
+    ender: CheckoutEnder, queue: ExpiryQueue, session: str, *, handed: bool = False
+) -> str:
     """Handle one expiry message; returns an Ending, or ``unanswered``: it is asked again.
 
     Messages come at least once, at most 15 minutes late, and sessions are extended at checkout, so
     the table is asked.
 
+    Args:
+        handed: the sweeper sent the message, and sends another one while the session is due. Did
+            this one go on by itself, there would be one more of them with each.
+
     Raises DependencyUnavailableError when the message should come again by itself.
     """
+    alone = not handed
     try:
         view = read_session(ender.table, session)
+        alone &= not is_stuck(view.session, ender.clock.now_ms())  # then the sweeper looks at it
         due_ms, live = epoch_ms(view.due_at), view.session.state in LIVE_STATES
         left_ms = due_ms - ender.clock.now_ms()
         if live and left_ms > 0:
-            queue.remind(session, left_ms // 1000 + 1)
+            if alone:
+                queue.remind(session, left_ms // 1000 + 1)
             return "later"
         return ender.end(session)
     except NotFoundError:
         return "over"
     except (DependencyUnavailableError, PaymentRefusedError):
-        queue.remind(session, ASK_AGAIN_S)
+        if alone:
+            queue.remind(session, ASK_AGAIN_S)
         return "unanswered"

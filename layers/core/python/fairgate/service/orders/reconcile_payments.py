@@ -21,36 +21,37 @@ duty for a person, written once. No capture, dispute or event stops another one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fairgate.deadline import left_s, out_of_time, require_left
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
-from fairgate.ports.payments import UnreadableEntry
-from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.orders.books import Difference, Kind, Reconciled
+from fairgate.ports.payments import Capture, UnreadableEntry
+from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.service.orders.books import STOP_S, Difference, Kind, Reconciled
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.find_sold import SOLD, SaleWindow, sold_orders
+from fairgate.service.orders.hear_disputes import hear_disputes
 from fairgate.service.orders.raise_differences import Raiser
+from fairgate.service.orders.read_books import TOGETHER, asks_provider, read_books, read_mark
 from fairgate.service.orders.settle_payment import event_of
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
-from fairgate.service.shared.due import due_entries, minute_of
-from fairgate.service.shared.failures import Failure, failure_of
+from fairgate.service.shared.failures import failure_of
 from fairgate.service.shared.keys import (
-    order_key,
     own_order_key,
     reconciled_key,
     refund_key,
 )
-from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, ReconciledMark
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import TicketQueue
-    from fairgate.ports.payments import Capture
-    from fairgate.ports.record import Key
+    from fairgate.ports.payments import Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.orders.refunds import Refunder
@@ -64,9 +65,6 @@ ASKED_IN_VAIN_MS = TICKETS_LATE_MS + OVERLAP_MS  # by then the ticketer was aske
 HELD_BACK_MS = 6 * 3_600_000  # so long the mark waits for a capture that may succeed later
 DISPUTES_BACK_MS = 120 * 86_400_000  # so long a bank may take to decide
 _CHECKOUT_MS_MAX = 7_320_000  # the longest payment window that an event may have
-_READ_TOGETHER = 100
-_MINUTE_MS = 60_000
-_SOLD = ("paid", "ticketed")
 _VOID_BY_DISPUTE = ("disputed", "charged_back")
 
 
@@ -74,8 +72,8 @@ _VOID_BY_DISPUTE = ("disputed", "charged_back")
 class Reconciler:
     """Compares books and orders.
 
-    Cost: the provider's lists; two reads a capture or dispute; four queries a minute and event of
-    the window.
+    Cost: the provider's lists; two batches for a hundred captures, and two reads for each that does
+    not agree or for a dispute; four queries a minute and event of the window. A run ends in time.
 
     Attributes:
         tickets: takes orders whose tickets or mail are late; None: they become duties at once.
@@ -94,7 +92,7 @@ class Reconciler:
         since_ms: int | None = None,
         dry_run: bool = False,
         resting: Collection[str] = (),
-        doors: Mapping[str, str] | None = None,
+        windows: Mapping[str, SaleWindow] | None = None,
     ) -> Reconciled:
         """Compare everything since the last run, or since ``since_ms``.
 
@@ -103,49 +101,102 @@ class Reconciler:
 
         Args:
             resting: those of the events in which nothing can have been sold in the window.
-            doors: when each event opened, where that is known: nothing was sold before.
+            windows: what is known of each event, when it opened and how long a checkout takes.
         """
         now_ms = self.clock.now_ms()
-        start_ms = self._start_ms(now_ms) if since_ms is None else since_ms
+        marked_ms, damage = read_mark(self.table) if since_ms is None else (None, None)
+        if since_ms is not None:
+            start_ms = since_ms
+        elif marked_ms is None or marked_ms > now_ms:  # a clock ran ahead: marks never move back
+            start_ms = now_ms - FIRST_LOOK_MS
+        else:
+            start_ms = marked_ms - OVERLAP_MS
         until_ms = now_ms - SETTLING_MS
         compared = Reconciled(rfc3339(start_ms), rfc3339(max(start_ms, until_ms)))
+        compared.failures += [damage] if damage is not None else []
         known = self._captures(compared, start_ms, until_ms, dry_run=dry_run)
         if not dry_run:
-            self._disputes(compared, now_ms)
+            keeper = DisputeKeeper(self.table, self.clock, self._payments)
+            hear_disputes(keeper, now_ms - DISPUTES_BACK_MS, compared)
         if compared.complete:
             for event in events:
                 if event not in resting:
-                    since = max(rfc3339(start_ms), (doors or {}).get(event, ""))
-                    self._sold(compared, event, known, since, until_ms, dry_run=dry_run)
+                    window = (windows or {}).get(event) or SaleWindow(event)
+                    self._sold(compared, known, window, dry_run=dry_run)
         if compared.complete and not dry_run and since_ms is None:
             held = rfc3339(compared.held_ms) if compared.held_ms is not None else compared.until
-            self._remember(min(held, compared.until))
+            self._remember(min(held, compared.until), anew=damage is not None)
         return compared
+
+    @property
+    def _payments(self) -> Payments:
+        return self.settler.payments
 
     def _captures(
         self, compared: Reconciled, start_ms: int, until_ms: int, *, dry_run: bool
     ) -> set[str]:
-        """Compare each capture by itself; return those that the provider knows."""
-        known: set[str] = set()
+        """Compare each capture by itself, the oldest first; return those that the provider knows.
+
+        A run that has no time left says from which capture on the next one is to go on.
+        """
+        listed = self._listed(compared, start_ms, dry_run=dry_run)
+        readable = [entry for entry in listed if isinstance(entry, Capture)]
+        due = sorted((c for c in readable if c.at_ms <= until_ms), key=lambda c: c.at_ms)
+        agreed: set[Capture] = set()
+        for number, capture in enumerate(due):
+            if left_s() < STOP_S:
+                what = f"{len(due) - number} captures from {rfc3339(capture.at_ms)} on"
+                compared.failures.append(failure_of(what, out_of_time()))
+                compared.hold(capture.at_ms)
+                break
+            if number % TOGETHER == 0:
+                agreed = self._agreed(due[number : number + TOGETHER])
+            compared.captures += 1
+            if capture in agreed:
+                continue
+            try:
+                difference = self._compare(capture, dry_run=dry_run)
+            except Exception as error:  # noqa: BLE001 one capture holds no other one up
+                difference = self._failed(compared, capture, error, dry_run=dry_run)
+            if difference is not None:
+                compared.differences.append(difference)
+        return {entry.payment for entry in listed}
+
+    def _listed(
+        self, compared: Reconciled, start_ms: int, *, dry_run: bool
+    ) -> list[Capture | UnreadableEntry]:
+        """Read the provider's list within half of the time: the rest is for what it holds."""
+        listed: list[Capture | UnreadableEntry] = []
+        stop_s = left_s() / 2 if left_s() < math.inf else 0.0
         try:
-            for capture in self.settler.payments.captures(start_ms):
-                known.add(capture.payment)
-                if isinstance(capture, UnreadableEntry):
-                    self._raiser.unreadable(compared, capture, dry_run=dry_run)
-                    continue
-                if capture.at_ms > until_ms:
-                    continue
-                compared.captures += 1
-                try:
-                    difference = self._compare(capture, dry_run=dry_run)
-                except Exception as error:  # noqa: BLE001 one capture holds no other one up
-                    difference = self._failed(compared, capture, error, dry_run=dry_run)
-                if difference is not None:
-                    compared.differences.append(difference)
+            for entry in self._payments.captures(start_ms):
+                listed.append(entry)
+                if isinstance(entry, UnreadableEntry):
+                    self._raiser.unreadable(compared, entry, dry_run=dry_run)
+                require_left(stop_s)
         except Exception as error:  # noqa: BLE001 disputes have a list of their own
             compared.complete = False
             compared.failures.append(failure_of("the provider's list of captures", error))
-        return known
+        return listed
+
+    def _agreed(self, captures: Sequence[Capture]) -> set[Capture]:
+        """Read a hundred at once and return those of which nothing is to be done.
+
+        The others are read anew, each by itself, before anything is done about them.
+        """
+        agreed: set[Capture] = set()
+        try:
+            ours = read_books(self.table, captures)
+            for capture in captures:
+                order = ours.orders.get(capture.order)
+                owed = ours.refunds.get((capture.order, capture.payment))
+                if order is None or asks_provider(capture, owed):
+                    continue
+                if self._judge(capture, order, owed, dry_run=True) is None:
+                    agreed.add(capture)
+        except Exception:  # noqa: BLE001 whatever it is, each capture is asked for by itself
+            return set()
+        return agreed
 
     def _failed(
         self, compared: Reconciled, capture: Capture, error: Exception, *, dry_run: bool
@@ -155,56 +206,39 @@ class Reconciler:
         why = error.detail if isinstance(error, FairgateError) else failure.error
         what = f"could not be repaired: {why}"
         if failure.temporary and capture.at_ms > self.clock.now_ms() - HELD_BACK_MS:
-            held = compared.held_ms
-            compared.held_ms = capture.at_ms if held is None else min(held, capture.at_ms)
+            compared.hold(capture.at_ms)
         elif not dry_run:
             self._raiser.duty("capture-failed", capture.order, capture.payment, f"It {what}.")
         return Difference("failed", capture.order, capture.payment, what)
 
-    def _disputes(self, compared: Reconciled, now_ms: int) -> None:
-        keeper = DisputeKeeper(self.table, self.clock, self.settler.payments)
-        try:
-            for dispute in self.settler.payments.disputes(now_ms - DISPUTES_BACK_MS):
-                try:
-                    heard = keeper.heard(dispute)
-                except Exception as error:  # noqa: BLE001 one dispute holds no other one up
-                    what = f"dispute {dispute.id} of {dispute.order}"
-                    compared.failures.append(failure_of(what, error))
-                    continue
-                if heard == "noted":
-                    text = f"dispute {dispute.id} is {dispute.state}"
-                    compared.differences.append(
-                        Difference("dispute-noted", dispute.order, dispute.payment, text)
-                    )
-        except Exception as error:  # noqa: BLE001 the comparison of orders goes on
-            compared.failures.append(failure_of("the provider's list of disputes", error))
-
     def _sold(
-        self,
-        compared: Reconciled,
-        event: str,
-        known: set[str],
-        since: str,
-        until_ms: int,
-        *,
-        dry_run: bool,
+        self, compared: Reconciled, known: set[str], window: SaleWindow, *, dry_run: bool
     ) -> None:
         """Look for orders of the event that were sold without money."""
+        event = window.event
         try:
-            for difference in self._without_money(
-                compared, event, known, epoch_ms(since), until_ms, dry_run=dry_run
-            ):
-                compared.differences.append(difference)
+            orders = sold_orders(
+                self.table,
+                event,
+                max(epoch_ms(compared.since), epoch_ms(window.opened_at or compared.since)),
+                epoch_ms(compared.until),
+                checkout_ms=window.checkout_ms or (0, _CHECKOUT_MS_MAX),
+                failures=compared.failures,
+            )
+            self._without_money(compared, known, orders, dry_run=dry_run)
         except Exception as error:  # noqa: BLE001 one event holds no other one up
-            compared.failures.append(failure_of(f"event {event}", error))
-
-    def _start_ms(self, now_ms: int) -> int:
-        mark = self.table.find(ReconciledMark, reconciled_key())
-        if mark is None:
-            return now_ms - FIRST_LOOK_MS
-        if epoch_ms(mark.until) > now_ms:  # a clock ran ahead, and the mark never moves back
-            return now_ms - FIRST_LOOK_MS
-        return epoch_ms(mark.until) - OVERLAP_MS
+            failure = failure_of(f"event {event}", error)
+            compared.failures.append(failure)
+            since_ms = epoch_ms(compared.since)
+            if failure.temporary and since_ms > self.clock.now_ms() - OVERLAP_MS - HELD_BACK_MS:
+                compared.hold(since_ms)
+            elif not dry_run:
+                text = (
+                    f"Orders sold since {compared.since} could not be compared ({failure.error} at"
+                    f" {failure.where}): run `fairgate orders reconcile --since {compared.since}`."
+                )
+                thing = f"sold, {compared.until[:10]}"  # one a day
+                Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=thing)
 
     def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
         order = self._order(capture.order)
@@ -212,7 +246,11 @@ class Reconciler:
             text = "captured for an order that does not exist"
             return self._raiser.raised("unknown-capture", capture, text, dry_run=dry_run)
         key = refund_key(order.session, capture.order, capture.payment)
-        owed = self.table.find(OwedRefund, key)
+        return self._judge(capture, order, self.table.find(OwedRefund, key), dry_run=dry_run)
+
+    def _judge(
+        self, capture: Capture, order: Order, owed: OwedRefund | None, *, dry_run: bool
+    ) -> Difference | None:
         if 0 < capture.refunded_minor < capture.amount_minor:
             text = f"refunded in part: {capture.refunded_minor}"
             return self._raiser.by_hand(
@@ -273,7 +311,7 @@ class Reconciler:
             order.state == "disputed" and capture.refunded_minor
         ):
             return None
-        if order.state not in (*_SOLD, "disputed"):
+        if order.state not in (*SOLD, "disputed"):
             text = f"the order is {order.state}, and no refund is owed"
             return self._raiser.raised("no-refund-owed", capture, text, order, dry_run=dry_run)
         if capture.refunded_minor:
@@ -316,49 +354,18 @@ class Reconciler:
         return Difference("settled", capture.order, capture.payment, f"settled as {outcome}")
 
     def _without_money(
-        self,
-        compared: Reconciled,
-        event: str,
-        known: set[str],
-        start_ms: int,
-        until_ms: int,
-        *,
-        dry_run: bool,
-    ) -> Iterator[Difference]:
-        """List orders sold in the window whose capture the provider does not list.
-
-        A checkout is due at its end, up to two hours after it began; orders begun before the
-        list's first capture could have been are left out.
-        """
-        for order in self._due_orders(compared, event, start_ms, until_ms + _CHECKOUT_MS_MAX):
-            within = order.created_at >= rfc3339(start_ms) and order.paid_at <= rfc3339(until_ms)
-            if order.state in _SOLD and within and order.payment_id not in known:
+        self, compared: Reconciled, known: set[str], orders: Iterable[Order], *, dry_run: bool
+    ) -> None:
+        """Raise orders whose capture the provider does not list."""
+        for order in orders:
+            if order.payment_id not in known:
                 text = f"the order is {order.state}, and the provider lists no capture"
-                payment = order.payment_id or ""
+                event, payment = order.event_id, order.payment_id or ""
                 new = dry_run or self._raiser.duty(
                     "no-capture", order.order_id, payment, text, event
                 )
-                yield Difference("raised", order.order_id, payment, text, new=new)
-
-    def _due_orders(
-        self, compared: Reconciled, event: str, start_ms: int, end_ms: int
-    ) -> Iterator[Order]:
-        keys: list[Key] = []
-        damaged: list[Key] = []
-        for at_ms in range(start_ms - start_ms % _MINUTE_MS, end_ms, _MINUTE_MS):
-            due = due_entries(self.table, event, minute_of(rfc3339(at_ms)))
-            damaged += due.damaged
-            keys += [
-                order_key(entry.session_id, entry.order_id)
-                for entry in due.records
-                if entry.order_id and entry.payment_id is None
-            ]
-        for start in range(0, len(keys), _READ_TOGETHER):
-            read = find_many_readable(self.table, Order, keys[start : start + _READ_TOGETHER])
-            damaged += read.damaged
-            yield from read.records
-        for key in damaged:
-            compared.failures.append(Failure(f"{event}: {key.sk}", "DamagedItemError", ""))
+                raised = Difference("raised", order.order_id, payment, text, new=new)
+                compared.differences.append(raised)
 
     def _order(self, order: str) -> Order | None:
         if not ORDER_ID.fullmatch(order):
@@ -369,7 +376,11 @@ class Reconciler:
     def _raiser(self) -> Raiser:
         return Raiser(Duties(self.table, self.clock), self.settler.payments)
 
-    def _remember(self, until: str) -> None:
+    def _remember(self, until: str, *, anew: bool) -> None:
+        if anew:  # over a damaged one, of which no condition would hold
+            mark_anew = ReconciledMark(*reconciled_key(), until=until)
+            self.table.transact([Put.of(mark_anew, condition="")])
+            return
         mark = Update(
             "reservations",
             *reconciled_key(),

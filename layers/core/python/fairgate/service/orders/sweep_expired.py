@@ -19,9 +19,10 @@ from fairgate.domain.shared.ids import EventId, OrderId, SessionId
 from fairgate.domain.shared.session import LIVE_STATES
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
+from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from fairgate.service.orders.refunds import Refunder
     from fairgate.service.shared.records.catalog import Event
 
+_MINUTE_MS = 60_000
 GRACE_S = 30  # after its minute is over, so that the delayed message gets its chance first
 MINUTES_MAX = 120  # looked at in one run: after an outage it catches up two hours a minute
 ENTRIES_MAX = 2_000  # stop after the minute in which this many have been seen
@@ -46,18 +48,18 @@ ENTRIES_MAX = 2_000  # stop after the minute in which this many have been seen
 HAND_OVER_MS = 20_000  # with less than this left of the run
 STOP_MS = 8_000  # with less than this, the run ends, and the next one begins at this minute
 AGAIN_S = 120  # what may succeed later
-# What was handed over reminds of itself while the provider is away: here it is only in case that
-# its message is lost. Were it handed over each time, messages would grow with the square of an
-# outage.
-HANDED_AGAIN_S = 3_600
+# A queue delivers what was handed over within seconds, its function's tries take some minutes. What
+# is still there then was lost, or its provider is away; as such a message does not go on by itself,
+# there is one for each time.
+HANDED_AGAIN_S = 300
 MUCH_LATER_S = 3_600  # what will not until somebody mends it
 QUIET_MS = 86_400_000  # after so long without an entry, a closed event has none to come
 # A page of which the provider will not tell keeps its seats until their locks run out.
 _PASSING = (DependencyUnavailableError, PaymentRefusedError)
 _HANDED_TOGETHER = 50
 _READ_TOGETHER = 100  # BatchGetItem's limit
-_MINUTE_MS = 60_000
 _LOOK_BACK_MS = 2 * 86_400_000
+DAMAGED_LOOK_BACK_MS = MINUTES_MAX * _MINUTE_MS  # where nobody knows: one run catches it up
 AHEAD_LOOK_BACK_MS = 900_000  # where a mark is ahead of the clock: what a few runs may miss
 _REFUNDS_LOOK_BACK_MS = 900_000  # before the first mark; a refund is due five minutes after it
 
@@ -112,21 +114,36 @@ class ExpirySweeper:
 
     def sweep(self, event: Event) -> Swept:
         """Look at every minute that is over and was not looked at, oldest first, within bounds."""
-        now_ms = self.clock.now_ms()
-        mark = self.table.find(SweptMark, swept_key(event.id))
+        earliest_ms = epoch_ms(event.created_at)
+        try:
+            mark = find_mark(self.table, event.id)
+        except DamagedItemError:
+            return self._sweep_anew(event.id, earliest_ms)
         if mark is not None and at_rest(event, mark):
             return Swept(event.id)
-        start_ms = max(epoch_ms(event.created_at), now_ms - _LOOK_BACK_MS)
-        return self._sweep(event.id, mark, start_ms)
+        start_ms = max(earliest_ms, self.clock.now_ms() - _LOOK_BACK_MS)
+        return self._sweep(Swept(event.id), mark, start_ms)
 
     def sweep_refunds(self) -> Swept:
         """Look at every refund that is due: to be sent, or to be asked about."""
-        mark = self.table.find(SweptMark, swept_key(REFUNDS))
+        try:
+            mark = find_mark(self.table, REFUNDS)
+        except DamagedItemError:
+            return self._sweep_anew(EventId(REFUNDS), 0)
         start_ms = self.clock.now_ms() - _REFUNDS_LOOK_BACK_MS
-        return self._sweep(EventId(REFUNDS), mark, start_ms)
+        return self._sweep(Swept(EventId(REFUNDS)), mark, start_ms)
 
-    def _sweep(self, event: EventId, mark: SweptMark | None, start_ms: int) -> Swept:
-        swept, entry_count = Swept(event), 0
+    def _sweep_anew(self, event: EventId, earliest_ms: int) -> Swept:
+        """Begin a bounded window back and write another mark over the damaged one."""
+        now_ms = self.clock.now_ms()
+        start_ms = max(earliest_ms, now_ms - DAMAGED_LOOK_BACK_MS)
+        first = SweptMark(*swept_key(event), minute=minute_of(rfc3339(start_ms - _MINUTE_MS)))
+        self.table.transact([Put.of(first, condition="")])  # no condition on damage would hold
+        failure = Failure(f"{event}: the mark until when it is swept", "DamagedItemError", "")
+        return self._sweep(Swept(event, failures=(failure,)), first, start_ms)
+
+    def _sweep(self, swept: Swept, mark: SweptMark | None, start_ms: int) -> Swept:
+        event, entry_count = swept.event, 0
         now_ms = self.clock.now_ms()
         if mark is not None and _start_ms(mark.minute) > now_ms:
             # A clock ran ahead of all others. What came due since is looked at, again and again,
@@ -170,7 +187,7 @@ class ExpirySweeper:
             if self.left_ms() < STOP_MS:
                 raise OutOfTimeError
             if self.queue is not None and self.left_ms() < HAND_OVER_MS:
-                handed = [left_behind.pop() for _ in left_behind[:_HANDED_TOGETHER]]
+                handed = [left_behind.pop().id for _ in left_behind[:_HANDED_TOGETHER]]
                 swept = self._hand_over(self.queue, handed, swept)
             else:
                 swept = self._expire(left_behind.pop(), swept)
@@ -182,9 +199,9 @@ class ExpirySweeper:
 
     def _left_behind(
         self, sessions: Sequence[SessionId], swept: Swept
-    ) -> tuple[list[SessionId], Swept]:
+    ) -> tuple[list[Session], Swept]:
         now = rfc3339(self.clock.now_ms())
-        left: list[SessionId] = []
+        left: list[Session] = []
         for start in range(0, len(sessions), _READ_TOGETHER):
             keys = [session_key(s) for s in sessions[start : start + _READ_TOGETHER]]
             read = find_many_readable(self.table, Session, keys)
@@ -193,22 +210,24 @@ class ExpirySweeper:
                 self._enter_again(swept.event, [SessionId(key.pk)], MUCH_LATER_S)
             # A checkout is due at its order's end, which only its order says.
             left += [
-                session.id
+                session
                 for session in read.records
                 if session.state in LIVE_STATES
                 and (session.state == "checkout" or session.expires_at <= now)
             ]
         return left[::-1], swept
 
-    def _expire(self, session: SessionId, swept: Swept) -> Swept:
+    def _expire(self, session: Session, swept: Swept) -> Swept:
         payments = self.refunder.payments
         settler = PaymentSettler(self.table, self.clock, payments)
         ender = CheckoutEnder(self.table, self.clock, payments, self.releaser, settler)
         try:
-            ended = ender.end(session) == "ended"
+            ended = ender.end(session.id) == "ended"
         except Exception as error:  # noqa: BLE001 one session holds no other one up
-            swept = self._failed(swept, f"session {session}", error)
-            self._enter_again(swept.event, [session], _again_s(error))
+            stuck = is_stuck(session, self.clock.now_ms())
+            swept = self._failed(swept, f"session {session.id}", error, lasting=stuck)
+            in_s = MUCH_LATER_S if stuck else _again_s(error)
+            self._enter_again(swept.event, [session.id], in_s)
             return replace(swept, postponed=swept.postponed + 1)
         return replace(swept, expired=swept.expired + ended)
 
@@ -239,10 +258,10 @@ class ExpirySweeper:
             return replace(swept, overdue=swept.overdue + 1)
         return replace(swept, refunded=swept.refunded + moved)
 
-    def _failed(self, swept: Swept, what: str, error: Exception) -> Swept:
-        """Count a failure; what will fail again is a person's duty, too."""
+    def _failed(self, swept: Swept, what: str, error: Exception, *, lasting: bool = False) -> Swept:
+        """Count a failure; what will fail again, or has failed for hours, is a person's duty."""
         failure = failure_of(what, error)
-        if not isinstance(error, _PASSING):
+        if lasting or not isinstance(error, _PASSING):
             self._duty(swept, what, f"{failure.error} at {failure.where}")
         return replace(swept, failures=(*swept.failures, failure))
 
@@ -252,7 +271,10 @@ class ExpirySweeper:
         return replace(swept, failures=(*swept.failures, failure))
 
     def _duty(self, swept: Swept, what: str, why: str) -> None:
-        text = f"The sweeper cannot do this ({why}), and tries again each hour: {what}."
+        text = (
+            f"The sweeper cannot do this ({why}), and tries again each hour: {what}. Look for what"
+            " is damaged among its items and the seats that it holds, and put that right."
+        )
         event = "" if swept.event == REFUNDS else swept.event
         Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=what)
 
@@ -270,6 +292,18 @@ class ExpirySweeper:
             return  # a run that overlapped got further
 
 
+def find_mark(table: Table, event: str) -> SweptMark | None:
+    """Read until when an event is swept. Raises DamagedItemError."""
+    mark = table.find(SweptMark, swept_key(event))
+    if mark is not None:
+        try:
+            _start_ms(mark.minute)
+            _start_ms(mark.busy or mark.minute)
+        except ValueError as error:
+            raise DamagedItemError(f"A SweptMark is damaged: {error}") from error
+    return mark
+
+
 def at_rest(event: Event, mark: SweptMark) -> bool:
     """Say whether an event had nothing due for so long that nothing is to come.
 
@@ -282,8 +316,15 @@ def at_rest(event: Event, mark: SweptMark) -> bool:
 
 def resting_events(table: Table, events: Sequence[Event]) -> set[EventId]:
     """Return those that are at rest. Cost: a read a closed event."""
-    marks = {e.id: table.find(SweptMark, swept_key(e.id)) for e in events if e.state == "closed"}
-    return {e.id for e in events if (mark := marks.get(e.id)) is not None and at_rest(e, mark)}
+    return {event.id for event in events if event.state == "closed" and _rests(table, event)}
+
+
+def _rests(table: Table, event: Event) -> bool:
+    try:
+        mark = find_mark(table, event.id)
+    except DamagedItemError:
+        return False  # the sweeper tells of it
+    return mark is not None and at_rest(event, mark)
 
 
 def _again_s(error: Exception) -> int:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, cast
 
-from fairgate.ports.record import DamagedItemError, Key, R, Record, TableName
+import msgspec
+
+from fairgate.ports.record import DamagedItemError, Key, R, Record, decode
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
-
-
-class _ReservationsKey(Record, frozen=True):
-    """An item of which nothing is read but its key."""
-
-    table: ClassVar[TableName] = "reservations"
-
-
-class _CatalogKey(Record, frozen=True):
-    table: ClassVar[TableName] = "catalog"
-
-
-_KEYS: Mapping[TableName, type[Record]] = {"reservations": _ReservationsKey, "catalog": _CatalogKey}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +23,51 @@ class Readable(Generic[R]):
     damaged: Sequence[Key] = ()
 
 
-def read_readable(table: Table, kind: type[R], pk: str, *, sk_from: str = "") -> Readable[R]:
+def read_readable(
+    table: Table, kind: type[R], pk: str, *, sk_from: str = "", index: bool = False
+) -> Readable[R]:
     """Read a partition as ``Table.query`` does, without the items that are damaged.
 
-    Cost: a query; where an item is damaged another one, and a read an item.
+    Cost: a query; where an item is damaged another one.
     """
     try:
-        return Readable(table.query(kind, pk, sk_from=sk_from))
+        return Readable(table.query(kind, pk, sk_from=sk_from, index=index))
     except DamagedItemError:
-        items = table.query(_KEYS[kind.table], pk, sk_from=sk_from)
-        return find_readable(table, kind, [item.key for item in items])
-
-
-def find_readable(table: Table, kind: type[R], keys: Iterable[Key]) -> Readable[R]:
-    """Read items one by one, without those that are damaged."""
-    records, damaged = [], []
-    for key in keys:
-        try:
-            record = table.find(kind, key)
-        except DamagedItemError:
-            damaged.append(key)
-            continue
-        if record is not None:
-            records.append(record)
-    return Readable(records, tuple(damaged))
+        return _sorted_out(kind, table.query(_as_stored(kind), pk, sk_from=sk_from, index=index))
 
 
 def find_many_readable(table: Table, kind: type[R], keys: Sequence[Key]) -> Readable[R]:
-    """Read up to 100 items as ``Table.find_many`` does, without those that are damaged."""
+    """Read up to 100 items as ``Table.find_many`` does, without those that are damaged.
+
+    Cost: a batch; where an item is damaged another one.
+    """
     try:
         return Readable(table.find_many(kind, keys))
     except DamagedItemError:
-        return find_readable(table, kind, keys)
+        return _sorted_out(kind, table.find_many(_as_stored(kind), keys))
+
+
+def _sorted_out(kind: type[R], items: Iterable[Record]) -> Readable[R]:
+    records, damaged = [], []
+    for item in items:
+        try:
+            records.append(decode(kind, item.item()))
+        except DamagedItemError:
+            damaged.append(item.key)
+    return Readable(records, tuple(damaged))
+
+
+@cache
+def _as_stored(kind: type[Record]) -> type[Record]:
+    """Make a record of the same attributes that takes whatever the table holds under them."""
+    own = [field for field in kind.__struct_fields__ if field not in ("pk", "sk")]
+    made = msgspec.defstruct(
+        kind.__name__,
+        [(field, Any, msgspec.UNSET) for field in own],
+        bases=(Record,),
+        namespace={"table": kind.table},
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+    )
+    return cast("type[Record]", made)
