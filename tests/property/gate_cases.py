@@ -93,7 +93,10 @@ def gates(draw: st.DrawFn) -> GateConfig:
         backoff_min_s=least,
         backoff_max_s=draw(st.integers(least, 600)),
         open_until_s=draw(st.sampled_from([0, 0, 0, 0, NOW_S + 5])),
-        doors_s=draw(st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60])),
+        doors_s=draw(
+            st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60, NOW_S + 400, 3 * NOW_S])
+        ),
+        token_ttl_s=draw(st.sampled_from([600, 600, 7, 601, 86_400])),
     )
 
 
