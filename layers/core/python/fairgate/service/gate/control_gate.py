@@ -289,6 +289,8 @@ class GateControl:
                     edge_key=existing.edge_key,
                     token_keys=existing.token_keys,
                     token_kid=existing.token_kid,
+                    token_signed=existing.token_signed,
+                    version=existing.version,
                 )
             )
 
