@@ -113,9 +113,23 @@ def with_epoch(
     return changed
 
 
+def with_identity(gate: GateConfig, existing: GateConfig) -> GateConfig:
+    """Return the gate with the draw, the keys and the format of one that is there already."""
+    return replace(
+        gate,
+        draw_key=existing.draw_key,
+        beacon_key=existing.beacon_key,
+        edge_key=existing.edge_key,
+        token_keys=existing.token_keys,
+        token_kid=existing.token_kid,
+        token_signed=existing.token_signed,
+        version=existing.version,
+    )
+
+
 def gate_document(gate: GateConfig) -> dict[str, Any]:
     """Return the gate as docs/gate-config.schema.json has it; its keys are in it."""
-    document = {
+    document: dict[str, Any] = {
         "v": gate.version,
         "s": gate.state,
         "m": gate.mode,
