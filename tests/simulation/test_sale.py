@@ -95,6 +95,19 @@ def test_a_run_without_a_start_begins_where_nobody_was_and_says_where(
     assert ran == [1_790_000_000_123, 1_790_000_000_124, 0]
 
 
+@pytest.mark.parametrize("option", ["--seeds", "--jobs", "--controls"])
+@pytest.mark.parametrize("count", ["0", "-3", "many"])
+def test_a_run_of_no_sale_is_refused_and_says_of_no_law_that_it_holds(
+    option: str, count: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([option, count, "--no-cache"])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert f"argument {option}: {count!r} is not a whole number of at least 1" in said.err
+    assert said.out == ""
+
+
 def test_a_failure_names_its_seed_and_the_command_that_replays_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../assets/js/pace.js';
+import { Pace, seldomMs } from '../assets/js/pace.js';
 
 test('looks come ever less often, and never more than four seconds apart', () => {
   const pace = new Pace();
@@ -21,4 +21,12 @@ test('it looks soon again once something has happened', () => {
   for (let looks = 0; looks < 9; looks += 1) pace.next();
   pace.restart();
   assert.equal(pace.next(), 500);
+});
+
+test('what is seldom new is asked for about once in its time, and not by all at once', () => {
+  assert.equal(seldomMs(60_000, 0), 45_000);
+  assert.equal(seldomMs(60_000, 0.5), 60_000);
+  const pauses = new Set(Array.from({ length: 50 }, () => Math.round(seldomMs(60_000))));
+  assert.ok(pauses.size > 40);
+  for (const pause of pauses) assert.ok(pause >= 45_000 && pause <= 75_000);
 });

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import threading
 import time
@@ -19,7 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import TICKET, Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
 
 ROOT = Path(__file__).parents[3]
@@ -34,11 +35,6 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-TICKET = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
-    ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
-    '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
-)
 
 
 @dataclass
@@ -58,8 +54,11 @@ class World:
     taken: set[str] = field(default_factory=set)
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
+    order_ends: float = 0.0  # 0: with the session
+    refund: dict[str, Any] | None = None
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
+    asked: list[str] = field(default_factory=list)  # the route of every request
     floor_left: int = 60
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
 
@@ -168,17 +167,21 @@ class Stub:
         return self.feed.told("", {"section": counts["sections"], "area": counts["areas"]})
 
     def queue(self) -> tuple[int, dict[str, Any]]:
-        now = time.time()
-        early = now < self.world.opens_at
-        state = "paused" if self.world.state == "paused" else "prequeue" if early else "waiting"
-        return 200, {
-            "state": state,
-            "token": "wt-0",
+        return 200, self._place("wt-0") | {
             "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
-            "boff": int(max(now, self.world.opens_at) + self.world.backoff_s),
             "opens_at": stamp(self.world.opens_at),
+        }
+
+    def _place(self, token: str) -> dict[str, Any]:
+        """What the edge says of a place, in whole seconds, given just now or waiting on."""
+        now, opens_at = int(time.time()), self.world.opens_at
+        paused, early = self.world.state == "paused", now < opens_at
+        return {
+            "state": "paused" if paused else "prequeue" if early else "waiting",
+            "token": token,
+            "boff": math.ceil(max(now, opens_at) + self.world.backoff_s),
             "now": now,
-            "estimate": None if early else self.world.estimate,
+            "estimate": None if early or paused else self.world.estimate,
         }
 
     def admission(self, headers: Any) -> tuple[int, dict[str, Any]]:
@@ -187,19 +190,12 @@ class Stub:
         if int.from_bytes(digest[:4], "big") >> (32 - POW):
             raise Refused(429, "too-early", retry_after=1)
         self.world.admissions.append(token)
-        now = time.time()
+        count = len(self.world.admissions)
         if self.world.state == "paused":
-            return 202, {"state": "paused", "now": now, "retry_after": 1}
-        if len(self.world.admissions) <= self.world.polls_before_turn:
-            count = len(self.world.admissions)
-            boff = now + self.world.backoff_s
-            return 202, {
-                "state": "waiting",
-                "token": f"wt-{count}",
-                "boff": boff,
-                "now": now,
-                "estimate": self.world.estimate,
-            }
+            place = self._place(f"wt-{count}")
+            return 202, place | {"retry_after": place["boff"] - place["now"]}
+        if count <= self.world.polls_before_turn:
+            return 202, self._place(f"wt-{count}")
         self.inside()
         return 201, self.session()
 
@@ -279,6 +275,7 @@ class Stub:
             if t["id"] in by_tier
         ]
         tickets = sum(by_tier.values())
+        ends = self.world.order_ends or self.world.session_ends
         lines += self._fee_lines(tickets)
         return {
             "order": ORDER,
@@ -288,9 +285,11 @@ class Stub:
             "total_minor": sum(line["quantity"] * line["price_minor"] for line in lines),
             "currency": "EUR",
             "lines": lines,
-            "expires_at": stamp(self.world.session_ends),
+            "expires_at": stamp(ends),
+            "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
             "tickets": tickets,
+            "refund": self.world.refund,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
@@ -409,6 +408,7 @@ class Handler(BaseHTTPRequestHandler):
             self._json(kind, value)
 
     def _refuse(self, name: str) -> None:
+        self.stub.world.asked.append(name)
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)
