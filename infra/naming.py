@@ -27,6 +27,11 @@ def queues_parameter(stage: str) -> str:
     return f"/fairgate/{stage}/queues"
 
 
+def gate_format_parameter(stage: str) -> str:
+    """The SSM parameter that says which format of a gate's value all of the deployment reads."""
+    return f"/fairgate/{stage}/gate-format"
+
+
 def pascal(text: str) -> str:
     """A construct id: ``best-available`` becomes ``BestAvailable``."""
     return "".join(part.capitalize() for part in text.replace("_", "-").split("-"))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from aws_cdk import Duration, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
+from aws_cdk import aws_ssm as ssm
 
 from fairgate import metrics
+from fairgate.domain.gate.gate_config import VERSION
 from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, metric
 from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
-from infra.naming import metrics_namespace, name, pascal
+from infra.naming import gate_format_parameter, metrics_namespace, name, pascal
 
 if TYPE_CHECKING:
     from constructs import Construct
@@ -91,9 +93,10 @@ class WatchStack(Stack):
             scope,
             construct_id,
             stack_name=name(config.stage, "watch"),
-            description="Fairgate: alarms",
+            description="Fairgate: alarms, and what is deployed",
         )
         self._config = config
+        self._tell_gate_format(config.stage)
         self.alarms = Alarms(self, "Alarms", config)
         self._business()
         self._queues(events)
@@ -103,6 +106,16 @@ class WatchStack(Stack):
         self._availability()
         self._api(edge)
         self._timers()
+
+    def _tell_gate_format(self, stage: str) -> None:
+        """Say it in the stack that is deployed last, when gate and functions all read it."""
+        ssm.StringParameter(
+            self,
+            "GateFormat",
+            parameter_name=gate_format_parameter(stage),
+            description="The newest format of a gate's value that this deployment reads",
+            string_value=str(VERSION),
+        )
 
     def _figure(
         self, figure: str, statistic: str = "Sum", period: Duration = MINUTE

@@ -52,7 +52,7 @@ def draws() -> list[dict[str, Any]]:
         token = issue_waiting_token(gate, EVENT, sub, request_id=str(n), ip="::1", now_ms=ms)
         now_ms = NOW_S * 1000 + chance.randint(0, 999)
         vectors.append(draw_vector(gate, token, now_ms, str(chance.randint(0, 99))))
-    return vectors + near_draws()
+    return vectors + near_draws() + early_draws()
 
 
 def near_draws() -> list[dict[str, Any]]:
@@ -70,6 +70,24 @@ def near_draws() -> list[dict[str, Any]]:
         h = line + remaining_s / ONE_TAU_S - admission.turn_at(u, gate.curve)
         token = replace(token, h=admission.on_grid(h))
         vectors.append(draw_vector(gate, token, round(now_s * 1000), str(n)))
+    return vectors
+
+
+def early_draws() -> list[dict[str, Any]]:
+    """Places before doors: far from them, near them, and where half a token's life ends there."""
+    vectors = []
+    for n, (doors_in_s, ttl_s) in enumerate(
+        (doors, ttl) for doors in (1, 290, 330, 86_400) for ttl in (599, 600)
+    ):
+        gate = make_gate(
+            doors_s=NOW_S + doors_in_s,
+            token_ttl_s=ttl_s,
+            epochs=(Epoch(NOW_S + doors_in_s, 0.0, 1 / ONE_TAU_S),),
+        )
+        token = issue_waiting_token(
+            gate, EVENT, f"early-{n}", request_id=str(n), ip="::1", now_ms=(NOW_S - 60) * 1000
+        )
+        vectors.append(draw_vector(gate, token, NOW_S * 1000 + 250, str(n)))
     return vectors
 
 

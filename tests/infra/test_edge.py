@@ -179,6 +179,21 @@ def test_queue_commands_find_each_queue_and_its_dead_letters_when_they_read_the_
     assert {frozenset(urls) for urls in queues.values()} == {frozenset({"url", "dead"})}
 
 
+def test_the_stack_that_is_deployed_last_says_which_format_the_gate_reads(
+    assembly: Assembly,
+) -> None:
+    from fairgate.domain.gate.gate_config import VERSION
+
+    name = f"/fairgate/{STAGE}/gate-format"
+    [((stack, _id), said)] = [
+        (key, resource["Properties"])
+        for key, resource in assembly.resources("AWS::SSM::Parameter").items()
+        if resource["Properties"]["Name"] == name
+    ]
+    assert stack == "Watch"
+    assert said["Value"] == str(VERSION)
+
+
 def test_operator_tools_find_the_deployment_when_they_read_the_parameter(
     assembly: Assembly,
 ) -> None:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from fairgate.domain.gate import admission
-from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE, Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import issue_waiting_token
 from tests.edge.gate_tools import NOW_S, make_gate
@@ -93,7 +93,11 @@ def gates(draw: st.DrawFn) -> GateConfig:
         backoff_min_s=least,
         backoff_max_s=draw(st.integers(least, 600)),
         open_until_s=draw(st.sampled_from([0, 0, 0, 0, NOW_S + 5])),
-        doors_s=draw(st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60])),
+        doors_s=draw(
+            st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60, NOW_S + 400, 3 * NOW_S])
+        ),
+        version=draw(st.sampled_from([VERSION, VERSION_BEFORE])),
+        token_ttl_s=draw(st.sampled_from([600, 600, 7, 601, 86_400])),
     )
 
 

@@ -6,13 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairgate.domain.gate.gate_config import dump_gate, parse_gate
+from fairgate.domain.gate.gate_config import Signed, dump_gate, parse_gate
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.gate_check.rows import with_figure
 from tests.edge.gate_tools import make_gate
 
 VALUE = dump_gate(
-    make_gate(token_keys={"w1": bytes(32), "w2": bytes(range(32))}, token_kid="w2", curve=1.5)
+    make_gate(
+        token_keys={"w1": bytes(32), "w2": bytes(range(32))},
+        token_kid="w2",
+        token_signed={"w1": Signed(1_700_000_000, 1_800_000_000), "w2": Signed(1_800_000_000)},
+        curve=1.5,
+    )
 )
 PLACES = st.integers(0, len(VALUE))
 SOME_TEXT = st.text(st.characters(exclude_categories=()), max_size=5)

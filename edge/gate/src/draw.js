@@ -8,6 +8,7 @@ import {
   FIGURES,
   LARGEST,
   LEAST_S,
+  LIFE_S,
   MODE,
   MOST_S,
   NUMBER_KEY,
@@ -59,8 +60,9 @@ export function remaining(rules, at, u, x, now) {
   return wait > 0 ? (wait <= LARGEST ? wait : LARGEST) : 0;
 }
 
-// Epoch second of the next attempt: rare far from the turn, close near it, never before doors. Spread
-// by the last eight digits of the token's id and the time, in whole-number steps below 2^53.
+// Epoch second of the next attempt: rare far from the turn, close near it. Before doors whoever is still
+// there comes once in half a token's life, so that nobody holds a token for longer than they are. Spread by
+// the last eight digits of the token's id and the time, in whole-number steps below 2^53.
 export function backoff(rules, digits, wait, now) {
   var least = rules[LEAST_S],
     most = rules[MOST_S],
@@ -68,7 +70,9 @@ export function backoff(rules, digits, wait, now) {
   var second = now - (now % 1);
   var jitter = 0.2 * (((parseInt(digits, 16) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
   if (second < doors) {
-    return doors + Math.ceil(most * jitter);
+    var opened = doors + Math.ceil(most * jitter),
+      renewed = second + Math.ceil(0.5 * rules[LIFE_S] * (1 + jitter));
+    return opened < renewed ? opened : renewed;
   }
   // A turn that is near is met to the second: asking more often finds it no sooner.
   if (rules[MODE] !== PER_TOKEN && wait <= most && wait <= (least + 1) / (1 - 0.5 * 1.2)) {

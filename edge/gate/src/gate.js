@@ -17,6 +17,8 @@ const HEAD_CHARS = 27;
 const KEY_CHARS = 43;
 export const HEADS = 697; // what tokens name the newest keys by: the waiting token's, then the caller's
 
+const NEWEST = 4; // the format; the one before it is read too, so a deployment and a value come in either order
+const TIMES_CHARS = 40; // behind the heads, since format 4: when token keys began and ended to sign; not asked here
 const COUNT = 32;
 const VERSION = 0;
 export const STATE = 1;
@@ -51,7 +53,8 @@ export function rulesOf(text) {
   var rules = new Float64Array(bytes.buffer, bytes.byteOffset, COUNT);
   var k = rules[CURVE],
     mode = rules[MODE],
-    head = rules[AUTH_HEAD];
+    head = rules[AUTH_HEAD],
+    newest = rules[VERSION] === NEWEST;
   var sum =
     k +
     rules[STATE] +
@@ -66,13 +69,13 @@ export function rulesOf(text) {
   // The head of auth tokens ends behind its beginning, because every token begins with ''.
   if (
     !(
-      rules[VERSION] === 3 &&
+      (newest || rules[VERSION] === NEWEST - 1) &&
       k >= 1 &&
       sum - sum === 0 &&
       (mode === 0 || mode === PER_TOKEN) &&
       head > HEADS &&
       rules[END] > head &&
-      rules[END] === text.length
+      rules[END] + (newest ? TIMES_CHARS : 0) === text.length
     )
   ) {
     throw new Error('the gate is not whole');

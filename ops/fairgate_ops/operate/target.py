@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.gate.gate_config import VERSION
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.gate.rotate_keys import refuse_when_changed
@@ -30,6 +31,8 @@ RUN_FILE = Path(".run/local.json")
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 _INVOKED_S = 35  # longer than a function may take
+_NO_PARAMETER = "ParameterNotFound"
+_FORMAT_UNSAID = 3  # the format of deployments that do not say which they read
 
 
 def local_operator() -> str:
@@ -70,6 +73,8 @@ class Target:
     queues: Callable[[], Mapping[str, QueueUrls]] = _no_queues
     functions: Callable[[], Any] = lambda: None
     rebuilder: str | None = None  # the function beside the cache; None: the cache is in reach
+    # The newest format of a gate's value that all of the system reads.
+    gate_format: Callable[[], int] = lambda: VERSION
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
@@ -97,6 +102,7 @@ class Target:
             secrets=self.world.secrets,
             who=self.who,
             token_bytes=secrets.token_bytes,
+            deployed=self.gate_format(),
         )
 
     def acts(self, *, dry_run: bool = False) -> OperatorActs:
@@ -183,6 +189,7 @@ def _local(path: Path) -> Target:
         queues=lambda: {
             name: QueueUrls(url, f"{url}-dead") for name, url in config["queues"].items()
         },
+        gate_format=lambda: int(config.get("gate_format", _FORMAT_UNSAID)),
     )
 
 
@@ -193,7 +200,7 @@ def _aws(stage: str, region: str | None) -> Target:
     try:
         parameter = _client("ssm", region).get_parameter(Name=name)
     except ClientError as error:
-        if error.response["Error"]["Code"] != "ParameterNotFound":
+        if error.response["Error"]["Code"] != _NO_PARAMETER:
             raise
         raise NotFoundError(
             f"There is no deployment “{stage}” in this account and region (no parameter {name})."
@@ -214,7 +221,20 @@ def _aws(stage: str, region: str | None) -> Target:
         queues=lambda: _queues_of(stage, at),
         functions=partial(_client, "lambda", at, read_s=_INVOKED_S),
         rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
+        gate_format=partial(_gate_format_of, stage, at),
     )
+
+
+def _gate_format_of(stage: str, region: str) -> int:
+    from botocore.exceptions import ClientError
+
+    try:
+        parameter = _client("ssm", region).get_parameter(Name=f"/fairgate/{stage}/gate-format")
+    except ClientError as error:
+        if error.response["Error"]["Code"] != _NO_PARAMETER:
+            raise
+        return _FORMAT_UNSAID
+    return int(parameter["Parameter"]["Value"])
 
 
 def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:

@@ -140,11 +140,19 @@ def test_the_backoff_is_the_longest_when_time_stands_still() -> None:
     assert 60 <= backoff(gate, ID, 0.1, 0.0, NOW_S) - NOW_S <= 72
 
 
-def test_nobody_comes_back_before_doors_when_they_joined_early() -> None:
-    gate = make_gate(doors_s=NOW_S + 900)
+def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
+    gate = make_gate(doors_s=NOW_S + 280)
     found = {backoff(gate, f"{n:08x}"[-8:] * 4, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)}
-    assert min(found) >= NOW_S + 900
-    assert max(found) <= NOW_S + 912
+    assert min(found) >= NOW_S + 280
+    assert max(found) <= NOW_S + 292
+    assert len(found) > 5
+
+
+def test_whoever_is_early_comes_back_to_renew_when_the_doors_are_far() -> None:
+    gate = make_gate(doors_s=NOW_S + 30 * 86_400)
+    found = {backoff(gate, f"{n:08x}"[-8:] * 4, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)}
+    assert min(found) >= NOW_S + gate.token_ttl_s / 2
+    assert max(found) <= NOW_S + 1.2 * gate.token_ttl_s / 2
     assert len(found) > 5
 
 

@@ -12,7 +12,10 @@ import pytest
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import (
+    VERSION,
+    VERSION_BEFORE,
     Epoch,
+    Signed,
     dump_gate,
     gate_document,
     gate_key,
@@ -73,11 +76,21 @@ WRONG: list[tuple[str, Any]] = [
     ("sa", True),
     ("ou", -1),
     ("ou", 1.5),
+    ("ts", {}),
+    ("ts", {"w1": [0]}),
+    ("ts", {"w1": [0, 0, 0]}),
+    ("ts", {"w1": [-1, 0]}),
+    ("ts", {"w1": [0.5, 0]}),
+    ("ts", {"w1": [10_000_000_000, 0]}),
+    ("ts", {"w 1": [0, 0]}),
+    ("ts", [0, 0]),
+    ("ts", {"w1": KEY}),
     ("ds", "soon"),
     ("ds", None),
 ]
 
 
+SIGNED = {"w1": Signed(NOW_S), "w2": Signed(NOW_S - 9, NOW_S)}
 VALUE = dump_gate(make_gate())
 
 
@@ -103,6 +116,32 @@ def test_a_gate_survives_the_round_trip_when_dumped_and_parsed() -> None:
     assert parse_gate(dump_gate(gate)) == gate
     assert gate_of(gate_document(gate)) == gate
     assert schema().is_valid(gate_document(gate))
+
+
+@pytest.mark.parametrize("signed", [{}, {"w1": Signed(NOW_S - 9)}, SIGNED])
+def test_the_times_of_its_keys_survive_the_round_trip(signed: dict[str, Signed]) -> None:
+    keys = {"w1": bytes(32), "w2": bytes(range(32))}
+    gate = make_gate(token_keys=keys, token_kid="w1", token_signed=signed)
+    assert parse_gate(dump_gate(gate)) == gate
+    alone = make_gate(token_keys={"w1": bytes(32)}, token_signed={"w1": Signed(NOW_S)})
+    assert parse_gate(dump_gate(alone)) == alone
+
+
+def test_a_value_of_the_version_before_is_read_and_stays_one() -> None:
+    gate = make_gate(version=VERSION_BEFORE, curve=2.5)
+    text = dump_gate(gate)
+    assert parse_gate(text) == gate
+    assert gate_document(gate)["v"] == VERSION_BEFORE == VERSION - 1
+    assert schema().is_valid(gate_document(gate))
+    assert len(dump_gate(replace(gate, version=VERSION))) == len(text) + 40
+    assert dump_gate(with_epoch(gate, NOW_S + 60, 0.5)) != text
+    assert with_epoch(gate, NOW_S + 60, 0.5).version == VERSION_BEFORE
+
+
+def test_times_are_refused_in_a_version_that_has_none() -> None:
+    changed = value(v=VERSION_BEFORE)
+    assert errors_of(changed) == ["ts: unknown field"]
+    assert not schema().is_valid(changed)
 
 
 @pytest.mark.parametrize(("field", "wrong"), WRONG)
@@ -135,6 +174,9 @@ def test_validator_and_schema_accept_alike_when_a_number_is_spelled_with_a_point
     ("changes", "reason"),
     [
         ({"tc": "w9"}, "tc: names no key of t"),
+        ({"ts": {"w9": [0, 0]}}, "ts: has the times of other keys than t"),
+        ({"ts": {"w1": [0, 0], "w9": [0, 0]}}, "ts: has the times of other keys than t"),
+        ({"ts": {"w1": [NOW_S, NOW_S]}}, "ts: the key that signs has ended to sign"),
         ({"b": [9, 8]}, "b: the lower bound is above the upper one"),
         ({"ep": [[2, 0, 0], [2, 0, 0]]}, "ep: the starts do not ascend"),
         ({"ep": [[1, 5, 0], [2, 4, 0]]}, "ep: H goes backwards"),
@@ -161,6 +203,12 @@ def test_fields_are_refused_when_they_contradict_each_other(
         VALUE[:FIGURES_AT] + VALUE[FIGURES_AT:OLDER_AT][:-4] + VALUE[OLDER_AT:],
         VALUE[: OLDER_AT - 1] + "B" + VALUE[OLDER_AT:],  # bits over
         with_figure(VALUE, 0, 2.0),  # version
+        with_figure(VALUE, 0, 5.0),
+        with_figure(VALUE, 0, 3.0),  # which has no times
+        VALUE[:-40],
+        VALUE[:-40] + "0" * 39 + "1",  # a time of a key that is not there
+        VALUE[:-40] + "0" * 39 + "x",
+        VALUE[:-40] + "0" * 39 + "٣",
         with_figure(VALUE, 1, 5.0),  # state
         with_figure(VALUE, 1, 0.5),
         with_figure(VALUE, 2, -1.0),  # mode
@@ -191,7 +239,13 @@ def test_a_full_gate_fits_when_everything_is_at_its_longest() -> None:
     long_kid = "k" * 16
     epochs = tuple(Epoch(NOW_S + 0.123 + n, n / 3 + 1000, 1 / 301) for n in range(EPOCHS_MAX))
     keys = {long_kid: bytes(32), long_kid[1:] + "2": bytes(32)}
-    gate = make_gate(token_keys=keys, token_kid=long_kid, auth_keys=keys, epochs=epochs)
+    gate = make_gate(
+        token_keys=keys,
+        token_kid=long_kid,
+        token_signed=dict.fromkeys(keys, Signed(NOW_S)),
+        auth_keys=keys,
+        epochs=epochs,
+    )
     assert len(dump_gate(gate)) <= 1024
 
 

@@ -135,7 +135,7 @@ def test_the_draw_key_is_never_changed_by_anything_an_operator_can_do(sale: Worl
         step()
         assert gate_of(sale).draw_key == KEY
         assert gate_of(sale).number_key == beacon_key(KEY, EVENT, "1")
-        sale.clock.tick(130)
+        sale.clock.tick(130 if step != steps[-5] else 500)  # the old key waits for its tokens
 
 
 def test_a_second_announcement_is_refused_and_the_same_one_changes_nothing(sale: World) -> None:

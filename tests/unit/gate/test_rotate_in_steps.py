@@ -26,12 +26,15 @@ class Acts:
         return do()
 
 
-def steps(happened, *, dry_run=False, **failing):
+def steps(happened, *, dry_run=False, due=("add", "switch"), **failing):
+    left = list(due)
+
     def make(name):
         def do():
             happened.append(name)
             if name in failing:
                 raise failing[name]
+            left[:1] = []
 
         return do
 
@@ -39,6 +42,7 @@ def steps(happened, *, dry_run=False, **failing):
         cast("OperatorActs", Acts(happened, dry_run=dry_run)),
         "auth keys",
         ["final", "gala"],
+        lambda: left[0] if left else None,
         {name: make(name) for name in ("add", "switch", "retire")},
         lambda: happened.append("wait"),
     )
@@ -51,6 +55,27 @@ def test_a_key_is_added_waited_for_and_switched_each_after_every_log():
         *("gala: auth keys add", "final: auth keys add", "add", "wait"),
         *("gala: auth keys switch", "final: auth keys switch", "switch"),
     ]
+
+
+def test_all_steps_are_made_in_one_run_when_they_are_due():
+    happened: list[str] = []
+    assert steps(happened, due=("retire", "add", "switch", "retire")).rotate() == [
+        *("retire", "add", "switch")
+    ]
+    done = [word for word in happened if ":" not in word]
+    assert done == ["retire", "add", "wait", "switch"]
+
+
+def test_a_rotation_that_broke_off_goes_on_without_another_wait():
+    happened: list[str] = []
+    assert steps(happened, due=("switch",)).rotate() == ["switch"]
+    assert "wait" not in happened
+
+
+def test_nothing_is_done_or_logged_when_nothing_is_due():
+    happened: list[str] = []
+    assert steps(happened, due=()).rotate() == []
+    assert happened == []
 
 
 def test_one_step_alone_waits_for_nothing():

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fairgate.domain.gate.admission import life_max_s
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
@@ -57,12 +58,19 @@ def test_the_id_is_unique_and_dated_when_issued() -> None:
     assert int(issued().id.replace("-", "")[:12], 16) == NOW_S * 1000 + 123
 
 
-def test_a_token_lives_beyond_its_time_to_come_back_when_doors_are_far() -> None:
-    gate = make_gate(doors_s=NOW_S + 86_400)
-    token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
-    assert token.boff >= gate.doors_s
-    assert token.exp == token.boff + gate.token_ttl_s
-    assert postponed(token, gate, NOW_S + 9).exp == NOW_S + 9 + gate.token_ttl_s
+def test_a_token_lives_beyond_its_time_to_come_back_however_far_the_doors_are() -> None:
+    for doors_s in (NOW_S - 60, NOW_S + 60, NOW_S + 30 * 86_400):
+        gate = make_gate(doors_s=doors_s)
+        token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
+        assert token.exp == token.boff + gate.token_ttl_s
+        assert postponed(token, gate, NOW_S + 9).exp == NOW_S + 9 + gate.token_ttl_s
+
+
+def test_no_token_lives_longer_than_presence_renews_it() -> None:
+    for doors_s in range(NOW_S - 60, NOW_S + 3_000, 7):
+        gate = make_gate(doors_s=doors_s)
+        token = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=NOW_S * 1000)
+        assert token.exp - NOW_S <= life_max_s(gate) == 360 + 1 + 600
 
 
 def test_the_challenge_is_harder_when_the_buyer_was_flagged() -> None:

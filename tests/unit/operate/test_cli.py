@@ -344,6 +344,8 @@ def test_a_refusal_says_what_to_do_and_exits_with_one(system, capsys, words):
         "tau set final fast",
         "keys rotate",
         "keys rotate final --auth",
+        "keys rotate final --every-h often",
+        "keys rotate final --every-h -1",
         "event create final --venue x --name y --opens-in 5 --price stalls=45.00",
         "event create final --venue x --name y --opens-in 5 --tau 0",
         "--target moon event list",

@@ -78,7 +78,9 @@ class Room {
 
   /** Shows a phase of waiting.js, and has it spoken where something changed. */
   update({ phase, place, text, order }) {
-    const early = phase === 'waiting' && place?.state === 'prequeue' && secondsUntil(this.opensAt(place)) > 0;
+    // Before doors the page asks now and then too: to renew its token, and nobody needs to notice.
+    const idle = phase === 'waiting' || phase === 'asking';
+    const early = idle && place?.state === 'prequeue' && secondsUntil(this.opensAt(place)) > 0;
     const previous = this.phase;
     this.phase = early ? 'prequeue' : phase;
     this.place = place;

@@ -1,4 +1,4 @@
-"""``fairgate event open``, ``pause``, ``resume``, ``drain``, ``open-until`` and ``close``."""
+"""Commands that move an event's gate: ``fairgate event open``, ``pause``, ``resume`` and so on."""
 
 from __future__ import annotations
 
@@ -41,6 +41,14 @@ def add_arguments(verbs: Verbs) -> None:
     _add_open_until(
         verbs.add("open-until", "Let everyone in who waits, until a time.", run_open_until)
     )
+    upgrading = verbs.add(
+        "upgrade", "Store the gate's value in the deployment's newest format.", run_upgrade
+    )
+    upgrading.add_argument("event")
+    upgrading.add_argument(
+        "--back", action="store_true", help="in the one before, to go back to an older version"
+    )
+    add_reason(upgrading)
     closing = verbs.add("close", "End the sale, for good unless --sold-out.", run_close)
     closing.add_argument("event")
     closing.add_argument("--sold-out", action="store_true", help="say so; can be resumed")
@@ -117,6 +125,27 @@ def run_drain(options: argparse.Namespace, target: Target) -> Report:
     change = changed_gate(options, target, "drain", {}, lambda: control.drain(options.event))
     text = "draining. Nobody new comes in; those who wait are let in at the pace there is."
     return gate_report(options, target, change, f"{options.event}: {text}")
+
+
+@at_target
+def run_upgrade(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE
+    from fairgate.service.gate.upgrade_gate import upgrade_gate
+    from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report
+
+    control = target.control(dry_run=options.dry_run)
+    version = VERSION_BEFORE if options.back else VERSION
+    change = changed_gate(
+        options,
+        target,
+        "upgrade",
+        {"format": version},
+        lambda: upgrade_gate(
+            control, target.world.clock, options.event, version, deployed=target.gate_format()
+        ),
+    )
+    text = f"{options.event}: its gate's value has format {change.after.version}."
+    return gate_report(options, target, change, text)
 
 
 @at_target

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 TICK_S = 1.0
+HOURS_MAX = 8_760.0
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
@@ -23,7 +24,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs.add("ticket", "Show the public key with which the door checks tickets.", run_ticket)
     payment_keys.add_arguments(verbs)
     rotating = verbs.add(
-        "rotate", "Make a new signing key; the old one verifies until it is retired.", run_rotate
+        "rotate", "Retire the old signing key if it may be, and let a new one sign.", run_rotate
     )
     which = rotating.add_mutually_exclusive_group(required=True)
     which.add_argument("event", nargs="?", help="whose waiting tokens")
@@ -31,7 +32,14 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     rotating.add_argument(
         "--step",
         choices=("add", "switch", "retire"),
-        help="only this one; else add, wait two minutes, switch",
+        help="only this one; else retire, add, wait two minutes, switch",
+    )
+    rotating.add_argument(
+        "--every-h",
+        type=_hours,
+        default=0.0,
+        metavar="HOURS",
+        help="for a timer: leave a key alone that has signed for less, and do what is due",
     )
 
 
@@ -59,21 +67,22 @@ def run_ticket(_options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_rotate(options: argparse.Namespace, target: Target) -> Report:
-    """Add a key, wait until everybody has it, let it sign; or only the step that is named."""
+    """Do the steps that are due, waiting until everybody has a new key; or only the one named."""
     steps = _auth_steps(options, target) if options.auth else _token_steps(options, target)
     names = steps.rotate(options.step)
     which = "auth keys" if options.auth else f"token keys of {options.event}"
     data: dict[str, Any] = {"keys": which, "steps": names, "dry_run": options.dry_run}
-    lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
-    if not options.dry_run:
-        lines = [f"{which}: {_DONE[names[-1]]}"]
-    return Report(data, lines)
+    if not names:
+        return Report(data, [f"{which}: nothing is due yet."])
+    if options.dry_run:
+        return Report(data, [f"Dry run, nothing written: {which}, {names[0]} is possible."])
+    return Report(data, [f"{which}: {_DONE[name]}" for name in names])
 
 
 _DONE = {
     "add": "the new key verifies. Let it sign in two minutes, with --step switch.",
     "switch": "the new key signs. The old one verifies what it signed before; once that has"
-    " expired, end it with --step retire.",
+    " expired, the next rotation retires it.",
     "retire": "the old key verifies no longer.",
 }
 
@@ -91,6 +100,7 @@ def _token_steps(options: argparse.Namespace, target: Target) -> KeySteps:
         acts,
         "keys",
         [event],
+        partial(rotation.next_step, event, _every_s(options)),
         {
             "add": partial(rotation.add, event),
             "switch": partial(rotation.switch, event),
@@ -107,19 +117,32 @@ def _auth_steps(options: argparse.Namespace, target: Target) -> KeySteps:
     from fairgate.service.gate.rotate_keys import AuthKeyRotation
 
     acts = target.acts(dry_run=options.dry_run)
-    rotation = AuthKeyRotation(acts.gates, target.document, target.world.clock, secrets.token_bytes)
     events = _events(target)
+    rotation = AuthKeyRotation(
+        acts.gates, target.document, target.world.clock, secrets.token_bytes, events
+    )
     return KeySteps(
         acts,
         "auth keys",
         events,
-        {
-            "add": partial(rotation.add, events),
-            "switch": rotation.switch,
-            "retire": partial(rotation.retire, events),
-        },
+        partial(rotation.next_step, _every_s(options)),
+        {"add": rotation.add, "switch": rotation.switch, "retire": rotation.retire},
         _wait_for_spread,
     )
+
+
+def _hours(text: str) -> float:
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = -1.0
+    if not 0.0 <= hours <= HOURS_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is not up to {HOURS_MAX:,.0f} hours")
+    return hours
+
+
+def _every_s(options: argparse.Namespace) -> int:
+    return round(options.every_h * 3600)
 
 
 def _events(target: Target) -> list[str]:
@@ -129,7 +152,7 @@ def _events(target: Target) -> list[str]:
 def _wait_for_spread() -> None:
     import time
 
-    from fairgate.service.gate.rotate_keys import SPREAD_S
+    from fairgate.domain.gate.key_ring import SPREAD_S
     from fairgate_ops.shared.progress import progress
 
     with progress("Waiting until every edge has the new key (s)", SPREAD_S + 1) as step:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fairgate import settings
+from fairgate.domain.gate.gate_config import VERSION
 from fairgate_ops.run.local.identity_provider import AUDIENCE, ISSUER
 from fairgate_ops.run.local.kvs_fake import LOCAL_ARN
 from fairgate_ops.shared.paths import ROOT
@@ -152,6 +153,7 @@ def operator_config(ports: Ports, place: Place, queue_urls: dict[str, str]) -> d
         "logs_dir": str(place.logs),
         "mail_dir": str(place.mail),
         "pid": os.getpid(),
+        "gate_format": VERSION,
     }
 
 

@@ -59,7 +59,10 @@ def remaining_s(rules: Rules, turn: Floats, x: Floats, slope: Floats) -> Floats:
 def backoff(
     rules: Rules, tail: Ints, turn: Floats, x: Floats, now_s: Floats, slope: Floats
 ) -> Floats:
-    """Epoch second of the next attempt; ``tail`` is the last 32 bits of the token's id."""
+    """Epoch second of the next attempt; ``tail`` is the last 32 bits of the token's id.
+
+    Renewals before doors are left out: they change no number, no h and no moment after doors.
+    """
     now = np.floor(now_s)
     second = now.astype(np.int64) % 65536
     jitter = _JITTER * (((tail + second * 2654435761) % 2**32) / 2**32)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 EARLY_GRACE_S = 2  # an attempt this much before ``boff`` is still on time: clocks differ
 ESTIMATE_LADDER_S = (0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400)
 _BACKOFF_FRACTION = 0.5
+_RENEWED_AFTER = 0.5  # of a token's life, before doors
 _JITTER = 0.2
 _LOTTERY_BYTES = 16
 
@@ -127,8 +128,9 @@ def turn_at(u: float, k: float) -> float:
 def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -> int:
     """Return the epoch second of the next attempt.
 
-    It is rare far from the turn, close near it, never before doors, and spread by a jitter so
-    that a crowd does not come back as one.
+    It is rare far from the turn, close near it, and spread by a jitter so that a crowd does not
+    come back as one. Before doors it is at the doors, but no later than half a token's life from
+    now: who waits renews the token, and nobody holds one for weeks.
 
     In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
     asking more often or with more tokens.
@@ -136,12 +138,19 @@ def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -
     now = math.floor(now_s)
     jitter = _JITTER * _spread(token_id, now)
     if now < gate.doors_s:
-        return gate.doors_s + math.ceil(gate.backoff_max_s * jitter)
+        renewed = now + math.ceil(_RENEWED_AFTER * gate.token_ttl_s * (1.0 + jitter))
+        return min(gate.doors_s + math.ceil(gate.backoff_max_s * jitter), renewed)
     remaining = _remaining_s(gate, u, x, now_s)
     if gate.mode == "a" and remaining <= min(near_s(gate.backoff_min_s), gate.backoff_max_s):
         return math.ceil(now_s + max(remaining, gate.backoff_min_s))
     wait = min(max(_BACKOFF_FRACTION * remaining, gate.backoff_min_s), gate.backoff_max_s)
     return now + math.ceil(wait * (1.0 + jitter))
+
+
+def life_max_s(gate: GateConfig) -> int:
+    """Return how long a token that is signed now can verify, whatever its draw and the doors."""
+    away_s = max(gate.backoff_max_s, _RENEWED_AFTER * gate.token_ttl_s)
+    return math.ceil(away_s * (1.0 + _JITTER)) + 1 + gate.token_ttl_s
 
 
 def near_s(backoff_min_s: int) -> float:

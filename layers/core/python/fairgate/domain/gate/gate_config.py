@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
-from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, pack, unpack
+from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, TIMED, pack, unpack
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
@@ -20,9 +20,11 @@ State = Literal["open", "draining", "paused", "soldout", "closed"]
 Mode = Literal["a", "t"]
 
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
-VERSION = 3
+VERSION = 4
+VERSION_BEFORE = VERSION - 1  # read as well: a deployment and a value may come in either order
 KEYS_MAX = 2
 TIME_MAX_S = 100_000_000_000
+_TIME_NOTED_MAX_S = 9_999_999_999
 # How far back an epoch is still kept when the caller does not say what time it is: epochs are
 # dated one to two minutes ahead, so five minutes before the new one is certainly in the past.
 _LEAD_MAX_S = 300
@@ -40,6 +42,14 @@ class Epoch:
     start_s: float
     h: float
     slope: float
+
+
+@dataclass(frozen=True)
+class Signed:
+    """When a key began and ended to sign, in epoch seconds; 0: not yet, or nobody noted it."""
+
+    began_s: int = 0
+    ended_s: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,8 @@ class GateConfig:
     open_until_s: int
     doors_s: int
     beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
+    token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of whose times are known
+    version: int = VERSION  # what the value is stored as; whoever changes it leaves it as it is
 
     @property
     def number_key(self) -> bytes:
@@ -101,10 +113,24 @@ def with_epoch(
     return changed
 
 
+def with_identity(gate: GateConfig, existing: GateConfig) -> GateConfig:
+    """Return the gate with the draw, the keys and the format of one that is there already."""
+    return replace(
+        gate,
+        draw_key=existing.draw_key,
+        beacon_key=existing.beacon_key,
+        edge_key=existing.edge_key,
+        token_keys=existing.token_keys,
+        token_kid=existing.token_kid,
+        token_signed=existing.token_signed,
+        version=existing.version,
+    )
+
+
 def gate_document(gate: GateConfig) -> dict[str, Any]:
     """Return the gate as docs/gate-config.schema.json has it; its keys are in it."""
-    document = {
-        "v": VERSION,
+    document: dict[str, Any] = {
+        "v": gate.version,
         "s": gate.state,
         "m": gate.mode,
         "k": _short(gate.curve),
@@ -122,7 +148,10 @@ def gate_document(gate: GateConfig) -> dict[str, Any]:
         "ou": gate.open_until_s,
         "ds": gate.doors_s,
     }
-    return {**document, _OPTIONAL: b64url(gate.beacon_key)} if gate.beacon_key else document
+    if gate.version >= TIMED:
+        signed = {kid: gate.token_signed.get(kid, Signed()) for kid in gate.token_keys}
+        document["ts"] = {kid: [times.began_s, times.ended_s] for kid, times in signed.items()}
+    return {**document, "u": b64url(gate.beacon_key)} if gate.beacon_key else document
 
 
 def dump_gate(gate: GateConfig) -> str:
@@ -160,8 +189,16 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
     Raises:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
     """
-    errors = [f"{name}: missing" for name in _CHECKS if name not in document and name != _OPTIONAL]
-    errors += [f"{name}: unknown field" for name in document if name not in _CHECKS]
+    version = document.get("v", VERSION)
+    later = {"ts"} if version == VERSION_BEFORE else set()
+    errors = [
+        f"{name}: missing"
+        for name in _CHECKS
+        if name not in document and name != "u" and name not in later
+    ]
+    errors += [
+        f"{name}: unknown field" for name in document if name not in _CHECKS or name in later
+    ]
     for name, (check, wanted) in _CHECKS.items():
         if name in document and not check(document[name]):
             errors.append(f"{name}: must be {wanted}")
@@ -187,7 +224,13 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
         sample_admission=float(document["sa"]),
         open_until_s=int(document["ou"]),
         doors_s=int(document["ds"]),
-        beacon_key=from_b64url(document[_OPTIONAL]) if _OPTIONAL in document else b"",
+        beacon_key=from_b64url(document["u"]) if "u" in document else b"",
+        token_signed={
+            kid: Signed(int(began), int(ended))
+            for kid, (began, ended) in document.get("ts", {}).items()
+            if began or ended
+        },
+        version=int(document["v"]),
     )
 
 
@@ -196,6 +239,10 @@ def _cross_errors(value: Mapping[str, Any]) -> list[str]:
     errors = []
     if value["tc"] not in value["t"]:
         errors.append("tc: names no key of t")
+    elif value.get("ts", value["t"]).keys() != value["t"].keys():
+        errors.append("ts: has the times of other keys than t")
+    elif "ts" in value and value["ts"][value["tc"]][1]:
+        errors.append("ts: the key that signs has ended to sign")
     if value["b"][0] > value["b"][1]:
         errors.append("b: the lower bound is above the upper one")
     starts = [epoch[0] for epoch in value["ep"]]
@@ -243,6 +290,20 @@ def _is_keys(value: Any) -> bool:
     )
 
 
+def _is_times(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and 1 <= len(value) <= KEYS_MAX
+        and all(
+            _is_kid(kid)
+            and isinstance(times, list)
+            and len(times) == 2  # noqa: PLR2004 begun and ended
+            and all(map(_whole(0, _TIME_NOTED_MAX_S), times))
+            for kid, times in value.items()
+        )
+    )
+
+
 def _is_epochs(value: Any) -> bool:
     return (
         isinstance(value, list)
@@ -267,9 +328,8 @@ _KEYS: _Check = (_is_keys, "one or two 43-character keys by key id")
 _KEY: _Check = (_is_key, "32 bytes as 43 characters of base64url")
 _SHARE: _Check = (_number(0, 1), "a number from 0 to 1")
 _TIME: _Check = (_whole(0, TIME_MAX_S), "whole epoch seconds")
-_OPTIONAL = "u"
 _CHECKS: Mapping[str, _Check] = {
-    "v": (_whole(VERSION, VERSION), str(VERSION)),
+    "v": (_whole(VERSION_BEFORE, VERSION), f"{VERSION_BEFORE} or {VERSION}"),
     "s": (
         lambda value: isinstance(value, str) and value in STATES,
         "one of " + ", ".join(STATES),
@@ -289,7 +349,8 @@ _CHECKS: Mapping[str, _Check] = {
     "sa": _SHARE,
     "ou": _TIME,
     "ds": _TIME,
-    _OPTIONAL: _KEY,
+    "ts": (_is_times, "[begun, ended] in whole epoch seconds of ten digits by key id"),
+    "u": _KEY,
 }
 
 

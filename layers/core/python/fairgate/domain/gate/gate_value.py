@@ -8,6 +8,7 @@ edge/gate/src/gate.js reads the same.
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
@@ -26,6 +27,9 @@ _FIGURES = struct.Struct(f"<{len(_RULES) + _HEADS + 3 * EPOCHS_MAX}d")
 FIGURES_AT = 5 * _KEY_CHARS  # token, auth, edge, draw, numbers
 OLDER_AT = FIGURES_AT + len(b64url(bytes(_FIGURES.size)))
 HEADS_AT = OLDER_AT + 2 * (_HEAD_CHARS + _KEY_CHARS)
+TIMED = 4  # the format that first notes, behind the heads, when token keys began and ended to sign
+_TIME = re.compile(r"[0-9]{10}")
+_TIMES = re.compile(r"[0-9]{40}")  # begun and ended, of the key that signs and of the other
 
 
 def pack(document: Mapping[str, Any]) -> str:
@@ -44,7 +48,9 @@ def pack(document: Mapping[str, Any]) -> str:
     numbers = document.get("u", document["d"])
     keys = (tokens[0][1], auth[0][1], document["g"], document["d"], numbers)
     older = _older(tokens[1:], quoted=False) + _older(auth[1:], quoted=True)
-    return "".join((*keys, b64url(figures), older, *heads))
+    times = [document["ts"][kid] for kid, _key in tokens] if document["v"] >= TIMED else []
+    noted = "".join(f"{second:010.0f}" for second in chain(*times))
+    return "".join((*keys, b64url(figures), older, *heads, _filled(noted) if times else ""))
 
 
 def unpack(text: str) -> dict[str, Any]:
@@ -65,11 +71,11 @@ def unpack(text: str) -> dict[str, Any]:
     rules = dict(zip(_RULES, map(_plain, figures), strict=False))
     epochs = [_plain(figure) for figure in figures[len(_RULES) + _HEADS :]]
     middle, end = (_plain(figure) for figure in figures[len(_RULES) : -len(epochs)])
-    if end != len(text) or middle not in range(HEADS_AT, len(text)):
+    if end not in range(HEADS_AT, len(text) + 1) or middle not in range(HEADS_AT, int(end)):
         raise ValueError("the heads have another length")
     signing = (_kid(text[HEADS_AT : int(middle)], quoted=False), signing_key)
-    newest = (_kid(text[int(middle) :], quoted=True), auth_key)
-    document = {
+    newest = (_kid(text[int(middle) : int(end)], quoted=True), auth_key)
+    document: dict[str, Any] = {
         "v": rules["v"],
         "s": _name(STATES, rules["s"]),
         "m": _name(_MODES, rules["m"]),
@@ -84,7 +90,32 @@ def unpack(text: str) -> dict[str, Any]:
         "b": [rules["least"], rules["most"]],
         **{name: rules[name] for name in ("x", "sq", "sa", "ou", "ds")},
     }
+    if rules["v"] >= TIMED:
+        document["ts"] = _times_of(text[int(end) :], [signing[0], *document["t"]])
+    elif end != len(text):
+        raise ValueError("the heads have another length")
     return document if numbers == draw else {**document, "u": numbers}
+
+
+def _filled(times: str) -> str:
+    """Return the times of two keys, of which the second may not be there."""
+    return times.ljust(40, "0")
+
+
+def _times_of(text: str, kids: Sequence[str]) -> dict[str, list[int]]:
+    """Read when keys began and ended to sign. The first of ``kids`` may come again among the rest.
+
+    Raises:
+        ValueError: they are no times, or of a key that is not there.
+    """
+    kids = list(dict.fromkeys(kids))
+    if _TIMES.fullmatch(text) is None:
+        raise ValueError("the times are not ones")
+    seconds = [int(second) for second in _TIME.findall(text)]
+    times = {kid: seconds[2 * n : 2 * n + 2] for n, kid in enumerate(kids)}
+    if _filled("".join(f"{second:010}" for second in chain(*times.values()))) != text:
+        raise ValueError("a time is of no key")
+    return times
 
 
 def _plain(figure: float) -> int | float:

@@ -7,14 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fairgate.domain.gate.draw_proof import commitment_of
-from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.gate.gate_config import VERSION, Epoch, GateConfig, Signed
+from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import Update
 from fairgate.service.catalog.publish_event import check_request, publish_event
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.gate.record_gate import record_gate
-from fairgate.service.gate.rotate_keys import new_kid
+from fairgate.service.gate.upgrade_gate import first_format
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 
@@ -71,6 +72,7 @@ class EventCreator:
         gates: where it is a dry run, everything is checked and nothing written.
         who: names the operator for the event's log; asked once the event is on sale.
         token_bytes: cryptographic randomness, like ``secrets.token_bytes``.
+        deployed: the newest format of a gate's value that all of the deployment reads.
     """
 
     table: Table
@@ -81,6 +83,7 @@ class EventCreator:
     secrets: SecretStore
     who: Callable[[], str]
     token_bytes: Callable[[int], bytes]
+    deployed: int = VERSION
 
     def create(
         self, request: NewEvent, venue: Venue, rules: GateRules, *, control: PaceControl = "manual"
@@ -144,6 +147,8 @@ class EventCreator:
             sample_admission=rules.sample_admissions,
             open_until_s=0,
             doors_s=rules.doors_s,
+            token_signed={kid: Signed(now_s)},
+            version=first_format(self.deployed),
         )
 
     def _record(self, event: str, control: PaceControl, gate: GateConfig, *, seats: int) -> None:

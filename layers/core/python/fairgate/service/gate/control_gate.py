@@ -18,6 +18,7 @@ from fairgate.domain.gate.gate_config import (
     gate_document,
     gate_key,
     parse_gate,
+    with_identity,
 )
 from fairgate.domain.gate.pace import bent, last_slope, paced, slope_at, slope_of, with_doors
 from fairgate.domain.shared.times import rfc3339
@@ -274,17 +275,7 @@ class GateControl:
         def change(before: str | None) -> str:
             if before is None:
                 return dump_gate(first)
-            existing = parse_gate(before)
-            return dump_gate(
-                replace(
-                    first,
-                    draw_key=existing.draw_key,
-                    beacon_key=existing.beacon_key,
-                    edge_key=existing.edge_key,
-                    token_keys=existing.token_keys,
-                    token_kid=existing.token_kid,
-                )
-            )
+            return dump_gate(with_identity(first, parse_gate(before)))
 
         return self._write(event, change)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from fairgate.domain.gate.key_ring import Step
     from fairgate.service.gate.operator_acts import OperatorActs
 
-    Step = Literal["add", "switch", "retire"]
+STEPS_MAX = 3  # retire, add, switch
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class KeySteps:
     Attributes:
         act: how the log names it: ``keys`` or ``auth keys``.
         events: in whose logs it stands. The auth keys are in every event's gate, so in all.
+        next_step: says what is to be done now, None while nothing is.
         steps: what each step does.
         wait: returns once every edge has a key that was added.
     """
@@ -28,24 +30,28 @@ class KeySteps:
     acts: OperatorActs
     act: str
     events: Sequence[str]
+    next_step: Callable[[], Step | None]
     steps: Mapping[Step, Callable[[], object]]
     wait: Callable[[], None]
 
     def rotate(self, only: Step | None = None) -> list[Step]:
-        """Add a key, wait, let it sign; or do only one step. Returns the steps that were made.
+        """Do all that is to be done, or only one step. Returns the steps that were made.
 
-        A dry run makes the first alone: what comes after depends on what would have been written.
+        The old key is retired when it may be, another is made where one is due, and once everybody
+        has it, it signs. A rotation that broke off thus goes on where it was. A dry run makes the
+        first step alone: what comes after depends on what would have been written.
 
         Raises: what the steps raise, and what ``OperatorActs.do`` raises.
         """
-        names: list[Step] = [only] if only else ["add", "switch"]
-        if self.acts.gates.dry_run:
-            names = names[:1]
-        for position, name in enumerate(names):
-            if position:
+        made: list[Step] = []
+        while len(made) < STEPS_MAX and (step := only or self.next_step()) is not None:
+            if made[-1:] == ["add"]:
                 self.wait()
-            self._logged(f"{self.act} {name}", self.steps[name])
-        return names
+            self._logged(f"{self.act} {step}", self.steps[step])
+            made.append(step)
+            if only or step == "switch" or self.acts.gates.dry_run:
+                break
+        return made
 
     def _logged(self, act: str, do: Callable[[], object]) -> None:
         """Do a step once every log has it that it was asked for."""

@@ -1,24 +1,24 @@
 """Rotate signing keys without refusing anything that was honestly signed.
 
 A new key is first made known to everybody who verifies, and signs only when all of them have it;
-the old one verifies until what it signed has expired. Each step is one conditional write, and an
-interrupted rotation begins again with a fresh key, since a key that never signed can be dropped.
-The draw key is never rotated: it is the draw.
-
-A key id is a letter and its creation in epoch seconds, so its age needs no other record.
+the old one verifies until the last that it honestly signed has expired. Each step is one
+conditional write that notes the time, and an interrupted rotation goes on where it was. The draw
+key is never rotated: it is the draw. What may happen when: ``fairgate.domain.gate.key_ring``.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fairgate.domain.gate.admission import life_max_s
+from fairgate.domain.gate.gate_config import Signed
+from fairgate.domain.gate.gate_value import TIMED
+from fairgate.domain.gate.key_ring import KeyRing, Step, made_at_s, new_kid
 from fairgate.domain.shared.jws import b64url, from_b64url
-from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import TooEarlyError, VersionConflictError, WrongStateError
+from fairgate.errors import VersionConflictError, WrongStateError
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.control_gate import GateChange, GateControl
 
 KEY_BYTES = 32
-SPREAD_S = 120  # planned for: the slowest edge has a new value, every function its new secret
 AUTH_TTL_S = 86_400  # no auth JWT lives longer
-_KID_TIME = re.compile(r"[a-z](\d{9,11})")
 
 KeySource = Callable[[int], bytes]
 
@@ -43,42 +41,36 @@ class SecretDocument(Protocol):
         ...
 
 
-def new_kid(letter: str, now_s: int, signing: str = "") -> str:
-    """Make an id younger than ``signing``'s, even within one second."""
-    return f"{letter}{max(now_s, made_at_s(signing) + 1)}"
-
-
-def made_at_s(kid: str) -> int:
-    """Return when the key was made; 0, long ago, for ids of another making."""
-    match = _KID_TIME.fullmatch(kid)
-    return int(match[1]) if match else 0
-
-
 @dataclass(frozen=True)
 class TokenKeyRotation:
-    """Rotates one event's waiting-token key. Wait SPREAD_S between ``add`` and ``switch``."""
+    """Rotates one event's waiting-token key. Its times stand in the gate's value."""
 
     control: GateControl
     clock: Clock
     source: KeySource
 
+    def next_step(self, event: str, every_s: int = 0) -> Step | None:
+        """Return what is to be done, None while nothing is.
+
+        Raises: NotFoundError, WrongStateError (the value notes no times).
+        """
+        return _ring_of(self.control.read(event), event).next_step(self._now_s(), every_s)
+
     def add(self, event: str) -> GateChange:
-        """Add a key that verifies from now on, and does not sign yet.
+        """Add a key that verifies from now on, and does not sign yet; it replaces a pending one.
 
         Raises:
-            NotFoundError.
+            NotFoundError, WrongStateError.
             TooEarlyError: tokens of the key before the present one may still be alive.
         """
-        now_s = self.clock.now_ms() // 1000
+        now_s = self._now_s()
         key = self.source(KEY_BYTES)
 
         def change(gate: GateConfig) -> GateConfig:
-            retired = _retired(gate.token_keys, gate.token_kid)
-            if retired:
-                _expired_by(now_s, gate.token_kid, gate.token_ttl_s)
-            signing = {gate.token_kid: gate.token_keys[gate.token_kid]}
+            _ring_of(gate, event).check_add(now_s)
+            alone = _alone(gate)
             kid = new_kid("t", now_s, gate.token_kid)
-            return replace(gate, token_keys={**signing, kid: key})
+            return replace(alone, token_keys={**alone.token_keys, kid: key})
 
         return self.control.change_keys(event, change)
 
@@ -87,10 +79,14 @@ class TokenKeyRotation:
 
         Raises: NotFoundError, WrongStateError, TooEarlyError.
         """
-        now_s = self.clock.now_ms() // 1000
+        now_s = self._now_s()
 
         def change(gate: GateConfig) -> GateConfig:
-            return replace(gate, token_kid=_pending(gate.token_keys, gate.token_kid, now_s))
+            ring = _ring_of(gate, event)
+            if ring.retiring:
+                return gate  # a write that was answered late and tried again
+            ring.check_switch(now_s)
+            return replace(gate, token_kid=ring.pending, token_signed=ring.switched(now_s))
 
         return self.control.change_keys(event, change)
 
@@ -99,83 +95,128 @@ class TokenKeyRotation:
 
         Raises NotFoundError, TooEarlyError, WrongStateError.
         """
-        now_s = self.clock.now_ms() // 1000
+        now_s = self._now_s()
 
         def change(gate: GateConfig) -> GateConfig:
-            if not _retired(gate.token_keys, gate.token_kid):
+            ring = _ring_of(gate, event)
+            if not ring.retiring:
                 raise WrongStateError(f"{event} has no old key to retire.")
-            _expired_by(now_s, gate.token_kid, gate.token_ttl_s)
-            return replace(gate, token_keys={gate.token_kid: gate.token_keys[gate.token_kid]})
+            ring.check_retire(now_s)
+            return _alone(gate)
 
         return self.control.change_keys(event, change)
+
+    def _now_s(self) -> int:
+        return self.clock.now_ms() // 1000
 
 
 @dataclass(frozen=True)
 class AuthKeyRotation:
-    """Rotates the auth JWTs' key: in the secret, and in the value of every event.
+    """Rotates the auth JWTs' key: in the secret, which has the times, and in every event's value.
 
-    ``add`` tells the secret and the events, ``switch`` the secret alone; wait SPREAD_S between.
+    Attributes:
+        events: whose gates verify auth JWTs: all.
     """
 
     control: GateControl
     document: SecretDocument
     clock: Clock
     source: KeySource
+    events: Sequence[str]
 
-    def add(self, events: list[str]) -> str:
+    def next_step(self, every_s: int = 0) -> Step | None:
+        """Return what is to be done, None while nothing is."""
+        return _auth_ring(self._read()[1]).next_step(self._now_s(), every_s)
+
+    def add(self) -> str:
         """Add a key that verifies everywhere, and does not sign yet; return its id.
 
         Raises: NotFoundError, TooEarlyError, VersionConflictError.
         """
-        now_s = self.clock.now_ms() // 1000
-        before, document = self._document()
-        signing = str(document["auth_kid"])
-        if _retired(document["auth"], signing):
-            _expired_by(now_s, signing, AUTH_TTL_S)
-        kid = new_kid("a", now_s, signing)
-        document["auth"] = {
-            signing: document["auth"][signing],
-            kid: b64url(self.source(KEY_BYTES)),
-        }
-        self._write(before, document)
-        self._tell(events, document)
+        now_s = self._now_s()
+        before, document = self._read()
+        ring = _auth_ring(document)
+        ring.check_add(now_s)
+        kid = new_kid("a", now_s, ring.signing)
+        keys = {ring.signing: document["auth"][ring.signing], kid: b64url(self.source(KEY_BYTES))}
+        document |= {"auth": keys, "auth_spread": 0}
+        self._spread(self._write(before, document), document)
         return kid
 
     def switch(self) -> str:
         """Sign with the new key from now on; return its id.
 
-        Raises WrongStateError, TooEarlyError.
+        An event that has not heard of the key hears of it now, and everybody waits once more.
+
+        Raises NotFoundError, WrongStateError, TooEarlyError, VersionConflictError.
         """
-        before, document = self._document()
-        now_s = self.clock.now_ms() // 1000
-        kid = _pending(document["auth"], str(document["auth_kid"]), now_s)
-        document["auth_kid"] = kid
+        now_s = self._now_s()
+        before, document = self._read()
+        if _auth_ring(document).retiring:
+            return str(document["auth_kid"])
+        if _auth_ring(document).pending:
+            before = self._spread(before, document)
+        ring = _auth_ring(document)
+        ring.check_switch(now_s)
+        document |= {"auth_kid": ring.pending, "auth_signed": _as_json(ring.switched(now_s))}
         self._write(before, document)
-        return kid
+        return ring.pending
 
-    def retire(self, events: list[str]) -> None:
-        """Stop verifying with the old key. Raises TooEarlyError, WrongStateError, NotFoundError."""
-        before, document = self._document()
-        signing = str(document["auth_kid"])
-        if not _retired(document["auth"], signing):
+    def retire(self) -> None:
+        """Stop verifying with the old key.
+
+        Raises TooEarlyError, WrongStateError, NotFoundError, VersionConflictError.
+        """
+        before, document = self._read()
+        ring = _auth_ring(document)
+        if not ring.retiring:
             raise WrongStateError("There is no old auth key to retire.")
-        _expired_by(self.clock.now_ms() // 1000, signing, AUTH_TTL_S)
-        document["auth"] = {signing: document["auth"][signing]}
+        ring.check_retire(self._now_s())
+        document["auth"] = {ring.signing: document["auth"][ring.signing]}
         self._write(before, document)
-        self._tell(events, document)
+        self._tell(document)
 
-    def _tell(self, events: list[str], document: Mapping[str, Any]) -> None:
+    def _spread(self, before: str, document: dict[str, Any]) -> str:
+        """Tell every event of the keys, and note when the last heard; return the secret's text."""
+        if not self._tell(document) and document.get("auth_spread"):
+            return before
+        document["auth_spread"] = self._now_s()
+        return self._write(before, document)
+
+    def _tell(self, document: Mapping[str, Any]) -> bool:
+        """Give every event's gate the keys; return whether one of them had others."""
         keys = {kid: from_b64url(key) for kid, key in document["auth"].items()}
-        for event in events:
+        changes = [
             self.control.change_keys(event, lambda gate: replace(gate, auth_keys=keys))
+            for event in self.events
+        ]
+        return any(change.before != change.after for change in changes)
 
-    def _document(self) -> tuple[str, dict[str, Any]]:
-        text = self.document.read()
-        return text, json.loads(text)
+    def _read(self) -> tuple[str, dict[str, Any]]:
+        """Read the secret. Times that nobody noted are noted now, which is the latest possible."""
+        before = self.document.read()
+        document: dict[str, Any] = json.loads(before)
+        signing = str(document["auth_kid"])
+        signed = document.get("auth_signed", {})
+        for kid in document["auth"]:
+            ended = kid != signing and made_at_s(kid) <= made_at_s(signing)
+            signed.setdefault(kid, [0, self._now_s() if ended else 0])
+        if signed == document.get("auth_signed"):
+            return before, document
+        document["auth_signed"] = signed
+        return self._write(before, document), document
 
-    def _write(self, before: str, document: Mapping[str, Any]) -> None:
-        if not self.control.dry_run:
-            self.document.write(before, json.dumps(document))
+    def _write(self, before: str, document: dict[str, Any]) -> str:
+        """Replace the secret, with the times of those keys that it has; return its text."""
+        signed = document["auth_signed"]
+        document["auth_signed"] = {kid: signed.get(kid, [0, 0]) for kid in document["auth"]}
+        after = json.dumps(document)
+        if not self.control.dry_run and after != before:
+            self.document.write(before, after)
+        return after
+
+    def _now_s(self) -> int:
+        return self.clock.now_ms() // 1000
 
 
 def refuse_when_changed(now: str, before: str) -> None:
@@ -184,37 +225,30 @@ def refuse_when_changed(now: str, before: str) -> None:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
-def _retired(keys: Mapping[str, object], signing: str) -> list[str]:
-    """List the keys that have signed before; a younger one than the signing key never has."""
-    return [k for k in keys if k != signing and made_at_s(k) <= made_at_s(signing)]
-
-
-def _pending(keys: Mapping[str, object], signing: str, now_s: int) -> str:
-    """Return the key that waits to sign; the signing one itself when the switch was made."""
-    waiting = [k for k in keys if made_at_s(k) > made_at_s(signing)]
-    if not waiting:
-        if _retired(keys, signing):
-            return signing
-        raise WrongStateError("There is no new key yet: add one first.")
-    left_s = made_at_s(waiting[0]) + SPREAD_S - now_s
-    if left_s > 0:
-        raise TooEarlyError(
-            "Not everybody has the new key yet."
-            f" It can sign from {rfc3339((now_s + left_s) * 1000)}, in {left_s} seconds.",
-            retry_after_s=left_s,
+def _ring_of(gate: GateConfig, event: str) -> KeyRing:
+    """Return the token keys' ring. Raises WrongStateError where the value notes no times."""
+    if gate.version < TIMED:
+        raise WrongStateError(
+            f"The gate's value of {event} has format {gate.version}, which does not note when a key"
+            f" signed. Use `fairgate event upgrade {event}` first."
         )
-    return waiting[0]
+    other = next((kid for kid in gate.token_keys if kid != gate.token_kid), "")
+    return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate))
 
 
-def _expired_by(now_s: int, signing: str, ttl_s: int) -> None:
-    """Raise TooEarlyError while what the key before ``signing`` signed may still be alive.
+def _alone(gate: GateConfig) -> GateConfig:
+    """Return the gate with the key that signs, and no other."""
+    kid = gate.token_kid
+    signed = {kid: gate.token_signed[kid]} if kid in gate.token_signed else {}
+    return replace(gate, token_keys={kid: gate.token_keys[kid]}, token_signed=signed)
 
-    That key signed until SPREAD_S after ``signing`` was made, and an edge that hears late longer.
-    """
-    left_s = made_at_s(signing) + 2 * SPREAD_S + ttl_s - now_s
-    if left_s > 0:
-        raise TooEarlyError(
-            "What the old key signed is still alive."
-            f" It can be retired from {rfc3339((now_s + left_s) * 1000)}, in {left_s} seconds.",
-            retry_after_s=left_s,
-        )
+
+def _auth_ring(document: Mapping[str, Any]) -> KeyRing:
+    signing = str(document["auth_kid"])
+    other = next((kid for kid in document["auth"] if kid != signing), "")
+    signed = {kid: Signed(*times) for kid, times in document["auth_signed"].items()}
+    return KeyRing(signing, other, signed, AUTH_TTL_S, document.get("auth_spread", 0))
+
+
+def _as_json(signed: Mapping[str, Signed]) -> dict[str, list[int]]:
+    return {kid: [times.began_s, times.ended_s] for kid, times in signed.items()}

@@ -1,0 +1,123 @@
+"""Say what may become of a ring of signing keys: one signs, and one other at most verifies too.
+
+    add        the other key is made: everybody who verifies hears of it, and it does not sign yet
+    switch     SPREAD_S later at the earliest: it signs, and the one before it verifies on
+    retire     once nothing that the one before it honestly signed is alive: it is gone
+
+When a key began and ended to sign is noted with it, so no step has to guess from its age.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from fairgate.domain.gate.gate_config import Signed
+from fairgate.domain.shared.jws import ISSUED_AHEAD_S
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import TooEarlyError, WrongStateError
+
+Step = Literal["add", "switch", "retire"]
+
+SPREAD_S = 120  # planned for: the slowest edge has a new value, every function its new secret
+NEVER = Signed()
+_KID_TIME = re.compile(r"[a-z](\d{9,11})")
+
+
+def new_kid(letter: str, now_s: int, signing: str = "") -> str:
+    """Make an id of a letter and its making in epoch seconds, younger than ``signing``'s."""
+    return f"{letter}{max(now_s, made_at_s(signing) + 1)}"
+
+
+def made_at_s(kid: str) -> int:
+    """Return when the key was made; 0, long ago, for ids of another making."""
+    match = _KID_TIME.fullmatch(kid)
+    return int(match[1]) if match else 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRing:
+    """The keys of one purpose, by their ids.
+
+    Attributes:
+        other: the key beside the one that signs; "" where there is none.
+        signed: when each began and ended to sign.
+        life_s: how long after it was signed an honest token of these keys can be alive.
+        spread_from_s: when the last who verifies heard of ``other``; 0: as soon as it was made.
+    """
+
+    signing: str
+    other: str
+    signed: Mapping[str, Signed]
+    life_s: int
+    spread_from_s: int = 0
+
+    @property
+    def pending(self) -> str:
+        """Return the key that has not signed yet, or ""."""
+        return "" if self.signed.get(self.other, NEVER).ended_s else self.other
+
+    @property
+    def retiring(self) -> str:
+        """Return the key that signs no more, or ""."""
+        return "" if self.pending else self.other
+
+    def next_step(self, now_s: int, every_s: int) -> Step | None:
+        """Return what is to be done, None while nothing is.
+
+        Args:
+            every_s: how long a key signs at least before another is made.
+        """
+        if self.pending:
+            return "switch"
+        if self.retiring:
+            return "retire" if now_s >= self._dead_from_s or not every_s else None
+        began_s = self.signed.get(self.signing, NEVER).began_s
+        return "add" if now_s >= began_s + every_s else None
+
+    def check_add(self, now_s: int) -> None:
+        """Raise TooEarlyError while a new key would push out one whose tokens may be alive."""
+        if self.retiring:
+            self.check_retire(now_s)
+
+    def check_switch(self, now_s: int) -> None:
+        """Raise TooEarlyError while somebody may not have heard of the pending key.
+
+        Raises WrongStateError where there is none.
+        """
+        if not self.pending:
+            raise WrongStateError("There is no new key yet: add one first.")
+        left_s = max(made_at_s(self.pending), self.spread_from_s) + SPREAD_S - now_s
+        if left_s > 0:
+            raise TooEarlyError(
+                "Not everybody has the new key yet."
+                f" It can sign from {rfc3339((now_s + left_s) * 1000)}, in {left_s} seconds.",
+                retry_after_s=left_s,
+            )
+
+    def check_retire(self, now_s: int) -> None:
+        """Raise TooEarlyError while a token that the retiring key honestly signed may be alive."""
+        left_s = self._dead_from_s - now_s
+        if left_s > 0:
+            raise TooEarlyError(
+                "What the old key signed is still alive."
+                f" It can be retired from {rfc3339((now_s + left_s) * 1000)}, in {left_s} seconds.",
+                retry_after_s=left_s,
+            )
+
+    def switched(self, now_s: int) -> dict[str, Signed]:
+        """Return the times once the pending key signs from now on."""
+        began_s = self.signed.get(self.signing, NEVER).began_s
+        return {self.signing: Signed(began_s, now_s), self.other: Signed(now_s)}
+
+    @property
+    def _dead_from_s(self) -> int:
+        """Return when the last honest token of the retiring key has expired.
+
+        Whoever hears late of the switch signs with it for SPREAD_S longer, by a clock that may be
+        ahead.
+        """
+        ended_s = self.signed.get(self.retiring, NEVER).ended_s
+        return ended_s + SPREAD_S + ISSUED_AHEAD_S + self.life_s

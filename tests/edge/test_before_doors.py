@@ -1,0 +1,87 @@
+"""Before doors, at the edge itself: presence renews a token, and a lapsed one costs nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairgate.domain.gate import proof_of_work
+from fairgate.domain.gate.admission import life_max_s
+from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.waiting_token import parse_waiting_token, read_waiting_token
+from fairgate.domain.shared.auth_token import issue_auth_token
+from tests.edge.gate_tools import (
+    EVENT,
+    NOW_S,
+    SUB,
+    make_event,
+    make_gate,
+    missing_tool,
+    run_handler,
+)
+
+pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
+WEEKS_S = 14 * 86_400
+DOORS_S = NOW_S + WEEKS_S
+GATE = make_gate(
+    doors_s=DOORS_S,
+    epochs=(Epoch(NOW_S - 86_400, 0.25, 0.0), Epoch(DOORS_S, 0.25, 1 / 300)),
+)
+
+
+def answer(tmp: Path, to: str, now_s: int, token: str = "", *, gate: GateConfig = GATE) -> Any:
+    """The edge's own body, or the verdict that it sent on."""
+    auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", now_s, 600)
+    headers = {"authorization": f"Bearer {auth}"}
+    if token:
+        place = read_waiting_token(token, gate)
+        headers["x-fairgate-token"] = token
+        headers["x-fairgate-solution"] = proof_of_work.solve(place.ch, place.pow_bits)
+    event = make_event(to, headers)
+    event["context"]["requestId"] = f"r-{now_s}"
+    [outcome] = run_handler(tmp, {EVENT: gate}, [{"now_ms": now_s * 1000, "event": event}])
+    if "body" in outcome:
+        return json.loads(outcome["body"])
+    return outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
+
+
+def place_of(body: Any, now_s: int) -> WaitingToken:
+    return parse_waiting_token(body["token"], GATE, now_s)
+
+
+def test_a_token_is_renewed_at_the_edge_when_the_page_stays(tmp_path: Path) -> None:
+    body, now_s = answer(tmp_path, "queue", NOW_S), NOW_S
+    first = place_of(body, now_s)
+    for _ in range(3):
+        now_s = body["boff"]
+        body = answer(tmp_path, "admission", now_s, body["token"])
+        place = place_of(body, now_s)
+        assert body["state"] == "prequeue"
+        assert (place.id, place.lot, place.h) == (first.id, first.lot, 0.25)
+        assert now_s < place.boff < place.exp <= now_s + life_max_s(GATE)
+
+
+def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> None:
+    first = answer(tmp_path, "queue", NOW_S)
+    before = place_of(first, NOW_S)
+    assert answer(tmp_path, "admission", before.exp, first["token"]) == "expired-token"
+    for later_s in (before.exp, DOORS_S - 1, DOORS_S):
+        again = place_of(answer(tmp_path, "queue", later_s), later_s)
+        assert (again.lot, again.h) == (before.lot, before.h)
+        assert again.id != before.id
+
+
+def test_a_token_that_was_taken_weeks_ahead_is_no_place_at_the_doors(tmp_path: Path) -> None:
+    token = answer(tmp_path, "queue", NOW_S)["token"]
+    for now_s in (NOW_S + life_max_s(GATE), DOORS_S, DOORS_S + 3600):
+        assert answer(tmp_path, "admission", now_s, token) == "expired-token"
+
+
+def test_the_last_renewal_leads_to_the_doors(tmp_path: Path) -> None:
+    body = answer(tmp_path, "queue", DOORS_S - 100)
+    assert DOORS_S <= body["boff"] <= DOORS_S + 0.2 * GATE.backoff_max_s
+    assert place_of(body, DOORS_S - 100).exp == body["boff"] + GATE.token_ttl_s

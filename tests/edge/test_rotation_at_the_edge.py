@@ -1,0 +1,91 @@
+"""A rotation with the real steps, and the deployed gate in njs before, between and after them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
+from fairgate.domain.gate import proof_of_work
+from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
+from fairgate.domain.gate.waiting_token import read_waiting_token
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.errors import TooEarlyError
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.rotate_keys import TokenKeyRotation
+from tests.edge.gate_tools import (
+    EVENT,
+    NOW_S,
+    SUB,
+    make_event,
+    make_gate,
+    missing_tool,
+    run_handler,
+)
+
+pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
+KEY = gate_key(EVENT)
+GATE = make_gate(epochs=(Epoch(NOW_S - 60, 0.0, 0.0),))  # nobody's turn comes
+HOUR_S = 3_600
+
+
+class System:
+    """The store, the rotation of its one event, and the gate that reads it."""
+
+    def __init__(self, tmp: Path) -> None:
+        self.tmp = tmp
+        self.clock = MemoryClock(ms=NOW_S * 1000)
+        self.store = MemoryEdgeConfig({KEY: dump_gate(GATE)})
+        control = GateControl(self.store, self.clock, lambda _attempt: None)
+        self.rotation = TokenKeyRotation(control, self.clock, lambda size: b"n" * size)
+
+    @property
+    def now_s(self) -> int:
+        return self.clock.ms // 1000
+
+    def ask(self, to: str, token: str = "", *, value: str = "") -> tuple[str, str]:
+        """The token that the edge answers with, or the verdict that it sends on."""
+        auth = issue_auth_token(SUB, [], GATE.auth_keys["a1"], "a1", self.now_s, 600)
+        headers = {"authorization": f"Bearer {auth}"}
+        if token:
+            place = read_waiting_token(token, GATE)
+            solution = proof_of_work.solve(place.ch, place.pow_bits)
+            headers |= {"x-fairgate-token": token, "x-fairgate-solution": solution}
+        case = {"now_ms": self.clock.ms, "event": make_event(to, headers)}
+        [outcome] = run_handler(self.tmp, {EVENT: value or self.store.values[KEY]}, [case])
+        if "body" in outcome:
+            return json.loads(outcome["body"])["token"], ""
+        return "", outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
+
+
+def test_the_edge_takes_a_token_of_this_second_when_the_switch_came_late(tmp_path: Path) -> None:
+    system = System(tmp_path)
+    system.rotation.add(EVENT)
+    system.clock.tick(HOUR_S)
+    token, _ = system.ask("queue")
+    place = read_waiting_token(token, GATE)  # under the old key
+    system.rotation.switch(EVENT)
+    with pytest.raises(TooEarlyError) as caught:
+        system.rotation.retire(EVENT)
+    wait_s = caught.value.retry_after_s or 0
+    assert system.now_s + wait_s > place.exp
+    system.clock.tick(place.exp - 1 - system.now_s)
+    renewed, _ = system.ask("admission", token)
+    rules = parse_gate(system.store.values[KEY])
+    again = read_waiting_token(renewed, rules)
+    assert (again.id, again.lot, again.h) == (place.id, place.lot, place.h)
+    system.clock.tick(1)
+    assert system.ask("admission", token) == ("", "expired-token")
+
+
+def test_the_edge_refuses_an_honest_token_when_its_key_goes_too_soon(tmp_path: Path) -> None:
+    """What the wait is for: the same token under a value without its key."""
+    system = System(tmp_path)
+    token, _ = system.ask("queue")
+    system.clock.tick(read_waiting_token(token, GATE).boff - NOW_S)
+    assert system.ask("admission", token)[1] == ""
+    gone = dump_gate(make_gate(token_keys={"w9": b"n" * 32}, token_kid="w9", epochs=GATE.epochs))
+    assert system.ask("admission", token, value=gone) == ("", "bad-token")

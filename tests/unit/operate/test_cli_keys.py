@@ -1,0 +1,90 @@
+"""Rotations and formats as an operator types them, or a timer runs them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import keys, main
+from tests.support.world import NAMES
+from tests.unit.operate.test_cli import (  # noqa: F401 fixtures are asked for by their names
+    chart,
+    create,
+    gate_of,
+    secret_file,
+    system,
+)
+
+
+@pytest.fixture
+def sale(system, chart, monkeypatch):  # noqa: F811 the fixtures that are imported above
+    """One event on sale and no other; two minutes pass at once."""
+    create(chart)
+    system.client.delete_item(
+        TableName=NAMES["catalog"], Key={"PK": {"S": "EVENT"}, "SK": {"S": "show"}}
+    )
+    monkeypatch.setattr(keys, "_wait_for_spread", lambda: system.clock.tick(121))
+    return system
+
+
+def test_one_command_on_a_timer_makes_every_step(sale, tmp_path, capsys):
+    signing = []
+    for _ in range(20):
+        for which in ("final", "--auth"):
+            assert main.main(["keys", "rotate", which, "--every-h", "24"]) == 0
+        signing.append(gate_of(tmp_path, "final").token_kid)
+        sale.clock.tick(3 * 3600)
+    assert len(set(signing)) == 3
+    assert len(gate_of(tmp_path, "final").token_keys) == 1
+    printed = capsys.readouterr().out
+    for what in ("token keys of final", "auth keys"):
+        for end in ("the new key signs.", "the old key verifies no longer.", "nothing is due yet."):
+            assert f"{what}: {end}" in printed
+
+
+def test_a_rotation_by_hand_is_refused_while_what_the_old_key_signed_lives(sale, capsys):
+    assert main.main(["keys", "rotate", "final"]) == 0
+    sale.clock.tick(60)
+    assert main.main(["keys", "rotate", "final"]) == 1
+    assert "What the old key signed is still alive." in capsys.readouterr().err
+    sale.clock.tick(3600)
+    assert main.main(["keys", "rotate", "final"]) == 0
+
+
+@pytest.mark.parametrize("hours", ["often", "-1", "nan", "1e9"])
+def test_a_timer_s_hours_are_hours(hours):
+    with pytest.raises(SystemExit) as caught:
+        main.main(["keys", "rotate", "final", f"--every-h={hours}"])
+    assert caught.value.code == 2
+
+
+def deployed(system, monkeypatch, version):  # noqa: F811 a parameter
+    reached = replace(target.target_of(None), gate_format=lambda: version)
+    monkeypatch.setattr(target, "target_of", lambda _options: reached)
+
+
+def test_a_value_is_upgraded_once_the_deployment_reads_it(
+    system,  # noqa: F811 a fixture
+    chart,  # noqa: F811 a fixture
+    tmp_path,
+    monkeypatch,
+    capsys,
+):
+    deployed(system, monkeypatch, VERSION_BEFORE)
+    create(chart)
+    assert gate_of(tmp_path, "final").version == VERSION_BEFORE
+    assert main.main(["keys", "rotate", "final", "--step", "add"]) == 1
+    assert "fairgate event upgrade final" in capsys.readouterr().err
+    assert main.main(["event", "upgrade", "final"]) == 1
+    assert "Deploy this version first" in capsys.readouterr().err
+    deployed(system, monkeypatch, VERSION)
+    assert main.main(["event", "upgrade", "final", "--dry-run"]) == 0
+    assert main.main(["event", "pause", "final"]) == 0
+    assert gate_of(tmp_path, "final").version == VERSION_BEFORE
+    assert main.main(["event", "upgrade", "final"]) == 0
+    assert gate_of(tmp_path, "final").version == VERSION
+    assert main.main(["event", "upgrade", "final", "--back", "--reason", "rolled back"]) == 0
+    assert gate_of(tmp_path, "final").version == VERSION_BEFORE
