@@ -2,68 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.edge.web_tools import Open, eventually, fits, sale, sign_in
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-Open = Callable[..., AbstractContextManager[Any]]
-
-
-@pytest.fixture
-def stub() -> Iterator[Stub]:
-    made = Stub().start()
-    yield made
-    made.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser.started() as running:
-        yield running
-
-
-@pytest.fixture
-def window(chromium: Browser) -> Open:
-    return lambda **options: browser.window(chromium, **options)
-
-
-def sign_in(page: Page, stub: Stub, route: str) -> None:
-    page.goto(f"{stub.base_url}/#{route}")
-    page.locator("main").get_by_role("button", name="Sign in").click()
-    page.get_by_role("button", name="Continue as a new guest").click()
-    page.wait_for_url(f"**/#{route}")
-
-
-def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:
-    stub.inside(seconds)
-    sign_in(page, stub, "/e/demo/sale" + (f"/{section}" if section else ""))
-
-
-def fits(page: Page) -> bool:
-    width: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    return width
-
-
-def eventually(check: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    deadline, pause = time.monotonic() + 10, threading.Event()
-    while time.monotonic() < deadline:
-        if check():
-            return True
-        pause.wait(0.05)
-    return False
 
 
 def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, window: Open) -> None:

@@ -9,9 +9,7 @@ import hashlib
 import json
 import re
 import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,8 +17,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import KEPT, Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
+from tests.e2e.stub.world import World
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "edge" / "web"
@@ -39,29 +38,6 @@ TICKET = (
     ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
     '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
 )
-
-
-@dataclass
-class World:
-    """Everything that a test may turn."""
-
-    state: str = "open"
-    opens_at: float = field(default_factory=lambda: time.time() - 3600)
-    polls_before_turn: int = 1
-    backoff_s: float = 1.0
-    estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
-    refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers
-    refuse_times: int = 1
-    slow_s: dict[str, float] = field(default_factory=dict)  # route name → before each answer
-    session_ends: float = 0.0
-    session_state: str = ""
-    taken: set[str] = field(default_factory=set)
-    holds: list[dict[str, Any]] = field(default_factory=list)
-    order_state: str = ""
-    admissions: list[str] = field(default_factory=list)
-    keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
-    floor_left: int = 60
-    fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
 
 
 class _Http(ThreadingHTTPServer):
@@ -93,7 +69,7 @@ class Stub:
     def inside(self, seconds: float = 600) -> None:
         """Open a session without the waiting room."""
         self.world.session_state = "reservation"
-        self.world.session_ends = time.time() + seconds
+        self.world.session_ends = self.world.now() + seconds
 
     # --- answers -----------------------------------------------------------------------------
 
@@ -136,7 +112,7 @@ class Stub:
             for name, s in ((n, self.statuses(n)) for n in self.sections)
         }
         areas = {"FLOOR": {"capacity": 200, "available": self.world.floor_left}}
-        now = time.time()
+        now = self.world.now()
         return {
             "event": EVENT,
             "as_of": stamp(now),
@@ -151,7 +127,7 @@ class Stub:
 
     def seats(self, section: str) -> dict[str, Any]:
         self.changes(section)
-        now = time.time()
+        now = self.world.now()
         return {
             "event": EVENT,
             "section": section,
@@ -168,7 +144,7 @@ class Stub:
         return self.feed.told("", {"section": counts["sections"], "area": counts["areas"]})
 
     def queue(self) -> tuple[int, dict[str, Any]]:
-        now = time.time()
+        now = self.world.now()
         early = now < self.world.opens_at
         state = "paused" if self.world.state == "paused" else "prequeue" if early else "waiting"
         return 200, {
@@ -187,7 +163,7 @@ class Stub:
         if int.from_bytes(digest[:4], "big") >> (32 - POW):
             raise Refused(429, "too-early", retry_after=1)
         self.world.admissions.append(token)
-        now = time.time()
+        now = self.world.now()
         if self.world.state == "paused":
             return 202, {"state": "paused", "now": now, "retry_after": 1}
         if len(self.world.admissions) <= self.world.polls_before_turn:
@@ -206,7 +182,7 @@ class Stub:
     def session(self) -> dict[str, Any]:
         world = self.world
         if world.session_state not in ("reservation", "checkout") or (
-            world.session_ends <= time.time()
+            world.session_ends <= world.now()
         ):
             raise Refused(404, "not-found")
         session = {
@@ -317,8 +293,7 @@ class Stub:
         }
 
     def exchange(self) -> tuple[int, dict[str, Any]]:
-        expires = stamp(time.time() + 7200)
-        return 200, {"token": "jwt", "expires_at": expires, "sub": "guest-7"}
+        return 200, self.world.sign_in()
 
     def release(self, hold: str) -> tuple[int, None]:
         self.world.holds[:] = [known for known in self.world.holds if known["hold"] != hold]
@@ -364,6 +339,12 @@ OPEN = {"events", "event", "availability", "seats", "changes", "venue", "section
 class Handler(BaseHTTPRequestHandler):
     stub: Stub
     protocol_version = "HTTP/1.1"
+    name = ""  # of the route that is answered
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """The Date header, by the stub's clock; of a kept answer, when it was made."""
+        made_s = self.stub.world.now() - self.stub.world.kept_s.get(self.name, 0)
+        return super().date_time_string(made_s if timestamp is None else timestamp)
 
     def log_message(self, *args: object) -> None:
         pass  # the browser shows what went wrong
@@ -384,8 +365,10 @@ class Handler(BaseHTTPRequestHandler):
         for wanted, pattern, name in ROUTES:
             found = re.fullmatch(pattern, path)
             if found and wanted == method:
+                self.name = name
                 self._answer(name, found.group(1) if found.groups() else "", body)
                 return
+        self.name = ""
         self._file(path)
 
     def _answer(self, name: str, arg: str, body: bytes) -> None:
@@ -409,15 +392,16 @@ class Handler(BaseHTTPRequestHandler):
             self._json(kind, value)
 
     def _refuse(self, name: str) -> None:
+        self.stub.world.reads[name] = self.stub.world.reads.get(name, 0) + 1
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)
         if refused is not None and self.stub.world.refuse_times > 0:
             self.stub.world.refuse_times -= 1
-            raise refused.now()
+            raise refused.at(self.stub.world.now())
         protected = not (name in OPEN or self.path.startswith(("/idp", "/sandbox")))
-        if protected and self.headers.get("authorization") != "Bearer jwt":
-            raise Refused(401, "unauthenticated")
+        if protected:
+            self.stub.world.refuse_unless_signed_in(self.headers.get("authorization"))
 
     def _route(self, name: str, arg: str, body: bytes) -> tuple[Any, Any]:
         sent = self.headers.get("content-type") == "application/json"
@@ -489,7 +473,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", kind)
         if status != 204:
             self.send_header("content-length", str(len(body)))
-        self.send_header("cache-control", "no-store")
+        self.send_header("cache-control", KEPT.get(self.name, "no-store"))
         for name, value in (extra or {}).items():
             self.send_header(name, value)
         self.end_headers()

@@ -1,6 +1,6 @@
 // Every call to the API: problems become ApiProblem, a lost network becomes OfflineError.
 
-import { syncToDateHeader } from './clock.js';
+import { syncToHeaders } from './clock.js';
 
 const TIMEOUT_MS = 12000;
 const TRIES_MAX = 4;
@@ -42,7 +42,7 @@ async function once(method, path, { headers, body, signal }) {
   signal?.addEventListener('abort', stop);
   try {
     const answer = await fetch(path, { method, headers, body, signal: ends.signal, credentials: 'same-origin' });
-    syncToDateHeader(answer.headers.get('date'));
+    syncToHeaders(answer.headers);
     const type = answer.headers.get('content-type') || '';
     const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob();
     if (!answer.ok) throw new ApiProblem(answer.status, type.includes('json') ? data : {}, retryAfter(answer.headers));
