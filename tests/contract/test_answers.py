@@ -153,6 +153,7 @@ ELSEWHERE = {
     ("POST", paths.BEST_AVAILABLE),
     ("POST", paths.ORDER_CANCEL),
     ("POST", paths.AUTH_EXCHANGE),
+    ("POST", paths.AUTH_RENEW),
 }
 
 

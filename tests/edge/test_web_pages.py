@@ -261,9 +261,13 @@ def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> N
         page.get_by_role("heading", name="The waiting room is full").wait_for()
 
 
-@pytest.mark.parametrize("code", ["token-redeemed", "unauthenticated", "not-admitted", "too-early"])
+@pytest.mark.parametrize(
+    "code",
+    ["token-redeemed", "waiting-token-ended", "not-admitted", "forbidden", "too-early"],
+)
 def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, code: str) -> None:
-    status = {"token-redeemed": 409, "unauthenticated": 401, "not-admitted": 403}.get(code, 429)
+    statuses = {"token-redeemed": 409, "waiting-token-ended": 401, "too-early": 429}
+    status = statuses.get(code, 403)
     stub.world.polls_before_turn = 0
     stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
     with window() as page:
@@ -354,6 +358,6 @@ def test_the_page_asks_for_a_new_sign_in_when_the_old_one_ended(stub: Stub, wind
     with window() as page:
         sale(page, stub)
         page.get_by_role("button", name="Find and hold seats").wait_for()
-        stub.world.refuse["best"] = Refused(401, "unauthenticated")
+        stub.world.refuse["best"] = Refused(401, "sign-in-ended")
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_role("button", name="Sign in again").wait_for()

@@ -7,19 +7,138 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e import browser
+from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open
+from tests.edge.web_tools import Open, eventually, fits, sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 HOUR_S = 3_600
+ENDED = "Please sign in again"
+
+
+def pass_time(page: Page, stub: Stub, seconds: float) -> None:
+    """Let the time jump, in the page as in the service: timers in between fire once at most."""
+    stub.world.ahead_s += seconds
+    page.clock.fast_forward(round(seconds * 1000))
+
+
+def waiting(page: Page, stub: Stub, seconds: float = 2.0) -> None:
+    """Bring a buyer into the room, to ask every few ``seconds``, and let the first time come."""
+    stub.world.polls_before_turn, stub.world.backoff_s = 1_000, seconds
+    page.clock.install()
+    sign_in(page, stub, "/e/demo/wait")
+    page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    assert eventually(lambda: len(stub.world.admissions) > 0)
+
+
+def go_on(page: Page) -> None:
+    page.locator("main").get_by_role("button", name="Sign in again").click()
+    page.get_by_role("button", name="Continue as a new guest").click()
+
+
+def one_line(stub: Stub) -> bool:
+    """Whether every attempt came with what the one before was answered: nobody joined anew."""
+    attempts = stub.world.admissions
+    return attempts == [f"wt-{n}" for n in range(len(attempts))] and stub.world.reads["queue"] == 1
 
 
 def landing(page: Page, stub: Stub) -> None:
     page.goto(f"{stub.base_url}/#/e/demo")
     page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+
+
+def test_the_place_is_kept_when_the_device_slept_for_three_hours(stub: Stub, window: Open) -> None:
+    stub.world.place_s = 4 * HOUR_S
+    with window() as page:
+        waiting(page, stub)
+        pass_time(page, stub, 3 * HOUR_S)
+        page.get_by_role("heading", name=ENDED).wait_for()
+        stub.world.polls_before_turn = len(stub.world.admissions) + 1
+        go_on(page)
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert one_line(stub)
+
+
+@pytest.mark.parametrize("code", ["sign-in-ended", "unauthenticated"])
+def test_the_place_is_kept_when_the_service_says_that_the_sign_in_ended(
+    stub: Stub, window: Open, code: str
+) -> None:
+    with window(phone=True) as page:
+        waiting(page, stub)
+        for token in stub.world.sign_ins:
+            stub.world.sign_ins[token] = 0.0
+        stub.world.refuse["admission"] = Refused(401, code)
+        page.get_by_role("heading", name=ENDED).wait_for()
+        assert fits(page)
+        stub.world.polls_before_turn = len(stub.world.admissions) + 1
+        go_on(page)
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert one_line(stub)
+
+
+def test_nobody_is_asked_to_sign_in_when_the_page_stays_open_for_hours(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.place_s = 4 * HOUR_S
+    with window() as page:
+        waiting(page, stub)
+        for hours in (1.6, 1.6, 1.6):
+            renewals = stub.world.reads.get("renew", 0)
+            pass_time(page, stub, hours * HOUR_S)
+            assert eventually(lambda known=renewals: stub.world.reads.get("renew", 0) > known)
+            asked = len(stub.world.admissions)
+            assert eventually(lambda known=asked: len(stub.world.admissions) > known)
+        assert page.get_by_role("heading", name="You are in the waiting room").is_visible()
+    assert one_line(stub)
+    assert stub.world.reads["exchange"] == 1
+
+
+def test_the_sign_in_is_renewed_when_the_network_was_cut_at_its_time(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.place_s = 4 * HOUR_S
+    with window() as page:
+        waiting(page, stub)
+        page.context.set_offline(True)
+        page.get_by_role("heading", name="The connection is lost").wait_for()
+        pass_time(page, stub, 1.6 * HOUR_S)
+        page.get_by_role("heading", name="The connection is lost").wait_for()
+        assert "renew" not in stub.world.reads
+        page.context.set_offline(False)
+        assert eventually(lambda: stub.world.reads.get("renew", 0) == 1)
+        pass_time(page, stub, HOUR_S)  # 2.6 hours after the sign-in
+        asked = len(stub.world.admissions)
+        assert eventually(lambda: len(stub.world.admissions) > asked)
+        assert page.get_by_role("heading", name="You are in the waiting room").is_visible()
+    assert one_line(stub)
+
+
+def test_the_buyer_joins_again_when_the_waiting_token_ended(stub: Stub, window: Open) -> None:
+    with window() as page:
+        waiting(page, stub)
+        stub.world.refuse["queue"] = Refused(503, "dependency-unavailable", retry_after=1)
+        stub.world.polls_before_turn = len(stub.world.admissions) + 2
+        pass_time(page, stub, HOUR_S)  # within the sign-in, beyond the place
+        page.get_by_role("heading", name="The service is very busy").wait_for()
+        kept = page.evaluate("localStorage.getItem('fairgate:place:demo:guest-7')")
+        assert kept is not None  # until the new one is there
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert stub.world.admissions.count("wt-0") == 2
+    assert stub.world.reads["queue"] == 3
+
+
+def test_the_place_is_kept_when_the_way_through_the_edge_was_at_fault(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        waiting(page, stub)
+        stub.world.refuse["admission"] = Refused(403, "forbidden", retry_after=1)
+        page.get_by_role("heading", name="The service is very busy").wait_for()
+        page.get_by_role("heading", name="You are in the waiting room").wait_for()
+    assert one_line(stub)
 
 
 def test_the_way_in_is_there_when_a_cache_made_the_layout_hours_ago(

@@ -151,7 +151,7 @@ class Stub:
             "state": state,
             "token": "wt-0",
             "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
-            "boff": int(max(now, self.world.opens_at) + self.world.backoff_s),
+            "boff": int(self.world.postponed(max(now, self.world.opens_at))),
             "opens_at": stamp(self.world.opens_at),
             "now": now,
             "estimate": None if early else self.world.estimate,
@@ -162,13 +162,15 @@ class Stub:
         digest = hashlib.sha256(f"AAECAwQFBgcICQoLDA0ODw:{nonce}".encode()).digest()
         if int.from_bytes(digest[:4], "big") >> (32 - POW):
             raise Refused(429, "too-early", retry_after=1)
-        self.world.admissions.append(token)
         now = self.world.now()
+        if self.world.place_ends <= now:
+            raise Refused(401, "waiting-token-ended")
+        self.world.admissions.append(token)
         if self.world.state == "paused":
             return 202, {"state": "paused", "now": now, "retry_after": 1}
         if len(self.world.admissions) <= self.world.polls_before_turn:
             count = len(self.world.admissions)
-            boff = now + self.world.backoff_s
+            boff = self.world.postponed(now)
             return 202, {
                 "state": "waiting",
                 "token": f"wt-{count}",
@@ -311,6 +313,7 @@ class Stub:
 Route = tuple[str, str, str]
 ROUTES: tuple[Route, ...] = (
     ("POST", r"/api/auth/exchange", "exchange"),
+    ("POST", r"/api/auth/renew", "renew"),
     ("GET", r"/api/events", "events"),
     ("GET", r"/api/events/demo", "event"),
     ("GET", r"/api/events/demo/availability", "availability"),
@@ -408,6 +411,7 @@ class Handler(BaseHTTPRequestHandler):
         wish = json.loads(body) if body and sent else {}
         answers: dict[str, Callable[[], tuple[Any, Any]]] = {
             "exchange": self.stub.exchange,
+            "renew": self.stub.exchange,
             "events": lambda: (200, {"events": [self.stub.summary()]}),
             "event": lambda: (200, self.stub.event()),
             "availability": lambda: (200, self.stub.counts()),

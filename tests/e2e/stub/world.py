@@ -34,6 +34,8 @@ class World:
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
     reads: dict[str, int] = field(default_factory=dict)  # route name → how often it was asked
+    place_s: float = 600.0  # how long a waiting token lives beyond its time to come back
+    place_ends: float = 0.0
     floor_left: int = 60
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
     ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
@@ -41,6 +43,12 @@ class World:
 
     def now(self) -> float:
         return time.time() + self.ahead_s
+
+    def postponed(self, now: float) -> float:
+        """When the place has to come back; it lives on until some time after that."""
+        boff = now + self.backoff_s
+        self.place_ends = boff + self.place_s
+        return boff
 
     def sign_in(self) -> dict[str, Any]:
         """Issue an auth token of two hours."""

@@ -13,6 +13,11 @@ export class ApiProblem extends Error {
     this.fields = body;
     this.retryAfterS = retryAfterS;
   }
+
+  /** Whether a new sign-in is what helps. */
+  get signedOut() {
+    return ['unauthenticated', 'sign-in-ended'].includes(this.code);
+  }
 }
 
 export class OfflineError extends Error {
@@ -108,6 +113,7 @@ export const paths = {
   order: (order) => `/api/orders/${part(order)}`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
   exchange: '/api/auth/exchange',
+  renew: '/api/auth/renew',
   venue: (layout) => `/layouts/${part(layout)}/venue.json`,
   section: (layout, section) => `/layouts/${part(layout)}/sections/${part(section)}.json`
 };
