@@ -149,3 +149,63 @@ def test_the_way_in_is_there_when_a_cache_made_the_layout_hours_ago(
     with window() as page:
         landing(page, stub)
         page.get_by_role("button", name="Enter the waiting room").wait_for()
+
+
+def test_the_way_in_appears_when_its_time_comes_and_changes_at_the_doors(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.opens_at = stub.world.now() + 1_860
+    with window(phone=True) as page:
+        page.clock.install()
+        landing(page, stub)
+        page.get_by_text("The waiting room opens half an hour before the sale.").wait_for()
+        assert page.locator(".hero .primary").count() == 0
+        pass_time(page, stub, 61)
+        page.get_by_role("button", name="Enter the waiting room").wait_for()
+        assert fits(page)
+        page.get_by_text("Coming up").wait_for()
+        pass_time(page, stub, 1_801)
+        page.get_by_role("button", name="Get tickets").wait_for()
+        page.get_by_text("On sale", exact=True).wait_for()
+
+
+def test_a_pause_and_a_sell_out_are_seen_when_the_landing_page_stays_open(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        page.clock.install()
+        landing(page, stub)
+        page.get_by_role("button", name="Get tickets").wait_for()
+        reads = stub.world.reads["event"]
+        pass_time(page, stub, 13)
+        stub.world.state = "paused"
+        pass_time(page, stub, 1)
+        assert stub.world.reads["event"] == reads  # not before 15 s
+        pass_time(page, stub, 17)
+        hero = page.locator(".hero")
+        hero.get_by_text("The sale is paused. Whoever waits keeps their place").wait_for()
+        page.context.set_offline(True)
+        stub.world.state = "soldout"
+        pass_time(page, stub, 31)
+        assert hero.get_by_text("The sale is paused.").is_visible()
+        page.context.set_offline(False)
+        hero.get_by_text("Sold out. Every seat has a ticket.").wait_for()
+        assert page.locator(".hero .primary").count() == 0
+
+
+def test_the_focus_stays_when_the_state_is_read_again(stub: Stub, window: Open) -> None:
+    with window() as page:
+        page.clock.install()
+        landing(page, stub)
+        button = page.get_by_role("button", name="Get tickets")
+        button.focus()
+        handle = button.element_handle()
+        reads = stub.world.reads["event"]
+        pass_time(page, stub, 31)
+        assert eventually(lambda: stub.world.reads["event"] > reads)
+        pass_time(page, stub, 1)
+        assert page.evaluate("button => document.activeElement === button", handle)
+        stub.world.state = "paused"  # drawn anew: the focus goes to the button in its place
+        pass_time(page, stub, 31)
+        page.locator(".hero").get_by_text("The sale is paused.").wait_for()
+        assert page.evaluate("document.activeElement.textContent") == "Get tickets"

@@ -40,13 +40,13 @@ function retryAfter(headers) {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-async function once(method, path, { headers, body, signal }) {
+async function once(method, path, { headers, body, signal, cache }) {
   const ends = new AbortController();
   const stop = () => ends.abort();
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal?.addEventListener('abort', stop);
   try {
-    const answer = await fetch(path, { method, headers, body, signal: ends.signal, credentials: 'same-origin' });
+    const answer = await fetch(path, { method, headers, body, cache, signal: ends.signal, credentials: 'same-origin' });
     syncToHeaders(answer.headers);
     const type = answer.headers.get('content-type') || '';
     const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob();
@@ -67,7 +67,8 @@ const passing = (error) =>
 
 /**
  * One request, or with `retry` up to four with growing pauses and the same idempotency key.
- * Options: token (auth JWT), credential (session), body, headers, key, retry, signal.
+ * Options: token (auth JWT), credential (session), body, headers, key, retry, signal, and `cache`
+ * as fetch has it.
  */
 export async function request(method, path, options = {}) {
   const headers = { accept: 'application/json', ...options.headers };
@@ -78,7 +79,7 @@ export async function request(method, path, options = {}) {
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   for (let tries = 1; ; tries++) {
     try {
-      return await once(method, path, { headers, body, signal: options.signal });
+      return await once(method, path, { headers, body, signal: options.signal, cache: options.cache });
     } catch (error) {
       if (!options.retry || !passing(error) || tries >= TRIES_MAX) throw error;
       const pauseMs = Math.min(8000, 400 * 2 ** tries) * (0.7 + Math.random() * 0.6);
