@@ -9,10 +9,10 @@ import pytest
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
-from tests.edge.web_tools import Open, eventually, fits, sign_in
+from tests.edge.web_tools import Open, eventually, fits, sale, sign_in
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 HOUR_S = 3_600
@@ -209,3 +209,64 @@ def test_the_focus_stays_when_the_state_is_read_again(stub: Stub, window: Open) 
         pass_time(page, stub, 31)
         page.locator(".hero").get_by_text("The sale is paused.").wait_for()
         assert page.evaluate("document.activeElement.textContent") == "Get tickets"
+
+
+def press(page: Page, target: Locator) -> None:
+    target.scroll_into_view_if_needed()
+    target.hover()
+    page.mouse.down()
+
+
+def test_no_click_is_lost_when_others_buy_between_press_and_release(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        sale(page, stub)
+        page.locator("summary", has_text="Sections as a list").click()
+        press(page, page.locator("button[data-place='102']"))
+        stub.world.taken.add("102-C-1")
+        page.locator("button[data-place='102']").get_by_text("139 left").wait_for()
+        page.mouse.up()
+        page.get_by_role("button", name="Show as a list").click()
+        row = page.locator("summary", has_text="Row C")
+        row.click()
+        press(page, page.locator("[data-seat='102-C-4']"))
+        stub.world.taken.add("102-C-2")
+        row.get_by_text("12 seats free").wait_for()
+        page.mouse.up()
+        page.get_by_text("Chosen: 1 seat").wait_for()
+        press(page, page.locator(".panel").get_by_role("button", name="Hold 1 seat"))
+        stub.world.taken.add("102-C-3")
+        row.get_by_text("11 seats free").wait_for()
+        page.mouse.up()
+        page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
+        press(page, page.get_by_role("button", name="Give back"))
+        stub.world.taken.add("102-C-5")
+        row.get_by_text("10 seats free").wait_for()
+        page.mouse.up()
+        page.get_by_text("Given back.").wait_for()
+    assert stub.world.holds == []
+
+
+def test_the_focus_stays_or_goes_to_the_next_when_others_buy(stub: Stub, window: Open) -> None:
+    focused = (
+        "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+    )
+    with window() as page:
+        sale(page, stub, "102")
+        page.get_by_role("button", name="Show as a list").click()
+        row = page.locator("summary", has_text="Row C")
+        row.click()
+        for seat in (4, 5):
+            page.locator(f"[data-seat='102-C-{seat}']").click()
+        page.get_by_role("button", name="Do not take Row C, seat 4").focus()
+        stub.world.taken.add("102-C-9")
+        row.get_by_text("13 seats free").wait_for()
+        assert page.evaluate(focused) == "Do not take Row C, seat 4"
+        stub.world.taken.add("102-C-4")
+        page.get_by_text("Chosen: 1 seat").wait_for()
+        assert page.evaluate(focused) == "Do not take Row C, seat 5"
+        page.locator(".panel").get_by_role("button", name="Hold 1 seat").focus()
+        stub.world.taken.add("102-C-10")
+        row.get_by_text("11 seats free").wait_for()
+        assert page.evaluate(focused) == "Hold 1 seat"
