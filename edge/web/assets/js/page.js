@@ -67,8 +67,8 @@ const WHO =
   'One person has one place in the waiting room, so we need to know who you are. ' +
   'The demonstration lets you in as a guest.';
 const KEPT =
-  'Your sign-in has ended. Nothing is lost: a place in the waiting room stays yours, and so do held seats ' +
-  'until their time is over. Please sign in as the same person.';
+  'Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold ' +
+  'are there until their own time is over. Please sign in as the same person.';
 
 /** Asks for a sign-in, or for a new one where the last has ended. */
 export function showSignIn() {
