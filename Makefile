@@ -35,6 +35,8 @@ RUN := $(BIN)/python
 CODE := app.py infra layers/core/python functions ops tests
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Containers like to set it. Then each of a thousand processes would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: docs help setup up test test-quick fresh check rush synth layers gate lint format typecheck requirements clean

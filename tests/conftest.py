@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from pytest_socket import socket_allow_hosts
 
 from fairgate.adapters.aws.retries import budget_of
+from tests.support import workers
 
 _LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
@@ -28,6 +30,11 @@ def pytest_configure() -> None:
         POWERTOOLS_LOG_LEVEL="WARNING",
     )
     os.environ.pop("AWS_PROFILE", None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return workers.scheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
@@ -27,4 +28,8 @@ def post_queue(event: str) -> Response[str]:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    return resolve(app, event, context)
+    answered = resolve(app, event, context)
+    world = container()
+    if figures := world.rates.figures():
+        emit(world.settings, world.clock.now_ms(), figures)
+    return answered

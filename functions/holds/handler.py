@@ -13,6 +13,7 @@ from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
 from fairgate.http.models import BestAvailableRequest, HoldRequest
+from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
 from fairgate.http.views.holds import hold_view
 from fairgate.service.holds.choose_places import chosen_places
@@ -30,6 +31,7 @@ def post_hold(session: str) -> Response[str]:
     world = container()
     key = idempotency_key(app)
     credential = session_credential(app, world, session, replayed=bool(key))
+    count_request(app, world, "holds", credential.event, credential.user)
     request = json_body(app, HoldRequest)
     places = chosen_places(
         world.layouts, world.catalog, credential, seats=request.seats, areas=request.areas
@@ -51,6 +53,7 @@ def post_best_available(session: str) -> Response[str]:
     world = container()
     key = idempotency_key(app)
     credential = session_credential(app, world, session, replayed=bool(key))
+    count_request(app, world, "holds", credential.event, credential.user)
     request = json_body(app, BestAvailableRequest)
     holder = SeatHolder(world.table, world.clock, world.ids)
     best = BestHolder(world.layouts, world.availability, holder, world.catalog, world.claims)
@@ -65,15 +68,19 @@ def post_best_available(session: str) -> Response[str]:
 def delete_hold(session: str, hold: str) -> Response[str]:
     world = container()
     credential = session_credential(app, world, session)
+    count_request(app, world, "releases", credential.event, credential.user)
     SeatReleaser(world.table, world.clock).release_hold(session, credential.user, hold)
     return answer(204, None)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     answered = resolve(app, event, context)
+    world = container()
+    figures = world.rates.figures()
     if event.get("requestContext", {}).get("http", {}).get("method") == "POST":
-        world, ours = container(), answered["statusCode"] >= SERVER_ERROR
-        figures = {metrics.HOLD_ATTEMPTS: 1, metrics.HOLD_FAILURES: int(ours)}
+        ours = answered["statusCode"] >= SERVER_ERROR
+        figures |= {metrics.HOLD_ATTEMPTS: 1, metrics.HOLD_FAILURES: int(ours)}
         figures |= Counter(world.claims.fallbacks()) + Counter(world.availability.fallbacks())
+    if figures:
         emit(world.settings, world.clock.now_ms(), figures)
     return answered

@@ -15,6 +15,7 @@ from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.models import CheckoutRequest
+from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
 from fairgate.http.views.orders import order_view
 from fairgate.http.views.payments import CheckoutView, SettledView
@@ -26,6 +27,7 @@ from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.open_payment import open_payment, seats_kept_until
 from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
+from fairgate.service.orders.refund_standing import refund_standing
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.open_session import credential_until
 from fairgate.service.shared.keys import own_order_key
@@ -39,6 +41,7 @@ def post_checkout(session: str) -> Response[str]:
     world = container()
     key = idempotency_key(app)
     credential = session_credential(app, world, session, replayed=bool(key))
+    count_request(app, world, "checkout", credential.event, credential.user)
     request = json_body(app, CheckoutRequest)
     beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue)
     with seats_kept_until(credential.expires_at):
@@ -61,6 +64,7 @@ def post_checkout(session: str) -> Response[str]:
 def delete_session(session: str) -> Response[str]:
     world = container()
     credential = session_credential(app, world, session)
+    count_request(app, world, "leave", credential.event, credential.user)
     ender = CheckoutEnder.of(world.table, world.clock, world.payments)
     if ender.end(session, "cancelled", credential.user) == "paid":
         raise WrongStateError("You have paid for these seats: they are yours.", state="finalised")
@@ -85,17 +89,18 @@ def get_order(order: str) -> Response[str]:
     asked = PaymentAsker(PaymentSettler(world.table, world.clock, world.payments)).ask(read)
     if read.state == "pending" and asked.state == "paid":
         _watch(order)
-    return answer(200, order_view(asked))
+    return answer(200, order_view(asked, refund_standing(world.table, asked)))
 
 
 @app.post(paths.powertools_rule(paths.ORDER_CANCEL))
 def post_cancel(order: str) -> Response[str]:
     world = container()
     own = read_order(world.table, order, caller(app, world).sub)
+    count_request(app, world, "cancel", own.event_id, own.user_id)
     canceller = OrderCanceller(world.table, world.clock, world.payments)
     event = world.catalog.event(own.event_id)
     cancelled = canceller.cancel(event, own, idempotency_key=idempotency_key(app))
-    return answer(200, order_view(cancelled))
+    return answer(200, order_view(cancelled, refund_standing(world.table, cancelled)))
 
 
 def _watch(order: str) -> None:
@@ -110,4 +115,8 @@ def _watch(order: str) -> None:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    return resolve(app, event, context)
+    answered = resolve(app, event, context)
+    world = container()
+    if figures := world.rates.figures():
+        emit(world.settings, world.clock.now_ms(), figures)
+    return answered

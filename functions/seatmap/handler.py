@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -19,11 +18,15 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
 from fairgate.http.app import create_app, header, resolve
 from fairgate.http.views.availability import (
+    AreaChange,
     AreaCount,
     BlocksView,
+    ChangesWindow,
     CountsView,
+    SeatChange,
     SeatCount,
     SeatsView,
+    SectionChange,
 )
 from fairgate.ports.availability import Window
 from fairgate.service.availability.read_availability import (
@@ -103,7 +106,7 @@ def _section_messages(event: str, section: str) -> list[str] | None:
         return None
     lines: list[str] = []
     for id_, same in groupby(changes.seats, key=itemgetter(0)):
-        lines += _message("seats", [[seat, code] for _, seat, code in same], id_)
+        lines += _message("seats", [SeatChange(seat, code) for _, seat, code in same], id_)
     return lines + _window(changes.window)
 
 
@@ -113,29 +116,30 @@ def _event_messages(event: str) -> list[str] | None:
     if read is None:
         return None
     changes, counts = read
-    messages = [
-        (id_, kind, {kind: place, **msgspec.to_builtins(figures[place])})
-        for kind, changed, figures in (
-            ("section", changes.sections, _seats(counts.sections)),
-            ("area", changes.areas, _areas(counts.areas)),
-        )
-        for place, id_ in changed.items()
-        if place in figures
+    messages: list[tuple[int, str, SectionChange | AreaChange]] = [
+        (id_, "section", SectionChange(section, *counts.sections[section]))
+        for section, id_ in changes.sections.items()
+        if section in counts.sections
+    ]
+    messages += [
+        (id_, "area", AreaChange(area, *counts.areas[area]))
+        for area, id_ in changes.areas.items()
+        if area in counts.areas
     ]
     lines: list[str] = []
-    for id_, kind, body in sorted(messages, key=itemgetter(0)):
-        lines += _message(kind, body, id_)
+    for id_, name, body in sorted(messages, key=itemgetter(0)):
+        lines += _message(name, body, id_)
     return lines + _window(changes.window)
 
 
 def _window(window: Window) -> list[str]:
     """Close the stream: a viewer takes it in once it has it whole."""
-    return _message("window", {"since": window.since, "until": window.until})
+    return _message("window", ChangesWindow(window.since, window.until))
 
 
 def _message(name: str, body: object, id_: int | None = None) -> list[str]:
     id_lines = [] if id_ is None else [f"id: {id_}"]
-    return [*id_lines, f"event: {name}", f"data: {_text(body)}", ""]
+    return [*id_lines, f"event: {name}", f"data: {msgspec.json.encode(body).decode()}", ""]
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
@@ -217,10 +221,6 @@ def _matches(condition: str, tag: str) -> bool:
     opaque = tag.removeprefix("W/")
     known = {part.strip().removeprefix("W/") for part in condition.split(",")}
     return opaque in known or condition.strip() == "*"
-
-
-def _text(body: object) -> str:
-    return json.dumps(body, separators=(",", ":"))
 
 
 def _hash(body: bytes) -> str:

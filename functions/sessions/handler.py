@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.admission import admit
@@ -39,4 +40,8 @@ def get_live_session(event: str) -> Response[str]:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    return resolve(app, event, context)
+    answered = resolve(app, event, context)
+    world = container()
+    if figures := world.rates.figures():
+        emit(world.settings, world.clock.now_ms(), figures)
+    return answered

@@ -143,6 +143,12 @@ class WatchStack(Stack):
             " run `fairgate orders reconcile --dry-run`.",
         )
         self.alarms.add(
+            "PaymentsNotSetUp",
+            self._sum_of_each(metrics.PAYMENT_SETUP_ERRORS),
+            "The payment provider takes neither our key nor our permission: nobody can pay, and no"
+            " refund is sent. Mend the key: `fairgate keys payments`.",
+        )
+        self.alarms.add(
             "DutiesOpen",
             self._figure(metrics.DUTIES_OPEN, "Maximum"),
             "Something waits that only a person can do, such as a refund that the payment provider"

@@ -56,7 +56,9 @@ def _names(kind: Any, known: set[str], *, top: bool = False) -> set[str]:
 
 
 def documented(text: str) -> set[str]:
-    """The names in ``{event, tiers: [{id, name}], order?: Order} | {…}``."""
+    """The names in ``{event, tiers: [{id, name}], order?: Order} | {…}``, in ``[seat, status]``."""
+    if text.startswith("["):
+        return set(re.findall(r"\w+", text))
     found: set[str] = set()
     path: list[str] = []
     last, is_name = "", True

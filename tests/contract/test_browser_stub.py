@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -11,8 +13,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from fairgate.domain.gate import proof_of_work
+from fairgate.http import paths
+from fairgate.http.views.availability import MESSAGES
 from fairgate.service.shared.records.catalog import Beacon, Fees
 from fairgate_ops.build.openapi import ANSWERS
+from fairgate_ops.operate.gate_check.rows import read_rows
 from infra.routes import ROUTES
 from tests.contract.http import function, request
 from tests.contract.shapes import fits
@@ -20,6 +26,7 @@ from tests.contract.test_problems import signed_in
 from tests.e2e.stub.server import ORDER, SESSION, Stub
 from tests.support.world import EVENT, World
 
+EVENT_MESSAGES = {"section", "area", "window"}
 FEES = Fees(order_minor=250, ticket_minor=100)
 BEACON = Beacon(source="drand", at="2027-01-15T07:59:00.000Z", announced_at="", value="0" * 64)
 
@@ -88,19 +95,45 @@ class Service:
         return answer["statusCode"], json.loads(answer["body"])
 
 
-def call_stub(stub: Stub, method: str, template: str, body: object = None, **names: str) -> Any:
-    path = template.format(**({"event": "demo", "session": SESSION} | names))
-    headers = {"authorization": "Bearer jwt", "content-type": "application/json"}
+def ask_stub(
+    stub: Stub, method: str, path: str, body: object = None, **headers: str
+) -> tuple[int, str]:
+    headers = {"authorization": "Bearer jwt", "content-type": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
     data = None if body is None else json.dumps(body).encode()
     connection = HTTPConnection(stub.base_url.removeprefix("http://"), timeout=10)
     with closing(connection):
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        told = json.load(answer)
-    models = ANSWERS[method, template][answer.status]
+        return answer.status, answer.read().decode()
+
+
+def call_stub(stub: Stub, method: str, template: str, body: object = None, **names: str) -> Any:
+    path = template.format(**({"event": "demo", "session": SESSION} | names))
+    return checked(method, template, *ask_stub(stub, method, path, body))
+
+
+def ask_for_admission(stub: Stub) -> Any:
+    """Join, solve, ask: what the stub answers then."""
+    _, place = call_stub(stub, "POST", paths.QUEUE)
+    challenge = place["challenge"]
+    answer = ask_stub(
+        stub,
+        "POST",
+        paths.ADMISSION.format(event="demo"),
+        x_fairgate_token=place["token"],
+        x_fairgate_solution=proof_of_work.solve(challenge["ch"], challenge["pow"]),
+    )
+    return checked("POST", paths.ADMISSION, *answer)
+
+
+def checked(method: str, template: str, status: int, text: str) -> Any:
+    told = json.loads(text)
+    models = ANSWERS[method, template][status]
     assert isinstance(models, tuple)
-    assert any(fits(told, model) for model in models), f"{method} {path}: no model says {told}"
-    return answer.status, told
+    assert any(fits(told, model) for model in models), f"{method} {template}: no model says {told}"
+    return status, told
 
 
 READS = [
@@ -159,6 +192,67 @@ def test_the_best_places_are_held_in_the_shape_of_a_hold(stub: Stub) -> None:
     best_status, best = call_stub(stub, "POST", path + "/best-available", {"quantity": 1})
     assert best_status == status
     assert differences(shape(chosen), shape(best)) == []
+
+
+# The edge alone answers these: what it says stands in its table of rows.
+ROWS = {row.name: row.expect for row in read_rows()}
+
+
+@pytest.mark.parametrize(
+    ("row", "state", "opens_in_s"),
+    [
+        ("queue-open", "open", -60),
+        ("queue-paused", "paused", -60),
+        ("queue-before-doors", "open", 60),
+    ],
+)
+def test_a_place_of_the_stub_has_the_edges_shape(
+    stub: Stub, row: str, state: str, opens_in_s: int
+) -> None:
+    stub.world.state, stub.world.opens_at = state, time.time() + opens_in_s
+    status, stubbed = call_stub(stub, "POST", paths.QUEUE)
+    assert status == ROWS[row]["status"]
+    assert_alike(ROWS[row]["body"], stubbed)
+
+
+@pytest.mark.parametrize(
+    ("row", "state"), [("admission-not-yet", "open"), ("admission-paused", "paused")]
+)
+def test_a_place_that_waits_on_has_the_edges_shape_in_the_stub(
+    stub: Stub, row: str, state: str
+) -> None:
+    stub.world.state = state
+    status, stubbed = ask_for_admission(stub)
+    assert status == ROWS[row]["status"]
+    assert_alike(ROWS[row]["body"], stubbed)
+
+
+def test_a_session_that_the_stub_opens_has_the_services_shape(world: World, stub: Stub) -> None:
+    stub.world.polls_before_turn = 0
+    status, opened = ask_for_admission(stub)
+    _, real = Service(world).call("GET", paths.LIVE_SESSION)
+    assert status == 201
+    assert differences(shape(real), shape(opened)) == []
+
+
+def assert_alike(real: dict[str, Any], stubbed: dict[str, Any]) -> None:
+    """Of one shape, and of one state: where the edge tells no estimate, the stub does not, too."""
+    assert differences(shape(real), shape(stubbed)) == []
+    assert stubbed["state"] == real["state"]
+    assert (stubbed["estimate"] is None) == (real["estimate"] is None)
+
+
+@pytest.mark.parametrize("section", ["", "101"])
+def test_each_message_of_the_stubs_changes_has_its_model(stub: Stub, section: str) -> None:
+    path = f"/api/events/demo/changes?section={section}"
+    ask_stub(stub, "GET", path)
+    call_stub(stub, "POST", paths.HOLDS, {"seats": ["101-A-1"]})
+    stub.world.floor_left -= 1
+    status, text = ask_stub(stub, "GET", path)
+    assert status == 200
+    told = re.findall(r"^event: (\w+)\ndata: (.*)$", text, re.MULTILINE)
+    assert {name for name, _ in told} == ({"seats", "window"} if section else EVENT_MESSAGES)
+    assert [name for name, data in told if not fits(json.loads(data), MESSAGES[name])] == []
 
 
 @pytest.mark.parametrize(

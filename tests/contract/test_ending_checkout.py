@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.memory.payments import MemoryPayments
+from fairgate.domain.orders.order import SETTLING_S
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import Capture
-from fairgate.service.orders.begin_checkout import SETTLING_S
 from tests.contract.http import function, request
 from tests.contract.test_problems import assert_problem, signed_in
 from tests.support.world import World
@@ -81,9 +81,13 @@ def test_leaving_says_so_when_the_seats_have_just_been_paid(world: World, mine: 
 
 
 def test_leaving_waits_for_a_provider_that_is_away(world: World, mine: Credential) -> None:
-    check_out(world, mine)
+    order = json.loads(check_out(world, mine)["body"])["order"]
     world.payments.fail = DependencyUnavailableError("away")
-    assert_problem(leave(world, mine), 503)
+    answer = leave(world, mine)
+    assert_problem(answer, 503)
+    told = json.loads(answer["body"])
+    assert told["settling_until"] == order["settling_until"]
+    assert told["detail"].startswith("The payment provider does not tell at the moment whether")
     world.payments.fail = None
     assert leave(world, mine)["statusCode"] == 204
     assert leave(world, mine)["statusCode"] == 204

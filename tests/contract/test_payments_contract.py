@@ -43,6 +43,14 @@ def paid(provider: Provider, order: str = ORDER) -> PaymentEvent:
     return event_of(provider, provider.pay(open_page(provider, order)))
 
 
+def books(provider: Provider, since_ms: int = 0) -> list[Capture]:
+    """What the provider lists, every entry of it readable."""
+    found = list(provider.payments.captures(since_ms))
+    readable = [entry for entry in found if isinstance(entry, Capture)]
+    assert readable == found
+    return readable
+
+
 def refund(provider: Provider, payment: str, order: str = ORDER) -> Refund:
     return provider.payments.refund(payment=payment, order=order, amount_minor=AMOUNT)
 
@@ -91,7 +99,7 @@ def test_a_closed_page_takes_no_payment_and_closing_it_again_is_harmless(
     assert provider.payments.find_capture(page) is None
     with pytest.raises(AssertionError):
         paid_on(provider, page)
-    assert list(provider.payments.captures(0)) == []
+    assert books(provider) == []
 
 
 def test_closing_a_paid_page_tells_the_payment_and_leaves_it(provider: Provider) -> None:
@@ -101,7 +109,7 @@ def test_closing_a_paid_page_tells_the_payment_and_leaves_it(provider: Provider)
         capture = provider.payments.close_checkout(page)
         assert capture is not None
         assert capture == Capture(event.payment, ORDER, AMOUNT, "EUR", capture.at_ms)
-    assert list(provider.payments.captures(0)) == [capture]
+    assert books(provider) == [capture]
 
 
 def test_looking_at_a_page_leaves_it_open(provider: Provider) -> None:
@@ -145,7 +153,7 @@ def test_a_capture_is_refunded_once_however_often_it_is_asked(provider: Provider
         provider.wait(90_000)  # an idempotency key lives for a day
         assert refund(provider, payment) == first
         assert provider.payments.find_refund(first.id) == first
-    (capture,) = provider.payments.captures(0)
+    (capture,) = books(provider)
     assert capture.refunded_minor == AMOUNT
 
 
@@ -164,7 +172,7 @@ def test_a_refund_that_fails_at_once_is_refused(provider: Provider) -> None:
         with refused("failed") as caught:
             refund(provider, payment)
     assert caught.value.provider_code == "expired_or_canceled_card"
-    (capture,) = provider.payments.captures(0)
+    (capture,) = books(provider)
     assert capture.refunded_minor == 0
 
 
@@ -179,7 +187,7 @@ def test_a_refund_that_fails_later_is_told_and_found_and_not_sent_again(
     assert provider.payments.find_refund(made.id) == failed
     with refused("failed"):
         refund(provider, payment)
-    (capture,) = provider.payments.captures(0)
+    (capture,) = books(provider)
     assert capture.refunded_minor == 0
 
 
@@ -191,6 +199,20 @@ def test_a_refund_by_another_hand_is_told_and_refuses_ours(provider: Provider) -
     assert provider.payments.find_refund(event.refund.id) == event.refund
     with refused("already-refunded"):
         refund(provider, payment)
+
+
+def test_every_refund_of_a_payment_is_found_whoever_made_it(provider: Provider) -> None:
+    payment = paid(provider).payment
+    assert list(provider.payments.find_refunds(payment=payment, order=ORDER)) == []
+    ours = refund(provider, payment)
+    event_of(provider, provider.return_refund(payment))
+    theirs = event_of(provider, provider.refund_elsewhere(payment)).refund
+    found = provider.payments.find_refunds(payment=payment, order=ORDER)
+    assert [(one.id, one.state) for one in found[:-1]] == [(ours.id, "failed")]
+    assert theirs is not None
+    assert theirs.id != ours.id
+    assert found[-1] == theirs
+    assert provider.payments.find_refund(ours.id) == found[0]
 
 
 def test_a_refund_of_a_disputed_payment_is_refused_until_the_dispute_is_won(
@@ -219,12 +241,12 @@ def test_the_books_list_what_was_captured_since(provider: Provider) -> None:
     before_ms = time.time_ns() // 1_000_000 - 2_000
     orders = [f"ord_{n:032x}_{n:08x}" for n in range(5)]
     payments = [paid(provider, order).payment for order in orders]
-    books = {c.payment: c for c in provider.payments.captures(before_ms)}
-    assert set(books) == set(payments)
-    assert {c.order for c in books.values()} == set(orders)
-    first = books[payments[0]]
+    listed = {c.payment: c for c in books(provider, before_ms)}
+    assert set(listed) == set(payments)
+    assert {c.order for c in listed.values()} == set(orders)
+    first = listed[payments[0]]
     assert first == Capture(payments[0], orders[0], AMOUNT, "EUR", first.at_ms, 0)
-    assert list(provider.payments.captures(time.time_ns() // 1_000_000 + 60_000)) == []
+    assert books(provider, time.time_ns() // 1_000_000 + 60_000) == []
 
 
 def test_the_books_list_the_disputes_opened_since(provider: Provider) -> None:
@@ -235,7 +257,7 @@ def test_the_books_list_the_disputes_opened_since(provider: Provider) -> None:
     assert sorted(listed, key=lambda d: d.order) == told
     assert isinstance(told[0], Dispute)
     assert (told[0].state, told[0].amount_minor, told[0].currency) == ("open", AMOUNT, "EUR")
-    assert all(capture.disputed for capture in provider.payments.captures(0))
+    assert all(capture.disputed for capture in books(provider))
     assert list(provider.payments.disputes(time.time_ns() // 1_000_000 + 60_000)) == []
 
 
@@ -250,6 +272,12 @@ def test_a_dispute_is_told_until_it_is_decided(provider: Provider, state: Any) -
     assert (opened.dispute.state, decided.dispute.state) == ("open", state)
     assert decided.dispute.id == opened.dispute.id
     assert [d.state for d in provider.payments.disputes(0)] == [state]
+    assert provider.payments.find_dispute(opened.dispute.id) == decided.dispute
+
+
+def test_a_dispute_that_there_is_not_is_refused(provider: Provider) -> None:
+    with refused("unknown-payment"):
+        provider.payments.find_dispute("dp_none")
 
 
 # --- troubles
@@ -259,6 +287,8 @@ CALLS: dict[str, Callable[[Payments], object]] = {
     "find_capture": lambda p: p.find_capture("https://pay.example/cs_test_00000001"),
     "refund": lambda p: p.refund(payment="pi_1", order=ORDER, amount_minor=AMOUNT),
     "find_refund": lambda p: p.find_refund("re_1"),
+    "find_refunds": lambda p: p.find_refunds(payment="pi_1", order=ORDER),
+    "find_dispute": lambda p: p.find_dispute("dp_1"),
     "captures": lambda p: list(p.captures(0)),
     "disputes": lambda p: list(p.disputes(0)),
 }

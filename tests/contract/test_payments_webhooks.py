@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
+import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from fairgate.domain.orders import webhook_signature
 from fairgate.errors import (
     DependencyUnavailableError,
     MalformedInputError,
+    ProviderSetupError,
     UnauthenticatedError,
 )
+from tests.contract.http import function, request
 from tests.contract.test_payments_contract import event_of, open_page, paid
 from tests.support.payment_providers import ORDER, Delivery, Provider, Stripe
 from tests.support.stripe_stub import StripeError
+from tests.support.world import World
 
 
 def test_a_payment_is_told_with_its_order_and_amount(provider: Provider) -> None:
@@ -42,6 +50,45 @@ def test_a_webhook_is_refused_when_it_is_not_the_providers(provider: Provider) -
         with pytest.raises(UnauthenticatedError):
             event_of(provider, delivery)
     assert event_of(provider, provider.sign(body, ago_s=200)).order == ORDER
+
+
+def test_a_secret_that_cannot_be_one_is_for_a_person_to_mend(provider: Provider) -> None:
+    delivery = provider.pay(open_page(provider))
+    unfit = [b""]
+    if isinstance(provider, Stripe):
+        unfit += [b"\xff\xfe", b"whsec_\n", "whsec_\u00fc".encode(), b" "]
+    for secret in unfit:
+        provider.secrets.current = replace(provider.secrets.current, webhook=secret)
+        with pytest.raises(ProviderSetupError):
+            event_of(provider, delivery)
+        nothing = sign_with_nothing(delivery.body)
+        with pytest.raises(ProviderSetupError):
+            event_of(provider, nothing)
+
+
+@pytest.mark.parametrize("secret", [b"", b"\xff\xfe"])
+def test_webhooks_are_answered_503_and_logged_by_name_until_their_secret_is_mended(
+    world: World,
+    stripe_provider: Stripe,
+    secret: bytes,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    delivery = stripe_provider.pay(open_page(stripe_provider))
+    secrets = stripe_provider.secrets
+    secrets.current = replace(secrets.current, webhook=secret)
+    world.container.__dict__["payments"] = stripe_provider.payments
+    event = request("POST", "/api/payments/webhook", delivery.body.decode(), **delivery.headers)
+    answer = function("orders").handler(event, None)
+    assert (answer["statusCode"], json.loads(answer["body"])["retry_after"]) == (503, 60)
+    assert [vars(record).get("error") for record in caplog.records] == ["ProviderSetupError"]
+
+
+def sign_with_nothing(body: bytes) -> Delivery:
+    """What anybody could sign where the secret were empty."""
+    at_s = str(int(time.time()))
+    mac = hmac.new(b"", at_s.encode() + b"." + body, hashlib.sha256).hexdigest()
+    value = f"t={at_s},v1={mac}"
+    return Delivery(body, {"Stripe-Signature": value, webhook_signature.HEADER: value})
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b'{"id":"evt_1"}', b"\xff\xfe"])

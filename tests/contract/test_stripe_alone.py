@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import stripe
 
-from fairgate.adapters.payments.refusals import LOW_BALANCE, TEXTS
+from fairgate.adapters.payments.refusals import LOW_BALANCE, NO_SENSE, TEXTS
 from fairgate.adapters.payments.stripe_checkout import PAGE_S_MIN
 from fairgate.adapters.payments.stripe_objects import from_stripe, to_stripe
 from fairgate.adapters.payments.stripe_refusals import (
@@ -23,7 +23,8 @@ from fairgate.errors import (
     PaymentRefusedError,
     ProviderSetupError,
 )
-from tests.contract.test_payments_contract import open_page, paid, refund, refused
+from fairgate.ports.payments import Capture, UnreadableEntry
+from tests.contract.test_payments_contract import books, open_page, paid, refund, refused
 from tests.support.payment_providers import OTHER, Stripe
 from tests.support.stripe_stub import StripeError
 
@@ -89,17 +90,89 @@ def test_a_page_that_stripe_will_not_close_is_not_called_closed(stripe_provider:
         stripe_provider.payments.close_checkout(page)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"url": None},
+        {"url": ""},
+        {"url": "http://checkout.stripe.example/c/pay/{id}"},
+        {"url": "https:///c/pay/{id}"},
+        {"url": "javascript:alert(1)//{id}"},
+        {"url": "https://checkout.stripe.example/c/pay/{id}\n"},
+        {"url": "https://checkout.stripe.example/c/pay/"},
+        {"url": "https://checkout.stripe.example/c/pay/cs_test_00009999"},
+        {"id": "pi_00000001"},
+        {"id": None},
+    ],
+)
+def test_no_buyer_is_sent_to_what_is_not_the_page_of_the_session(
+    stripe_provider: Stripe, changes: dict[str, Any]
+) -> None:
+    stripe_provider.stub.opens_with = changes
+    with pytest.raises(DependencyUnavailableError, match=NO_SENSE) as caught:
+        open_page(stripe_provider)
+    assert type(caught.value) is DependencyUnavailableError
+    stripe_provider.stub.opens_with = {"url": "https://pay.shop.example/c/pay/{id}#fid"}
+    assert open_page(stripe_provider, OTHER).startswith("https://pay.shop.example/")
+
+
+# --- lists
+
+
+@pytest.mark.parametrize(
+    ("changes", "payment"),
+    [
+        ({"created": None}, True),
+        ({"amount_captured": "much"}, True),
+        ({"currency": None, "amount_refunded": []}, True),
+        ({"metadata": 7}, True),
+        ({"payment_intent": 7}, False),
+    ],
+)
+def test_a_charge_that_cannot_be_read_stands_alone_in_the_list(
+    stripe_provider: Stripe, changes: dict[str, Any], payment: bool
+) -> None:
+    paid_ones = [paid(stripe_provider, f"ord_{n:032x}_{n:08x}").payment for n in range(3)]
+    charges = list(stripe_provider.stub.charges.values())
+    charges[1].update(changes)
+    found = list(stripe_provider.payments.captures(0))
+    told = paid_ones[1] if payment else ""
+    assert [one for one in found if isinstance(one, UnreadableEntry)] == [
+        UnreadableEntry(charges[1]["id"], told)
+    ]
+    readable = [one.payment for one in found if isinstance(one, Capture)]
+    assert sorted(readable) == sorted([paid_ones[0], paid_ones[2]])
+
+
+def test_a_charge_of_another_business_is_not_read_at_all(stripe_provider: Stripe) -> None:
+    paid(stripe_provider)
+    (charge,) = stripe_provider.stub.charges.values()
+    charge.update(metadata={}, captured=None, amount_captured="much")
+    assert list(stripe_provider.payments.captures(0)) == []
+
+
+def test_an_older_charge_that_cannot_be_read_stands_alone_too(stripe_provider: Stripe) -> None:
+    stripe_provider.stub.pay(open_page(stripe_provider), at_s=int(time.time()) - 90_000)
+    (old,) = books(stripe_provider)
+    refund(stripe_provider, old.payment)
+    (charge,) = stripe_provider.stub.charges.values()
+    charge["amount_captured"] = "much"
+    since_ms = time.time_ns() // 1_000_000 - 60_000
+    found = list(stripe_provider.payments.captures(since_ms))
+    assert found == [UnreadableEntry(charge["id"], old.payment)]
+
+
 # --- refunds
 
 
 def test_refunds_of_older_charges_are_in_the_books(stripe_provider: Stripe) -> None:
     page = open_page(stripe_provider)
     stripe_provider.stub.pay(page, at_s=int(time.time()) - 90_000)
-    (old,) = stripe_provider.payments.captures(0)
+    (old,) = books(stripe_provider)
     since_ms = time.time_ns() // 1_000_000 - 60_000
-    assert list(stripe_provider.payments.captures(since_ms)) == []
+    assert books(stripe_provider, since_ms) == []
     refund(stripe_provider, old.payment)
-    (again,) = stripe_provider.payments.captures(since_ms)
+    (again,) = books(stripe_provider, since_ms)
     assert (again.payment, again.refunded_minor) == (old.payment, 10_000)
 
 

@@ -27,6 +27,7 @@ CALLS: dict[tuple[str, str], Any] = {
     ("GET", "refunds/*"): params.RefundRetrieveParams,
     ("GET", "charges"): params.ChargeListParams,
     ("GET", "disputes"): params.DisputeListParams,
+    ("GET", "disputes/*"): params.DisputeRetrieveParams,
     ("GET", "payment_intents/*"): params.PaymentIntentRetrieveParams,
 }
 COLLECTIONS = {
@@ -52,6 +53,7 @@ def walk(provider: Stripe) -> None:
     payment = event_of(provider, told[1]).payment
     made = payments.refund(payment=payment, order=ORDER, amount_minor=10_000)
     payments.find_refund(made.id)
+    payments.find_refunds(payment=payment, order=ORDER)
     told += [provider.return_refund(payment), provider.refund_elsewhere(payment)]
     told += [provider.dispute(payment), provider.decide(payment, "lost")]
     for kind in ("expired", "async_payment_succeeded", "async_payment_failed"):
@@ -59,6 +61,8 @@ def walk(provider: Stripe) -> None:
         told.append(provider.signed(stub.event(f"checkout.session.{kind}", session)))
     (elsewhere,) = [refund for refund in stub.refunds.values() if not refund["metadata"]]
     told.append(provider.signed(stub.event("refund.updated", elsewhere)))
+    (dispute,) = stub.disputes
+    payments.find_dispute(dispute)
     for delivery in told:
         assert event_of(provider, delivery).kind != "other"
     assert list(payments.captures(0))

@@ -31,6 +31,8 @@ CALLS: dict[str, Callable[[StripePayments], object]] = {
     "find_capture": lambda payments: payments.find_capture(PAGE),
     "refund": lambda payments: payments.refund(payment="pi_1", order=ORDER, amount_minor=1_000),
     "find_refund": lambda payments: payments.find_refund("re_1"),
+    "find_refunds": lambda payments: payments.find_refunds(payment="pi_1", order=ORDER),
+    "find_dispute": lambda payments: payments.find_dispute("dp_1"),
     "captures": lambda payments: list(payments.captures(0)),
     "disputes": lambda payments: list(payments.disputes(0)),
 }

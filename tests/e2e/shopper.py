@@ -120,8 +120,14 @@ class Shopper:
         return self
 
     def hold(self, seats=(), areas=None, **headers) -> Answer:
+        """Hold as the page does: told that it asked too often, it waits and asks again."""
         body = {"seats": list(seats), "areas": areas or {}}
-        return self.call("POST", paths.HOLDS.format(session=self.session["session"]), body, headers)
+        path = paths.HOLDS.format(session=self.session["session"])
+        answer = self.call("POST", path, body, headers)
+        while answer.status == 429 and answer.body["code"] == "too-many-requests":
+            time.sleep(int(answer.headers["retry-after"]))
+            answer = self.call("POST", path, body, headers)
+        return answer
 
     def hold_best(self, quantity: int, **wanted) -> Answer:
         path = paths.BEST_AVAILABLE.format(session=self.session["session"])

@@ -79,12 +79,6 @@ class StubServer(ThreadingHTTPServer):
         self.status = 200
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def wait_for(ready: Callable[[], bool], what: str, deadline_s: float = 15.0) -> None:
     end = time.monotonic() + deadline_s
     pause = threading.Event()

@@ -22,6 +22,7 @@ from fairgate_ops.run.local.nginx import (
     EdgePlan,
     edge_available,
 )
+from fairgate_ops.run.local.processes import free_port
 from tests.edge.gate_tools import (
     EVENT,
     SUB,
@@ -35,7 +36,6 @@ from tests.edge.running_edge import (
     StubServer,
     accepts,
     command,
-    free_port,
     nobody_asks_for,
     reset,
     wait_for,

@@ -50,7 +50,7 @@ def test_the_place_is_kept_when_the_page_is_reloaded(stub: Stub, window: Open) -
     with window() as page:
         sign_in(page, stub, "/e/demo/wait")
         page.get_by_role("heading", name="You are in the waiting room").wait_for()
-        assert eventually(lambda: len(stub.world.admissions) == 1)
+        assert eventually(lambda: "wt-1" in page.evaluate("JSON.stringify(localStorage)"))
         stub.world.refuse["queue"] = Refused(500, "internal")  # a second place would be noticed
         page.reload()
         page.get_by_role("heading", name="Lights over the Harbour").wait_for()
@@ -134,10 +134,15 @@ def test_places_without_numbers_are_held_and_given_back(stub: Stub, window: Open
     assert stub.world.holds == []
 
 
-def test_one_hold_is_made_when_the_service_was_busy(stub: Stub, window: Open) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"), [(503, "dependency-unavailable"), (429, "too-many-requests")]
+)
+def test_one_hold_is_made_when_the_service_asked_to_wait(
+    stub: Stub, window: Open, status: int, code: str
+) -> None:
     with window() as page:
         sale(page, stub)
-        stub.world.refuse["best"] = Refused(503, "dependency-unavailable", retry_after=0)
+        stub.world.refuse["best"] = Refused(status, code, retry_after=0)
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_text("Held for you:").wait_for()
     tried = [key for route, key in stub.world.keys if route == "best"]
@@ -161,6 +166,7 @@ def test_a_refusal_is_explained(
     with window() as page:
         sale(page, stub)
         stub.world.refuse["best"] = Refused(status, code, limit=6)
+        stub.world.refuse_times = 4  # as often as the page asks again by itself
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_text(words).wait_for()
 
@@ -323,9 +329,9 @@ def test_fees_are_shown_before_paying_and_are_no_places_afterwards(
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        ("failed", "The payment was declined"),
+        ("failed", "You gave these seats back"),
         ("expired", "The time to pay is over"),
-        ("refund_due", "so it is being refunded."),
+        ("refund_due", "so they could not be kept for you."),
         ("refund_due", "Has the money not come by then? Please contact the box office."),
         ("refunded", "Your money was sent back"),
         ("cancelled", "The order was cancelled"),

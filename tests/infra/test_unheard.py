@@ -104,6 +104,23 @@ def test_an_alarm_on_another_functions_figure_is_none(assembly: Assembly, figure
     assert f"figure {figure}" in unheard(changed)
 
 
+@pytest.mark.parametrize(
+    ("figure", "service"),
+    [(figure, one) for figure, several in metrics.EMITTED_BY_SEVERAL.items() for one in several],
+)
+def test_an_alarm_that_leaves_out_one_of_several_functions_is_none(
+    assembly: Assembly, figure: str, service: str
+) -> None:
+    changed: Templates = copy.deepcopy(assembly.templates())
+    found = 0
+    for alarm in _alarms(changed).values():
+        for metric in _metrics(alarm["Properties"]):
+            if metric["MetricName"] == figure and metric["Dimensions"][0]["Value"] == service:
+                metric["MetricName"], found = "Another", found + 1
+    assert found == 1
+    assert unheard(changed) == [f"figure {figure} of {service}"]
+
+
 def _metrics(properties: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if "MetricName" in properties:
         yield properties

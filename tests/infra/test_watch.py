@@ -99,6 +99,16 @@ def test_a_defect_of_a_cache_script_wakes_somebody_whichever_function_meets_it(
         assert watched["Dimensions"] == [{"Name": "service", "Value": service}]
 
 
+def test_one_refused_key_wakes_somebody_whichever_function_meets_it(assembly: Assembly) -> None:
+    alarm = _alarms(assembly)["PaymentsNotSetUp"]
+    assert (alarm["Threshold"], alarm["EvaluationPeriods"]) == (0, 1)
+    assert alarm["ComparisonOperator"] == "GreaterThanThreshold"
+    asking = {spec.name for spec in FUNCTIONS if spec.payments}
+    assert asking == set(metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS])
+    (summed,) = (part["Expression"] for part in alarm["Metrics"] if "Expression" in part)
+    assert all(f"FILL({service}, 0)" in summed for service in asking)
+
+
 def test_every_function_is_watched_when_it_throttles_or_crashes(assembly: Assembly) -> None:
     alarms = _alarms(assembly)
     for spec in FUNCTIONS:

@@ -20,6 +20,8 @@ PAGE = ROOT / "docs" / "alarms.md"
 LOOKED_AT = {
     metrics.PAYMENTS_REPAIRED: "what was repaired needs nobody",
     metrics.SEAT_CHANGES_APPLIED: "how much there is to do, not how well it goes",
+    metrics.REQUESTS_LIMITED: "who asks too often is told when to ask again",
+    metrics.LIMITS_SKIPPED: "the table did not answer, which its own alarms say",
     metrics.CLAIMS_SKIPPED: "holds go on without claims; CacheUnavailable says why",
 }
 RUNS = {
@@ -65,12 +67,13 @@ def _metrics_of(alarm: Resource) -> Iterator[Resource]:
             yield part["MetricStat"]["Metric"]
 
 
-def _is_of(metric: Resource, figure: str) -> bool:
-    service = {"Name": "service", "Value": metrics.EMITTED_BY[figure]}
+def _is_of(metric: Resource, figure: str, service: str = "") -> bool:
+    """Args: service: who emits it, for a figure of several functions."""
+    dimension = {"Name": "service", "Value": service or metrics.EMITTED_BY[figure]}
     return (
         metric["MetricName"] == figure
         and metric["Namespace"] == f"Fairgate/{STAGE}"
-        and metric["Dimensions"] == [service]
+        and metric["Dimensions"] == [dimension]
     )
 
 
@@ -79,6 +82,11 @@ def _figures(heard: list[Resource]) -> Iterator[str]:
         watched = any(_is_of(metric, figure) for alarm in heard for metric in _metrics_of(alarm))
         if not watched and figure not in LOOKED_AT:
             yield figure
+    for figure, services in metrics.EMITTED_BY_SEVERAL.items():
+        for service in services:
+            watching = (_metrics_of(alarm) for alarm in heard)
+            if not any(_is_of(metric, figure, service) for one in watching for metric in one):
+                yield f"{figure} of {service}"
 
 
 # --- functions

@@ -88,7 +88,7 @@ def test_a_refund_that_failed_stays_so(shop: Shop, page: str) -> None:
     press(page, "fail")
     with refused("failed", "expired_or_canceled_card"):
         refund(shop)
-    for action in ("arrive", "return", "elsewhere"):
+    for action in ("arrive", "return"):
         press(page, action)
     eventually(lambda: states(shop) == ["failed"])
     assert "Refund: failed" in call("GET", page)[2]

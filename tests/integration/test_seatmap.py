@@ -22,12 +22,14 @@ from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import unpack
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError
+from fairgate.http.views.availability import MESSAGES
 from fairgate.ports.availability import SeatStatus, ShardStatus
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import load_handlers
+from tests.contract.shapes import fits
 from tests.support.availability import EVENT, NOW_MS, FakeTable, locked, next_moment, seat_item
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,7 +195,9 @@ def events_of(answer):
     messages = []
     for block in [rest, *blocks]:
         fields = dict(line.split(": ", 1) for line in block.split("\n"))
-        messages.append((int(fields.get("id", 0)), fields["event"], json.loads(fields["data"])))
+        name, data = fields["event"], json.loads(fields["data"])
+        assert fits(data, MESSAGES[name]), f"no model of a {name} message says {data}"
+        messages.append((int(fields.get("id", 0)), name, data))
     return retry, messages
 
 

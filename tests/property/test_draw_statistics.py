@@ -30,7 +30,6 @@ BINS = 1_000
 CHUNKS = 100
 ALPHA = 0.01
 COMPARISONS = len(MODES) * (len(ORDERS) * 2 + 1) + 1
-pytestmark = pytest.mark.xdist_group("draw-statistics")  # one worker draws the millions
 PHRASES = {"a": b"fairgate: draw by account", "t": b"fairgate: draw by token"}
 
 

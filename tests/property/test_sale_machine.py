@@ -63,7 +63,7 @@ from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, LAYOUT, NAMES, START_MS, World, gate
 
-EXAMPLES = int(os.environ.get("FAIRGATE_MACHINE_EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("FAIRGATE_MACHINE_EXAMPLES", "100"))
 STEPS = 50
 PARTS = 4  # so that several workers share them
 USERS = ("ann", "bob", "cid")
@@ -446,7 +446,7 @@ def _settings(examples: int) -> settings:
         deadline=None,
         database=None,
         # Shrinking a story of fifty steps takes minutes: the long form does it.
-        phases=[Phase.generate, *([Phase.shrink] if EXAMPLES > 200 else [])],
+        phases=[Phase.generate, *([Phase.shrink] if EXAMPLES > 100 else [])],
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )

@@ -321,13 +321,17 @@ def _pending_refund(story: Story) -> Refund:
     return refund
 
 
+def keeper(story: Story, table: Any) -> DisputeKeeper:
+    return DisputeKeeper(table, story.world.clock, story.world.payments)
+
+
 def hears_of_a_dispute(story: Story, table: Any) -> None:
-    DisputeKeeper(table, story.world.clock).heard(_dispute(story.paid(), "open"))
+    keeper(story, table).heard(_dispute(story.paid(), "open"))
 
 
 def hears_that_a_dispute_is_won(story: Story, table: Any) -> None:
-    DisputeKeeper(story.world.table, story.world.clock).heard(_dispute(story.paid(), "open"))
-    DisputeKeeper(table, story.world.clock).heard(_dispute(story, "won"))
+    keeper(story, story.world.table).heard(_dispute(story.paid(), "open"))
+    keeper(story, table).heard(_dispute(story, "won"))
 
 
 def _dispute(story: Story, state: Any) -> Dispute:

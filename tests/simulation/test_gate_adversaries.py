@@ -23,7 +23,6 @@ from fairgate_ops.prove.simulate.gate.strategies import (
 )
 from fairgate_ops.prove.simulate.gate.study import Plan, adversaries, chosen
 
-pytestmark = pytest.mark.xdist_group("gate-adversaries")
 PLAN = Plan(buyers=100_000, adversaries=20_000, crowd=0, curves=(1.0,), seed=1)
 
 

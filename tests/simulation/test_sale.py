@@ -1,6 +1,7 @@
-"""Thousands of simulated sales: real services and handlers, every law, nothing may break.
+"""Hundreds of simulated sales: real services and handlers, every law, nothing may break.
 
-`make simulate SEEDS=100000` runs many more; docs/testing.md says what is simulated.
+`make simulate START=0` runs 2,000 that begin with these, `make simulate` 2,000 that nobody has run;
+docs/testing.md says what is simulated.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fairgate_ops.prove.simulate.sale.__main__ import main
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.prove.simulate.sale.run import Undecided, run_seed
 
-SEEDS = 2_000
+SEEDS = 500
 PARTS = 8  # so that several workers share them
 # Each broke a law once. A change of the workload makes other sales of them; the defects themselves
 # are in test_sale_found.py.
@@ -92,6 +93,19 @@ def test_a_run_without_a_start_begins_where_nobody_was_and_says_where(
         assert f"--start {moment_ms} " in capsys.readouterr().out
     main(["--seeds", "5", "--start", "0"])
     assert ran == [1_790_000_000_123, 1_790_000_000_124, 0]
+
+
+@pytest.mark.parametrize("option", ["--seeds", "--jobs", "--controls"])
+@pytest.mark.parametrize("count", ["0", "-3", "many"])
+def test_a_run_of_no_sale_is_refused_and_says_of_no_law_that_it_holds(
+    option: str, count: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([option, count, "--no-cache"])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert f"argument {option}: {count!r} is not a whole number of at least 1" in said.err
+    assert said.out == ""
 
 
 def test_a_failure_names_its_seed_and_the_command_that_replays_it(

@@ -141,7 +141,6 @@ CASES: Mapping[str, Case] = {
     "disputes.ORDER_AS_READ: #state = :state": (
         hears_of_a_dispute,
         set_order(state="cancelled"),
-        2,
     ),
     "duties.DUTY_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_duty, duty_is_gone),
     "duties.DUTY_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_duty, set_duty(doneAt=PAST)),
@@ -295,7 +294,6 @@ CASES: Mapping[str, Case] = {
     "disputes: a dispute is written once": (
         hears_of_a_dispute,
         exists_already("D#", state="won"),
-        2,
     ),
     "duties: a duty is written once": (notices_a_duty, exists_already("dty_", doneAt=PAST)),
 }

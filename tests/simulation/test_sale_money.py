@@ -45,6 +45,14 @@ class Case:
         self.refund = None if said is None else {"state": said}
         return self
 
+    def repeated_by_hand(self, said: str) -> Case:
+        """Ours came back, and another hand's, which did not, is the one that is followed."""
+        self.refunded("failed", "failed").refunded_by_hand(900)
+        *_, theirs = self.books.refunds
+        if self.refund is not None and said == "succeeded":
+            self.refund = {"state": said, "refundId": theirs}
+        return self
+
     def refunded_by_hand(self, amount_minor: int) -> Case:
         refund = self.books.refund(self.made, amount_minor, "theirs")
         self.books.becomes(refund.id, "succeeded")
@@ -92,6 +100,16 @@ class Case:
         (Case(state="refunded").refunded("succeeded", "failed"), "refund-state"),
         (Case(state="refund_due").refunded("failed", "failed"), "duty"),
         (Case(state="refund_due").refunded("failed", "failed").told("refund-failed"), ""),
+        (Case(state="refunded").repeated_by_hand("succeeded"), ""),
+        (Case(state="cancelled").repeated_by_hand("succeeded"), "back-unnoticed"),
+        (
+            Case(state="cancelled").repeated_by_hand("failed").told("refund-failed"),
+            "back-unnoticed",
+        ),
+        (
+            Case(state="refunded").repeated_by_hand("succeeded").told("refund-failed"),
+            "done-duty",
+        ),
         (Case(state="refund_due").owes("refused"), "unsettled"),
         (Case(state="refund_due").owes("refused").told("refund-refused"), ""),
         (Case(state="refund_due").owes("owed").told("refund-refused"), "never-refunded"),
@@ -102,6 +120,8 @@ class Case:
         (Case().disputed("open", "open").told("disputed"), "disputed-tickets"),
         (Case(state="disputed").disputed("won", "won"), "undisputed"),
         (Case().disputed("won", "won"), ""),
+        (Case().disputed("won", "won").told("disputed"), "done-duty"),
+        (Case(state="charged_back").disputed("lost", "lost").told("disputed"), "duty"),
         (Case().disputed("won", "open"), "dispute-state"),
         (Case(state="charged_back").disputed("lost", "lost").told("charged-back"), ""),
         (Case(state="charged_back").disputed("lost", None).told("charged-back"), "dispute-state"),

@@ -203,6 +203,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         {"payload": "p", "answer": {"session": SESSION}, "until": NOW, "ttl": 1},
     ),
     (
+        "rate bucket",
+        "reservations",
+        keys.rate_key("show", "u#ann", "holds"),
+        {"fullAtMs": 1, "ttl": 1},
+    ),
+    (
         "live counter",
         "reservations",
         keys.live_key("show", f"{NOW}#1"),

@@ -25,6 +25,8 @@ from moto.dynamodb.exceptions import (
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.responses import DynamoHandler
 
+from tests.support.moto_queries import quick_queries
+
 ACTIONS_MAX = 100
 _lock = threading.RLock()
 
@@ -122,7 +124,7 @@ def _matching(items: Any, value: str) -> Any:
 
 @contextmanager
 def sound_transactions() -> Iterator[None]:
-    """Within it, every DynamoDB request to moto is serial and transactions are sound."""
+    """Within it, DynamoDB requests to moto are serial, transactions sound, queries quick."""
     dispatch = DynamoHandler.call_action
 
     def one_at_a_time(handler: DynamoHandler) -> Any:
@@ -132,5 +134,6 @@ def sound_transactions() -> Iterator[None]:
     with (
         patch.object(DynamoDBBackend, "transact_write_items", transact_write_items),
         patch.object(DynamoHandler, "call_action", one_at_a_time),
+        quick_queries(),
     ):
         yield

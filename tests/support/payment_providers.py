@@ -43,6 +43,7 @@ class Provider(Protocol):
     """A provider and its adapter. Each act returns what the webhook then carries."""
 
     clock: MemoryClock
+    secrets: MemorySecrets
 
     @property
     def payments(self) -> Payments: ...

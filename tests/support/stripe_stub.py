@@ -76,6 +76,7 @@ class StripeStub:
         self.refuse: dict[str, StripeError] = {}
         self.refund_status, self.failure_reason = "succeeded", ""
         self.down = False
+        self.opens_with: Thing = {}  # what is wrong with the pages that it opens
         self._answers: dict[str, tuple[str, int, bytes]] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
@@ -203,9 +204,11 @@ class StripeStub:
                 return self._open(form)
             case "POST", ["checkout", "sessions", session, "expire"]:
                 return self._expire(session)
-            case "GET", [*_, "sessions" | "payment_intents" | "refunds" as books, name]:
-                named = {"sessions": self.sessions, "payment_intents": self.intents}
-                return _found(named.get(books, self.refunds), name)
+            case "GET", [*_, "sessions", name]:
+                return _found(self.sessions, name)
+            case "GET", ["payment_intents" | "refunds" | "disputes" as books, name]:
+                named = {"refunds": self.refunds, "disputes": self.disputes}
+                return _found(named.get(books, self.intents), name)
             case "POST", ["refunds"]:
                 return self._refund(form)
             case "GET", ["charges" | "refunds" | "disputes" as books]:
@@ -228,6 +231,8 @@ class StripeStub:
             currency=form[f"{item}[price_data][currency]"],
             metadata={"order": form["metadata[order]"]},
         )
+        for field, value in self.opens_with.items():
+            session[field] = value.replace("{id}", name) if value else value
         assert form["payment_intent_data[metadata][order]"] == form["metadata[order]"]
         self.sessions[name] = session
         return session
@@ -305,7 +310,7 @@ def _listed(url: str, things: list[Thing], form: Thing) -> Thing:
     found = [
         thing
         for thing in reversed(things)
-        if thing["created"] >= since and payment in (None, thing["payment_intent"])
+        if (thing["created"] or since) >= since and payment in (None, thing["payment_intent"])
     ]
     names = [thing["id"] for thing in found]
     start = names.index(form["starting_after"]) + 1 if "starting_after" in form else 0

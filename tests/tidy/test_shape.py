@@ -14,9 +14,7 @@ FUNCTION_LINES_MAX = 70
 MODULE_LINES_MAX = 400
 TEST_MODULE_LINES_MAX = 500
 # What is longer, with its length now: it may shrink and not grow, and leaves when it is within.
-ALLOWED = {
-    "layers/core/python/fairgate/service/gate/control_gate.py": 403,
-}
+ALLOWED: dict[str, int] = {}
 
 
 def too_long(root: Path) -> dict[str, int]:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace, statePauseMs } from '../assets/js/pace.js';
+import { Pace, seldomMs, statePauseMs } from '../assets/js/pace.js';
 
 test('looks come ever less often, and never more than four seconds apart', () => {
   const pace = new Pace();
@@ -28,4 +28,12 @@ test('a state is read every 15 to 30 seconds, and a crowd does not ask at once',
   const pauses = Array.from({ length: 200 }, () => statePauseMs());
   assert.ok(pauses.every((ms) => ms >= 15000 && ms <= 30000));
   assert.ok(Math.max(...pauses) - Math.min(...pauses) > 10000);
+});
+
+test('what is seldom new is asked for about once in its time, and not by all at once', () => {
+  assert.equal(seldomMs(60_000, 0), 45_000);
+  assert.equal(seldomMs(60_000, 0.5), 60_000);
+  const pauses = new Set(Array.from({ length: 50 }, () => Math.round(seldomMs(60_000))));
+  assert.ok(pauses.size > 40);
+  for (const pause of pauses) assert.ok(pause >= 45_000 && pause <= 75_000);
 });

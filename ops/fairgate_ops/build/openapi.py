@@ -16,13 +16,13 @@ from fairgate.domain.shared import ids
 from fairgate.http import models, paths
 from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
 from fairgate.http.problems import STATUS, Problem
-from fairgate.http.views.availability import BlocksView, CountsView, SeatsView
+from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
 from fairgate.http.views.events import EventsView, EventView
 from fairgate.http.views.holds import HoldView
 from fairgate.http.views.orders import OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
-from fairgate.http.views.waiting import PlaceView
+from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.sessions.read_figures import Figures
 from fairgate_ops.shared.paths import ROOT
@@ -37,8 +37,10 @@ BODIES: dict[str, type] = {
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
 }
 # What each route answers when it does what was asked: by status the models of its JSON, or the
-# media type of what is not JSON, or nothing.
-Answers = dict[int, tuple[type, ...] | str | None]
+# media type of what is not JSON, or the messages of a stream, or nothing.
+Messages = dict[str, Any]
+Answer = tuple[type, ...] | str | Messages | None
+Answers = dict[int, Answer]
 ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.EVENTS): {200: (EventsView,)},
     ("GET", paths.EVENT): {200: (EventView,)},
@@ -46,9 +48,9 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.AVAILABILITY): {200: (CountsView, BlocksView)},
     ("GET", paths.SECTION_SEATS): {200: (SeatsView,)},
     ("GET", paths.STATUS_VECTOR): {200: "application/octet-stream"},
-    ("GET", paths.CHANGES): {200: "text/event-stream"},
+    ("GET", paths.CHANGES): {200: MESSAGES},
     ("POST", paths.QUEUE): {200: (PlaceView,)},
-    ("POST", paths.ADMISSION): {201: (LiveSessionView,)},
+    ("POST", paths.ADMISSION): {201: (LiveSessionView,), 202: (WaitingView,)},
     ("POST", paths.DESK): {200: (PlaceView,), 201: (LiveSessionView,)},
     ("GET", paths.LIVE_SESSION): {200: (LiveSessionView,)},
     ("POST", paths.HOLDS): {201: (HoldView,)},
@@ -121,7 +123,9 @@ def document() -> dict[str, Any]:
     """The OpenAPI 3.1 description of every API route."""
     shown = {m for answers in ANSWERS.values() for m in _models(answers)}
     kinds = [*BODIES.values(), *sorted(shown, key=lambda model: model.__name__), Problem]
-    _, components = msgspec.json.schema_components(kinds, ref_template=_SCHEMA)
+    _, components = msgspec.json.schema_components(
+        [*kinds, *MESSAGES.values()], ref_template=_SCHEMA
+    )
     described: dict[str, Any] = {}
     for route in ROUTES:
         if route.function:
@@ -194,15 +198,23 @@ def _responses(answers: Answers) -> dict[str, Any]:
     return {str(status): _response(status, answer) for status, answer in answers.items()}
 
 
-def _response(status: int, answer: tuple[type, ...] | str | None) -> dict[str, Any]:
+def _response(status: int, answer: Answer) -> dict[str, Any]:
     described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
     if isinstance(answer, str):
         described["content"] = {answer: {}}
+    elif isinstance(answer, dict):
+        described["content"] = {"text/event-stream": {"x-messages": _messages(answer)}}
     elif answer is not None:
         models = [{"$ref": _SCHEMA.format(name=model.__name__)} for model in answer]
         schema = models[0] if len(models) == 1 else {"anyOf": models}
         described["content"] = {"application/json": {"schema": schema}}
     return described
+
+
+def _messages(messages: Messages) -> dict[str, Any]:
+    """Return the data of each message: OpenAPI describes streams only from its version 3.2 on."""
+    schemas, _ = msgspec.json.schema_components(messages.values(), ref_template=_SCHEMA)
+    return dict(zip(messages, schemas, strict=True))
 
 
 def _queries(route: Route) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
@@ -24,7 +25,7 @@ LINE_INTERVAL_S = 5.0  # in a log, where each report stays
 _PLAIN: ContextVar[bool] = ContextVar("plain_progress", default=False)
 
 
-class Progress:
+class Progress(ABC):
     """Counts steps; call it with how many were done, from any thread."""
 
     def __init__(
@@ -46,12 +47,13 @@ class Progress:
             if now >= self._next:
                 self._show(now)
 
+    @abstractmethod
     def finish(self) -> None:
-        """Says the last count, if anything was said before."""
-        raise NotImplementedError
+        """Say the last count, if anything was said before."""
 
+    @abstractmethod
     def _show(self, now: float) -> None:
-        raise NotImplementedError
+        """Say the count, and set when it is said next."""
 
 
 class Lines(Progress):

@@ -14,6 +14,11 @@ KEPT = {
     **dict.fromkeys(("availability", "seats", "changes"), _LIVE),
     **dict.fromkeys(("venue", "section"), _IMMUTABLE),
 }
+TICKET = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
+    ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
+    '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
+)
 
 
 class Refused(Exception):  # noqa: N818 an answer, not an error

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import threading
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import KEPT, Refused, stamp
+from tests.e2e.stub.answers import KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.world import World
 
@@ -33,11 +34,6 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-TICKET = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
-    ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
-    '<text x="150" y="300" text-anchor="middle" font-size="22">Ticket {unit}</text></svg>'
-)
 
 
 class _Http(ThreadingHTTPServer):
@@ -144,17 +140,21 @@ class Stub:
         return self.feed.told("", {"section": counts["sections"], "area": counts["areas"]})
 
     def queue(self) -> tuple[int, dict[str, Any]]:
-        now = self.world.now()
-        early = now < self.world.opens_at
-        state = "paused" if self.world.state == "paused" else "prequeue" if early else "waiting"
-        return 200, {
-            "state": state,
-            "token": "wt-0",
+        return 200, self._place("wt-0") | {
             "challenge": {"ch": "AAECAwQFBgcICQoLDA0ODw", "pow": POW},
-            "boff": int(self.world.postponed(max(now, self.world.opens_at))),
             "opens_at": stamp(self.world.opens_at),
+        }
+
+    def _place(self, token: str) -> dict[str, Any]:
+        """What the edge says of a place, in whole seconds, given just now or waiting on."""
+        now, opens_at = int(self.world.now()), self.world.opens_at
+        paused, early = self.world.state == "paused", now < opens_at
+        return {
+            "state": "paused" if paused else "prequeue" if early else "waiting",
+            "token": token,
+            "boff": math.ceil(self.world.postponed(max(now, opens_at))),
             "now": now,
-            "estimate": None if early else self.world.estimate,
+            "estimate": None if early or paused else self.world.estimate,
         }
 
     def admission(self, headers: Any) -> tuple[int, dict[str, Any]]:
@@ -162,22 +162,15 @@ class Stub:
         digest = hashlib.sha256(f"AAECAwQFBgcICQoLDA0ODw:{nonce}".encode()).digest()
         if int.from_bytes(digest[:4], "big") >> (32 - POW):
             raise Refused(429, "too-early", retry_after=1)
-        now = self.world.now()
-        if self.world.place_ends <= now:
+        if self.world.place_ends <= self.world.now():
             raise Refused(401, "waiting-token-ended")
         self.world.admissions.append(token)
+        count = len(self.world.admissions)
         if self.world.state == "paused":
-            return 202, {"state": "paused", "now": now, "retry_after": 1}
-        if len(self.world.admissions) <= self.world.polls_before_turn:
-            count = len(self.world.admissions)
-            boff = self.world.postponed(now)
-            return 202, {
-                "state": "waiting",
-                "token": f"wt-{count}",
-                "boff": boff,
-                "now": now,
-                "estimate": self.world.estimate,
-            }
+            place = self._place(f"wt-{count}")
+            return 202, place | {"retry_after": place["boff"] - place["now"]}
+        if count <= self.world.polls_before_turn:
+            return 202, self._place(f"wt-{count}")
         self.inside()
         return 201, self.session()
 
@@ -257,6 +250,7 @@ class Stub:
             if t["id"] in by_tier
         ]
         tickets = sum(by_tier.values())
+        ends = self.world.order_ends or self.world.session_ends
         lines += self._fee_lines(tickets)
         return {
             "order": ORDER,
@@ -266,9 +260,11 @@ class Stub:
             "total_minor": sum(line["quantity"] * line["price_minor"] for line in lines),
             "currency": "EUR",
             "lines": lines,
-            "expires_at": stamp(self.world.session_ends),
+            "expires_at": stamp(ends),
+            "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
             "tickets": tickets,
+            "refund": self.world.refund,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
@@ -396,6 +392,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, name: str) -> None:
         self.stub.world.reads[name] = self.stub.world.reads.get(name, 0) + 1
+        self.stub.world.asked.append(name)
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)

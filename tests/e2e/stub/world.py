@@ -31,8 +31,11 @@ class World:
     taken: set[str] = field(default_factory=set)
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
+    order_ends: float = 0.0  # 0: with the session
+    refund: dict[str, Any] | None = None
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
+    asked: list[str] = field(default_factory=list)  # the route of every request
     reads: dict[str, int] = field(default_factory=dict)  # route name → how often it was asked
     place_s: float = 600.0  # how long a waiting token lives beyond its time to come back
     place_ends: float = 0.0

@@ -111,6 +111,16 @@ def test_catalogue_item_says_what_is_on_sale():
     assert (published.seats, published.area_places) == (4, 1201)
 
 
+@pytest.mark.parametrize(
+    ("wish", "kept"),
+    [({"cancel_until": "2030-06-02T20:00:00+02:00"}, "2030-06-02T18:00:00.000Z"), ({}, None)],
+)
+def test_catalogue_item_says_until_when_buyers_may_cancel(wish, kept):
+    writer = MemoryWriter()
+    _publish(writer, replace(REQUEST, **wish))
+    assert writer.tables["catalog"][CATALOG_PK, "gala"].get("cancelUntil") == kept
+
+
 def test_catalogue_item_is_written_last():
     writer = MemoryWriter()
     _publish(writer)
@@ -160,6 +170,7 @@ def test_second_of_two_publishers_is_refused_when_both_began_before_either_ended
         ({"sale_opens_at": "tomorrow"}, "sale_opens_at"),
         ({"sale_opens_at": "2030-06-01T20:00:00"}, "sale_opens_at"),
         ({"sale_opens_at": None}, "sale_opens_at"),
+        ({"cancel_until": "2030-06-01T20:00:00"}, "cancel_until"),
         ({"prices_minor": {"stalls": 4500}}, "prices_minor.standing"),
         ({"prices_minor": {"stalls": 4500, "standing": 0}}, "prices_minor.standing"),
         ({"prices_minor": {"stalls": 45.5, "standing": 1}}, "prices_minor.stalls"),

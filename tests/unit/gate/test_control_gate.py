@@ -11,6 +11,7 @@ from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.gate_value import unpack
+from fairgate.domain.gate.pace import slope_at
 from fairgate.errors import (
     DependencyUnavailableError,
     LimitExceededError,
@@ -21,7 +22,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import Update
 from fairgate.service.catalog.set_target import set_target
-from fairgate.service.gate.control_gate import GateControl, redacted, slope_at, update
+from fairgate.service.gate.control_gate import GateControl, redacted, update
 from fairgate.service.gate.record_gate import record_gate
 from tests.support.world import EVENT, START_MS, gate
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -23,42 +22,13 @@ from fairgate.service.holds.hold_seats import SeatHolder, SeatsHeld
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.sessions import UserStatus
-from tests.support.world import EVENT, LAYOUT, World
-
-ROW_OF = 6
+from tests.support.two_rows import ROW_OF, draw_two_rows
+from tests.support.world import EVENT, World
 
 
 @pytest.fixture
 def hall(world: World) -> World:
-    """The world's twelve seats as two rows of six in front of a stage."""
-    seats = [
-        {"id": seat, "number": str(n % ROW_OF + 1), "x": float(n % ROW_OF), "y": float(n // ROW_OF)}
-        | {"tier": "t", "kind": "standard"}
-        for n, seat in enumerate(world.seat_ids)
-    ]
-    rows = [
-        {"id": str(r), "name": str(r), "seats": seats[r * ROW_OF : (r + 1) * ROW_OF]}
-        for r in (0, 1)
-    ]
-    section = {"section": "s", "name": "Stalls", "blocks": [{"id": "b", "name": "B", "rows": rows}]}
-    overview = {
-        "focalPoint": {"x": 2.5, "y": -3.0},
-        "zones": [{"id": "z"}, {"id": "far"}],
-        "areas": [{"id": "floor", "outline": [[0, 5], [5, 5], [5, 9]], "tier": "t"}],
-        "sections": [
-            {
-                "id": "s",
-                "name": "Stalls",
-                "zone": "z",
-                "outline": [[0, 0], [5, 0], [5, 1]],
-                "focalPoint": [2.5, -3.0],
-                "nearest": 3.0,
-                "tiers": ["t"],
-            }
-        ],
-    }
-    world.layouts.write(LAYOUT, "sections/s.json", json.dumps(section).encode())
-    world.layouts.write(LAYOUT, "venue.json", json.dumps(overview).encode())
+    draw_two_rows(world)
     return world
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.text import Text
 
-from fairgate_ops.shared.progress import plain_progress, progress
+from fairgate_ops.shared.progress import Progress, plain_progress, progress
 
 
 class Terminal(io.StringIO):
@@ -91,3 +91,12 @@ def test_the_error_passes_through_when_the_work_fails():
     with pytest.raises(RuntimeError, match="broken"):
         work()
     assert out.getvalue().startswith("Reading: 1, 9 s")
+
+
+def test_a_way_to_show_progress_that_shows_nothing_cannot_be_made():
+    class Silent(Progress):
+        def finish(self):
+            pass
+
+    with pytest.raises(TypeError, match="_show"):
+        Silent("Loading seats", 1, io.StringIO(), Seconds())  # type: ignore[abstract]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.domain.orders.order import Unit
+from fairgate.domain.orders.order import SETTLING_S, Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import OrderId
 from fairgate.errors import (
@@ -23,11 +23,7 @@ from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import (
-    SETTLING_S,
-    CheckoutBeginner,
-    CheckoutBegun,
-)
+from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBegun
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 from fairgate.service.orders.settle_payment import PaymentSettler

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.payments import Dispute, PaymentEvent
 from fairgate.ports.table import Update
-from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.disputes import DisputeKeeper
+from fairgate.service.orders.duties import PROVIDER, Duties
 from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.shared.keys import dispute_key
 from fairgate.service.shared.records.orders import DisputeRecord, Order, TicketEntry
@@ -38,6 +41,18 @@ def hear(
     return PaymentEvents(world.table, world.clock, world.payments).apply(event)
 
 
+def provider_says(world: World, order: Order, state: Any, dispute: str = "dp1") -> None:
+    """What it answers when it is asked how the dispute stands now."""
+    told = Dispute(dispute, "pay1", order.order_id, 10_000, "EUR", state, world.clock.ms, "fraud")
+    world.payments.opened[:] = [told]
+
+
+def record_of(world: World, order: Order) -> DisputeRecord:
+    record = world.table.find(DisputeRecord, dispute_key(order.session, order.order_id, "dp1"))
+    assert record is not None
+    return record
+
+
 def kinds(world: World) -> list[str]:
     return sorted(duty.kind for duty in Duties(world.table, world.clock).open())
 
@@ -55,7 +70,9 @@ def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
     assert hear(world, order, "won") == "noted"
     assert order_of(world, order).state == "ticketed"
     assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 1
-    assert kinds(world) == ["disputed"]
+    assert kinds(world) == []
+    (duty,) = Duties(world.table, world.clock).all()
+    assert (duty.kind, duty.done_by, duty.reason) == ("disputed", PROVIDER, "The dispute is won.")
 
 
 def test_an_order_whose_dispute_is_lost_is_charged_back_and_keeps_its_seats(world: World) -> None:
@@ -63,7 +80,10 @@ def test_an_order_whose_dispute_is_lost_is_charged_back_and_keeps_its_seats(worl
     hear(world, order, "open")
     assert hear(world, order, "lost") == "noted"
     assert order_of(world, order).state == "charged_back"
-    assert kinds(world) == ["charged-back", "disputed"]
+    assert kinds(world) == ["charged-back"]
+    answered = [duty for duty in Duties(world.table, world.clock).all() if duty.done_at]
+    assert [(duty.kind, duty.done_by) for duty in answered] == [("disputed", PROVIDER)]
+    assert "lost" in answered[0].reason
     assert world.seat(world.seat_ids[0])["availability"] == "reserved"
     with pytest.raises(WrongStateError):
         read_tickets(world.table, user="ann", order=order.order_id)
@@ -73,10 +93,11 @@ def test_news_of_a_dispute_come_again_and_late_without_effect(world: World) -> N
     order = ticketed(world)
     assert [hear(world, order, "open"), hear(world, order, "open")] == ["noted", "duplicate"]
     hear(world, order, "won")
+    provider_says(world, order, "won")
     assert hear(world, order, "open") == "duplicate"
+    assert kinds(world) == []
     assert order_of(world, order).state == "ticketed"
-    record = world.table.find(DisputeRecord, dispute_key(order.session, order.order_id, "dp1"))
-    assert record is not None
+    record = record_of(world, order)
     assert (record.state, record.reason) == ("won", "fraud")
 
 
@@ -136,6 +157,9 @@ def test_a_dispute_of_an_order_that_nobody_knows_is_a_duty(world: World) -> None
     events = PaymentEvents(world.table, world.clock, world.payments)
     assert [events.apply(event), events.apply(event)] == ["unknown-order"] * 2
     assert kinds(world) == ["disputed"]
+    won = replace(event, id="evt2", dispute=replace(told, state="won"))
+    assert [events.apply(won), events.apply(won)] == ["unknown-order"] * 2
+    assert [duty.done_by for duty in Duties(world.table, world.clock).all()] == [PROVIDER]
 
 
 def answer_all(world: World) -> None:
@@ -151,6 +175,88 @@ def test_a_second_dispute_of_a_payment_is_another_duty(world: World) -> None:
     answer_all(world)
     hear(world, order, "open", "dp2")
     assert (order_of(world, order).state, kinds(world)) == ("disputed", ["disputed"])
+
+
+@pytest.mark.parametrize(("end", "left"), [("won", []), ("lost", ["charged-back"])])
+def test_a_won_dispute_that_is_opened_again_voids_the_tickets_until_it_is_decided(
+    world: World, end: str, left: list[str]
+) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    for times in (1, 2):
+        hear(world, order, "won")
+        assert kinds(world) == []
+        provider_says(world, order, "open")
+        assert [hear(world, order, "open"), hear(world, order, "open")] == ["noted", "duplicate"]
+        assert (order_of(world, order).state, kinds(world)) == ("disputed", ["disputed"])
+        assert record_of(world, order).reopened == times
+        assert "Open again" in Duties(world.table, world.clock).open()[0].what
+    assert hear(world, order, end) == "noted"
+    state = "ticketed" if end == "won" else "charged_back"
+    assert (order_of(world, order).state, kinds(world)) == (state, left)
+
+
+def test_a_lost_dispute_that_is_opened_again_is_a_duty_and_the_tickets_stay_void(
+    world: World,
+) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    hear(world, order, "lost")
+    answer_all(world)
+    provider_says(world, order, "open")
+    assert hear(world, order, "open") == "noted"
+    (duty,) = Duties(world.table, world.clock).open()
+    assert (duty.kind, "was lost and is now said to be open" in duty.what) == ("disputed", True)
+    assert (order_of(world, order).state, record_of(world, order).state) == (
+        "charged_back",
+        "lost",
+    )
+    assert hear(world, order, "open") == "duplicate"
+
+
+@pytest.mark.parametrize("before", ["won", "lost"])
+def test_old_news_that_a_decided_dispute_is_open_changes_nothing(world: World, before: str) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    hear(world, order, before)
+    answer_all(world)
+    was = order_of(world, order).state
+    for says in (before, None):  # the provider knows better, or does not know it
+        world.payments.opened.clear()
+        if says:
+            provider_says(world, order, says)
+        assert hear(world, order, "open") == "duplicate"
+        assert (order_of(world, order).state, kinds(world)) == (was, [])
+
+
+def test_news_that_a_decided_dispute_is_open_wait_for_a_provider_that_is_away(
+    world: World,
+) -> None:
+    order = ticketed(world)
+    hear(world, order, "won")
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        hear(world, order, "open")
+    assert (order_of(world, order).state, kinds(world)) == ("ticketed", [])
+
+
+def test_a_duty_is_not_left_open_when_the_dispute_is_won_meanwhile(world: World) -> None:
+    order = ticketed(world)
+    told = Dispute("dp1", "pay1", order.order_id, 10_000, "EUR", "open", world.clock.ms, "fraud")
+    provider_says(world, order, "won")
+    table = InterleavedTable(world.table, lambda: hear(world, order, "won"))
+    assert DisputeKeeper(table, world.clock, world.payments).heard(told) == "duplicate"
+    assert (order_of(world, order).state, kinds(world)) == ("ticketed", [])
+
+
+def test_a_person_may_tick_a_duty_off_at_the_same_moment(world: World) -> None:
+    order = ticketed(world)
+    hear(world, order, "open")
+    told = Dispute("dp1", "pay1", order.order_id, 10_000, "EUR", "won", world.clock.ms, "fraud")
+    table = InterleavedTable(world.table, lambda: answer_all(world))
+    assert DisputeKeeper(table, world.clock, world.payments).heard(told) == "noted"
+    assert order_of(world, order).state == "ticketed"
+    assert [duty.done_by for duty in Duties(world.table, world.clock).all()] == ["op"]
 
 
 @pytest.mark.parametrize(

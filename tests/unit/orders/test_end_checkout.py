@@ -10,16 +10,17 @@ import pytest
 
 from fairgate.adapters.memory.payments import MemoryPayments
 from fairgate.adapters.memory.table import InterleavedTable
+from fairgate.domain.orders.order import SETTLING_S
 from fairgate.domain.shared.credential import Credential
 from fairgate.errors import (
     DependencyUnavailableError,
+    FairgateError,
     NotFoundError,
     PaymentRefusedError,
     ProviderSetupError,
 )
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Update
-from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate.service.orders.end_checkout import ASK_AGAIN_S, CheckoutEnder, expire_session
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import user_status_key
@@ -181,6 +182,48 @@ def test_leaving_is_not_possible_while_the_provider_is_away(world: World) -> Non
     with pytest.raises(DependencyUnavailableError):
         ender(world).end(mine.session, "cancelled", mine.user)
     assert order_of(world, order).state == "pending"
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        DependencyUnavailableError("away", retry_after_s=3),
+        ProviderSetupError("no key", retry_after_s=60),
+        PaymentRefusedError("never heard of it", reason="unknown-payment"),
+    ],
+)
+def test_a_buyer_who_leaves_is_told_that_nobody_knows_whether_they_paid(
+    world: World, failure: FairgateError
+) -> None:
+    mine, order, _page = in_checkout(world)
+    world.payments.refuse["close_checkout"] = failure
+    with pytest.raises(DependencyUnavailableError) as refused:
+        ender(world).end(mine.session, "cancelled", mine.user)
+    until = order_of(world, order).settling_until
+    assert refused.value.fields == {"settling_until": until}
+    assert f"by {until[11:16]} UTC at the latest" in refused.value.detail
+    assert refused.value.retry_after_s == failure.retry_after_s
+    assert isinstance(refused.value, ProviderSetupError) == isinstance(failure, ProviderSetupError)
+    with pytest.raises(type(failure)) as plain:
+        ender(world).end(mine.session, "cancelled")
+    assert plain.value is failure  # the backstop's log says what the provider said
+
+
+def test_a_buyer_who_leaves_is_told_that_their_payment_is_being_settled(world: World) -> None:
+    mine, order, page = in_checkout(world)
+    world.payments.paid[page] = capture_of(order)
+    busy = DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
+    asked = ender(world)
+    with patch.object(PaymentSettler, "settle_capture", side_effect=busy):
+        with pytest.raises(DependencyUnavailableError) as refused:
+            asked.end(mine.session, "cancelled", mine.user)
+        with pytest.raises(DependencyUnavailableError) as plain:
+            asked.end(mine.session, "cancelled")
+    assert refused.value.detail.startswith("A payment for these seats has just arrived")
+    assert refused.value.fields == {"settling_until": order_of(world, order).settling_until}
+    assert refused.value.retry_after_s == 2
+    assert plain.value is busy
+    assert not is_free(world)
 
 
 class OpensAnother(NewPages):

@@ -11,7 +11,7 @@ from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.payments import Capture
+from fairgate.ports.payments import Capture, UnreadableEntry
 from fairgate.ports.table import Table, Update
 from fairgate.service.orders import reconcile_payments
 from fairgate.service.orders.books import Reconciled
@@ -189,6 +189,39 @@ def test_money_for_an_order_that_nobody_knows_is_raised(world: World) -> None:
         captured(world, msgspec.structs.replace(order, order_id=OrderId(unknown)))
     world.clock.tick(360)
     assert kinds(reconcile(world)) == ["raised", "raised"]
+
+
+def test_entries_that_cannot_be_read_are_raised_and_the_others_are_compared(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = begin(world, held(world)).order
+    captured(world, order)
+    world.clock.tick(360)
+    listed = list(world.payments.taken)
+    unreadable = [UnreadableEntry("ch_1"), UnreadableEntry("ch_2"), UnreadableEntry("ch_3", "pay7")]
+
+    def captures(_since_ms: int) -> list[Capture | UnreadableEntry]:
+        return [*unreadable, *listed]
+
+    monkeypatch.setattr(world.payments, "captures", captures)
+    found = reconcile(world, since_ms=None)
+    assert kinds(found) == ["failed"] * 3 + ["settled"]
+    assert [failure.what for failure in found.failures] == [
+        "capture ch_1",
+        "capture ch_2",
+        "capture ch_3",
+    ]
+    assert order_of(world, order).state == "paid"
+    duties = Duties(world.table, world.clock).open()
+    assert [(duty.kind, duty.payment_id) for duty in duties] == [
+        ("capture-failed", ""),
+        ("capture-failed", ""),
+        ("capture-failed", "pay7"),
+    ]
+    again = reconcile(world, since_ms=None)
+    assert again.since > found.since  # the mark has moved past them
+    assert (len(again.failures), again.differences[0].new) == (3, False)
+    assert len(Duties(world.table, world.clock).open()) == 3
 
 
 def test_a_buyer_who_paid_and_waits_for_tickets_is_raised(world: World) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairgate.adapters.memory.table import InterleavedTable
+from fairgate.adapters.memory.table import CountedTable, InterleavedTable
 from fairgate.errors import (
     DependencyUnavailableError,
     PaymentRefusedError,
@@ -274,7 +274,9 @@ def test_a_refund_sent_before_states_were_kept_stays_as_it_is(world: World) -> N
 def test_a_duty_is_ticked_off_once_and_says_by_whom(world: World) -> None:
     kept = Duties(world.table, world.clock)
     assert kept.note("disputed", "Answer it.", order="ord_1")
-    assert not kept.note("disputed", "Answer it again.", order="ord_1")
+    counted = CountedTable(world.table)
+    assert not Duties(counted, world.clock).note("disputed", "Answer it again.", order="ord_1")
+    assert counted.calls == {"find": 1}
     (duty,) = kept.open()
     assert kept.done(duty.duty_id, "ann@desk", "answered").done_by == "ann@desk"
     assert kept.open() == []

@@ -90,8 +90,9 @@ def test_a_signed_webhook_is_malformed_when_its_body_is_not_as_agreed(document: 
 
 
 def test_checkout_is_unavailable_when_nobody_listens() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
-    with pytest.raises(DependencyUnavailableError) as caught:
-        payments(f"http://127.0.0.1:{port}").refund(payment="p", order=ORDER, amount_minor=1)
+    with socket.socket() as silent:  # until the end, or another server might get its port
+        silent.bind(("127.0.0.1", 0))
+        adapter = payments(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(DependencyUnavailableError) as caught:
+            adapter.refund(payment="p", order=ORDER, amount_minor=1)
     assert caught.value.retry_after_s == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -11,16 +12,19 @@ import pytest
 from fairgate import bootstrap, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.adapters.memory.cache import NoCache
+from fairgate.adapters.memory.payments import MemoryPayments
+from fairgate.adapters.payments.refusals import wrong_setup
+from fairgate.adapters.payments.watched import WatchedPayments
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, FairgateError, ProviderSetupError
 from fairgate.ports.availability import CacheScriptError
-from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.payments import PaymentEvent, Payments
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import seat_key
-from fairgate.settings import METRICS_NAMESPACE, SERVICE, from_environment
+from fairgate.settings import METRICS_NAMESPACE, PAYMENTS_PROVIDER, SERVICE, from_environment
 from functions.holds import handler as holds
 from functions.invalidator import handler as invalidator
 from functions.orders import handler as orders
@@ -32,6 +36,7 @@ from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, held
 
 Said = pytest.CaptureFixture[str]
+SANDBOX = {PAYMENTS_PROVIDER: "sandbox"}
 
 
 def figures(capsys: Said) -> dict[str, int]:
@@ -210,3 +215,69 @@ def test_the_payment_is_settled_when_the_watch_cannot_look(
     monkeypatch.setattr(orders, "double_bookings", away)
     assert pay(world, monkeypatch)["outcome"] == "paid"
     assert figures(capsys) == {}
+
+
+class NotSetUp(MemoryPayments):
+    """A provider that takes our key for none of its own."""
+
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:  # noqa: ARG002 nobody reads it
+        raise wrong_setup()
+
+
+def ask_everything(payments: Payments) -> Iterator[Callable[[], object]]:
+    page = {"amount_minor": 1, "currency": "EUR", "expires_ms": 1, "return_url": "/"}
+    yield lambda: payments.open_checkout(order="o", **page)  # type: ignore[arg-type]
+    yield lambda: payments.close_checkout("p")
+    yield lambda: payments.find_capture("p")
+    yield lambda: payments.parse_webhook(b"", {})
+    yield lambda: payments.refund(payment="p", order="o", amount_minor=1)
+    yield lambda: payments.find_refund("r")
+    yield lambda: list(payments.captures(0))
+    yield lambda: list(payments.disputes(0))
+
+
+@pytest.mark.parametrize("service", metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS])
+def test_each_call_that_meets_a_refused_key_is_counted_and_still_fails(
+    service: str, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    container = bootstrap.Container(from_environment({SERVICE: service, **SANDBOX}))
+    monkeypatch.setattr(container, "_provider", lambda: NotSetUp(fail=wrong_setup()))
+    for call in ask_everything(container.payments):
+        with pytest.raises(ProviderSetupError):
+            call()
+        assert figures(capsys) == {metrics.PAYMENT_SETUP_ERRORS: 1}
+    methods = {name for name in vars(Payments) if not name.startswith("_")}
+    assert len(list(ask_everything(container.payments))) == len(methods)
+
+
+@pytest.mark.parametrize(
+    ("service", "error"),
+    [("orders", DependencyUnavailableError("away")), ("local", wrong_setup())],
+    ids=["an outage", "a tool"],
+)
+def test_no_refused_key_is_counted_of(
+    service: str, error: FairgateError, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    container = bootstrap.Container(from_environment({SERVICE: service, **SANDBOX}))
+    monkeypatch.setattr(container, "_provider", lambda: MemoryPayments(fail=error))
+    with pytest.raises(type(error)):
+        container.payments.find_capture("p")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_buyer_whose_look_is_answered_all_the_same_lets_somebody_hear_of_the_key(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setattr(orders, "container", lambda: world.container)
+    counted: list[int] = []
+    provider = MemoryPayments()
+    watched = WatchedPayments(provider, lambda: counted.append(1))
+    monkeypatch.setitem(vars(world.container), "payments", watched)
+    order = begin(world, held(world)).order
+    page = Update("reservations", *order.key, set={"payPage": "/pay/1"})
+    world.table.update(page)
+    provider.fail = wrong_setup()
+    token = issue_auth_token("ann", [], world.secrets.current.auth["1"], "1", START_MS // 1000, 600)
+    asked = request("GET", f"/api/orders/{order.order_id}", authorization=f"Bearer {token}")
+    assert orders.handler(asked, None)["statusCode"] == 200
+    assert counted == [1]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairgate_ops.run.local import pump
-from fairgate_ops.run.local.pump import StreamToQueue
+from fairgate_ops.run.local.pump import Pump, StreamToQueue
 
 
 class Stream:
@@ -48,3 +48,11 @@ def test_a_stream_rests_after_each_page_that_is_not_full(
     read._begin()
     read._turn()
     assert waited == [pump.STREAM_POLL_S] * pauses
+
+
+def test_a_pump_that_says_nothing_of_its_turn_cannot_be_made() -> None:
+    class Still(Pump):
+        pass
+
+    with pytest.raises(TypeError, match="_turn"):
+        Still("still")  # type: ignore[abstract]

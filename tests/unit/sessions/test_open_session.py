@@ -18,6 +18,7 @@ from fairgate.domain.gate.waiting_token import (
     issue_waiting_token,
     parse_waiting_token,
 )
+from fairgate.domain.orders.order import SETTLING_S, Unit
 from fairgate.domain.shared.credential import verify_credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.domain.shared.session import live_bucket
@@ -34,11 +35,14 @@ from fairgate.errors import (
     WaitingTokenEndedError,
 )
 from fairgate.ports.table import Update
+from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.sessions.open_session import AdmissionRequest, OpenedSession, SessionOpener
 from fairgate.service.shared.keys import live_key, user_status_key
 from fairgate.service.shared.live_count import counters_from
+from fairgate.service.shared.records.orders import Order
 from tests.support.world import EVENT, START_MS, World, gate
+from tests.unit.orders.test_checkout_and_settle import begin
 
 
 def token_for(rules: GateConfig, user: str = "ann", event: str = EVENT, n: int = 1) -> WaitingToken:
@@ -125,6 +129,49 @@ def test_a_second_token_opens_nothing_while_the_user_is_inside(world: World) -> 
     with pytest.raises(NotAdmittedError) as refused:
         open_it(world, rules, token_for(rules, n=2))
     assert refused.value.fields == {"live_session": opened.session}
+
+
+def order_of_an_ended_checkout(world: World) -> Order:
+    """A session whose time to pay is over, while nobody can ask whether it has been paid."""
+    opened = open_it(world, gate(), token_for(gate(), n=1))
+    mine = verify_credential(opened.credential, world.secrets.current.session, world.clock.ms)
+    unit = Unit("seat", world.seat_ids[0], "s", "t", "Seat 1")
+    SeatHolder(world.table, world.clock, world.ids).hold(mine, [unit], shards={})
+    order = begin(world, mine).order
+    world.clock.tick(world.event.checkout_s - 1)
+    with pytest.raises(NotAdmittedError, match="inside already"):  # there is a second to pay yet
+        open_it(world, gate(), token_for(gate(), n=2))
+    world.clock.tick(1)
+    return order
+
+
+def test_a_buyer_whose_last_order_is_being_settled_is_told_so_and_until_when(world: World) -> None:
+    order = order_of_an_ended_checkout(world)
+    with pytest.raises(NotAdmittedError, match="order is still being settled") as refused:
+        open_it(world, gate(), token_for(gate(), n=2))
+    until = order.settling_until
+    assert refused.value.fields == {"settling_until": until, "order": order.order_id}
+    assert f"until {until[11:16]} UTC at the latest" in refused.value.detail
+    assert refused.value.retry_after_s == 60
+    world.clock.tick(SETTLING_S - 10)
+    with pytest.raises(NotAdmittedError) as refused:
+        open_it(world, gate(), late_token(world, n=2))
+    assert refused.value.retry_after_s == 10
+    world.clock.tick(10)  # its locks have run out
+    assert open_it(world, gate(), late_token(world, n=2)).session != order.session
+
+
+def test_a_buyer_with_no_session_left_is_not_asked_to_wait_for_the_settling(world: World) -> None:
+    order_of_an_ended_checkout(world)
+    event = msgspec.structs.replace(world.event, sessions_limit=1)
+    with pytest.raises(NotAdmittedError, match=r"being settled.*used all your sessions") as refused:
+        open_it(world, gate(), token_for(gate(), n=2), event=event)
+    assert refused.value.retry_after_s is None
+
+
+def late_token(world: World, n: int) -> WaitingToken:
+    now_s = world.clock.ms // 1000
+    return dataclasses.replace(token_for(gate(), n=n), boff=now_s - 1, exp=now_s + 600)
 
 
 def test_sessions_per_sale_are_limited(world: World) -> None:

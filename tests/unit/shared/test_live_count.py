@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from fairgate.domain.orders.order import SETTLING_S
 from fairgate.domain.shared.session import live_bucket, live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.service.holds.release_seats import SeatReleaser
-from fairgate.service.orders.begin_checkout import SETTLING_S
 from fairgate.service.shared.keys import live_key, live_partitions
 from fairgate.service.shared.live_count import counters_from, live_now
 from tests.support.world import EVENT, World

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,11 +19,11 @@ from tests.support.world import NAMES
 
 
 @pytest.fixture
-def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as taken:
+def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with socket.socket() as taken:  # until the test ends, or another server might get its port
         taken.bind(("127.0.0.1", 0))
-        endpoint = f"http://127.0.0.1:{taken.getsockname()[1]}"
-    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{taken.getsockname()[1]}")
+        yield
 
 
 @pytest.mark.usefixtures("_nobody_listens")

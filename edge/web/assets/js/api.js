@@ -62,8 +62,11 @@ async function once(method, path, { headers, body, signal, cache }) {
   }
 }
 
+// A 503 that says until when it may last is an answer for the buyer; a limit passes before a buyer knows.
 const passing = (error) =>
-  error instanceof OfflineError || error.status === 503 || error.status === 502 || error.status === 504;
+  error instanceof OfflineError ||
+  error.code === 'too-many-requests' ||
+  ([502, 503, 504].includes(error.status) && !error.fields.settling_until);
 
 /**
  * One request, or with `retry` up to four with growing pauses and the same idempotency key.

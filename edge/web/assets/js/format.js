@@ -72,6 +72,10 @@ export function dateText(rfc3339) {
   });
 }
 
+/** Writes a moment's time of day where the reader is: '20:05'. */
+export const timeText = (rfc3339) =>
+  new Date(rfc3339).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
+
 /** Joins names as a sentence does: 'A', 'A and B', 'A, B and C'. */
 export function listText(items) {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;

@@ -1,4 +1,8 @@
 // How often a page asks for news: soon after something has happened, ever less while nothing does.
+// What hardly ever changes is asked for seldom, spread, so that pages do not ask as one.
+
+/** Milliseconds until the next look at what is seldom new: `everyMs` on average. */
+export const seldomMs = (everyMs, random = Math.random()) => everyMs * (0.75 + random / 2);
 
 const STATE_MS = 15000;
 

@@ -1,5 +1,7 @@
 // What went wrong, in a sentence for people: what happened, and what to do.
 
+import { timeText } from './format.js';
+
 const TEXTS = {
   offline: 'The service cannot be reached just now. Please check your connection and try again.',
   'malformed-input': 'Something in this request was not understood. Please check what you entered.',
@@ -29,12 +31,18 @@ const TEXTS = {
 // Whose detail says more than the text above.
 const SAY_MORE = ['locked-out', 'not-admitted', 'payment-refused'];
 
+/** Writes the moment that a problem names as the buyer's own clock shows it. */
+function inLocalTime(detail, until) {
+  return until ? detail.replace(/\b\d\d:\d\d(:\d\d)? UTC\b/, timeText(until)) : detail;
+}
+
 /** Puts an error into words: the service's detail where it says more, else ours. */
 export function explain(error) {
   const detail = error.fields?.detail;
   if (error.code === 'limit-exceeded' && error.fields?.limit !== undefined) {
     return `${detail || TEXTS['limit-exceeded']} The limit is ${error.fields.limit}.`;
   }
-  if (detail && (SAY_MORE.includes(error.code) || error.fields.possible || error.fields.held_until)) return detail;
+  const until = error.fields?.settling_until || error.fields?.held_until;
+  if (detail && (SAY_MORE.includes(error.code) || error.fields.possible || until)) return inLocalTime(detail, until);
   return TEXTS[error.code] || error.message || TEXTS.internal;
 }

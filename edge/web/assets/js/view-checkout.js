@@ -126,7 +126,7 @@ export async function open(signal, id) {
     showSessionOver(id, NO_SESSION);
     return;
   }
-  const pendingOrder = tab.get(`order:${id}`);
+  const pendingOrder = basket.session.order?.order || tab.get(`order:${id}`);
   if (basket.session.state === 'checkout' && pendingOrder) {
     location.replace(links.order(pendingOrder));
     return;

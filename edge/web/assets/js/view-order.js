@@ -1,14 +1,15 @@
 // An order from payment to ticket, and every way it can end.
 
 import { get, paths } from './api.js';
-import { identity } from './auth.js';
+import { authToken, signIn } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, h, nap, notice, show } from './dom.js';
 import { clockText, money, plural } from './format.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
-import { Pace } from './pace.js';
+import { isSettling, orderWords } from './order-words.js';
+import { Pace, seldomMs } from './pace.js';
 import { showPage } from './page.js';
 import { pay } from './payment.js';
 import { explain } from './problems.js';
@@ -16,43 +17,21 @@ import { tab } from './store.js';
 import { ticketGallery } from './ticket.js';
 
 const PATIENCE_MS = 5000; // a webhook is usually here by then
-const FINAL = new Set(['ticketed', 'failed', 'expired', 'refunded', 'cancelled', 'disputed', 'charged_back']);
-
-// The order does not say whether the bank refuses the refund or returns it: then a person pays it.
-const MONEY_BACK = 'Banks take some days for it. Has the money not come by then? Please contact the box office.';
-
-const STATES = {
-  pending: ['Waiting for your payment', 'info', 'As soon as the payment provider tells us, your tickets appear here.'],
-  paid: ['Paid. Your tickets are being made', 'good', 'This takes a few seconds.'],
-  ticketed: ['Your tickets', 'good', ''],
-  failed: ['The payment was declined', 'warn', 'Nothing was charged.'],
-  expired: ['The time to pay is over', 'warn', 'Nothing was charged, and your seats were given back.'],
-  refund_due: [
-    'Your money is on its way back',
-    'warn',
-    'The payment arrived after your seats had gone, so it is being refunded. ' + MONEY_BACK
-  ],
-  refunded: ['Your money was sent back', 'warn', 'The order was refunded in full.'],
-  cancelled: ['The order was cancelled', 'warn', 'It is being refunded. ' + MONEY_BACK],
-  disputed: [
-    'Your tickets are on hold',
-    'warn',
-    'Your bank has asked for this payment back, so the tickets admit nobody for now. ' +
-      'If that was a mistake, please tell your bank: once it withdraws, they are valid again.'
-  ],
-  charged_back: [
-    'This order is over',
-    'warn',
-    'Your bank took the payment back, and the tickets are no longer valid. Nothing more is charged.'
-  ]
-};
+const SETTLED_MS = 60000; // a bank or the organiser may yet change what has been settled
+const SETTLING_MS = 10000; // the provider is away for minutes, if it is
+const MOVING = new Set(['pending', 'paid']); // the next state comes within seconds
+const LAST = 'charged_back';
 
 const DECLINED =
   'Not paid: the card was declined. Nothing was charged, and you can try again, perhaps with another card.';
 const UNPAID =
   'Not paid yet. If the card was declined, or you came back without paying: ' +
   'nothing was charged, and you can try again.';
-const TOO_LATE = 'The time for these seats is over, and they were given back. Nothing was charged.';
+const TOO_LATE = 'The time to pay for these seats is over. If you have paid nevertheless, this page shows it.';
+const PAID_MEANWHILE = 'You have just paid for these seats: they are yours.';
+const NO_NEWS = 'Your sign-in has ended, so this page shows no more news of your order. ';
+
+const OVER = ['not-found', 'session-expired', 'hold-expired'];
 
 /** Names a line of the order with its number, unless the label begins with it. */
 function lineLabel({ quantity, label }) {
@@ -64,25 +43,35 @@ class OrderView {
     this.id = order.order;
     this.signal = signal;
     this.since = nowMs();
+    this.pace = new Pace();
     this.title = h('h1', {});
-    this.words = h('div', { role: 'status' });
+    this.words = h('div', { role: 'status', class: 'words' });
     this.body = h('div', {});
     this.clock = h('b', {});
     this.element = h('section', { class: 'card narrow' }, this.title, this.words, this.body);
     this.update(order);
   }
 
+  read(options) {
+    return get(paths.order(this.id), { token: authToken(), signal: this.signal, ...options });
+  }
+
   /** Shows the order, where something of it changed. */
   update(order) {
     this.order = order;
-    const summary = `${order.state}/${order.last_attempt}/${order.tickets}/${order.expires_at}`;
+    this.settling = isSettling(order, nowMs());
+    const { title, notices } = orderWords(order, nowMs());
+    const { state, last_attempt: attempt, tickets, expires_at: end } = order;
+    const summary = JSON.stringify([state, attempt, tickets, end, title, notices]);
     if (summary === this.shown) return;
     this.shown = summary;
-    const [title, kind, text] = STATES[order.state] || [order.state, 'info', ''];
     this.title.textContent = title;
     document.title = `${title} – Fairgate`;
-    announce(`${title}. ${text}`);
-    show(this.words, text && notice(kind, text));
+    announce([`${title}.`, ...notices.map(([, text]) => text)].join(' '));
+    show(
+      this.words,
+      notices.map(([kind, text]) => notice(kind, text))
+    );
     show(this.body, this.content(order));
   }
 
@@ -92,11 +81,10 @@ class OrderView {
     if (order.state === 'ticketed') {
       parts.push(
         h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
-        ticketGallery(order, identity().token, this.signal)
+        ticketGallery(order, authToken(), this.signal)
       );
     }
-    if (order.state === 'pending') parts.push(this.pending(order));
-    if (order.state === 'failed') parts.push(this.failed(order));
+    if (order.state === 'pending' && !this.settling) parts.push(this.pending(order));
     parts.push(
       h('h2', {}, 'Order'),
       h(
@@ -114,8 +102,8 @@ class OrderView {
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
       h('p', { class: 'dim small' }, `Order ${order.order}`)
     );
-    if (FINAL.has(order.state) && !['failed'].includes(order.state))
-      parts.push(h('a', { class: 'button', href: links.event(event) }, 'Back to the event'));
+    const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
+    if (!MOVING.has(order.state)) parts.push(back);
     return parts;
   }
 
@@ -137,16 +125,6 @@ class OrderView {
     );
   }
 
-  failed(order) {
-    const retry = h('button', { class: 'primary', onclick: () => this.again(order, retry) }, 'Pay again');
-    return h(
-      'div',
-      {},
-      h('p', {}, 'Your seats are still held. You can try again, perhaps with another card.'),
-      h('div', { class: 'buttons' }, retry, this.giveBackButton(order))
-    );
-  }
-
   async again(order, button) {
     button.disabled = true;
     try {
@@ -158,8 +136,8 @@ class OrderView {
         tab.set(`order:${order.event}`, null);
         return;
       }
-      const over = ['not-found', 'session-expired', 'hold-expired'].includes(error.code);
-      show(this.words, notice('bad', over ? TOO_LATE : explain(error)));
+      show(this.words, notice('bad', OVER.includes(error.code) ? TOO_LATE : explain(error)));
+      this.pace.restart();
     }
   }
 
@@ -179,30 +157,51 @@ class OrderView {
     button.disabled = true;
     try {
       await (await Basket.live(order.event, this.signal)).giveBack();
-      tab.set(`order:${order.event}`, null);
-      location.hash = links.event(order.event);
     } catch (error) {
       button.disabled = false;
-      show(this.words, notice('bad', explain(error)));
+      this.explainKept(error);
+      return;
     }
+    tab.set(`order:${order.event}`, null);
+    const now = await this.read().catch(() => null);
+    // A payment had come, and goes back: that is to be seen.
+    if (now?.refund) this.update(now);
+    else location.hash = links.event(order.event);
+  }
+
+  /** Says why the seats are not given back, and looks soon what came of it. */
+  explainKept(error) {
+    if (error.code === 'wrong-state' && error.fields.state === 'finalised') {
+      show(this.words, notice('good', PAID_MEANWHILE));
+    } else {
+      const kind = error.fields?.settling_until ? 'warn' : 'bad';
+      show(this.words, notice(kind, OVER.includes(error.code) ? TOO_LATE : explain(error)));
+    }
+    this.pace.restart();
   }
 
   tick() {
+    this.update(this.order); // its time to pay may have ended since
     if (this.order.expires_at) this.clock.textContent = clockText(secondsUntil(this.order.expires_at));
     if (this.unpaid && this.order.last_attempt !== 'declined') this.unpaid.hidden = nowMs() - this.since < PATIENCE_MS;
   }
 
-  /** Follows the order until its last state. */
+  /** Milliseconds until the next look. */
+  nextLookMs() {
+    if (!MOVING.has(this.order.state)) return seldomMs(SETTLED_MS);
+    return this.settling ? seldomMs(SETTLING_MS) : this.pace.next();
+  }
+
+  /** Follows the order until its last state; what is settled rests with a hidden page. */
   async follow() {
-    const read = (options) => get(paths.order(this.id), { token: identity().token, signal: this.signal, ...options });
-    const pace = new Pace();
-    while (!this.signal.aborted && !FINAL.has(this.order.state)) {
+    while (!this.signal.aborted && this.order.state !== LAST) {
       this.tick();
-      await nap(pace.next(), this.signal);
+      await nap(this.nextLookMs(), this.signal);
+      if (!MOVING.has(this.order.state) && document.visibilityState === 'hidden') continue;
       try {
         const before = this.shown;
-        this.update(await read());
-        if (this.shown !== before) pace.restart();
+        this.update(await this.read());
+        if (this.shown !== before) this.pace.restart();
       } catch (error) {
         if (error.name === 'AbortError') return;
         if (error.code !== 'offline' && error.status < 500 && error.status !== 429) throw error;
@@ -210,15 +209,22 @@ class OrderView {
       }
     }
   }
+
+  /** Says why the order is followed no more. What the page shows stays: tickets may be needed at a door. */
+  explainEnd(error) {
+    const again = h('button', { onclick: () => signIn() }, 'Sign in again');
+    if (error.signedOut) show(this.words, notice('warn', NO_NEWS, again));
+    else show(this.words, notice('bad', explain(error)));
+  }
 }
 
 export async function open(signal, id) {
-  const order = await get(paths.order(id), { token: identity().token, retry: true, signal });
+  const order = await get(paths.order(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, signal);
   const name = event && h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets, 'place')}`);
-  showPage(STATES[order.state]?.[0] || 'Your order', name, view.element);
+  showPage(orderWords(order, nowMs()).title, name, view.element);
   const timer = setInterval(() => view.tick(), 500);
   signal.addEventListener('abort', () => clearInterval(timer));
-  view.follow().catch((error) => show(view.words, notice('bad', explain(error))));
+  view.follow().catch((error) => view.explainEnd(error));
 }

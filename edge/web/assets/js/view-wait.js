@@ -18,6 +18,7 @@ const HEADINGS = {
   asking: 'Asking whether it is your turn…',
   paused: 'The sale is paused',
   full: 'It is nearly your turn',
+  settling: 'Your last order is being settled',
   busy: 'The service is very busy',
   offline: 'The connection is lost'
 };
@@ -30,6 +31,7 @@ const TEXTS = {
   asking: 'One moment.',
   paused: 'The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.',
   full: 'All places inside are taken at this moment. The page tries again by itself.',
+  settling: 'You keep your place, and the page tries again by itself.',
   busy: 'Your place is safe. The page tries again by itself.',
   offline: 'Your place is safe on this device. The page goes on when the connection returns.'
 };
@@ -75,7 +77,7 @@ class Room {
   }
 
   /** Shows a phase of waiting.js, and has it spoken where something changed. */
-  update({ phase, place, text }) {
+  update({ phase, place, text, order }) {
     const early = phase === 'waiting' && place?.state === 'prequeue' && secondsUntil(this.opensAt(place)) > 0;
     const previous = this.phase;
     this.phase = early ? 'prequeue' : phase;
@@ -85,7 +87,7 @@ class Room {
       this.heading.textContent = HEADINGS[this.phase];
       this.text.textContent = TEXTS[this.phase];
     }
-    show(this.detail, text && notice('info', text));
+    show(this.detail, text && notice('info', `${text} `, order && orderLink(order)));
     const estimate = estimateText(place?.estimate);
     const sentence = HEADINGS[this.phase] + (this.phase === 'waiting' && estimate ? `: ${estimate}` : '');
     if (!['asking', 'joining'].includes(this.phase) && sentence !== this.spoken) {
@@ -121,6 +123,8 @@ class Room {
   }
 }
 
+const orderLink = (order) => h('a', { href: links.order(order) }, 'See your order');
+
 const allEvents = () => h('a', { class: 'button', href: links.events }, 'All events');
 
 function showEnd(title, heading, text) {
@@ -153,6 +157,13 @@ function showLockedOut(error) {
   showCard(title, title, notice('warn', explain(error)), h('p', {}, advice), allEvents());
 }
 
+/** Shows that no session is left, while what became of the last one is being found out. */
+function showSettling(error) {
+  const toOrder = h('a', { class: 'button primary', href: links.order(error.fields.order) }, 'See your order');
+  const buttons = h('div', { class: 'buttons' }, toOrder, allEvents());
+  showCard(HEADINGS.settling, HEADINGS.settling, notice('info', explain(error)), buttons);
+}
+
 /** Lets one tab of a browser ask for the place; the others would be sent away as too early. */
 function alone(event, signal, task) {
   if (!navigator.locks) return task();
@@ -177,6 +188,7 @@ export async function open(signal, id) {
     if (signal.aborted || error.name === 'AbortError') return;
     if (error.code === 'sale-over') showSaleOver(error);
     else if (error.code === 'locked-out') showLockedOut(error);
+    else if (error.fields?.settling_until) showSettling(error);
     else showFailure(error);
   });
 }

@@ -8,6 +8,7 @@ import { get, OfflineError, paths, request } from './api.js';
 import { authToken, identity, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
+import { explain } from './problems.js';
 import { device } from './store.js';
 
 const NAP_MS = 1000; // between looks at the clock: wakes soon after the machine's own sleep
@@ -38,7 +39,7 @@ function solve({ ch, pow }, signal) {
 /**
  * Waits until a session opens, and returns it. Throws ApiProblem for final words (sale-over,
  * locked-out) and when the sign-in has ended; `report` is called with {phase, place, text} at each change.
- * Phases: joining, solving, waiting, asking, paused, full, busy, offline.
+ * Phases: joining, solving, waiting, asking, paused, full, settling, busy, offline.
  */
 export class Waiting {
   constructor(event, report, signal) {
@@ -102,8 +103,8 @@ export class Waiting {
   }
 
   async sleep() {
-    const { phase, text } = this.trouble || { phase: this.place.state === 'paused' ? 'paused' : 'waiting' };
-    this.publish(phase, { text });
+    const { phase, text, order } = this.trouble || { phase: this.place.state === 'paused' ? 'paused' : 'waiting' };
+    this.publish(phase, { text, order });
     while (!this.signal.aborted && secondsUntil(this.place.boff) > 0) {
       await nap(Math.min(NAP_MS, secondsUntil(this.place.boff) * 1000 + 20), this.signal);
     }
@@ -134,11 +135,11 @@ export class Waiting {
   }
 
   /** Comes back after `seconds`, and shows why until then. */
-  later(phase, seconds, text) {
-    this.trouble = phase === 'waiting' ? null : { phase, text };
+  later(phase, seconds, text, order) {
+    this.trouble = phase === 'waiting' ? null : { phase, text, order };
     const kept = this.place && !this.spent;
     if (kept) this.savePlace({ ...this.place, boff: nowMs() / 1000 + seconds });
-    this.publish(phase, { text });
+    this.publish(phase, { text, order });
     return kept ? null : nap(seconds * 1000, this.signal).then(() => null);
   }
 
@@ -156,6 +157,8 @@ export class Waiting {
         return this.later('busy', pause * (1 + Math.random() / 2));
       case 'not-admitted':
         if (error.fields.live_session) return this.alreadyInside(error);
+        if (error.fields.settling_until && error.retryAfterS !== null)
+          return this.later('settling', pause, explain(error), error.fields.order);
         if (error.retryAfterS === null) throw error; // all sessions are used: waiting would not help
         return this.later('full', pause, error.fields.detail);
       case 'token-redeemed':

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
+from fairgate import metrics
 from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
-    from fairgate.ports.availability import AvailabilityCache
+    from fairgate.adapters.valkey.availability import ValkeyAvailability
     from fairgate.ports.outside import (
         EdgeConfig,
         ExpiryQueue,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fairgate.service.catalog.read_catalog import CatalogReader
     from fairgate.service.gate.read_gate import GateReader
     from fairgate.service.holds.claim_seats import Claims
+    from fairgate.service.shared.rate_limits import RateLimiter
     from fairgate.settings import Settings
 
 
@@ -60,7 +62,7 @@ class Container:
         return secret_store(self.settings, self.clock)
 
     @cached_property
-    def cache(self) -> AvailabilityCache:
+    def cache(self) -> ValkeyAvailability:
         from fairgate.adapters.valkey.availability import ValkeyAvailability
 
         return ValkeyAvailability(self.settings.valkey_url)
@@ -114,6 +116,12 @@ class Container:
         return Claims(self.cache, self.clock)
 
     @cached_property
+    def rates(self) -> RateLimiter:
+        from fairgate.service.shared.rate_limits import RateLimiter
+
+        return RateLimiter(self.cache, self.table, self.clock)
+
+    @cached_property
     def gate(self) -> GateReader:
         from fairgate.service.gate.read_gate import GateReader
 
@@ -122,6 +130,18 @@ class Container:
     @cached_property
     def payments(self) -> Payments:
         """Raises SettingsError where nothing says who takes the payments."""
+        from fairgate.adapters.payments.watched import WatchedPayments
+
+        return WatchedPayments(self._provider(), self._payment_setup_failed)
+
+    def _payment_setup_failed(self) -> None:
+        """Count it, where somebody reads the function's figures: not in a tool's output."""
+        if self.settings.service in metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS]:
+            from fairgate.adapters.aws.emf import emit
+
+            emit(self.settings, self.clock.now_ms(), {metrics.PAYMENT_SETUP_ERRORS: 1})
+
+    def _provider(self) -> Payments:
         if not self.settings.payments_provider:
             raise settings_module.payments_unset()
         if self.settings.payments_provider == "stripe":

@@ -15,6 +15,7 @@ RECONCILE_RUNS = "ReconcileRuns"  # each hour
 # Entries, captures and whole events that could not be done, each without holding up the others.
 BACKSTOP_FAILURES = "BackstopFailures"  # of the sweeper's run
 RECONCILE_FAILURES = "ReconcileFailures"
+PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refused key or rights
 DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked off yet
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
@@ -26,6 +27,8 @@ CACHE_UNAVAILABLE = "CacheUnavailable"  # batches of changes that found the cach
 SEAT_MAP_FROM_TABLE = "SeatMapFromTable"  # answers that went round the cache
 CLAIMS_SKIPPED = "ClaimsSkipped"  # claims of seats that the cache did not take: holds go on without
 CACHE_SCRIPT_DEFECTS = "CacheScriptDefects"  # questions that no working cache could have answered
+REQUESTS_LIMITED = "RequestsLimited"  # refused: more changes at once than the page ever asks for
+LIMITS_SKIPPED = "LimitsSkipped"  # let through, because neither cache nor table could count them
 TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is gone
 
 # The function that emits each: Powertools adds its name as the dimension ``service``.
@@ -54,4 +57,9 @@ EMITTED_BY = {
     TABLE_READS_REFUSED: "seatmap",
 }
 # What several functions emit, each under its own name.
-EMITTED_BY_SEVERAL = {CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap")}
+EMITTED_BY_SEVERAL = {
+    CACHE_SCRIPT_DEFECTS: ("holds", "invalidator", "seatmap"),
+    PAYMENT_SETUP_ERRORS: ("expiry", "orders", "reconcile", "sweeper"),
+    REQUESTS_LIMITED: ("desk", "holds", "orders", "sessions"),
+    LIMITS_SKIPPED: ("desk", "holds", "orders", "sessions"),
+}

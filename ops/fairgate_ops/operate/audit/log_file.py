@@ -57,7 +57,7 @@ def write_log(path: str) -> Iterator[LogWriter]:
     try:
         with gzip.open(draft, "wb", compresslevel=_LEVEL) as file:
             yield LogWriter(file)
-    except BaseException:
+    except BaseException:  # an interrupt, too, leaves no half of a log behind
         draft.unlink(missing_ok=True)
         raise
     draft.replace(path)

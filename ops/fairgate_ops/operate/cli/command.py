@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     TargetCommand = Callable[[argparse.Namespace, Target], Report]
 
 REASON_CHARS_MAX = 500  # as service/orders/duties.py
-TAU_MAX_S = 10_000_000.0  # as service/gate/control_gate.py, which help does not wait for
+TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
 
 
 class Verbs:

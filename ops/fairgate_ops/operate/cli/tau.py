@@ -25,7 +25,8 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 @at_target
 def run_get(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.admission import operational_time
-    from fairgate.service.gate.control_gate import redacted, slope_at
+    from fairgate.domain.gate.pace import slope_at
+    from fairgate.service.gate.control_gate import redacted
     from fairgate_ops.operate.cli.gate_report import epoch_listing, tau_text
     from fairgate_ops.operate.cli.report import Report
 

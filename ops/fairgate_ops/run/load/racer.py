@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from fairgate.adapters.system import SystemClock, SystemIds
 from fairgate.domain.orders.order import Unit
@@ -27,6 +27,9 @@ from fairgate_ops.run.load.race_history import Answer
 
 SEATS_A_HOLD_MAX = 4
 RELEASE_SHARE = 0.4
+TWIN_ASKS_MAX = 20
+TWIN_SPREAD_S = 0.3  # so that they don't come back at one moment
+T = TypeVar("T")
 Without = Literal["", "seat-guard", "all-or-none"]
 # True for every seat that exists, with the same values in it: nothing guards the seat then.
 NO_GUARD = "#availability = :available OR #availability = :locked OR #expiresAt <= :now"
@@ -158,11 +161,27 @@ class Racer:
 def twin(
     start: Start, endpoint: str, credential: Credential, units: Sequence[Unit]
 ) -> tuple[str, ...]:
+    """Hold these units under the key that all twins send; the hold and its units, or the error."""
     with table_at(endpoint) as table:
         holder = SeatHolder(table, SystemClock(), SystemIds())
         start()
         try:
-            held = holder.hold(credential, units, idempotency_key="the-same")
+            held = ask_again(lambda: holder.hold(credential, units, idempotency_key="the-same"))
         except FairgateError as error:
             return (repr(error),)
     return (held.hold, *(unit.place for unit in held.units))
+
+
+def ask_again(ask: Callable[[], T], sleep: Callable[[float], object] = time.sleep) -> T:
+    """Ask as a buyer's page does: while the system is busy, again when it said.
+
+    Raises:
+        DependencyUnavailableError: the last of TWIN_ASKS_MAX answers was no other.
+    """
+    for _ in range(TWIN_ASKS_MAX - 1):
+        try:
+            return ask()
+        except DependencyUnavailableError as error:
+            spread_s = random.uniform(0, TWIN_SPREAD_S)  # noqa: S311 no secret
+            sleep((error.retry_after_s or 1) + spread_s)
+    return ask()

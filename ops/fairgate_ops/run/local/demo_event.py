@@ -30,6 +30,7 @@ class Sale(SaleTerms):
         tau_s: the pace of admission.
         pow_bits: leading zero bits of the proof of work.
         backoff_max_s: how seldom somebody far from their turn asks.
+        cancel_for_s: how long from doors on buyers may cancel their orders; 0: not at all.
     """
 
     event: str
@@ -38,6 +39,7 @@ class Sale(SaleTerms):
     tau_s: float = 6.0
     pow_bits: int = 12
     backoff_max_s: int = 15
+    cancel_for_s: int = 0
 
 
 def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
@@ -53,6 +55,7 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
         currency="EUR",
         prices_minor=prices(venue),
         draw_commitment="",  # made with the draw key
+        cancel_until=rfc3339((opens_at_s + sale.cancel_for_s) * 1000) if sale.cancel_for_s else "",
         **sale.terms(),
     )
     rules = GateRules(

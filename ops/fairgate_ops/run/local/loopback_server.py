@@ -75,7 +75,9 @@ def page(
     form_to: str = "",
     links: Sequence[tuple[str, str]] = (),
 ) -> Reply:
-    """A template of ``pages/`` with every value escaped.
+    """Fill a template of ``pages/`` with every value escaped, and frame it.
+
+    A template is what stands in the page's head, an empty line, and what stands in its body.
 
     Args:
         form_to: another origin that the page's form ends at, beside its own.
@@ -85,9 +87,12 @@ def page(
         f'<a class="button" href="{html.escape(address)}">{html.escape(text)}</a>'
         for address, text in links
     )
-    text = Template(_asset(name).decode()).substitute(
-        {key: html.escape(value) for key, value in values.items()}, links=shown
+    escaped = {key: html.escape(value) for key, value in values.items()}
+    head, body = (
+        Template(part).substitute(escaped, links=shown)
+        for part in _asset(name).decode().split("\n\n")
     )
+    text = Template(_asset("frame.html").decode()).substitute(head=head, body=body)
     policy = (
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
         f"form-action 'self' {form_to}".rstrip()

@@ -140,16 +140,28 @@ _given: set[int] = set()
 
 
 def free_port() -> int:
-    """A loopback port that nobody uses now, outside the range the kernel hands out by itself.
+    """Return a loopback port that nobody uses now, outside the range the kernel hands out itself.
 
-    No process gets one twice: its servers choose first and bind later.
+    No port is given twice while its process lives, neither to it nor to another: servers choose
+    first and bind later.
     """
     for _ in range(200):
         port = 20_000 + int.from_bytes(os.urandom(2), "big") % 12_000
-        if port not in _given and bindable(port):
+        if port not in _given and bindable(port) and _marked(port):
             _given.add(port)
             return port
     raise StartError("no free port between 20000 and 32000")
+
+
+def _marked(port: int) -> bool:
+    """Mark the port as given, for as long as this process lives, unless another has done so."""
+    with socket.socket(socket.AF_UNIX) as mark:
+        try:
+            mark.bind(f"\0fairgate-port-{port}")  # Linux's abstract names: nothing is left behind
+        except OSError:
+            return False
+        mark.detach()  # never closed
+    return True
 
 
 def bindable(port: int) -> bool:

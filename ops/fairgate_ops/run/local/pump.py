@@ -16,6 +16,7 @@ import sys
 import threading
 import traceback
 import uuid
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -68,7 +69,7 @@ class NotSentError(Exception):
     """The queue refused some of a page: the whole page goes again."""
 
 
-class Pump:
+class Pump(ABC):
     """A thread that turns until it is stopped, and survives an engine that hiccups."""
 
     def __init__(self, name: str) -> None:
@@ -94,11 +95,12 @@ class Pump:
     def running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def _begin(self) -> None:
+    def _begin(self) -> None:  # noqa: B027 not every pump has something to find first
         """What must succeed before ``start`` returns."""
 
+    @abstractmethod
     def _turn(self) -> None:
-        raise NotImplementedError
+        """Do what waits, or wait a little for it."""
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairgate_ops.run.local.loopback_server import RefusedError
@@ -41,6 +41,7 @@ class Checkout:
     refund_reason: str = ""
     refunded_ms: int = 0
     refunded_elsewhere: bool = False  # by another hand than the shop's
+    came_back: dict[str, Any] = field(default_factory=dict)  # the shop's, where theirs followed it
     dispute: str = ""
     dispute_state: DisputeState = "open"
     disputed_ms: int = 0
@@ -108,12 +109,24 @@ class Ledger:
             raise RefusedError(404, "There is no such captured payment.")
         return checkout
 
-    def refunded(self, refund: str) -> Checkout:
+    def refund_as_it_is(self, refund: str) -> dict[str, Any]:
         """Raises RefusedError."""
         checkout = self._by_refund.get(refund)
         if checkout is None:
             raise RefusedError(404, "There is no such refund.")
-        return checkout
+        return next(line for line in self.refunds_of(checkout) if line["id"] == refund)
+
+    def refunds_of(self, checkout: Checkout) -> list[dict[str, Any]]:
+        """Every refund of a payment, the newest last."""
+        lines = [checkout.came_back] if checkout.came_back else []
+        return [*lines, refund_line(checkout)] if checkout.refund else lines
+
+    def disputed(self, dispute: str) -> Checkout:
+        """Raises RefusedError."""
+        for checkout in self.all_captured():
+            if dispute and checkout.dispute == dispute:
+                return checkout
+        raise RefusedError(404, "There is no such dispute.")
 
     def move(self, checkout: Checkout, to: State) -> bool:
         """Whether this call made the change: open → anything, late → captured."""
@@ -146,10 +159,15 @@ class Ledger:
             return checkout, True
 
     def refund_elsewhere(self, checkout: Checkout) -> bool:
-        """Whether this call gave it back, as a person may in the provider's own pages."""
+        """Whether this call gave it back, as a person may in the provider's own pages.
+
+        What the shop has refunded, a person may refund once more when it came back.
+        """
         with self._lock:
-            if checkout.refund or checkout.contested:
+            if checkout.refunded_minor or checkout.refunded_elsewhere or checkout.contested:
                 return False
+            if checkout.refund:
+                checkout.came_back = refund_line(checkout)
             checkout.refunded_elsewhere = True
             self._give_back(checkout)
             return True

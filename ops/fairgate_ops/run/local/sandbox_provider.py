@@ -15,7 +15,7 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -34,6 +34,16 @@ from fairgate_ops.run.local.loopback_server import (
     see_other,
     serve_until_told,
     stylesheet,
+)
+from fairgate_ops.run.local.sandbox_calls import (
+    CheckoutRequest,
+    DisputeStateRequest,
+    IncidentRequest,
+    ListRequest,
+    PageRequest,
+    RefundRequest,
+    RefundsRequest,
+    RefundStateRequest,
 )
 from fairgate_ops.run.local.sandbox_ledger import (
     RETURNED,
@@ -59,43 +69,8 @@ LATE_MAX_S = 3600
 _PAY = re.compile(r"/sandbox/pay/(co_[0-9a-f]{32})")
 _PAYMENT = re.compile(r"/sandbox/payments/(pay_[0-9a-f]{32})")
 
-_Amount = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
-_Id = Annotated[str, msgspec.Meta(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
-
 Kind = Literal["succeeded", "failed", "expired", "refunded", "disputed"]
 Wanted = TypeVar("Wanted")
-
-
-class CheckoutRequest(msgspec.Struct, forbid_unknown_fields=True):
-    order: _Id
-    amount_minor: _Amount
-    currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}$")]
-    expires_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
-    return_url: Annotated[str, msgspec.Meta(max_length=2048)]
-
-
-class RefundRequest(msgspec.Struct, forbid_unknown_fields=True):
-    payment: _Id
-    order: _Id
-    amount_minor: _Amount
-
-
-class PageRequest(msgspec.Struct, forbid_unknown_fields=True):
-    checkout: _Id
-
-
-class RefundStateRequest(msgspec.Struct, forbid_unknown_fields=True):
-    refund: _Id
-
-
-class IncidentRequest(msgspec.Struct, forbid_unknown_fields=True):
-    payment: _Id
-    action: _Id
-
-
-class ListRequest(msgspec.Struct, forbid_unknown_fields=True):
-    since_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
-    skip: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
 
 
 class SandboxProvider:
@@ -174,6 +149,8 @@ class SandboxProvider:
             "pages": self._look,
             "refunds": self._refund,
             "refund-states": self._refund_state,
+            "refunds-of-payment": self._refunds_of_payment,
+            "dispute-states": self._dispute_state,
             "captures": lambda asked: {"captures": self._listed(asked, self._ledger.captures)},
             "disputes": lambda asked: {"disputes": self._listed(asked, self._ledger.disputes)},
             "incidents": self._incident,
@@ -219,7 +196,18 @@ class SandboxProvider:
 
     def _refund_state(self, request: Request) -> dict[str, Any]:
         wanted = _signed(request, RefundStateRequest, self._secret)
-        return {"refund": refund_line(self._ledger.refunded(wanted.refund))}
+        return {"refund": self._ledger.refund_as_it_is(wanted.refund)}
+
+    def _refunds_of_payment(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, RefundsRequest, self._secret)
+        checkout = self._ledger.captured(wanted.payment)
+        if checkout.order != wanted.order:
+            raise RefusedError(404, "There is no such captured payment of this order.")
+        return {"refunds": self._ledger.refunds_of(checkout)}
+
+    def _dispute_state(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, DisputeStateRequest, self._secret)
+        return {"dispute": dispute_line(self._ledger.disputed(wanted.dispute))}
 
     def _listed(
         self, request: Request, listed: Callable[[int, int], list[dict[str, Any]]]

@@ -98,7 +98,7 @@ class LocalSystem:
         """
         try:
             self._start()
-        except BaseException:
+        except BaseException:  # Ctrl-C while it starts, too, leaves no server running
             self.stop()
             raise
         return self

@@ -30,6 +30,7 @@ PORT = 8080
 TAU_ALONE_S, TAU_CROWD_S = 3.0, 40.0  # a visitor waits seconds alone, most of a minute in a crowd
 ADMITTED_A_S = 10.0  # at doors, at most: what two cores sell to without anyone waiting for a ticket
 OPENS_ALONE_S, OPENS_CROWD_S = 8.0, 20.0
+CANCEL_FOR_S = 86_400  # so that refunds, and what a provider makes of them, can be tried
 ARRIVAL_S = 12.0
 QUIET_S = 2.0
 ERRORS_SHOWN_MAX = 20
@@ -105,7 +106,13 @@ def demonstration(options: argparse.Namespace) -> Sale:
     if opens_in_s is None:
         opens_in_s = OPENS_CROWD_S if crowd else OPENS_ALONE_S
     name = "The demonstration concert"
-    return Sale(EVENT, name, opens_in_s=opens_in_s, tau_s=options.tau or pace_s)
+    return Sale(
+        EVENT,
+        name,
+        opens_in_s=opens_in_s,
+        tau_s=options.tau or pace_s,
+        cancel_for_s=CANCEL_FOR_S,
+    )
 
 
 def _start_crowd(system: LocalSystem, count: int) -> Child:

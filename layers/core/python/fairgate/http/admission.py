@@ -9,6 +9,7 @@ from fairgate.errors import ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
+from fairgate.http.rate_limits import count_request
 from fairgate.http.views.sessions import live_session_view
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 
@@ -31,6 +32,7 @@ def admit(
     word = header(app, paths.HEADER_EDGE)
     if verify_edge_header(word, gate, event, user, now_s) not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
+    count_request(app, world, "admission", event, user)
     opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
         record,
         gate,

@@ -14,6 +14,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError as Unro
 
 from fairgate import deadline
 from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
+from fairgate.http.answer_headers import collected
 from fairgate.http.problems import internal_problem, problem
 
 BODY_MAX_BYTES = 64 * 1024
@@ -30,7 +31,9 @@ def create_app() -> APIGatewayHttpResolver:
 
     @app.exception_handler(FairgateError)  # type: ignore[untyped-decorator] # Powertools
     def refuse(error: FairgateError) -> Response[str]:
-        return _response(problem(error, _request_id(app.current_event.raw_event)))
+        return _response(
+            problem(error, _request_id(app.current_event.raw_event)), type(error).__name__
+        )
 
     @app.not_found
     def unrouted(_error: UnroutedError) -> Response[str]:
@@ -48,8 +51,12 @@ def resolve(
     Never raises: a defect is logged and answered with a 500.
     """
     try:
-        with deadline.within(deadline.of_invocation(context, deadline.GATEWAY_S)):
-            return app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext in AWS
+        with (
+            deadline.within(deadline.of_invocation(context, deadline.GATEWAY_S)),
+            collected() as added,
+        ):
+            answered = app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext
+            return {**answered, "headers": {**answered.get("headers", {}), **added}}
     except Exception:  # the boundary: the caller must get a problem, the log the stack trace
         logger.exception("unhandled", request_id=_request_id(event))
         status, headers, body = internal_problem(_request_id(event))
@@ -102,10 +109,10 @@ def answer(status: int, body: object, headers: Mapping[str, str] | None = None) 
     )
 
 
-def _response(parts: tuple[int, dict[str, str], str]) -> Response[str]:
+def _response(parts: tuple[int, dict[str, str], str], error: str = "") -> Response[str]:
     status, headers, body = parts
     if status >= _HTTP_SERVER_ERROR:
-        logger.warning("dependency unavailable", body=body)
+        logger.warning("dependency unavailable", error=error, body=body)
     return Response(status, headers.pop("content-type"), body, headers=dict(headers))
 
 

@@ -8,7 +8,7 @@ deployment: the provider takes neither our key nor our permission until a person
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -73,6 +73,15 @@ class Capture:
     disputed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadableEntry:
+    """An entry of the provider's list that cannot be read, where all others can."""
+
+    id: str
+    payment: str = ""  # as far as it can be told
+    order: str = ""
+
+
 class Payments(Protocol):
     """Takes and refunds money.
 
@@ -120,7 +129,15 @@ class Payments(Protocol):
         """Return the refund with this id as it is by now."""
         ...
 
-    def captures(self, since_ms: int) -> Iterator[Capture]:
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        """Return every refund of a capture as it is by now, whoever made it; the newest last."""
+        ...
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        """Return the dispute with this id as it is by now."""
+        ...
+
+    def captures(self, since_ms: int) -> Iterator[Capture | UnreadableEntry]:
         """List captures of this shop's orders made or refunded since, in any order."""
         ...
 

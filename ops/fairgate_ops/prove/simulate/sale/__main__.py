@@ -72,8 +72,8 @@ def _many(first: int, count: int, jobs: int, *, with_cache: bool) -> int:
                 if len(failed) <= SHOWN_MAX:
                     print(result.report(), flush=True)
     found = f"{len(failed):,} of them fail" if failed else "every law holds"
-    cost = f"{cpu_ms / count:,.0f} ms of one core a sale" if count else "no cost"
-    print(f"{count:,} sales, {steps:,} calls interleaved: {found}. {cost.capitalize()}.")
+    cost = f"{cpu_ms / count:,.0f} ms of one core a sale"
+    print(f"{count:,} sales, {steps:,} calls interleaved: {found}. {cost}.")
     print(f"{undecided}{': too many.' if undecided.too_many else '.'}")
     return 1 if failed or undecided.too_many else 0
 
@@ -95,6 +95,13 @@ def _one(seed: int, *, trace: bool, with_cache: bool) -> int:
     return 1 if undecided.too_many else 0
 
 
+def _some(text: str) -> int:
+    """Read a count of at least one: of no sale it would be true that every law holds."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m fairgate_ops.prove.simulate.sale",
@@ -102,14 +109,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, help="this one alone")
     parser.add_argument("--trace", action="store_true", help="with --seed: say every step")
-    parser.add_argument("--seeds", type=int, default=2_000, help="how many")
+    parser.add_argument("--seeds", type=_some, default=2_000, help="how many, one at least")
     parser.add_argument(
         "--start", type=int, help="the first of them; without it, one that nobody has run"
     )
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, help="processes")
     parser.add_argument(
         "--controls",
-        type=int,
+        type=_some,
         metavar="BOUND",
         help="instead: for each guard, how many seeds it takes to notice that it is missing",
     )

@@ -22,6 +22,8 @@ from fairgate_ops.run.load.check import BANKED, SOLD, Violation
 from fairgate_ops.run.load.snapshot import Snapshot
 
 WAITING = ("refund_due", "cancelled")  # for a refund
+IN_VAIN = ("refused", "failed")
+ENDED = frozenset({"refund-refused", "refund-failed"})  # once all of it has gone back
 
 Found = Iterator[Violation]
 Item = Mapping[str, Any]
@@ -35,7 +37,7 @@ class Accounts:
     orders: Mapping[str, Item]
     refunds: Mapping[tuple[str, str], Item]  # by order and payment
     disputes: Sequence[Item]
-    duties: Mapping[str, frozenset[str]]  # payment → the kinds that are listed
+    duties: Mapping[str, frozenset[str]]  # payment → the kinds that nobody has ticked off
 
     @staticmethod
     def of(sale: Sale, seen: Snapshot) -> Accounts:
@@ -44,7 +46,8 @@ class Accounts:
             kinds[shape_of("reservations", Key(item[PK], item[SK]))].append(item)
         duties: defaultdict[str, set[str]] = defaultdict(set)
         for duty in kinds["duty"]:
-            duties[duty.get("paymentId", "")].add(duty["kind"])
+            if not duty.get("doneAt"):
+                duties[duty.get("paymentId", "")].add(duty["kind"])
         return Accounts(
             sale.provider.books,
             {order["orderId"]: order for order in seen.orders},
@@ -119,19 +122,27 @@ def _told_right(accounts: Accounts, made: Capture) -> Found:
     """Our record of a refund says what became of it; what nobody can do is on a person's list."""
     books = accounts.books
     owed, duties = accounts.refunds.get((made.order, made.payment)), accounts.duties_of(made)
-    refund = books.refunds.get(books.ours.get(made.payment, ""))
+    ours = books.ours.get(made.payment, "")
+    # Ours came back and another hand's took its place: that one is followed since.
+    refund = books.refunds.get(ours if owed is None else owed.get("refundId") or ours)
     said = None if owed is None else owed.get("state", "owed")
     if refund is not None and said != refund.state:
         what = f"the provider's is {refund.state}, ours {said}"
         yield Violation("refund-state", made.payment, what)
     if said in ("owed", "pending"):
         yield Violation("never-refunded", made.payment, f"still {said}")
-    if said in ("refused", "failed") and not duties:
+    if said in IN_VAIN and not duties:
         yield Violation("duty", made.payment, f"the refund is {said}, and nobody is told")
     order = accounts.orders.get(made.order, {})
-    for_this = order.get("state") == "refunded" and order.get("paymentId") == made.payment
-    if for_this and books.back(made.payment) < made.amount_minor:
+    state = order.get("state") if order.get("paymentId") == made.payment else None
+    whole = books.back(made.payment) >= made.amount_minor
+    if state == "refunded" and not whole:
         yield Violation("refunded-order", made.order, "the money is still at the provider")
+    if whole and (state in WAITING or said in IN_VAIN):
+        what = f"{state}, the refund is {said}, and all of it went back"
+        yield Violation("back-unnoticed", made.order, what)
+    if whole and said == "succeeded" and duties & ENDED:
+        yield Violation("done-duty", made.order, f"all of it went back, still listed: {duties}")
 
 
 def _paid_in_time(accounts: Accounts, made: Capture) -> Found:
@@ -175,5 +186,8 @@ def _known_disputes(accounts: Accounts) -> Found:
             what = f"the provider's is {dispute.state}, ours {known.get(name)}"
             yield Violation("dispute-state", name, what)
         duties = accounts.duties.get(dispute.payment, frozenset())
-        if dispute.state != "won" and not duties & {"disputed", "charged-back"}:
+        wanted = {"open": "disputed", "lost": "charged-back"}.get(dispute.state)
+        if wanted and wanted not in duties:
             yield Violation("duty", name, f"{dispute.state}, and nobody is told")
+        if dispute.state != "open" and "disputed" in duties:
+            yield Violation("done-duty", name, f"{dispute.state}, and still to be answered")

@@ -15,7 +15,7 @@ from aws_lambda_powertools.event_handler.api_gateway import BaseRouter
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import TABLES
-from fairgate.adapters.memory.cache import NoCache
+from fairgate.adapters.memory.cache import NoCache, NoLimits
 from fairgate.adapters.memory.clock import MemoryIds
 from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
 from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryMailer
@@ -150,6 +150,7 @@ class Sale:
             layouts=self._layouts,
             payments=PaymentsSeam(secrets, clock, self.provider, self.faults),
             mailer=MemoryMailer(),
+            rates=NoLimits(),  # the simulated server's clock is not the sale's
         )
 
     def container(self) -> Container:

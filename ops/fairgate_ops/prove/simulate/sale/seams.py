@@ -180,6 +180,19 @@ class PaymentsSeam:
                 raise refusal("unknown-payment")
             return self._books.refunds[refund]
 
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        with self._reaching("find_refunds"):
+            made = self._books.taken.get(payment)
+            if made is None or made.order != order:
+                raise refusal("unknown-payment")
+            return [one for one in self._books.refunds.values() if one.payment == payment]
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        with self._reaching("find_dispute"):
+            if dispute not in self._books.disputed:
+                raise refusal("unknown-payment")
+            return self._books.disputed[dispute]
+
     def captures(self, since_ms: int) -> Iterator[Capture]:
         with self._reaching("captures"):
             listed = list(self._books.captures(since_ms))

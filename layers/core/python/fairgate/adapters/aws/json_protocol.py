@@ -84,7 +84,7 @@ class AwsJson:
                 if connection.sock is not None:
                     connection.sock.settimeout(take(self._read_timeout_s))
                 text = answer.read()
-            except BaseException:
+            except BaseException:  # an interrupt, too: the next call would read this one's answer
                 connection.close()
                 raise
         except (OSError, http.client.HTTPException) as error:

@@ -49,6 +49,7 @@ KINDS: Mapping[str, type[Record]] = {
     "payment event": orders.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,
     "live counter": sessions.LiveCounter,
+    "rate bucket": sessions.RateBucket,
     "desk count": gate.DeskCount,
     "desk decision": gate.DeskDecision,
     "sampled minute": gate.SampledMinute,

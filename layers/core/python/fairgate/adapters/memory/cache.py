@@ -19,6 +19,16 @@ class NoCache:
         return gone
 
 
+class NoLimits:
+    """Limits nobody: for simulated sales, in which everybody does everything at once."""
+
+    def take(self, *_bucket: str) -> None:
+        return None
+
+    def figures(self) -> dict[str, int]:
+        return {}
+
+
 class MemoryClaims(NoCache):
     """Keeps claims; everything else of the cache is gone: reads go to the table."""
 

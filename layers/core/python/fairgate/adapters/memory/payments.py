@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -66,6 +66,21 @@ class MemoryPayments:
         if refund not in self.refund_states:
             raise PaymentRefusedError("There is no such refund.", reason="unknown-payment")
         return self.refund_states[refund]
+
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        self._reach("find_refunds", order, payment)
+        made = [one for one in self.refund_states.values() if one.payment == payment]
+        if not made and payment in self.refunds:
+            amount_minor = self.refunds[payment]
+            made = [Refund(f"re_hand_{payment}", payment, order, amount_minor, "succeeded")]
+        return made
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        self._reach("find_dispute", dispute)
+        known = [one for one in self.opened if one.id == dispute]
+        if not known:
+            raise PaymentRefusedError("There is no such dispute.", reason="unknown-payment")
+        return known[-1]
 
     def captures(self, since_ms: int) -> Iterator[Capture]:
         self._reach("captures")

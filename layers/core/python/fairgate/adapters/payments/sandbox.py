@@ -24,7 +24,7 @@ from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.world import Clock, SecretStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fairgate.errors import FairgateError
 
@@ -63,6 +63,14 @@ class _Page(msgspec.Struct):
 
 class _Refund(msgspec.Struct):
     refund: Refund
+
+
+class _Refunds(msgspec.Struct):
+    refunds: list[Refund]
+
+
+class _Dispute(msgspec.Struct):
+    dispute: Dispute
 
 
 class _Captures(msgspec.Struct):
@@ -124,6 +132,13 @@ class SandboxPayments:
     def find_refund(self, refund: str) -> Refund:
         return self._post("refund-states", {"refund": refund}, _Refund).refund
 
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        asked = {"payment": payment, "order": order}
+        return self._post("refunds-of-payment", asked, _Refunds).refunds
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        return self._post("dispute-states", {"dispute": dispute}, _Dispute).dispute
+
     def captures(self, since_ms: int) -> Iterator[Capture]:
         skip = 0
         while True:
@@ -149,9 +164,10 @@ class SandboxPayments:
         signature = named.get(webhook_signature.HEADER)
         if not signature:
             raise UnauthenticatedError("The webhook carries no signature.")
-        webhook_signature.verify(
-            signature, body, secret=self._secrets.secrets().webhook, now_s=self._now_s()
-        )
+        secret = self._secrets.secrets().webhook
+        if not secret:
+            raise wrong_setup()
+        webhook_signature.verify(signature, body, secret=secret, now_s=self._now_s())
         try:
             event = msgspec.json.decode(body, type=_Webhook)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

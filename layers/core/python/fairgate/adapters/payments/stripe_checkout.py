@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments.refusals import away, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
-    capture_of_charge,
     capture_of_page,
     dispute_of,
     dispute_state,
+    listed_capture,
+    listed_capture_of_refund,
     order_of,
     payment_event,
     refund_of,
@@ -26,9 +27,9 @@ from fairgate.adapters.payments.stripe_refusals import code, translated
 from fairgate.errors import MalformedInputError, PaymentRefusedError, UnauthenticatedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund, UnreadableEntry
     from fairgate.ports.world import Clock, SecretStore
 
 RETRIES = 1  # the library's own, with the same idempotency key
@@ -38,7 +39,8 @@ TOLERANCE_S = 300  # of a webhook's time stamp. Source: Stripe, "Receive webhook
 PAGE_S_MIN = 1_800
 MARGIN_S = 60  # of Stripe's clock before ours, and the way there
 _PAGE = re.compile(r"cs_[A-Za-z0-9_]{8,200}")
-_KEY = re.compile(rb"[!-~]{1,255}")
+_KEY = re.compile(rb"[!-~]{1,255}")  # an API key, or a secret that signs webhooks
+_URL = re.compile(r"https://[^/?#\s]+/[!-~]+")
 _LISTED = 100  # a page of a list; the API's maximum
 _MINUTE_MS, _HOUR_MS = 60_000, 3_600_000
 
@@ -105,7 +107,7 @@ class StripePayments:
                 },
                 options={"idempotency_key": f"checkout-{order}-{minute}"},
             )
-            return _text(session.url)
+            return _url_of(session)
 
     def close_checkout(self, page: str) -> Capture | None:
         """Close a page. Cost: one call; two for a page that was over already."""
@@ -167,8 +169,27 @@ class StripePayments:
                 raise refused("unknown-payment")
             return refund_of(made, order)
 
-    def captures(self, since_ms: int) -> Iterator[Capture]:
-        """List captures.
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        """List the refunds of a payment. Cost: one call for each hundred."""
+        asked = {"payment_intent": payment, "limit": _LISTED}
+        client = self._client
+        with translated():
+            listed = client.refunds.list(params=asked).auto_paging_iter()
+            newest_first = [refund_of(one, order) for one in listed]
+        return newest_first[::-1]
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        """Look at a dispute. Cost: one call."""
+        client = self._client
+        with translated():
+            thing = client.disputes.retrieve(dispute, params={"expand": ["payment_intent"]})
+            state, order = dispute_state(str(thing.status)), order_of(thing.payment_intent)
+            if state is None or not order:
+                raise refused("unknown-payment")
+            return dispute_of(thing, order, state)
+
+    def captures(self, since_ms: int) -> Iterator[Capture | UnreadableEntry]:
+        """List captures; a charge that cannot be read stands for itself among them.
 
         Cost: one call for each hundred charges, and for each hundred refunds of older ones.
         """
@@ -177,14 +198,13 @@ class StripePayments:
         client = self._client
         with translated():
             for charge in client.charges.list(params=made).auto_paging_iter():
-                if (capture := capture_of_charge(charge)) is not None:
+                if (capture := listed_capture(charge)) is not None:
                     yield capture
             given_back = client.refunds.list(params={**made, "expand": ["data.charge"]})
             for refund in given_back.auto_paging_iter():
-                if refund.charge and refund.charge.created < since_s:
-                    capture = capture_of_charge(refund.charge)
-                    if capture is not None:
-                        yield capture
+                capture = listed_capture_of_refund(refund, since_s)
+                if capture is not None:
+                    yield capture
 
     def disputes(self, since_ms: int) -> Iterator[Dispute]:
         """List disputes. Cost: one call for each hundred.
@@ -205,16 +225,21 @@ class StripePayments:
                     yield dispute_of(dispute, order, state)
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
-        """Read a webhook. Cost: one call where it names a payment and not our order."""
+        """Read a webhook. Cost: one call where it names a payment and not our order.
+
+        Raises ProviderSetupError for what cannot be a secret: an empty one would verify anybody's.
+        """
         import stripe
 
         named = {name.lower(): value for name, value in headers.items()}
-        secret = self._secrets.secrets().webhook.decode("ascii")
+        secret = self._secrets.secrets().webhook
+        if not _KEY.fullmatch(secret):
+            raise wrong_setup()
         try:
             text = body.decode("utf-8")
             signature = named.get("stripe-signature", "")
             # Its tolerance looks at the machine's clock; ours is compared below.
-            stripe.WebhookSignature.verify_header(text, signature, secret, None)
+            stripe.WebhookSignature.verify_header(text, signature, secret.decode("ascii"), None)
         except stripe.SignatureVerificationError as error:
             raise UnauthenticatedError("The webhook's signature does not verify.") from error
         except UnicodeDecodeError as error:
@@ -289,7 +314,15 @@ def _page_id(page: str) -> str:
     return page_id[0]
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
+def _url_of(session: Any) -> str:
+    """Return where a buyer pays. Raises ValueError for what is not a page of this session.
+
+    The URL is all that is kept of a page: one without its session's id could never be closed.
+    """
+    url, name = session.url, session.id
+    if not (isinstance(url, str) and isinstance(name, str)):
         raise TypeError("not a text")
-    return value
+    page = _PAGE.search(url)
+    if not _URL.fullmatch(url) or page is None or page[0] != name:
+        raise ValueError("not the page of this checkout session")
+    return url

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairgate.adapters.payments.refusals import away
 from fairgate.domain.shared.ids import ORDER_ID
-from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund, UnreadableEntry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 # Source: Stripe, "Supported currencies", special cases.
 _HUNDREDFOLD = frozenset({"ISK", "UGX"})
 
+_ID = re.compile(r"[A-Za-z0-9_]{1,255}")
+# What reading a thing of another shape may raise, in our code or in the library.
+UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 # Source: Stripe API reference, the refund's status.
 _REFUND_STATES: Mapping[str, RefundState] = {
     "pending": "pending",
@@ -50,7 +61,7 @@ def id_of(thing: Any) -> str:
 def capture_of_charge(charge: Any) -> Capture | None:
     """Read a capture; None for what is not captured, or not of an order of ours."""
     order = order_of(charge)
-    if not charge.captured or charge.status != "succeeded" or not order:
+    if not order or not charge.captured or charge.status != "succeeded":
         return None
     currency = str(charge.currency).upper()
     return Capture(
@@ -62,6 +73,42 @@ def capture_of_charge(charge: Any) -> Capture | None:
         refunded_minor=from_stripe(int(charge.amount_refunded), currency),
         disputed=bool(charge.disputed),
     )
+
+
+def listed_capture(charge: Any) -> Capture | UnreadableEntry | None:
+    """Read one charge of a list, so that no other is lost for its sake.
+
+    Raises what reading raised where it has not even an id: nobody could be told which it is.
+    """
+    try:
+        return capture_of_charge(charge)
+    except UNREADABLE:
+        return _unreadable(charge)
+
+
+def listed_capture_of_refund(refund: Any, since_s: int) -> Capture | UnreadableEntry | None:
+    """Read the charge of one refund of a list; None for a charge that is not older."""
+    try:
+        older = refund.charge and refund.charge.created < since_s
+    except UNREADABLE:
+        return _unreadable(refund)
+    return listed_capture(refund.charge) if older else None
+
+
+def _unreadable(thing: Any) -> UnreadableEntry:
+    name = _id_in(thing, "id")
+    if not name:
+        raise ValueError("an entry without an id")
+    return UnreadableEntry(name, _id_in(thing, "payment_intent"))
+
+
+def _id_in(thing: Any, name: str) -> str:
+    """Return an id as far as it can be told, within what an id may be."""
+    try:
+        match = _ID.fullmatch(id_of(getattr(thing, name)))
+    except UNREADABLE:
+        return ""
+    return match[0] if match else ""
 
 
 def capture_of_page(session: Any) -> Capture | None:

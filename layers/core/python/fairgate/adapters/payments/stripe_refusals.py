@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments import refusals
+from fairgate.adapters.payments.stripe_objects import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,16 +41,6 @@ SETUP = frozenset(
 )
 TOO_SOON = "expires_at"  # the parameter that the error names; it has no code of its own
 
-# What reading an answer of another shape may raise, in our code or in the library.
-_UNREADABLE = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-
 
 @contextmanager
 def translated() -> Iterator[None]:
@@ -60,7 +51,7 @@ def translated() -> Iterator[None]:
         yield
     except stripe.StripeError as error:
         raise meaning(error) from error
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise refusals.away(refusals.NO_SENSE) from error
 
 

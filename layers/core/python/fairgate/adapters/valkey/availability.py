@@ -14,12 +14,13 @@ one script may touch them all:
     changes:{<event>}[:<section>] stream  what the feed brought in the last half minute
     places:{<event>}              what exists, for a minute
     refill:{<event>}:<place>      held by the one who refills
-    claims:…, claimants:…         see ``valkey_claims.py``
+    claims:…, claimants:…         see ``claims.py``
+    rate:…                        see ``rates.py``
 
 A section is believed only while all of its parts exist, so losing any of them to eviction shows as
 a miss, never as a wrong number. Both hashes have a ``:life`` that a refill names: a reading of the
 table that a change may have overtaken in a hash that was lost meanwhile is refused. ``:since`` and
-``:last`` say what a change log has lost (``valkey_scripts.py``). Lock ends are compared with the
+``:last`` say what a change log has lost (``scripts.py``). Lock ends are compared with the
 reader's own clock.
 """
 
@@ -41,6 +42,7 @@ from fairgate.adapters.valkey.changes import (
 )
 from fairgate.adapters.valkey.claims import ClaimScripts
 from fairgate.adapters.valkey.connection import CONNECT_S, TIMEOUT_S, connect, translated
+from fairgate.adapters.valkey.rates import RateScripts
 from fairgate.adapters.valkey.scripts import (
     APPLY,
     CHANGES,
@@ -54,6 +56,7 @@ from fairgate.adapters.valkey.scripts import (
 )
 from fairgate.deadline import left_s
 from fairgate.domain.seating.status_vector import AVAILABLE, CODES, Availability, unpack
+from fairgate.domain.shared.rate_limit import RateLimit, RateState
 from fairgate.ports.availability import (
     CacheUnavailableError,
     Claim,
@@ -88,10 +91,11 @@ class _Connected:
     position: Any
     changes: Any
     claims: ClaimScripts
+    rates: RateScripts
 
 
 class ValkeyAvailability:
-    """Implements ports.AvailabilityCache; connects at the first call.
+    """Implements ports.AvailabilityCache and ports.RateStore; connects at the first call.
 
     Args:
         url: ``valkey://host:port`` or, with TLS, ``valkeys://…``. Empty: there is no cache.
@@ -232,6 +236,10 @@ class ValkeyAvailability:
         with self._connected() as valkey:
             valkey.claims.end(event, section, units)
 
+    def take(self, event: str, buckets: Sequence[tuple[str, RateLimit]]) -> list[RateState]:
+        with self._connected() as valkey:
+            return valkey.rates.take(event, buckets)
+
     def close(self) -> None:
         """Drop the connections; the next call connects again."""
         with self._lock:
@@ -274,6 +282,7 @@ def _connected_to(client: Any) -> _Connected:
         position=client.register_script(POSITION),
         changes=client.register_script(CHANGES),
         claims=ClaimScripts(client),
+        rates=RateScripts(client),
     )
 
 

@@ -18,7 +18,7 @@ end
 
 # A change log and its home, the hash that notes what the log may have lost to eviction: ``:since``,
 # up to which id it is no use to whoever knows no more, and ``:last``, the id of its last entry.
-# Ids as numbers: valkey_changes.py.
+# Ids as numbers: changes.py.
 _NOW = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

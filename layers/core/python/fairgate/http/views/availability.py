@@ -1,4 +1,4 @@
-"""What is free, as of a moment."""
+"""What is free, as of a moment, and what of it has changed."""
 
 from __future__ import annotations
 
@@ -43,3 +43,36 @@ class SeatsView(Struct, frozen=True):
     statuses: str
     as_of: str
     id: int
+
+
+class SectionChange(Struct, frozen=True):
+    section: str
+    total: int
+    available: int
+
+
+class AreaChange(Struct, frozen=True):
+    area: str
+    capacity: int
+    available: int
+
+
+class SeatChange(Struct, frozen=True, array_like=True):
+    seat: int
+    status: int
+
+
+class ChangesWindow(Struct, frozen=True):
+    """From which ``id`` to which the stream has every change."""
+
+    since: int
+    until: int
+
+
+# What the stream of changes sends: the name of each message and the model of its data.
+MESSAGES = {
+    "section": SectionChange,
+    "area": AreaChange,
+    "seats": list[SeatChange],
+    "window": ChangesWindow,
+}

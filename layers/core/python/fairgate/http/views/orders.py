@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from fairgate.domain.orders.order import LineKind, OrderState
+from fairgate.domain.orders.order import LineKind, OrderState, RefundStanding
 
 if TYPE_CHECKING:
+    from fairgate.service.orders.refund_standing import BuyersRefund
     from fairgate.service.shared.records.orders import Order
 
 
@@ -20,6 +21,11 @@ class LineView(Struct, frozen=True):
     price_minor: int
 
 
+class RefundView(Struct, frozen=True):
+    state: RefundStanding
+    amount_minor: int
+
+
 class OrderView(Struct, frozen=True):
     order: str
     session: str
@@ -29,11 +35,13 @@ class OrderView(Struct, frozen=True):
     currency: str
     lines: list[LineView]
     expires_at: str
+    settling_until: str
     last_attempt: str | None
     tickets: int
+    refund: RefundView | None
 
 
-def order_view(order: Order) -> OrderView:
+def order_view(order: Order, refund: BuyersRefund | None = None) -> OrderView:
     return OrderView(
         order=order.order_id,
         session=order.session,
@@ -46,6 +54,8 @@ def order_view(order: Order) -> OrderView:
             for line in order.lines
         ],
         expires_at=order.expires_at,
+        settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
         tickets=sum(unit.places for unit in order.units),
+        refund=None if refund is None else RefundView(refund.state, refund.amount_minor),
     )

@@ -30,3 +30,14 @@ class PlaceView(Struct, frozen=True, kw_only=True):
     noticed: str | UnsetType = UNSET
     advice: str | UnsetType = UNSET
     opens_at: str
+
+
+class WaitingView(Struct, frozen=True, kw_only=True):
+    """Not admitted yet: the same place, to come back with. The edge alone answers it."""
+
+    state: Literal["prequeue", "waiting", "paused"]
+    token: str
+    boff: int
+    now: int
+    estimate: EstimateView | None
+    retry_after: int | UnsetType = UNSET  # while paused

@@ -94,6 +94,7 @@ class NewEvent(SaleTerms):
     draw_commitment: str  # SHA-256 of the draw key
     state: Literal["open", "paused", "soldout", "closed"] = "open"
     epochs_log: list[Any] = field(default_factory=list)
+    cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
 
 
 @dataclass(frozen=True)
@@ -158,10 +159,9 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
-    try:
-        epoch_ms(request.sale_opens_at)
-    except (ValueError, OverflowError, TypeError):
-        reader.wrong("sale_opens_at", "must be a time with its zone, like “2030-06-01T18:00:00Z”")
+    _check_moment(reader, "sale_opens_at", request.sale_opens_at)
+    if request.cancel_until:
+        _check_moment(reader, "cancel_until", request.cancel_until)
     prices = reader.child("prices_minor")
     tiers = [tier.id for tier in venue.tiers]
     for tier in tiers:
@@ -172,6 +172,13 @@ def check_request(request: NewEvent, venue: Venue) -> None:
                 tier, f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}"
             )
     problems.raise_if_any("The event")
+
+
+def _check_moment(reader: Reader, name: str, moment: str) -> None:
+    try:
+        epoch_ms(moment)
+    except (ValueError, OverflowError, TypeError):
+        reader.wrong(name, "must be a time with its zone, like “2030-06-01T18:00:00Z”")
 
 
 def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
@@ -248,6 +255,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         sections=[_section(section) for section in venue.sections],
         draw_commitment=request.draw_commitment,
         epochs_log=list(request.epochs_log),
+        cancel_until=rfc3339(epoch_ms(request.cancel_until)) if request.cancel_until else "",
         created_at=now,
         version=0,
     )

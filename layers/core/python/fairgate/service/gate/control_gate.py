@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.gate_config import (
     ADMITTING,
-    Epoch,
     GateConfig,
     State,
     dump_gate,
     gate_document,
     gate_key,
     parse_gate,
-    with_epoch,
 )
+from fairgate.domain.gate.pace import bent, last_slope, paced, slope_at, slope_of, with_doors
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
-    LimitExceededError,
     MalformedInputError,
     NotFoundError,
     VersionConflictError,
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
 
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
-TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
 LEAD_MAX_S = 3_600.0
 OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
 ATTEMPTS_MAX = 8
@@ -117,14 +114,12 @@ class GateControl:
             WrongStateError: nobody is admitted just now.
             LimitExceededError: too many changes are still to come.
         """
-        slope = _slope(tau_s)
+        slope = slope_of(tau_s)
         now_s, start_s = self._moments(starts_in_s)
 
         def change(gate: GateConfig) -> GateConfig:
             _must_be(gate, event, *ADMITTING)
-            if start_s < gate.doors_s:
-                return _with_doors(gate, gate.doors_s, slope, now_s)
-            return _bent(gate, start_s, slope, now_s)
+            return paced(gate, start_s, slope, now_s)
 
         return self._change(event, change)
 
@@ -199,18 +194,17 @@ class GateControl:
         now_s, start_s = self._moments(starts_in_s)
 
         def change(gate: GateConfig) -> GateConfig:
-            if gate.state == "open" and (tau_s is None or slope_at(gate, start_s) == _slope(tau_s)):
+            if gate.state == "open" and (
+                tau_s is None or slope_at(gate, start_s) == slope_of(tau_s)
+            ):
                 return gate  # a write that was answered late and tried again
             if gate.state == "draining" and tau_s is None:
                 return replace(gate, state="open")
             _must_be(gate, event, "draining", "paused", "soldout")
-            slope = _slope(tau_s) if tau_s is not None else last_slope(gate)
+            slope = slope_of(tau_s) if tau_s is not None else last_slope(gate)
             if slope == 0.0:
                 raise WrongStateError(f"{event} has no pace to return to: say which, with τ.")
-            resumed = replace(gate, state="open")
-            if start_s < gate.doors_s:
-                return _with_doors(resumed, gate.doors_s, slope, now_s)
-            return _bent(resumed, start_s, slope, now_s)
+            return paced(replace(gate, state="open"), start_s, slope, now_s)
 
         return self._change(event, change)
 
@@ -248,9 +242,9 @@ class GateControl:
                     f"The doors of {event} open at {rfc3339(gate.doors_s * 1000)}, too soon for"
                     " every edge to hear of another time. Use `event pause` instead."
                 )
-            slope = _slope(tau_s) if tau_s is not None else last_slope(gate)
+            slope = slope_of(tau_s) if tau_s is not None else last_slope(gate)
             opened = replace(gate, state="open", doors_s=doors)
-            return _with_doors(opened, doors, slope, now_s)
+            return with_doors(opened, doors, slope, now_s)
 
         return self._change(event, change)
 
@@ -262,8 +256,8 @@ class GateControl:
             if gate.state not in ADMITTING:
                 return gate
             if start_s <= gate.doors_s:
-                return _with_doors(gate, gate.doors_s, slope, now_s)
-            return _bent(gate, start_s, slope, now_s)
+                return with_doors(gate, gate.doors_s, slope, now_s)
+            return bent(gate, start_s, slope, now_s)
 
         return self._change(event, change)
 
@@ -303,10 +297,8 @@ class GateControl:
             if gate.state == state:
                 return gate
             _must_be(gate, event, *allowed)
-            stopped = replace(gate, state=state)
-            if start_s < gate.doors_s:  # H must not begin to grow behind closed doors
-                return _with_doors(stopped, gate.doors_s, 0.0, now_s)
-            return _bent(stopped, start_s, 0.0, now_s)
+            # Planned for the doors, too: H must not begin to grow behind closed ones.
+            return paced(replace(gate, state=state), start_s, 0.0, now_s)
 
         return self._change(event, change)
 
@@ -350,16 +342,6 @@ def redacted(gate: GateConfig) -> dict[str, Any]:
     return value
 
 
-def last_slope(gate: GateConfig) -> float:
-    """Return the pace before a pause, or the one that is still to come."""
-    return next((e.slope for e in reversed(gate.epochs) if e.slope > 0), 0.0)
-
-
-def slope_at(gate: GateConfig, at_s: float) -> float:
-    """Return 1/τ in force at ``at_s``; 0 before the first epoch."""
-    return next((e.slope for e in reversed(gate.epochs) if e.start_s <= at_s), 0.0)
-
-
 def _parsed(event: str, text: str | None) -> GateConfig:
     if text is None:
         raise NotFoundError(f"There is no gate for {event}. `event list` shows what there is.")
@@ -377,27 +359,3 @@ def _must_be(gate: GateConfig, event: str, *states: State) -> None:
         "closed": "A closed sale stays closed; create another event.",
     }
     raise WrongStateError(f"{event} is {_NAMES[gate.state]}. {advice[gate.state]}")
-
-
-def _slope(tau_s: float) -> float:
-    if not (math.isfinite(tau_s) and TAU_MIN_S <= tau_s <= TAU_MAX_S):
-        raise MalformedInputError(f"τ is {TAU_MIN_S:.0f} to {TAU_MAX_S:,.0f} seconds.")
-    return 1 / tau_s
-
-
-def _bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
-    try:
-        return with_epoch(gate, start_s, slope, now_s=now_s)
-    except LimitExceededError as error:
-        next_s = min(e.start_s for e in gate.epochs if e.start_s > now_s)
-        raise LimitExceededError(
-            "Too many changes are still to come. Please try again in"
-            f" {math.ceil(next_s - now_s)} seconds.",
-            limit=error.fields["limit"],
-        ) from error
-
-
-def _with_doors(gate: GateConfig, doors_s: int, slope: float, now_s: float) -> GateConfig:
-    """Plan anew what comes after now: before doors H stands still."""
-    past = [e for e in gate.epochs if e.start_s <= now_s] or [Epoch(now_s, gate.epochs[0].h, 0.0)]
-    return with_epoch(replace(gate, epochs=(past[-1],)), doors_s, slope, now_s=now_s)

@@ -20,9 +20,10 @@ from fairgate.domain.gate.controller import (
     plan_epoch,
 )
 from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.gate.pace import slope_at
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
-from fairgate.service.gate.control_gate import LEAD_S, slope_at
+from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.shared.keys import controller_memory_key, sampled_key
 from fairgate.service.shared.live_count import live_now
 from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute

@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock, Ids
     from fairgate.service.shared.records.catalog import Event
 
-# An order ends after the event's checkoutS. Then its payment page is closed and the provider asked
-# what it took; until it answers, but no longer than this, the seats stay locked.
-SETTLING_S = 1_800
 _ATTEMPTS_MAX = 3
 
 # At time :now:  reservation ──► checkout, only while nothing was added or taken away since it was
@@ -111,7 +108,7 @@ class CheckoutBeginner:
             if not view.reservations:
                 raise MalformedInputError("Choose at least one seat first.")
             order = self._order(event, view, email, now_ms)
-            begun = CheckoutBegun(order, session_end(order))
+            begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(event, view, begun, rfc3339(now_ms))
             record = [request.record(now_ms, _answer(begun))] if request is not None else []
             try:
@@ -190,11 +187,6 @@ class CheckoutBeginner:
             expires_at=rfc3339(now_ms + event.checkout_s * 1000),
             created_at=rfc3339(now_ms),
         )
-
-
-def session_end(order: Order) -> str:
-    """Return until when the order's session and seats are kept, should nobody end them before."""
-    return rfc3339(epoch_ms(order.expires_at) + SETTLING_S * 1000)
 
 
 def _part(unit: Unit) -> OrderUnit:

@@ -1,30 +1,34 @@
 """Follow disputes: while a bank takes the money of an order back, its tickets admit nobody.
 
-   dispute   open ──► won | lost                       what is decided stays decided
+   dispute   open ──► won | lost;  won ──► open again where the provider, when asked, says so
    order     paid, ticketed ──► disputed ──► as it was (won) | charged_back (lost)
+   duty      answer it, while it is open ──► ticked off (won) | decide about the seats (lost)
 
 The seats stay with the order in every case: whether they are sold again, a person decides.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fairgate.domain.orders.order import OrderState
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import DependencyUnavailableError
+from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunds import Heard
 from fairgate.service.shared.conditions import DISPUTE_AS_READ, ORDER_AS_READ
-from fairgate.service.shared.keys import dispute_key, dispute_prefix, own_order_key
+from fairgate.service.shared.keys import dispute_key, dispute_prefix, duty_id, own_order_key
 from fairgate.service.shared.records.orders import DisputeRecord, Order
 
 if TYPE_CHECKING:
-    from fairgate.ports.payments import Dispute
+    from collections.abc import Sequence
+
+    from fairgate.ports.payments import Dispute, Payments
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
@@ -35,10 +39,15 @@ _ATTEMPTS_MAX = 4
 
 @dataclass(frozen=True)
 class DisputeKeeper:
-    """Keeps what is known of disputes. Cost: two reads; two or three writes for what is new."""
+    """Keeps what is known of disputes.
+
+    Cost: two reads; one more and two to four writes for what is new; a call to the provider where
+    one that was decided is said to be open.
+    """
 
     table: Table
     clock: Clock
+    payments: Payments
 
     def heard(self, dispute: Dispute) -> Heard:
         """Apply what the provider says about a dispute, by webhook or by its list.
@@ -52,15 +61,17 @@ class DisputeKeeper:
         if ORDER_ID.fullmatch(dispute.order):
             order = self.table.find(Order, own_order_key(OrderId(dispute.order)))
         if order is None:
-            self._duty(dispute, None, "disputed", "Of no order that we know. Answer it.")
+            self._of_no_order(dispute)
             return "unknown-order"
         for _ in range(_ATTEMPTS_MAX):
-            actions = self._actions(order, dispute)
+            known = self.table.query(DisputeRecord, order.session, dispute_prefix(order.order_id))
+            before = next((one for one in known if one.dispute_id == dispute.id), None)
+            actions = self._actions(order, dispute, before, known)
             if not actions and order.state == "pending":
                 return "unsettled"
             if not actions:
-                return "noted" if self._decided_otherwise(order, dispute) else "duplicate"
-            self._noticed(order, dispute)
+                new = before is not None and self._decided_otherwise(order, before, dispute)
+                return "noted" if new else "duplicate"
             try:
                 self.table.transact(actions)
             except TransactionRefusedError:
@@ -69,24 +80,35 @@ class DisputeKeeper:
             return "unsettled" if order.state == "pending" else "noted"
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
-    def _actions(self, order: Order, dispute: Dispute) -> list[Action]:
+    def _actions(
+        self,
+        order: Order,
+        dispute: Dispute,
+        before: DisputeRecord | None,
+        known: Sequence[DisputeRecord],
+    ) -> list[Action]:
         now = rfc3339(self.clock.now_ms())
-        key = dispute_key(order.session, order.order_id, dispute.id)
-        known = self.table.query(DisputeRecord, order.session, dispute_prefix(order.order_id))
-        before = next((record for record in known if record.key == key), None)
+        state = self._state(dispute, before)
+        times = 0 if before is None else before.reopened
         actions: list[Action] = []
-        state = dispute.state
         if before is None:
             actions.append(Put.of(_record(order, dispute, now)))
-        elif before.state == "open" != state:
-            change = {"state": state, "changedAt": now}
-            values = {"state": before.state}
+        elif before.state != state:
+            times += before.state != "open"
             actions.append(
-                Update("reservations", *key, condition=DISPUTE_AS_READ, values=values, set=change)
+                Update(
+                    "reservations",
+                    *before.key,
+                    condition=DISPUTE_AS_READ,
+                    values={"state": before.state},
+                    set={"state": state, "changedAt": now, "reopened": times},
+                )
             )
-        else:
-            state = before.state
-        others = [r.state for r in known if r.key != key and r.payment_id == dispute.payment]
+        others = [
+            one.state
+            for one in known
+            if one.dispute_id != dispute.id and one.payment_id == dispute.payment
+        ]
         becomes = _state_of(order, dispute.payment, [state, *others])
         if becomes != order.state:
             actions.append(
@@ -98,53 +120,89 @@ class DisputeKeeper:
                     set={"state": becomes, "updatedAt": now},
                 )
             )
-        return actions
+        return [*actions, *self._duties(order, dispute, state, times)] if actions else []
 
-    def _decided_otherwise(self, order: Order, dispute: Dispute) -> bool:
+    def _state(self, dispute: Dispute, before: DisputeRecord | None) -> DisputeState:
+        """Say how a dispute stands, where old news may come after newer ones."""
+        if before is None or before.state in ("open", dispute.state):
+            return dispute.state
+        if before.state == "won" and dispute.state == "open" and self._is_open(dispute):
+            return "open"
+        return before.state
+
+    def _is_open(self, dispute: Dispute) -> bool:
+        """Ask the provider, as the news that a decided one is open may be old."""
+        try:
+            return self.payments.find_dispute(dispute.id).state == "open"
+        except PaymentRefusedError:
+            return False  # it does not know this one, or calls it an inquiry
+
+    def _decided_otherwise(self, order: Order, before: DisputeRecord, dispute: Dispute) -> bool:
         """Leave to a person what is decided a second time, and otherwise; True when that is new.
 
-        Which of the two is later, their order of arrival does not say.
+        Which of the two is later, their order of arrival does not say. A lost one that is open
+        again stays lost for us, and its tickets void.
         """
-        key = dispute_key(order.session, order.order_id, dispute.id)
-        known = self.table.find(DisputeRecord, key)
-        if known is None or dispute.state in ("open", known.state):
+        if dispute.state == before.state:
             return False
-        what = f"It was {known.state} and is now said to be {dispute.state}: look it up and decide."
+        if dispute.state == "open" and not (before.state == "lost" and self._is_open(dispute)):
+            return False
+        what = f"It was {before.state} and is now said to be {dispute.state}: look it up, decide."
         kind: _Kind = "charged-back" if dispute.state == "lost" else "disputed"
-        return self._duty(dispute, order, kind, what, about=f"{dispute.id} {dispute.state}")
-
-    def _noticed(self, order: Order, dispute: Dispute) -> None:
-        """Write the duty before the dispute: a crash in between must not lose it."""
-        if dispute.state == "open":
-            what = "Answer it at the provider in time; until it is decided the tickets are void."
-            if order.state in ("refund_due", "refunded", "cancelled"):
-                what = "Answer it at the provider: this order is refunded, or about to be."
-            self._duty(dispute, order, "disputed", what)
-        elif dispute.state == "lost":
-            what = "Lost: the tickets are void and the seats still taken. Decide about the seats."
-            if order.state in ("refund_due", "refunded", "cancelled"):
-                what = "Lost, and this order is refunded, or about to be: it may go back twice."
-            self._duty(dispute, order, "charged-back", what)
-
-    def _duty(
-        self,
-        dispute: Dispute,
-        order: Order | None,
-        kind: _Kind,
-        what: str,
-        *,
-        about: str = "",
-    ) -> bool:
-        reason = f" ({dispute.reason})" if dispute.reason else ""
-        amount = f"{dispute.amount_minor} {dispute.currency} (minor units)"
         return Duties(self.table, self.clock).note(
             kind,
-            f"Dispute {dispute.id}{reason} over {amount}. {what}",
-            event="" if order is None else order.event_id,
-            order="" if order is None else order.order_id,
+            _text(dispute, what),
+            event=order.event_id,
+            order=order.order_id,
             payment=dispute.payment,
-            thing=about or dispute.id,  # a payment may be disputed more than once
+            thing=f"{dispute.id} {dispute.state}",
         )
+
+    def _duties(
+        self, order: Order, dispute: Dispute, state: DisputeState, times: int
+    ) -> list[Action]:
+        """Return what a person has to do now, and what nobody has to do any more."""
+        duties = Duties(self.table, self.clock)
+        # A payment may be disputed more than once, and a dispute be opened again.
+        thing = f"{dispute.id} again {times}" if times else dispute.id
+        about = {"event": order.event_id, "order": order.order_id, "payment": dispute.payment}
+        on_its_way = order.state in ("refund_due", "refunded", "cancelled")
+        if state == "open":
+            what = "Open again after it was won. " if times else ""
+            what += "Answer it at the provider"
+            what += (
+                ": this order is refunded, or about to be."
+                if on_its_way
+                else " in time; until it is decided the tickets are void."
+            )
+            return duties.noted("disputed", _text(dispute, what), **about, thing=thing)
+        answered = duty_id("disputed", *about.values(), thing)
+        if state == "won":
+            return duties.settled(answered, "The dispute is won.")
+        what = "Lost: the tickets are void and the seats still taken. Decide about the seats."
+        if on_its_way:
+            what = "Lost, and this order is refunded, or about to be: it may go back twice."
+        return [
+            *duties.settled(answered, "The dispute is lost: see what is to be done about that."),
+            *duties.noted("charged-back", _text(dispute, what), **about, thing=thing),
+        ]
+
+    def _of_no_order(self, dispute: Dispute) -> None:
+        duties = Duties(self.table, self.clock)
+        if dispute.state != "won":
+            what = _text(dispute, "Of no order that we know. Answer it.")
+            duties.note("disputed", what, payment=dispute.payment, thing=dispute.id)
+            return
+        name = duty_id("disputed", "", "", dispute.payment, dispute.id)
+        if actions := duties.settled(name, "The dispute is won."):
+            with suppress(TransactionRefusedError):  # somebody has just ticked it off
+                self.table.transact(actions)
+
+
+def _text(dispute: Dispute, what: str) -> str:
+    reason = f" ({dispute.reason})" if dispute.reason else ""
+    amount = f"{dispute.amount_minor} {dispute.currency} (minor units)"
+    return f"Dispute {dispute.id}{reason} over {amount}. {what}"
 
 
 def _record(order: Order, dispute: Dispute, now: str) -> DisputeRecord:

@@ -1,6 +1,6 @@
 """Keep the list of what only a person can do: each written once, however often it is noticed.
 
-nobody has noticed ──► open ──► done, by whom and how
+nobody has noticed ──► open ──► done, by whom and how; by the provider where it has seen to it
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
-from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import DUTY_IS_OPEN
 from fairgate.service.shared.keys import DUTY, duty_id, duty_key
 from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.orders import Duty, DutyKind
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
+PROVIDER = "the payment provider"  # has done it, where no person did
 _REASON_CHARS_MAX = 500
 _DAMAGED = "This duty cannot be read any more: look into its item, and repair or delete it."
 
@@ -47,9 +50,29 @@ class Duties:
             what: to be done, for a person; ids and amounts, never names or addresses.
             thing: what it is about where that is neither an order nor a payment.
         """
+        actions = self.noted(kind, what, event=event, order=order, payment=payment, thing=thing)
+        if not actions:
+            return False
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError:
+            return False  # somebody else noticed it at the same moment
+        return True
+
+    def noted(
+        self,
+        kind: DutyKind,
+        what: str,
+        *,
+        event: str = "",
+        order: str = "",
+        payment: str = "",
+        thing: str = "",
+    ) -> list[Action]:
+        """Return what writes the duty down together with what it is about; [] when it was."""
         name = duty_id(kind, event, order, payment, thing)
         if self.table.find(Duty, duty_key(name)) is not None:
-            return False
+            return []
         duty = Duty(
             *duty_key(name),
             duty_id=name,
@@ -60,11 +83,20 @@ class Duties:
             order_id=order,
             payment_id=payment,
         )
-        try:
-            self.table.transact([Put.of(duty)])
-        except TransactionRefusedError:
-            return False  # somebody else noticed it at the same moment
-        return True
+        return [Put.of(duty)]
+
+    def settled(self, name: str, how: str) -> list[Action]:
+        """Return what ticks a duty off by the provider's word; [] where none is open."""
+        duty = self.table.find(Duty, duty_key(name))
+        return [] if duty is None or duty.done_at else [self._tick(duty, PROVIDER, how)]
+
+    def settled_for(self, payment: str, kinds: Collection[DutyKind], how: str) -> list[Action]:
+        """Return what ticks off every open duty of these kinds about a payment.
+
+        Cost: reads the list of duties.
+        """
+        about = [one for one in self.open() if one.payment_id == payment and one.kind in kinds]
+        return [self._tick(duty, PROVIDER, how) for duty in about]
 
     def find(self, name: str) -> Duty:
         """Return one duty. Raises NotFoundError."""
@@ -100,8 +132,15 @@ class Duties:
             NotFoundError: there is none of this name.
             WrongStateError: it was ticked off before; by whom is in the text.
         """
-        duty = self.find(name)
-        tick = Update(
+        tick = self._tick(self.find(name), by, reason)
+        try:
+            self.table.update(tick)
+        except TransactionRefusedError as refused:
+            raise _done_before(self.find(name)) from refused
+        return self.find(name)
+
+    def _tick(self, duty: Duty, by: str, reason: str) -> Update:
+        return Update(
             "reservations",
             *duty.key,
             condition=DUTY_IS_OPEN,
@@ -111,11 +150,6 @@ class Duties:
                 "reason": reason[:_REASON_CHARS_MAX],
             },
         )
-        try:
-            self.table.update(tick)
-        except TransactionRefusedError as refused:
-            raise _done_before(self.find(name)) from refused
-        return self.find(name)
 
 
 def _done_before(duty: Duty) -> WrongStateError:

@@ -60,11 +60,14 @@ class CheckoutEnder:
     def end(self, session: str, state: SessionState = "expired", user: str | None = None) -> Ending:
         """End the session as ``expired`` when it is due, or now as ``cancelled``.
 
+        Args:
+            user: who gives it back; what then stands in the way is told in words for them.
+
         Raises:
             NotFoundError: also when the session is not ``user``'s.
             DependencyUnavailableError: the provider does not answer; nothing was released.
             PaymentRefusedError: it refuses for good to tell; nothing is released until the locks of
-                the seats have run out by themselves.
+                the seats have run out by themselves. To a user it is an outage like any other.
         """
         for _ in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
@@ -73,11 +76,18 @@ class CheckoutEnder:
             if state == "expired" and view.due_at > rfc3339(self.clock.now_ms()):
                 return "later"
             captures, failure = self._closed(view)
-            settled = [self.settler.settle_capture(capture) for capture in captures]
+            try:
+                settled = [self.settler.settle_capture(capture) for capture in captures]
+            except DependencyUnavailableError as error:
+                if user is None:
+                    raise
+                raise _being_settled(view, error) from error
             if "paid" in settled:
                 return "paid"
             if failure is not None:
-                raise failure
+                if user is None:
+                    raise failure
+                raise _untold(view, failure) from failure
             order = view.pending_order
             page = "" if order is None else order.pay_page
             if self.releaser.end_session(session, state, user, page=page):
@@ -109,6 +119,31 @@ class CheckoutEnder:
             if capture is not None:
                 captures.append(capture)
         return captures, failure
+
+
+def _being_settled(
+    view: SessionView, error: DependencyUnavailableError
+) -> DependencyUnavailableError:
+    """Tell a buyer that their payment has come, and that nobody can say yet what it bought."""
+    return type(error)(
+        "A payment for these seats has just arrived and is being settled, so they cannot be given"
+        " back at this moment. Your order shows in a few seconds what came of it.",
+        retry_after_s=error.retry_after_s,
+        settling_until=view.session.expires_at,
+    )
+
+
+def _untold(view: SessionView, failure: FairgateError) -> DependencyUnavailableError:
+    """Tell a buyer that nobody can say whether they have paid, and what becomes of the seats."""
+    until = view.session.expires_at
+    kind = type(failure) if isinstance(failure, DependencyUnavailableError) else None
+    return (kind or DependencyUnavailableError)(
+        "The payment provider does not tell at the moment whether you have paid, so these seats"
+        f" are not given back yet. Unless they are paid, they go back by {until[11:16]} UTC at the"
+        " latest. Nothing was lost.",
+        retry_after_s=failure.retry_after_s,
+        settling_until=until,
+    )
 
 
 def expire_session(ender: CheckoutEnder, queue: ExpiryQueue, session: str) -> str:

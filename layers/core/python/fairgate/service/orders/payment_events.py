@@ -33,7 +33,7 @@ class PaymentEvents:
         if event.kind == "refunded" and event.refund is not None:
             heard = Refunder(self.table, self.clock, self.payments).heard(event.refund)
         elif event.kind == "disputed" and event.dispute is not None:
-            heard = DisputeKeeper(self.table, self.clock).heard(event.dispute)
+            heard = DisputeKeeper(self.table, self.clock, self.payments).heard(event.dispute)
         else:
             return PaymentSettler(self.table, self.clock, self.payments).settle(event)
         if heard == "unsettled":

@@ -9,8 +9,10 @@ duty for a person, written once. No capture, dispute or event stops another one.
    refunded             refund owed, not sent         noted as sent
    captured             refund sent, not back yet     asked about; a duty where it is not there
    refunded             paid or ticketed              a duty: valid tickets without money
-   refunded in part     anything                      a duty
+   refunded             our refund refused or failed  noted: another hand gave it back
+   refunded in part     anything                      a duty for each refund
    captured             unknown                       a duty: money for nothing we know
+   cannot be read       anything                      a duty; the others are compared
    captured             paid for over ten minutes     the ticketer is asked; later a duty, too
    captured             ticketed, and never mailed    the ticketer is asked
    disputed             paid or ticketed              tickets void, until it is decided
@@ -26,11 +28,13 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.payments import UnreadableEntry
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.orders.books import Difference, Kind, Reconciled
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.raise_differences import Raiser
+from fairgate.service.orders.settle_payment import event_of
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of
 from fairgate.service.shared.failures import Failure, failure_of
@@ -45,6 +49,7 @@ from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, 
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import TicketQueue
+    from fairgate.ports.payments import Capture
     from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
@@ -125,6 +130,9 @@ class Reconciler:
         try:
             for capture in self.settler.payments.captures(start_ms):
                 known.add(capture.payment)
+                if isinstance(capture, UnreadableEntry):
+                    self._raiser.unreadable(compared, capture, dry_run=dry_run)
+                    continue
                 if capture.at_ms > until_ms:
                     continue
                 compared.captures += 1
@@ -150,11 +158,11 @@ class Reconciler:
             held = compared.held_ms
             compared.held_ms = capture.at_ms if held is None else min(held, capture.at_ms)
         elif not dry_run:
-            self._duty("capture-failed", capture.order, capture.payment, f"It {what}.")
+            self._raiser.duty("capture-failed", capture.order, capture.payment, f"It {what}.")
         return Difference("failed", capture.order, capture.payment, what)
 
     def _disputes(self, compared: Reconciled, now_ms: int) -> None:
-        keeper = DisputeKeeper(self.table, self.clock)
+        keeper = DisputeKeeper(self.table, self.clock, self.settler.payments)
         try:
             for dispute in self.settler.payments.disputes(now_ms - DISPUTES_BACK_MS):
                 try:
@@ -202,12 +210,14 @@ class Reconciler:
         order = self._order(capture.order)
         if order is None:
             text = "captured for an order that does not exist"
-            return self._raised("unknown-capture", capture, text, dry_run=dry_run)
+            return self._raiser.raised("unknown-capture", capture, text, dry_run=dry_run)
         key = refund_key(order.session, capture.order, capture.payment)
         owed = self.table.find(OwedRefund, key)
         if 0 < capture.refunded_minor < capture.amount_minor:
             text = f"refunded in part: {capture.refunded_minor}"
-            return self._raised("refunded-in-part", capture, text, order, dry_run=dry_run)
+            return self._raiser.by_hand(
+                "refunded-in-part", capture, text, order, owed, dry_run=dry_run
+            )
         if owed is not None:
             return self._compare_refund(capture, order, owed, dry_run=dry_run)
         if order.payment_id == capture.payment:
@@ -221,10 +231,14 @@ class Reconciler:
     ) -> Difference | None:
         back = bool(capture.refunded_minor)
         ids = (order.session, capture.order, capture.payment)
-        if owed.waits or (back and owed.state == "refused"):
+        in_vain = owed.state in ("refused", "failed")
+        if owed.waits or (back and in_vain):
             kind: Kind = "refund-noted" if back else "refund-sent"
             text = f"the order was {order.state}"
-            if dry_run or (self.refunder.sent(*ids) if back else self.refunder.send(*ids)):
+            repair = self.refunder.send
+            if back:
+                repair = self.refunder.repeated if in_vain else self.refunder.sent
+            if dry_run or repair(*ids):
                 return Difference(kind, capture.order, capture.payment, text)
             owed = self.table.find(OwedRefund, owed.key) or owed
         if owed.state == "pending" and not dry_run:
@@ -235,14 +249,15 @@ class Reconciler:
             kind_of_duty: DutyKind = (
                 "refund-refused" if owed.state == "refused" else "refund-failed"
             )
-            return self._raised(kind_of_duty, capture, text, order, dry_run=dry_run)
+            thing = owed.refund_id if owed.state == "failed" else ""
+            return self._raiser.raised(kind_of_duty, capture, text, order, thing, dry_run=dry_run)
         late = owed.sent_at <= rfc3339(self.clock.now_ms() - SETTLING_MS)
         if not owed.sent_at or back or not late:
             return None
         if not dry_run and self.refunder.look(*ids):
             return self._compare_again(capture, order, owed)
         text = "noted as refunded, and the provider has not"
-        return self._raised("refund-missing", capture, text, order, dry_run=dry_run)
+        return self._raiser.raised("refund-missing", capture, text, order, dry_run=dry_run)
 
     def _compare_again(self, capture: Capture, order: Order, owed: OwedRefund) -> Difference | None:
         """Say what has just been heard about a refund that the books do not show."""
@@ -250,7 +265,8 @@ class Reconciler:
         if current.state != "failed":
             return None
         text = f"its refund came back ({current.reason or 'no reason given'})"
-        return self._raised("refund-failed", capture, text, order, dry_run=False)
+        thing = current.refund_id
+        return self._raiser.raised("refund-failed", capture, text, order, thing, dry_run=False)
 
     def _compare_kept(self, capture: Capture, order: Order, *, dry_run: bool) -> Difference | None:
         if order.state in _VOID_BY_DISPUTE and not (
@@ -259,10 +275,10 @@ class Reconciler:
             return None
         if order.state not in (*_SOLD, "disputed"):
             text = f"the order is {order.state}, and no refund is owed"
-            return self._raised("no-refund-owed", capture, text, order, dry_run=dry_run)
+            return self._raiser.raised("no-refund-owed", capture, text, order, dry_run=dry_run)
         if capture.refunded_minor:
             text = "refunded by another hand, and its tickets are valid, or will be"
-            return self._raised("refunded-elsewhere", capture, text, order, dry_run=dry_run)
+            return self._raiser.by_hand("refunded-elsewhere", capture, text, order, dry_run=dry_run)
         return self._compare_tickets(capture, order, dry_run=dry_run)
 
     def _compare_tickets(
@@ -279,7 +295,7 @@ class Reconciler:
         text = "paid, and its tickets have not been made"
         asked = self._ask(capture, text, dry_run=dry_run)
         if asked is None or order.paid_at <= rfc3339(now_ms - ASKED_IN_VAIN_MS):
-            return self._raised("tickets-late", capture, text, order, dry_run=dry_run)
+            return self._raiser.raised("tickets-late", capture, text, order, dry_run=dry_run)
         return asked
 
     def _ask(self, capture: Capture, text: str, *, dry_run: bool) -> Difference | None:
@@ -294,15 +310,7 @@ class Reconciler:
         """Do what the webhook would have done: it never came, or was never taken."""
         if dry_run:
             return Difference("settled", capture.order, capture.payment, "would be settled")
-        event = PaymentEvent(
-            id=f"reconciled-{capture.payment}",
-            kind="succeeded",
-            order=capture.order,
-            amount_minor=capture.amount_minor,
-            currency=capture.currency,
-            payment=capture.payment,
-        )
-        outcome = self.settler.settle(event)
+        outcome = self.settler.settle(event_of(capture, "reconciled"))
         if outcome == "duplicate":
             return None  # the webhook came in between
         return Difference("settled", capture.order, capture.payment, f"settled as {outcome}")
@@ -327,7 +335,9 @@ class Reconciler:
             if order.state in _SOLD and within and order.payment_id not in known:
                 text = f"the order is {order.state}, and the provider lists no capture"
                 payment = order.payment_id or ""
-                new = dry_run or self._duty("no-capture", order.order_id, payment, text, event)
+                new = dry_run or self._raiser.duty(
+                    "no-capture", order.order_id, payment, text, event
+                )
                 yield Difference("raised", order.order_id, payment, text, new=new)
 
     def _due_orders(
@@ -355,23 +365,9 @@ class Reconciler:
             return None
         return self.table.find(Order, own_order_key(OrderId(order)))
 
-    def _raised(
-        self,
-        kind: DutyKind,
-        capture: Capture,
-        what: str,
-        order: Order | None = None,
-        *,
-        dry_run: bool,
-    ) -> Difference:
-        """Leave a difference to a person: a duty, once."""
-        event = "" if order is None else order.event_id
-        new = dry_run or self._duty(kind, capture.order, capture.payment, what, event)
-        return Difference("raised", capture.order, capture.payment, what, new=new)
-
-    def _duty(self, kind: DutyKind, order: str, payment: str, what: str, event: str = "") -> bool:
-        duties = Duties(self.table, self.clock)
-        return duties.note(kind, what, event=event, order=order, payment=payment)
+    @property
+    def _raiser(self) -> Raiser:
+        return Raiser(Duties(self.table, self.clock), self.settler.payments)
 
     def _remember(self, until: str) -> None:
         mark = Update(

@@ -4,15 +4,16 @@
    refund   owed (in the transaction that decides it)
             ──► pending ──► succeeded ──► failed     as the provider says, looked at again and again
             ──► refused                              for good: a person's duty, as failed is
+            failed, refused ──► pending, succeeded   by another hand, which ends that duty
 
 A second capture of an order that stays paid is owed back too and leaves the order as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -27,7 +28,7 @@ from fairgate.service.shared.conditions import (
 )
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
 from fairgate.service.shared.keys import order_key, own_order_key, refund_key
-from fairgate.service.shared.records.orders import Order, OwedRefund, RefundProgress
+from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments, Refund
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
+ALREADY = "already-refunded"  # by another hand
+_IN_VAIN = ("failed", "refused")
 _DAY_S = 86_400
 _ATTEMPTS_MAX = 4
 # What is later in this order stays: webhooks come in any order.
@@ -72,11 +75,21 @@ class _Step:
     reason: str = ""
 
 
+# What is done about a payment once all of it has gone back.
+_ENDED: Sequence[DutyKind] = (
+    "refund-refused",
+    "refund-failed",
+    "refund-missing",
+    "refunded-in-part",
+)
+
+
 @dataclass(frozen=True)
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: two reads, one call to the provider, one TransactWriteItems of at most three items.
+    Cost: two reads, one call to the provider, one TransactWriteItems of at most three items; where
+    one had failed before, a query of the duties, and an item for each that ends.
     """
 
     table: Table
@@ -132,6 +145,18 @@ class Refunder:
             self.table.transact(next_look)
         return False
 
+    def repeated(self, session: str, order: str, payment: str) -> bool:
+        """Note that another hand gave back what ours could not; True when this call did.
+
+        The provider is asked which refunds there are: its list of captures may be older than what
+        we know by now. Raises DependencyUnavailableError.
+        """
+        owed = self._find(session, order, payment)
+        if owed is None or owed.state not in _IN_VAIN:
+            return False
+        step = _together(owed, self._all(owed))
+        return step is not None and self._note(owed, step)
+
     def heard(self, refund: Refund) -> Heard:
         """Apply what a webhook says about a refund, whoever made it.
 
@@ -152,26 +177,42 @@ class Refunder:
         if order.payment_id != refund.payment:
             # Of any other order it changes nothing that anybody bought.
             return "unsettled" if order.state == "pending" else "noted"
-        new = note_refunded_elsewhere(
-            Duties(self.table, self.clock), order, refund.payment, refund.amount_minor
-        )
+        new = note_refunded_elsewhere(Duties(self.table, self.clock), order, refund)
         return "noted" if new else "duplicate"
 
     def _heard_of_owed(self, owed: OwedRefund, refund: Refund) -> Heard:
-        if owed.refund_id and owed.refund_id != refund.id:
-            return "duplicate"  # of the same capture, by another hand: ours is what counts
-        if not owed.refund_id and refund.amount_minor < owed.amount_minor:
+        whole = refund.amount_minor >= owed.amount_minor
+        if refund.id == owed.refund_id or (
+            not owed.refund_id and whole and owed.state not in _IN_VAIN
+        ):
+            noted = self._note(owed, _Step(refund.state, refund.id, refund.reason))
+            return "noted" if noted else "duplicate"
+        return self._heard_of_another(owed, refund)
+
+    def _heard_of_another(self, owed: OwedRefund, refund: Refund) -> Heard:
+        """Judge by all refunds of a capture, as another hand has a part in them.
+
+        The provider is asked for them: news come in any order, and the one that failed is not the
+        one that gave the money back.
+        """
+        refunds = self._all(owed)
+        step = _together(owed, refunds)
+        if step is not None:
+            return "noted" if self._note(owed, step) else "duplicate"
+        refund = next((one for one in refunds if one.id == refund.id), refund)
+        if refund.state != "failed":
             return self._in_part(owed, refund)
-        noted = self._note(owed, _Step(refund.state, refund.id, refund.reason))
-        return "noted" if noted else "duplicate"
+        if owed.state in ("pending", "succeeded"):  # a part of what had gone back came back
+            noted = self._note(owed, _Step("failed", refund.id, refund.reason))
+            return "noted" if noted else "duplicate"
+        if owed.state == "owed" or (owed.state == "failed" and not owed.refund_id):
+            return "noted"  # ours is still to be sent; or it is ours, whose id we were not told
+        why = f"what another hand sent came back ({refund.reason or 'no reason given'})"
+        new = self._needs_a_person(owed, "refund-failed", why, thing=refund.id)
+        return "noted" if new else "duplicate"
 
     def _in_part(self, owed: OwedRefund, refund: Refund) -> Heard:
-        """Leave a capture owed of which another hand gave a part back: ours sends the rest.
-
-        Our own refund of such a rest is noted by the call that made it, or by the next one.
-        """
-        if refund.state == "failed":
-            return "noted"
+        """Leave a capture owed of which another hand gave a part back: ours sends the rest."""
         what = f"Refunded in part by another hand ({refund.amount_minor}) while all of it is owed."
         new = Duties(self.table, self.clock).note(
             "refunded-in-part",
@@ -179,27 +220,38 @@ class Refunder:
             event=owed.event_id,
             order=owed.order_id,
             payment=owed.payment_id,
+            thing=refund.id,
         )
         return "noted" if new else "duplicate"
+
+    def _all(self, owed: OwedRefund) -> Sequence[Refund]:
+        """Ask for every refund of a capture. Raises DependencyUnavailableError."""
+        try:
+            return self.payments.find_refunds(payment=owed.payment_id, order=owed.order_id)
+        except PaymentRefusedError:
+            return ()  # of a payment that it does not know it has none
 
     def _find(self, session: str, order: str, payment: str) -> OwedRefund | None:
         return self.table.find(OwedRefund, refund_key(session, order, payment))
 
     def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
-        if refused.reason == "already-refunded":  # by another hand: the money is where it belongs
+        if refused.reason == ALREADY:  # by another hand: the money is where it belongs
             return self._note(owed, _Step("succeeded", reason=refused.reason))
         state: RefundProgress = "failed" if refused.reason == "failed" else "refused"
         self._note(owed, _Step(state, reason=refused.reason))
         return False
 
-    def _needs_a_person(self, owed: OwedRefund, kind: Any, why: str) -> None:
+    def _needs_a_person(
+        self, owed: OwedRefund, kind: DutyKind, why: str, *, thing: str = ""
+    ) -> bool:
         """Write the duty before the refund's state: a crash in between must not lose it."""
-        Duties(self.table, self.clock).note(
+        return Duties(self.table, self.clock).note(
             kind,
             f"Refund {owed.amount_minor} (minor units) of this payment another way: {why}.",
             event=owed.event_id,
             order=owed.order_id,
             payment=owed.payment_id,
+            thing=thing,
         )
 
     def _note(self, owed: OwedRefund, step: _Step) -> bool:
@@ -214,7 +266,9 @@ class Refunder:
                 self._needs_a_person(owed, "refund-refused", f"it is refused ({step.reason})")
             elif step.state == "failed":
                 why = f"it came back ({step.reason or 'no reason given'})"
-                self._needs_a_person(owed, "refund-failed", why)
+                self._needs_a_person(
+                    owed, "refund-failed", why, thing=step.refund_id or owed.refund_id
+                )
             try:
                 self.table.transact(self._noted(owed, step))
             except TransactionRefusedError:
@@ -230,7 +284,8 @@ class Refunder:
         now_ms = self.clock.now_ms()
         now = rfc3339(now_ms)
         made = step.state != "refused"
-        sent_at = owed.sent_at or now
+        again = owed.state == "failed"
+        sent_at = now if again else owed.sent_at or now
         first = not owed.sent_at
         note = Update(
             "reservations",
@@ -240,12 +295,16 @@ class Refunder:
             set={
                 "state": step.state,
                 "changedAt": now,
-                **({"sentAt": sent_at} if made and first else {}),
+                **({"sentAt": sent_at} if made and (first or again) else {}),
                 **({"refundId": step.refund_id} if step.refund_id else {}),
                 **({"reason": step.reason} if step.reason else {}),
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
+        if step.state == "succeeded" and (owed.reason or owed.state in _IN_VAIN):
+            how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
+            duties = Duties(self.table, self.clock)
+            actions += duties.settled_for(owed.payment_id, _ENDED, how)
         if step.refund_id:
             actions += self._next_look(owed, step.state, sent_at)
         return actions
@@ -293,11 +352,25 @@ class Refunder:
         return []
 
 
-def note_refunded_elsewhere(duties: Duties, order: Order, payment: str, amount_minor: int) -> bool:
+def _together(owed: OwedRefund, refunds: Sequence[Refund]) -> _Step | None:
+    """Say how far several refunds have come that give back the whole; None: they do not."""
+    stay = [refund for refund in refunds if refund.state != "failed"]
+    if sum(refund.amount_minor for refund in stay) < owed.amount_minor:
+        return None
+    last = ([refund for refund in stay if refund.state == "pending"] or stay)[-1]
+    return _Step(last.state, last.id, ALREADY if owed.state in _IN_VAIN else "")
+
+
+def note_refunded_elsewhere(duties: Duties, order: Order, refund: Refund) -> bool:
     """Write down that another hand has refunded what an order was bought with."""
-    about = {"event": order.event_id, "order": order.order_id, "payment": payment}
-    if amount_minor < order.total_minor:
-        part = f"{amount_minor} (minor units)"
+    about = {
+        "event": order.event_id,
+        "order": order.order_id,
+        "payment": refund.payment,
+        "thing": refund.id,
+    }
+    if refund.amount_minor < order.total_minor:
+        part = f"{refund.amount_minor} (minor units)"
         what = f"Refunded in part by another hand, {part}; its tickets are valid: decide."
         return duties.note("refunded-in-part", what, **about)
     if order.state not in ("paid", "ticketed", "disputed"):
@@ -311,6 +384,8 @@ def _is_news(owed: OwedRefund, step: _Step) -> bool:
         return False  # sent before states were kept: over
     if owed.state == step.state:
         return False
+    if owed.state == "failed":
+        return step.refund_id not in ("", owed.refund_id)  # another hand's, as the provider says
     if step.state == "refused":
         return owed.waits
     return _RANK[step.state] > _RANK[owed.state]

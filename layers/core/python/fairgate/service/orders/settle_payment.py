@@ -101,16 +101,8 @@ class PaymentSettler:
         """
         if capture.refunded_minor >= capture.amount_minor:
             return "noted"  # went back by another hand: it buys nothing
-        event = PaymentEvent(
-            id=f"closed-{capture.payment}",
-            kind="succeeded",
-            order=capture.order,
-            amount_minor=capture.amount_minor,
-            currency=capture.currency,
-            payment=capture.payment,
-        )
         try:
-            return self.settle(event)
+            return self.settle(event_of(capture, "closed"))
         except DependencyUnavailableError:
             if not self._is_owed_back(capture):
                 raise
@@ -284,6 +276,18 @@ class PaymentSettler:
         return refunder.send(
             session_of_order(OrderId(payment.order)), payment.order, payment.payment
         )
+
+
+def event_of(capture: Capture, how: Literal["closed", "reconciled"]) -> PaymentEvent:
+    """Return what a webhook would have told of a capture, named for how we learnt of it."""
+    return PaymentEvent(
+        id=f"{how}-{capture.payment}",
+        kind="succeeded",
+        order=capture.order,
+        amount_minor=capture.amount_minor,
+        currency=capture.currency,
+        payment=capture.payment,
+    )
 
 
 def _may_be_paid(order: Order, payment: PaymentEvent) -> bool:

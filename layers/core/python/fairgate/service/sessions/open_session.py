@@ -22,6 +22,7 @@ from fairgate.errors import (
     FairgateError,
     ForbiddenError,
     NotAdmittedError,
+    NotFoundError,
     SaleOverError,
     TokenRedeemedError,
     TooEarlyError,
@@ -42,6 +43,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.live_count import live_now
 from fairgate.service.shared.records.sessions import RedeemedToken, Session, UserStatus
+from fairgate.service.shared.session_view import read_session
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 CLOCK_SKEW_S = 2
 _TOKEN_KEPT_S = 172_800  # redeemed ids outlive every token by far; the TTL tidies after two days
 _BUSY_RETRY_S = 5
+_SETTLING_RETRY_S = 60  # the provider is asked again every two minutes
+_USED_UP = "You have used all your sessions for this event."
 _FULL_SPREAD_S = 16  # so that those who found it full do not come back as one
 
 
@@ -232,16 +236,15 @@ class SessionOpener:
         """Say why the user's status refuses, and until when if it passes. The token stays good."""
         now_ms = self.clock.now_ms()
         if status.live_session and status.live_until > rfc3339(now_ms):
+            if (settling := self._settling(status, event, now_ms)) is not None:
+                return settling
             return NotAdmittedError(
                 "You are inside already, perhaps in another window.",
                 retry_after_s=seconds_until(status.live_until, now_ms),
                 live_session=status.live_session,
             )
         if status.sessions_used >= event.sessions_limit:
-            return NotAdmittedError(
-                "You have used all your sessions for this event.",
-                sessions_limit=event.sessions_limit,
-            )
+            return NotAdmittedError(_USED_UP, sessions_limit=event.sessions_limit)
         judged = DeskStatus.of(status, rfc3339(now_ms))
         if judged.level > 1:
             return locked_out(judged, now_ms)
@@ -250,6 +253,32 @@ class SessionOpener:
             f"{judged.noticed} Please solve a harder challenge.",
             retry_after_s=gate.backoff_min_s,
             **asked,
+        )
+
+    def _settling(self, status: UserStatus, event: Event, now_ms: int) -> NotAdmittedError | None:
+        """Say that the user's last order is being settled; None where they are inside indeed.
+
+        Raises DependencyUnavailableError: the session is changing just now.
+        """
+        try:
+            view = read_session(self.table, status.live_session)
+        except NotFoundError:
+            return None
+        order = view.pending_order
+        if order is None or view.due_at > rfc3339(now_ms):
+            return None
+        until = status.live_until
+        text = (
+            "Your last order is still being settled: the payment provider has not said yet whether"
+            f" it has been paid. Its seats stay yours until {until[11:16]} UTC at the latest."
+        )
+        fields: dict[str, Any] = {"settling_until": until, "order": order.order_id}
+        if status.sessions_used >= event.sessions_limit:
+            return NotAdmittedError(f"{text} {_USED_UP}", **fields)
+        return NotAdmittedError(
+            f"{text} Your place in the draw is kept.",
+            retry_after_s=min(_SETTLING_RETRY_S, seconds_until(until, now_ms)),
+            **fields,
         )
 
     def _session_of(self, token: RedeemedToken) -> Session:

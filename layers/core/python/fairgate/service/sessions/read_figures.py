@@ -10,8 +10,8 @@ from msgspec import Struct
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import still_waiting
 from fairgate.domain.gate.gate_config import State
+from fairgate.domain.gate.pace import slope_at
 from fairgate.domain.shared.times import rfc3339
-from fairgate.service.gate.control_gate import slope_at
 from fairgate.service.gate.plan_admission import crowd_cohorts
 from fairgate.service.shared.live_count import live_now
 

@@ -70,6 +70,10 @@ REFUND_AS_READ = "#state = :state"
 DISPUTE_AS_READ = "#state = :state"
 DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
 
+# A token bucket. That it has no token left, the old item of the refused write says.
+BUCKET_IS_FULL = "attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now"
+BUCKET_HAS_ROOM = "#fullAtMs > :now AND #fullAtMs <= :room"
+
 # Records beside them.
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"

@@ -14,6 +14,7 @@ SESSION, RESERVATION, ORDER, REFUND, DISPUTE = "S#", "R#", "O#", "F#", "D#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
+RATE = "L#"  # how partitions of token buckets begin
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 DUTY = "DUTY"  # the partition of every duty
@@ -48,7 +49,12 @@ def order_key(session: str, order: str) -> Key:
 
 
 def refund_key(session: str, order: str, payment: str) -> Key:
-    return Key(session, f"{REFUND}{order}#{payment}")
+    return Key(session, f"{refund_prefix(order)}{payment}")
+
+
+def refund_prefix(order: str) -> str:
+    """Return how the sort keys of an order's refunds begin."""
+    return f"{REFUND}{order}#"
 
 
 def dispute_key(session: str, order: str, dispute: str) -> Key:
@@ -169,6 +175,11 @@ def desk_decision_key(event: str, user: str, at: str) -> Key:
     return Key(desk_pk(event, f"u#{user}"), f"{DESK_DECISION}{at}")
 
 
+def rate_key(event: str, subject: str, limit: str) -> Key:
+    """Key the token bucket of an account or a hashed address in an event."""
+    return Key(f"{RATE}{event}#{subject}", limit)
+
+
 def sampled_key(event: str, minute: str) -> Key:
     return Key(f"Q#{event}", minute)
 
@@ -211,6 +222,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
+    if first == RATE[0]:
+        return "rate bucket"
     alone = {
         TOKEN[0]: "redeemed token",
         PAYMENT_EVENT[0]: "payment event",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from fairgate.domain.orders.order import LineKind, OrderState
+from fairgate.domain.orders.order import SETTLING_S, LineKind, OrderState
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.record import Part, Record, TableName
 
@@ -108,6 +109,11 @@ class Order(Record, frozen=True, kw_only=True):
         return sum(unit.places for unit in self.units)
 
     @property
+    def settling_until(self) -> str:
+        """Return until when its session and seats are kept, should nobody end them before."""
+        return rfc3339(epoch_ms(self.expires_at) + SETTLING_S * 1000)
+
+    @property
     def pages(self) -> list[str]:
         """Return the payment pages that may still take a payment, oldest first."""
         return [*self.older_pages, self.pay_page] if self.pay_page else []
@@ -147,6 +153,7 @@ class DisputeRecord(Record, frozen=True, kw_only=True):
     currency: str
     state: DisputeState
     opened_at: str
+    reopened: int = 0  # how often it was open again after it had been decided
     reason: str = ""
     changed_at: str = ""
 

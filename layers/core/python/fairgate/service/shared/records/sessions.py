@@ -117,3 +117,12 @@ class IdempotencyRecord(Record, frozen=True, kw_only=True):
     answer: Mapping[str, Any]
     until: str
     ttl: int
+
+
+class RateBucket(Record, frozen=True, kw_only=True):
+    """A token bucket of an account or an address, where no cache keeps it."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    full_at_ms: int
+    ttl: int

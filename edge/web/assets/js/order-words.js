@@ -1,0 +1,83 @@
+// What has become of an order and of its money, in words for its buyer. Pure: the tests run it in Node.
+
+import { money, timeText } from './format.js';
+
+const DAYS = 'Banks take some days for it.';
+const ASK = 'Has the money not come by then? Please contact the box office.';
+
+const STATES = {
+  pending: ['Waiting for your payment', 'info', 'As soon as the payment provider tells us, your tickets appear here.'],
+  paid: ['Paid. Your tickets are being made', 'good', 'This takes a few seconds.'],
+  ticketed: ['Your tickets', 'good', ''],
+  failed: ['You gave these seats back', 'info', 'Nothing was charged.'],
+  expired: ['The time to pay is over', 'warn', 'Nothing was charged, and your seats were given back.'],
+  refund_due: [
+    'Your money goes back to you',
+    'warn',
+    'The payment arrived after your seats had gone, so they could not be kept for you.'
+  ],
+  refunded: ['Your money was sent back', 'warn', ''],
+  cancelled: ['The order was cancelled', 'warn', 'The tickets are no longer valid.'],
+  disputed: [
+    'Your tickets are on hold',
+    'warn',
+    'Your bank has asked for this payment back, so the tickets admit nobody for now. ' +
+      'If that was a mistake, please tell your bank: once it withdraws, they are valid again.'
+  ],
+  charged_back: [
+    'This order is over',
+    'warn',
+    'Your bank took the payment back, and the tickets are no longer valid. Nothing more is charged.'
+  ]
+};
+
+// How a refund stands; `sum` as the buyer reads it.
+const REFUNDS = {
+  owed: (sum) => `${sum} is about to be sent back to you. ${DAYS} ${ASK}`,
+  sent: (sum) => `${sum} is on its way back to you. ${DAYS} ${ASK}`,
+  arrived: (sum) => `${sum} was sent back to you. Your bank may take some days to show it.`,
+  attention: (sum) =>
+    `Your refund of ${sum} did not reach your bank. The organiser has been told and will see to it; ` +
+    'you need not do anything now.',
+  handled: (sum) =>
+    `Your refund of ${sum} did not reach your bank at first, and the organiser has dealt with it. ` +
+    'Has it not come? Please contact the box office.'
+};
+const TITLES_WITHOUT_ARRIVAL = { attention: 'Your refund needs the organiser', handled: 'Your refund was dealt with' };
+
+// In these the money that bought the tickets is not what goes back.
+const KEEPS_ITS_PAYMENT = new Set(['ticketed', 'disputed', 'charged_back']);
+
+const SETTLING = ['Finding out whether you have paid', 'info'];
+
+/** Says whether an order's time to pay is over while nobody has said yet whether it was paid. */
+export const isSettling = (order, nowMs) => order.state === 'pending' && Date.parse(order.expires_at) <= nowMs;
+
+function settlingText(order, nowMs) {
+  const unknown = 'The time to pay is over, and the payment provider has not said yet whether you have paid.';
+  if (Date.parse(order.settling_until) <= nowMs) {
+    return `${unknown} If you have, you get your tickets here, or your money back where others have the seats by now.`;
+  }
+  const until = timeText(order.settling_until);
+  return `${unknown} If you have, your tickets appear here. If not, the seats go back, at ${until} at the latest.`;
+}
+
+/** Returns what the page says: {title, notices: [[kind, text], …]}. */
+export function orderWords(order, nowMs) {
+  if (isSettling(order, nowMs)) {
+    const [title, kind] = SETTLING;
+    return { title, notices: [[kind, settlingText(order, nowMs)]] };
+  }
+  const [title, kind, text] = STATES[order.state] || [order.state, 'info', ''];
+  const { refund, state } = order;
+  const notices = text ? [[kind, text]] : [];
+  if (!refund) {
+    if (['refund_due', 'cancelled'].includes(state)) notices.push(['info', `It is being refunded. ${DAYS} ${ASK}`]);
+    return { title, notices };
+  }
+  const second = KEEPS_ITS_PAYMENT.has(state) ? 'You paid a second time for this order. ' : '';
+  const words = REFUNDS[refund.state](money(refund.amount_minor, order.currency));
+  notices.push([refund.state === 'attention' ? 'warn' : 'info', second + words]);
+  const other = state === 'refund_due' && TITLES_WITHOUT_ARRIVAL[refund.state];
+  return { title: other || title, notices };
+}

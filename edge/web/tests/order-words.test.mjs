@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timeText } from '../assets/js/format.js';
+import { isSettling, orderWords } from '../assets/js/order-words.js';
+
+const END = '2030-06-01T18:00:00.000Z';
+const UNTIL = '2030-06-01T18:30:00.000Z';
+const BEFORE = Date.parse(END) - 1;
+const STATES = 'pending paid ticketed failed expired refund_due refunded cancelled disputed charged_back'.split(' ');
+
+const order = (state, refund = null) => ({
+  state,
+  currency: 'EUR',
+  expires_at: END,
+  settling_until: UNTIL,
+  refund: refund && { state: refund, amount_minor: 8550 }
+});
+const said = (state, refund, nowMs = BEFORE) => {
+  const { title, notices } = orderWords(order(state, refund), nowMs);
+  return [title, ...notices.map(([, text]) => text)].join(' ');
+};
+
+test('every state has a title of its own', () => {
+  const titles = STATES.map((state) => orderWords(order(state), BEFORE).title);
+  assert.equal(new Set(titles).size, STATES.length);
+  for (const title of titles) assert.ok(!STATES.includes(title), title);
+});
+
+test('every standing of a refund says the sum, and only one that did not arrive warns', () => {
+  for (const refund of ['owed', 'sent', 'arrived', 'attention', 'handled']) {
+    const { notices } = orderWords(order('cancelled', refund), BEFORE);
+    const [kind, text] = notices.at(-1);
+    assert.match(text, /€85\.50/);
+    assert.equal(kind, refund === 'attention' ? 'warn' : 'info');
+  }
+});
+
+test('a refund that did not reach the bank says so, and who knows of it', () => {
+  for (const state of ['refund_due', 'cancelled']) {
+    const words = said(state, 'attention');
+    assert.match(words, /did not reach your bank\. The organiser has been told/);
+    assert.doesNotMatch(words, /on its way/);
+    assert.doesNotMatch(words, /goes back to you/);
+  }
+  assert.match(said('cancelled', 'handled'), /the organiser has dealt with it/);
+});
+
+test('money that goes back without news of the refund is still said to go back', () => {
+  assert.match(said('cancelled'), /It is being refunded/);
+  assert.match(said('refund_due'), /It is being refunded/);
+});
+
+test('a second payment that goes back is told apart from the one that bought the tickets', () => {
+  assert.match(said('ticketed', 'sent'), /You paid a second time for this order\. €85\.50 is on its way back/);
+  assert.doesNotMatch(said('cancelled', 'sent'), /second time/);
+  assert.equal(orderWords(order('ticketed'), BEFORE).notices.length, 0);
+});
+
+test('an order past its time to pay is being settled, and says until when', () => {
+  const at = Date.parse(END);
+  assert.equal(isSettling(order('pending'), at - 1), false);
+  assert.equal(isSettling(order('pending'), at), true);
+  assert.equal(isSettling(order('paid'), at), false);
+  const words = said('pending', null, at);
+  assert.match(words, /has not said yet whether you have paid/);
+  assert.ok(words.includes(`at ${timeText(UNTIL)} at the latest`), words);
+  assert.doesNotMatch(words, /Nothing was charged/);
+});
+
+test('an order that nobody could settle in time promises no seats any more', () => {
+  const words = said('pending', null, Date.parse(UNTIL));
+  assert.match(words, /your money back where others have the seats/);
+  assert.doesNotMatch(words, /at the latest/);
+});

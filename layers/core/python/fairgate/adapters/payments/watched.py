@@ -1,0 +1,82 @@
+"""Let somebody hear that the payment provider takes neither our key nor our permission.
+
+Its callers take that for an outage, and rightly so: an order waits, a refund stays owed. Many of
+them tell nobody, so it is counted where it happens, each time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.errors import ProviderSetupError
+
+if TYPE_CHECKING:
+    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Payments, Refund
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class WatchedPayments:
+    """Implements ports.Payments by another adapter, whose answers and errors it leaves alone.
+
+    Args:
+        setup_failed: is called for each ProviderSetupError.
+    """
+
+    payments: Payments
+    setup_failed: Callable[[], None]
+
+    def open_checkout(
+        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+    ) -> str:
+        with self._watched("open_checkout"):
+            return self.payments.open_checkout(
+                order=order,
+                amount_minor=amount_minor,
+                currency=currency,
+                expires_ms=expires_ms,
+                return_url=return_url,
+            )
+
+    def close_checkout(self, page: str) -> Capture | None:
+        with self._watched("close_checkout"):
+            return self.payments.close_checkout(page)
+
+    def find_capture(self, page: str) -> Capture | None:
+        with self._watched("find_capture"):
+            return self.payments.find_capture(page)
+
+    def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
+        with self._watched("parse_webhook"):
+            return self.payments.parse_webhook(body, headers)
+
+    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
+        with self._watched("refund"):
+            return self.payments.refund(payment=payment, order=order, amount_minor=amount_minor)
+
+    def find_refund(self, refund: str) -> Refund:
+        with self._watched("find_refund"):
+            return self.payments.find_refund(refund)
+
+    def captures(self, since_ms: int) -> Iterator[Capture]:
+        with self._watched("captures"):
+            yield from self.payments.captures(since_ms)
+
+    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+        with self._watched("disputes"):
+            yield from self.payments.disputes(since_ms)
+
+    @contextmanager
+    def _watched(self, call: str) -> Iterator[None]:
+        try:
+            yield
+        except ProviderSetupError as error:
+            # The provider's class of error alone: its text may quote a part of the key.
+            _log.error("payments are not set up: %s, %s", call, type(error.__cause__).__name__)
+            self.setup_failed()
+            raise

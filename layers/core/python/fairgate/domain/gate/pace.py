@@ -1,0 +1,61 @@
+"""Plan a gate's pace: the slope of H, now and from a moment on.
+
+H stays continuous whatever happens, and stands still until doors.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from fairgate.domain.gate.gate_config import Epoch, GateConfig, with_epoch
+from fairgate.errors import LimitExceededError, MalformedInputError
+
+TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
+
+
+def last_slope(gate: GateConfig) -> float:
+    """Return the pace before a pause, or the one that is still to come."""
+    return next((e.slope for e in reversed(gate.epochs) if e.slope > 0), 0.0)
+
+
+def slope_at(gate: GateConfig, at_s: float) -> float:
+    """Return 1/τ in force at ``at_s``; 0 before the first epoch."""
+    return next((e.slope for e in reversed(gate.epochs) if e.start_s <= at_s), 0.0)
+
+
+def slope_of(tau_s: float) -> float:
+    """Return 1/τ. Raises MalformedInputError for a τ that no sale has."""
+    if not (math.isfinite(tau_s) and TAU_MIN_S <= tau_s <= TAU_MAX_S):
+        raise MalformedInputError(f"τ is {TAU_MIN_S:.0f} to {TAU_MAX_S:,.0f} seconds.")
+    return 1 / tau_s
+
+
+def paced(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
+    """Change to ``slope`` at ``start_s``; before doors, plan it for them, where H begins to grow.
+
+    Raises:
+        LimitExceededError: too many changes are still to come.
+    """
+    if start_s < gate.doors_s:
+        return with_doors(gate, gate.doors_s, slope, now_s)
+    return bent(gate, start_s, slope, now_s)
+
+
+def bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
+    """Bend the line as ``with_epoch`` does; say when there is room where there is none."""
+    try:
+        return with_epoch(gate, start_s, slope, now_s=now_s)
+    except LimitExceededError as error:
+        next_s = min(e.start_s for e in gate.epochs if e.start_s > now_s)
+        raise LimitExceededError(
+            "Too many changes are still to come. Please try again in"
+            f" {math.ceil(next_s - now_s)} seconds.",
+            limit=error.fields["limit"],
+        ) from error
+
+
+def with_doors(gate: GateConfig, doors_s: int, slope: float, now_s: float) -> GateConfig:
+    """Plan anew what comes after now: before doors H stands still."""
+    past = [e for e in gate.epochs if e.start_s <= now_s] or [Epoch(now_s, gate.epochs[0].h, 0.0)]
+    return with_epoch(replace(gate, epochs=(past[-1],)), doors_s, slope, now_s=now_s)

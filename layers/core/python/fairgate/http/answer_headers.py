@@ -1,0 +1,25 @@
+"""Collect headers that a request's answer carries, whatever becomes of the request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_headers: ContextVar[dict[str, str]] = ContextVar("headers of the answer")
+
+
+@contextmanager
+def collected() -> Iterator[Mapping[str, str]]:
+    """Give the headers that were added to the answer of one request."""
+    headers: dict[str, str] = {}
+    before = _headers.set(headers)
+    try:
+        yield headers
+    finally:
+        _headers.reset(before)
+
+
+def add(headers: Mapping[str, str]) -> None:
+    """Add to the answer of the request that is being answered."""
+    _headers.get().update(headers)

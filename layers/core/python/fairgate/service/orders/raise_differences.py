@@ -1,0 +1,92 @@
+"""Leave to a person what a comparison of books and orders cannot repair: a duty, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.errors import PaymentRefusedError
+from fairgate.service.orders.books import Difference, Reconciled
+from fairgate.service.shared.failures import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.ports.payments import Capture, Payments, UnreadableEntry
+    from fairgate.service.orders.duties import Duties
+    from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund
+
+
+@dataclass(frozen=True)
+class Raiser:
+    """Makes differences of what is a person's duty, new or known."""
+
+    duties: Duties
+    payments: Payments
+
+    def raised(
+        self,
+        kind: DutyKind,
+        capture: Capture,
+        what: str,
+        order: Order | None = None,
+        thing: str = "",
+        *,
+        dry_run: bool,
+    ) -> Difference:
+        event = "" if order is None else order.event_id
+        new = dry_run or self.duty(kind, capture.order, capture.payment, what, event, thing)
+        return Difference("raised", capture.order, capture.payment, what, new=new)
+
+    def by_hand(
+        self,
+        kind: DutyKind,
+        capture: Capture,
+        what: str,
+        order: Order,
+        owed: OwedRefund | None = None,
+        *,
+        dry_run: bool,
+    ) -> Difference:
+        """Raise each refund by another hand by itself, under the name that its webhook has used.
+
+        Cost: a call to the provider. Raises DependencyUnavailableError.
+        """
+        raised = [
+            self.raised(one, capture, what, order, thing, dry_run=dry_run)
+            for one, thing in self._things(kind, capture, order, owed)
+        ]
+        return next((one for one in raised if one.new), raised[0])
+
+    def unreadable(self, compared: Reconciled, entry: UnreadableEntry, *, dry_run: bool) -> None:
+        """Raise what nobody can compare; no later run would read it either."""
+        what = f"{entry.id} cannot be read in the provider's list: compare it there by hand"
+        compared.failures.append(Failure(f"capture {entry.id}", "UnreadableEntry", "", what))
+        new = dry_run or self.duty(
+            "capture-failed", entry.order, entry.payment, f"Its charge {what}.", thing=entry.id
+        )
+        difference = Difference("failed", entry.order, entry.payment or entry.id, what, new=new)
+        compared.differences.append(difference)
+
+    def duty(
+        self, kind: DutyKind, order: str, payment: str, what: str, event: str = "", thing: str = ""
+    ) -> bool:
+        """Write the duty down; False when it was before."""
+        return self.duties.note(kind, what, event=event, order=order, payment=payment, thing=thing)
+
+    def _things(
+        self, kind: DutyKind, capture: Capture, order: Order, owed: OwedRefund | None
+    ) -> Sequence[tuple[DutyKind, str]]:
+        """Name the refunds that are not ours; what the capture shows alone has no name."""
+        try:
+            refunds = self.payments.find_refunds(payment=capture.payment, order=capture.order)
+        except PaymentRefusedError:
+            refunds = ()
+        ours = "" if owed is None else owed.refund_id
+        whole = order.total_minor if owed is None else owed.amount_minor
+        by_others: list[tuple[DutyKind, str]] = [
+            ("refunded-in-part" if refund.amount_minor < whole else kind, refund.id)
+            for refund in refunds
+            if refund.id != ours and refund.state != "failed"
+        ]
+        return by_others or [(kind, "")]

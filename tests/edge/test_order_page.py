@@ -1,0 +1,274 @@
+"""The order's page in a real browser: it goes on to say what becomes of tickets and money."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e import browser
+from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.server import EVENT, ORDER, Stub
+from tests.edge.test_web_pages import Open, eventually, sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+LOOK_MS = 76_000  # a page that is shown looks within this, however its pause is drawn
+SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
+HIDDEN = "Object.defineProperty(document, 'visibilityState', {value: %r, configurable: true})"
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    made = Stub().start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser.started() as running:
+        yield running
+
+
+@pytest.fixture
+def window(chromium: Browser) -> Open:
+    return lambda **options: browser.window(chromium, **options)
+
+
+def order_page(page: Page, stub: Stub, state: str, refund: str = "") -> None:
+    """An order with one ticket; its page's clock can be moved."""
+    page.clock.install()
+    stub.inside()
+    stub.hold({"seats": ["101-A-1"]})
+    stub.world.session_state, stub.world.order_state = "finalised", state
+    becomes(stub, state, refund)
+    sign_in(page, stub, f"/order/{ORDER}")
+
+
+def becomes(stub: Stub, state: str, refund: str = "") -> None:
+    stub.world.refund = {"state": refund, "amount_minor": 8_850} if refund else None
+    stub.world.order_state = state
+
+
+def pending(page: Page, stub: Stub) -> None:
+    stub.inside()
+    stub.hold({"seats": ["101-A-1"]})
+    stub.world.session_state, stub.world.order_state = "checkout", "pending"
+    sign_in(page, stub, f"/order/{ORDER}")
+
+
+def give_back(page: Page) -> None:
+    page.get_by_role("button", name="Give the seats back").click()
+    page.get_by_role("button", name="Really give the seats back?").click()
+
+
+def looks(stub: Stub) -> int:
+    return stub.world.asked.count("order")
+
+
+def test_a_dispute_and_its_end_are_shown_while_the_ticket_is(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        order_page(page, stub, "ticketed")
+        page.locator("img.ticket").wait_for()
+        becomes(stub, "disputed")
+        page.clock.fast_forward(LOOK_MS)
+        page.get_by_role("heading", name="Your tickets are on hold").wait_for()
+        assert page.locator("img.ticket").count() == 0
+        assert page.locator("#main").get_by_text("Show this code at the door").count() == 0
+        becomes(stub, "ticketed")
+        page.clock.fast_forward(LOOK_MS)
+        page.locator("img.ticket").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("cancelled", "The tickets are no longer valid."),
+        ("refunded", "Your money was sent back"),
+        ("charged_back", "This order is over"),
+    ],
+)
+def test_a_ticket_that_became_void_is_shown_no_more(
+    stub: Stub, window: Open, state: str, words: str
+) -> None:
+    with window() as page:
+        order_page(page, stub, "ticketed")
+        page.locator("img.ticket").wait_for()
+        becomes(stub, state)
+        page.clock.fast_forward(LOOK_MS)
+        page.locator("#main").get_by_text(words).first.wait_for()
+        assert page.locator("img.ticket").count() == 0
+
+
+def test_a_page_that_is_shown_again_looks_at_once_and_a_hidden_one_rests(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        order_page(page, stub, "ticketed")
+        page.locator("img.ticket").wait_for()
+        page.evaluate(HIDDEN % "hidden")
+        before = looks(stub)
+        for _ in range(3):
+            page.clock.fast_forward(LOOK_MS)
+            page.evaluate(SHOWN_AGAIN)
+        becomes(stub, "disputed")
+        assert looks(stub) == before
+        page.evaluate(HIDDEN % "visible")
+        page.evaluate(SHOWN_AGAIN)
+        page.get_by_role("heading", name="Your tickets are on hold").wait_for()
+        assert looks(stub) == before + 1
+
+
+def test_a_ticket_page_asks_about_once_a_minute(stub: Stub, window: Open) -> None:
+    with window() as page:
+        order_page(page, stub, "ticketed")
+        page.locator("img.ticket").wait_for()
+        before = looks(stub)
+        page.clock.fast_forward(40_000)
+        page.locator("#main").get_by_text("Order ord_").wait_for()
+        assert looks(stub) == before
+        for look in (1, 2, 3):
+            page.clock.fast_forward(LOOK_MS)
+            assert eventually(lambda look=look: looks(stub) == before + look)  # type: ignore[misc]
+
+
+def test_a_refund_that_did_not_reach_the_bank_is_told_and_when_somebody_has_seen_to_it(
+    stub: Stub, window: Open
+) -> None:
+    with window(phone=True) as page:
+        order_page(page, stub, "cancelled", "sent")
+        page.locator("#main").get_by_text("€88.50 is on its way back to you.").wait_for()
+        becomes(stub, "cancelled", "attention")
+        page.clock.fast_forward(LOOK_MS)
+        told = page.locator("#main").get_by_text(
+            "did not reach your bank. The organiser has been told"
+        )
+        told.wait_for()
+        assert page.locator("#main").get_by_text("on its way back").count() == 0
+        becomes(stub, "cancelled", "handled")
+        page.clock.fast_forward(LOOK_MS)
+        page.locator("#main").get_by_text("the organiser has dealt with it").wait_for()
+
+
+def test_a_second_payment_that_goes_back_is_told_beside_the_tickets(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        order_page(page, stub, "ticketed", "sent")
+        page.locator("#main").get_by_text("You paid a second time for this order.").wait_for()
+        page.locator("img.ticket").wait_for()
+
+
+def test_the_tickets_stay_when_the_sign_in_has_ended(stub: Stub, window: Open) -> None:
+    with window() as page:
+        order_page(page, stub, "ticketed")
+        page.locator("img.ticket").wait_for()
+        stub.world.refuse["order"] = Refused(401, "unauthenticated")
+        page.clock.fast_forward(LOOK_MS)
+        page.locator("#main").get_by_text("Your sign-in has ended").wait_for()
+        page.get_by_role("button", name="Sign in again").wait_for()
+        assert page.locator("img.ticket").is_visible()
+
+
+UNTIL = time.time() + 1_700
+
+
+def kept(detail: str, **fields: Any) -> Refused:
+    return Refused(503, "dependency-unavailable", detail, retry_after=60, **fields)
+
+
+def test_who_cannot_give_seats_back_is_told_why_at_once_and_what_came_of_it(
+    stub: Stub, window: Open
+) -> None:
+    text = f"They are given back by {stamp(UNTIL)[11:16]} UTC at the latest."
+    with window() as page:
+        pending(page, stub)
+        stub.world.refuse["leave"] = kept(text, settling_until=stamp(UNTIL))
+        give_back(page)
+        local = page.evaluate(
+            "t => new Date(t).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})",
+            stamp(UNTIL),
+        )
+        page.locator("#main").get_by_text(
+            f"They are given back by {local} at the latest."
+        ).wait_for()
+        assert stub.world.asked.count("leave") == 1
+        stub.world.order_state, stub.world.session_state = "ticketed", "finalised"
+        page.get_by_role("heading", name="Your tickets").wait_for()
+
+
+def test_who_paid_just_before_giving_back_is_told_that_the_seats_are_theirs(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        pending(page, stub)
+        stub.world.refuse["leave"] = Refused(409, "wrong-state", "Paid.", state="finalised")
+        give_back(page)
+        page.locator("#main").get_by_text(
+            "You have just paid for these seats: they are yours."
+        ).wait_for()
+
+
+def test_who_gave_back_what_had_been_paid_sees_the_money_go_back(stub: Stub, window: Open) -> None:
+    with window() as page:
+        pending(page, stub)
+        stub.world.refund = {"state": "owed", "amount_minor": 8_850}
+        page.get_by_role("button", name="Give the seats back").wait_for()
+        give_back(page)
+        page.locator("#main").get_by_text("€88.50 is about to be sent back to you.").wait_for()
+
+
+def test_an_order_past_its_time_to_pay_says_what_is_being_found_out(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.order_ends = time.time() - 5
+    with window(phone=True) as page:
+        pending(page, stub)
+        page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
+        assert page.get_by_role("button", name="Go to the payment page").count() == 0
+        assert page.locator("#main").get_by_text("Nothing was charged").count() == 0
+        page.evaluate("sessionStorage.removeItem('fairgate:order:demo')")
+        page.goto(f"{stub.base_url}/#/e/{EVENT}/sale")
+        page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
+
+
+def test_an_order_whose_time_ends_while_it_is_shown_says_so(stub: Stub, window: Open) -> None:
+    stub.world.order_ends = time.time() + 20
+    with window() as page:
+        page.clock.install()
+        pending(page, stub)
+        page.get_by_role("button", name="Go to the payment page").wait_for()
+        page.clock.fast_forward(21_000)
+        page.get_by_role("heading", name="Finding out whether you have paid").wait_for()
+
+
+def test_a_waiting_buyer_is_told_that_their_last_order_is_being_settled(
+    stub: Stub, window: Open
+) -> None:
+    text = f"Its seats stay yours until {stamp(UNTIL)[11:16]} UTC at the latest."
+    fields = {"settling_until": stamp(UNTIL), "order": ORDER}
+    with window(phone=True) as page:
+        stub.world.refuse["admission"] = Refused(403, "not-admitted", text, retry_after=3, **fields)
+        sign_in(page, stub, f"/e/{EVENT}/wait")
+        page.get_by_role("heading", name="Your last order is being settled").wait_for()
+        page.locator("#main").get_by_text("Its seats stay yours until").wait_for()
+        assert page.get_by_role("link", name="See your order").get_attribute("href") == (
+            f"#/o/{ORDER}"
+        )
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for()  # let in later
+
+
+def test_who_has_no_session_left_is_led_to_the_order_that_is_being_settled(
+    stub: Stub, window: Open
+) -> None:
+    fields = {"settling_until": stamp(UNTIL), "order": ORDER}
+    with window() as page:
+        stub.world.refuse["admission"] = Refused(403, "not-admitted", "All used.", **fields)
+        sign_in(page, stub, f"/e/{EVENT}/wait")
+        page.get_by_role("heading", name="Your last order is being settled").wait_for()
+        page.get_by_role("link", name="See your order").wait_for()
