@@ -110,11 +110,13 @@ def test_a_sign_in_is_renewed_while_it_lasts_and_not_afterwards(
 ) -> None:
     id_token = provider.id_token(nonce=NONCE, sub="ann")
     first = post({"id_token": id_token, "nonce": NONCE})[1]
-    world.clock.tick(AUTH_TTL_S - 1)  # type: ignore[attr-defined] # a MemoryClock
+    clock = world.clock
+    assert isinstance(clock, MemoryClock)
+    clock.tick(AUTH_TTL_S - 1)
     status, renewed = post("", paths.AUTH_RENEW, authorization=f"Bearer {first['token']}")
     assert (status, renewed["sub"]) == (200, "ann")
     assert renewed["expires_at"] > first["expires_at"]
-    world.clock.tick(2)  # type: ignore[attr-defined]
+    clock.tick(2)
     codes = [
         post("", paths.AUTH_RENEW, authorization=f"Bearer {token}")[1].get("code")
         for token in (first["token"], renewed["token"], "x")
