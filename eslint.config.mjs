@@ -34,7 +34,7 @@ export default [
     languageOptions: {
       globals: readonly(`
         process console Buffer URL URLSearchParams setTimeout clearTimeout fetch AbortController
-        performance TextEncoder TextDecoder
+        performance TextEncoder TextDecoder Headers
       `)
     },
     rules: careful

@@ -238,7 +238,8 @@ def test_each_route_answers_its_model(world: World) -> None:
     assert ann.call("GET", paths.AVAILABILITY, query="section=s")["blocks"]
     ann.call("GET", paths.SECTION_SEATS)
     assert ann.call("GET", paths.OPERATOR_EVENT)["epochs"]
-    ann.call("POST", paths.AUTH_EXCHANGE, {"id_token": "t", "nonce": "nonce-123"})
+    guest = ann.call("POST", paths.AUTH_EXCHANGE, {"id_token": "t", "nonce": "nonce-123"})
+    ann.call("POST", paths.AUTH_RENEW, authorization=f"Bearer {guest['token']}")
     enter(ann)
     held = ann.call("POST", paths.HOLDS, {"seats": ["s-1-1"], "areas": {"floor": 2}})
     assert {unit["kind"] for unit in held["units"]} == {"seat", "area"}

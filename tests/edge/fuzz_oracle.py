@@ -24,7 +24,7 @@ from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.waiting_token import read_waiting_token
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.domain.shared.jws import ISSUED_AHEAD_S
-from fairgate.errors import UnauthenticatedError
+from fairgate.errors import SignInEndedError, UnauthenticatedError, WaitingTokenEndedError
 from tests.edge.fuzz_corpus import Case, compact, gates
 
 ROUTE = re.compile(r"/api/events/(.{0,40})/(queue|admission)", re.DOTALL)
@@ -141,7 +141,10 @@ def _drawn(gate: GateConfig, claims: Mapping[str, Any], now_s: float) -> bool:
 
 
 def origin_says(case: Case) -> tuple[str, str, str]:  # noqa: PLR0911 one row of the table each
-    """(verdict, event, sub) of the gate's table, computed by fairgate.domain."""
+    """(verdict, event, sub) of the gate's table, computed by fairgate.domain.
+
+    Where the edge itself answers 401, the verdict is the code of the problem.
+    """
     match = ROUTE.fullmatch(case.uri)
     if match is None:
         return "404", "", ""
@@ -157,6 +160,8 @@ def origin_says(case: Case) -> tuple[str, str, str]:  # noqa: PLR0911 one row of
         return "no-auth", event, ""
     try:
         sub = verify_auth_token(authorization[7:], gate.auth_keys, now_s).sub
+    except SignInEndedError as error:
+        return error.code, event, ""
     except UnauthenticatedError:
         return "bad-auth", event, ""
     if match[2] == "queue":
@@ -177,7 +182,7 @@ def _place_says(case: Case, gate: GateConfig, event: str, sub: str, now_s: float
     if place.sub != sub:
         return "other-user"
     if place.exp <= now_s:
-        return "expired-token"
+        return WaitingTokenEndedError.code
     if now_s < place.boff - admission.EARLY_GRACE_S:
         return "early"
     nonce = value_of(case, "x-fairgate-solution")

@@ -11,7 +11,7 @@ import pytest
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused, stamp
 from tests.e2e.stub.server import EVENT, ORDER, Stub
-from tests.edge.test_web_pages import Open, eventually, sign_in
+from tests.edge.web_tools import Open, eventually, sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

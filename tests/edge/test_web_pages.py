@@ -2,68 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import ORDER, Stub
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from tests.edge.web_tools import Open, eventually, fits, sale, sign_in
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
-Open = Callable[..., AbstractContextManager[Any]]
-
-
-@pytest.fixture
-def stub() -> Iterator[Stub]:
-    made = Stub().start()
-    yield made
-    made.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser.started() as running:
-        yield running
-
-
-@pytest.fixture
-def window(chromium: Browser) -> Open:
-    return lambda **options: browser.window(chromium, **options)
-
-
-def sign_in(page: Page, stub: Stub, route: str) -> None:
-    page.goto(f"{stub.base_url}/#{route}")
-    page.locator("main").get_by_role("button", name="Sign in").click()
-    page.get_by_role("button", name="Continue as a new guest").click()
-    page.wait_for_url(f"**/#{route}")
-
-
-def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:
-    stub.inside(seconds)
-    sign_in(page, stub, "/e/demo/sale" + (f"/{section}" if section else ""))
-
-
-def fits(page: Page) -> bool:
-    width: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    return width
-
-
-def eventually(check: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    deadline, pause = time.monotonic() + 10, threading.Event()
-    while time.monotonic() < deadline:
-        if check():
-            return True
-        pause.wait(0.05)
-    return False
 
 
 def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, window: Open) -> None:
@@ -319,9 +267,13 @@ def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> N
         page.get_by_role("heading", name="The waiting room is full").wait_for()
 
 
-@pytest.mark.parametrize("code", ["token-redeemed", "unauthenticated", "not-admitted", "too-early"])
+@pytest.mark.parametrize(
+    "code",
+    ["token-redeemed", "waiting-token-ended", "not-admitted", "forbidden", "too-early"],
+)
 def test_waiting_recovers_when_an_attempt_is_refused(stub: Stub, window: Open, code: str) -> None:
-    status = {"token-redeemed": 409, "unauthenticated": 401, "not-admitted": 403}.get(code, 429)
+    statuses = {"token-redeemed": 409, "waiting-token-ended": 401, "too-early": 429}
+    status = statuses.get(code, 403)
     stub.world.polls_before_turn = 0
     stub.world.refuse["admission"] = Refused(status, code, retry_after=1)
     with window() as page:
@@ -412,6 +364,6 @@ def test_the_page_asks_for_a_new_sign_in_when_the_old_one_ended(stub: Stub, wind
     with window() as page:
         sale(page, stub)
         page.get_by_role("button", name="Find and hold seats").wait_for()
-        stub.world.refuse["best"] = Refused(401, "unauthenticated")
+        stub.world.refuse["best"] = Refused(401, "sign-in-ended")
         page.get_by_role("button", name="Find and hold seats").click()
         page.get_by_role("button", name="Sign in again").wait_for()

@@ -1,4 +1,4 @@
-"""POST /api/auth/exchange: the handler, our verifier and the local identity provider together."""
+"""The auth function: the handler, our verifier and the local identity provider together."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
 from fairgate.domain.shared.auth_token import verify_auth_token
+from fairgate.http import paths
+from fairgate.service.gate.exchange_identity import AUTH_TTL_S
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.identity_provider import IdentityProviderServer
 from functions.auth import handler as auth
@@ -41,15 +43,15 @@ def world(provider: IdentityProviderServer, monkeypatch: pytest.MonkeyPatch) -> 
     return world
 
 
-def post(body: Any) -> tuple[int, dict[str, Any]]:
+def post(body: Any, path: str = paths.AUTH_EXCHANGE, **headers: str) -> tuple[int, dict[str, Any]]:
     event = {
         "version": "2.0",
-        "routeKey": "POST /api/auth/exchange",
-        "rawPath": "/api/auth/exchange",
+        "routeKey": f"POST {path}",
+        "rawPath": path,
         "rawQueryString": "",
-        "headers": {"content-type": "application/json"},
+        "headers": {"content-type": "application/json"} | headers,
         "requestContext": {
-            "http": {"method": "POST", "path": "/api/auth/exchange"},
+            "http": {"method": "POST", "path": path},
             "requestId": "r1",
             "stage": "$default",
         },
@@ -101,3 +103,22 @@ def test_it_is_503_when_the_issuers_keys_cannot_be_read(
     id_token = provider.id_token(nonce=NONCE, sub="ann")
     status, problem = post({"id_token": id_token, "nonce": NONCE})
     assert (status, problem["code"]) == (503, "dependency-unavailable")
+
+
+def test_a_sign_in_is_renewed_while_it_lasts_and_not_afterwards(
+    world: Container, provider: IdentityProviderServer
+) -> None:
+    id_token = provider.id_token(nonce=NONCE, sub="ann")
+    first = post({"id_token": id_token, "nonce": NONCE})[1]
+    clock = world.clock
+    assert isinstance(clock, MemoryClock)
+    clock.tick(AUTH_TTL_S - 1)
+    status, renewed = post("", paths.AUTH_RENEW, authorization=f"Bearer {first['token']}")
+    assert (status, renewed["sub"]) == (200, "ann")
+    assert renewed["expires_at"] > first["expires_at"]
+    clock.tick(2)
+    codes = [
+        post("", paths.AUTH_RENEW, authorization=f"Bearer {token}")[1].get("code")
+        for token in (first["token"], renewed["token"], "x")
+    ]
+    assert codes == ["sign-in-ended", None, "unauthenticated"]

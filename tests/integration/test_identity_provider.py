@@ -95,6 +95,27 @@ def test_a_name_comes_back_as_the_same_person(
     assert user_of(first["sub"]) != user_of("name|zoe k")
 
 
+def test_a_guest_comes_back_as_the_same_person_when_the_page_says_who_it_was(
+    server: IdentityProviderServer, verifier: OidcIdentityProvider
+) -> None:
+    guest = verifier.verify(sign_in(server), NONCE)["sub"]
+    query = urlencode({"nonce": NONCE, "redirect_uri": "/", "login_hint": guest})
+    status, _, text = call(server, "GET", f"/idp/authorize?{query}")
+    assert (status, f"Go on as guest {guest[6:12]}" in text) == (200, True)
+    again = sign_in(server, **{"as": "hint", "login_hint": guest})
+    assert verifier.verify(again, NONCE)["sub"] == guest
+
+
+@pytest.mark.parametrize("hint", ["", "name|ann", "guest|x", 'guest|"><script>', "operators"])
+def test_nobody_becomes_whom_a_page_names_when_that_is_no_guest(
+    server: IdentityProviderServer, verifier: OidcIdentityProvider, hint: str
+) -> None:
+    query = urlencode({"nonce": NONCE, "redirect_uri": "/", "login_hint": hint})
+    assert "Go on as" not in call(server, "GET", f"/idp/authorize?{query}")[2]
+    became = verifier.verify(sign_in(server, **{"as": "hint", "login_hint": hint}), NONCE)["sub"]
+    assert became != hint
+
+
 def test_the_page_offers_both_ways_and_escapes_what_it_was_given(
     server: IdentityProviderServer,
 ) -> None:

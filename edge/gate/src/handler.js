@@ -73,6 +73,8 @@ const QUEUE_CHARS = 6;
 const EVENT_CHARS_MAX = 40;
 const EDGE = 'x-fairgate-edge';
 const SIGN_CHARS = 22;
+const SIGN_IN_ENDED = 'sign-in-ended';
+const PLACE_ENDED = 'waiting-token-ended';
 
 // Whatever is asynchronous happens here, and little else: each further `await` costs as much as a
 // hash, and what is called behind one is called dearly.
@@ -124,9 +126,7 @@ function answered(event, name, attempts, text) {
     }
     var nowMs = Date.now(),
       at = epochAt(rules, nowMs / 1000);
-    return attempts
-      ? attempt(event.request, rules, text, name, nowMs / 1000, at)
-      : join(event, rules, text, name, nowMs, at);
+    return attempts ? attempt(event, rules, text, name, nowMs / 1000, at) : join(event, rules, text, name, nowMs, at);
   } catch (error) {
     if (text !== '') {
       console.log('gate: ' + error);
@@ -184,7 +184,23 @@ function knownCaller(bearer, rules, text, now) {
   var claims =
     callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
     (older && callerOf(value, older[0], older[1]));
-  return claims && +claims[CALLER_EXP] > now && +claims[CALLER_IAT] <= now + AHEAD_S ? claims : 'bad-auth';
+  return !claims || +claims[CALLER_IAT] > now + AHEAD_S
+    ? 'bad-auth'
+    : +claims[CALLER_EXP] > now
+      ? claims
+      : SIGN_IN_ENDED;
+}
+
+// Whoever is not signed in: the desk counts them, but not one whose sign-in merely ended.
+function stranger(event, text, name, now, why) {
+  return why === SIGN_IN_ENDED
+    ? ended(event, why, 'Your sign-in has ended. Please sign in again.')
+    : toDesk(event.request, text, name, '', now, why);
+}
+
+// Two different ends: a page lets go of its place at the second one only.
+function ended(event, code, detail) {
+  return refused(event, 401, 'Unauthorized', code, detail, {});
 }
 
 // A place in the room: everything in the token, nothing stored.
@@ -193,7 +209,7 @@ function join(event, rules, text, name, nowMs, at) {
   var now = nowMs / 1000;
   var caller = knownCaller(headerOf(request.headers, 'authorization'), rules, text, now);
   if (typeof caller === 'string') {
-    return toDesk(request, text, name, '', now, caller);
+    return stranger(event, text, name, now, caller);
   }
   var sub = caller[CALLER];
   var key = text.slice(TOKEN_KEY, AUTH_KEY);
@@ -229,8 +245,9 @@ function join(event, rules, text, name, nowMs, at) {
 }
 
 // Admitted, or the same place with the time to come back.
-function attempt(request, rules, text, name, now, at) {
-  var headers = request.headers;
+function attempt(event, rules, text, name, now, at) {
+  var request = event.request,
+    headers = request.headers;
   var auth = headers.authorization,
     ticket = headers['x-fairgate-token'],
     solution = headers['x-fairgate-solution'];
@@ -244,11 +261,14 @@ function attempt(request, rules, text, name, now, at) {
   if (!place || +place[CALLER_EXP] <= now || +place[CALLER_IAT] > now + AHEAD_S) {
     var caller = knownCaller(bearer, rules, text, now);
     return typeof caller === 'string'
-      ? toDesk(request, text, name, '', now, caller)
+      ? stranger(event, text, name, now, caller)
       : toDesk(request, text, name, caller[CALLER], now, 'bad-token');
   }
   var sub = place[CALLER];
   var wrong = violation(place, solution ? solution.value : '', name, now);
+  if (wrong === PLACE_ENDED) {
+    return ended(event, wrong, 'Your waiting token has ended. Please join again.');
+  }
   if (wrong !== '') {
     return toDesk(request, text, name, sub, now, wrong);
   }
@@ -309,7 +329,7 @@ function violation(place, nonce, event, now) {
     return 'other-user';
   }
   if (+place[EXP] <= now) {
-    return 'expired-token';
+    return PLACE_ENDED;
   }
   if (now < place[BOFF] - 2) {
     return 'early';

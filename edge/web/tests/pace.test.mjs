@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace, seldomMs } from '../assets/js/pace.js';
+import { Pace, seldomMs, statePauseMs } from '../assets/js/pace.js';
 
 test('looks come ever less often, and never more than four seconds apart', () => {
   const pace = new Pace();
@@ -21,6 +21,13 @@ test('it looks soon again once something has happened', () => {
   for (let looks = 0; looks < 9; looks += 1) pace.next();
   pace.restart();
   assert.equal(pace.next(), 500);
+});
+
+test('a state is read every 15 to 30 seconds, and a crowd does not ask at once', () => {
+  assert.deepEqual([statePauseMs(0), statePauseMs(1)], [15000, 30000]);
+  const pauses = Array.from({ length: 200 }, () => statePauseMs());
+  assert.ok(pauses.every((ms) => ms >= 15000 && ms <= 30000));
+  assert.ok(Math.max(...pauses) - Math.min(...pauses) > 10000);
 });
 
 test('what is seldom new is asked for about once in its time, and not by all at once', () => {

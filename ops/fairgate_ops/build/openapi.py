@@ -65,6 +65,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.TICKET_PNG): {200: "image/png"},
     ("GET", paths.TICKET_PDF): {200: "application/pdf"},
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
+    ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
 }
 SUMMARIES: dict[tuple[str, str], str] = {
@@ -91,6 +92,7 @@ SUMMARIES: dict[tuple[str, str], str] = {
     ("GET", paths.TICKET_PNG): "One ticket as a PNG image",
     ("GET", paths.TICKET_PDF): "One ticket, or all of the order, as a PDF",
     ("POST", paths.AUTH_EXCHANGE): "An identity token for the short auth token",
+    ("POST", paths.AUTH_RENEW): "The caller's auth token, two hours from now",
     ("GET", paths.OPERATOR_EVENT): "An operator's live figures",
 }
 SHAPES: dict[str, re.Pattern[str]] = {

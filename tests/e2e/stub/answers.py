@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from typing import Any
 
+_CATALOG = "public, max-age=0, s-maxage=5, stale-while-revalidate=60"
+_LIVE = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+# What caches may keep, by route; nothing else.
+KEPT = {
+    **dict.fromkeys(("events", "event"), _CATALOG),
+    **dict.fromkeys(("availability", "seats", "changes"), _LIVE),
+    **dict.fromkeys(("venue", "section"), _IMMUTABLE),
+}
 TICKET = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 420"><rect width="300" height="420"'
     ' rx="16" fill="#f4f6fb"/><rect x="60" y="60" width="180" height="180" fill="#111"/>'
@@ -30,10 +38,10 @@ class Refused(Exception):  # noqa: N818 an answer, not an error
             **fields,
         }
 
-    def now(self) -> Refused:
+    def at(self, now_s: float) -> Refused:
         """This problem, answered at this moment."""
         if (wait_s := self.body.pop("boff_in", None)) is not None:
-            self.body["boff"] = time.time() + wait_s
+            self.body["boff"] = now_s + wait_s
         return self
 
 

@@ -10,9 +10,7 @@ import json
 import math
 import re
 import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,8 +18,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import TICKET, Refused, stamp
+from tests.e2e.stub.answers import KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.feed import Feed, change_id
+from tests.e2e.stub.world import World
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "edge" / "web"
@@ -35,32 +34,6 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-
-
-@dataclass
-class World:
-    """Everything that a test may turn."""
-
-    state: str = "open"
-    opens_at: float = field(default_factory=lambda: time.time() - 3600)
-    polls_before_turn: int = 1
-    backoff_s: float = 1.0
-    estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
-    refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers
-    refuse_times: int = 1
-    slow_s: dict[str, float] = field(default_factory=dict)  # route name → before each answer
-    session_ends: float = 0.0
-    session_state: str = ""
-    taken: set[str] = field(default_factory=set)
-    holds: list[dict[str, Any]] = field(default_factory=list)
-    order_state: str = ""
-    order_ends: float = 0.0  # 0: with the session
-    refund: dict[str, Any] | None = None
-    admissions: list[str] = field(default_factory=list)
-    keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
-    asked: list[str] = field(default_factory=list)  # the route of every request
-    floor_left: int = 60
-    fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
 
 
 class _Http(ThreadingHTTPServer):
@@ -92,7 +65,7 @@ class Stub:
     def inside(self, seconds: float = 600) -> None:
         """Open a session without the waiting room."""
         self.world.session_state = "reservation"
-        self.world.session_ends = time.time() + seconds
+        self.world.session_ends = self.world.now() + seconds
 
     # --- answers -----------------------------------------------------------------------------
 
@@ -135,7 +108,7 @@ class Stub:
             for name, s in ((n, self.statuses(n)) for n in self.sections)
         }
         areas = {"FLOOR": {"capacity": 200, "available": self.world.floor_left}}
-        now = time.time()
+        now = self.world.now()
         return {
             "event": EVENT,
             "as_of": stamp(now),
@@ -150,7 +123,7 @@ class Stub:
 
     def seats(self, section: str) -> dict[str, Any]:
         self.changes(section)
-        now = time.time()
+        now = self.world.now()
         return {
             "event": EVENT,
             "section": section,
@@ -174,12 +147,12 @@ class Stub:
 
     def _place(self, token: str) -> dict[str, Any]:
         """What the edge says of a place, in whole seconds, given just now or waiting on."""
-        now, opens_at = int(time.time()), self.world.opens_at
+        now, opens_at = int(self.world.now()), self.world.opens_at
         paused, early = self.world.state == "paused", now < opens_at
         return {
             "state": "paused" if paused else "prequeue" if early else "waiting",
             "token": token,
-            "boff": math.ceil(max(now, opens_at) + self.world.backoff_s),
+            "boff": math.ceil(self.world.postponed(max(now, opens_at))),
             "now": now,
             "estimate": None if early or paused else self.world.estimate,
         }
@@ -189,6 +162,8 @@ class Stub:
         digest = hashlib.sha256(f"AAECAwQFBgcICQoLDA0ODw:{nonce}".encode()).digest()
         if int.from_bytes(digest[:4], "big") >> (32 - POW):
             raise Refused(429, "too-early", retry_after=1)
+        if self.world.place_ends <= self.world.now():
+            raise Refused(401, "waiting-token-ended")
         self.world.admissions.append(token)
         count = len(self.world.admissions)
         if self.world.state == "paused":
@@ -202,7 +177,7 @@ class Stub:
     def session(self) -> dict[str, Any]:
         world = self.world
         if world.session_state not in ("reservation", "checkout") or (
-            world.session_ends <= time.time()
+            world.session_ends <= world.now()
         ):
             raise Refused(404, "not-found")
         session = {
@@ -316,8 +291,7 @@ class Stub:
         }
 
     def exchange(self) -> tuple[int, dict[str, Any]]:
-        expires = stamp(time.time() + 7200)
-        return 200, {"token": "jwt", "expires_at": expires, "sub": "guest-7"}
+        return 200, self.world.sign_in()
 
     def release(self, hold: str) -> tuple[int, None]:
         self.world.holds[:] = [known for known in self.world.holds if known["hold"] != hold]
@@ -335,6 +309,7 @@ class Stub:
 Route = tuple[str, str, str]
 ROUTES: tuple[Route, ...] = (
     ("POST", r"/api/auth/exchange", "exchange"),
+    ("POST", r"/api/auth/renew", "renew"),
     ("GET", r"/api/events", "events"),
     ("GET", r"/api/events/demo", "event"),
     ("GET", r"/api/events/demo/availability", "availability"),
@@ -363,6 +338,12 @@ OPEN = {"events", "event", "availability", "seats", "changes", "venue", "section
 class Handler(BaseHTTPRequestHandler):
     stub: Stub
     protocol_version = "HTTP/1.1"
+    name = ""  # of the route that is answered
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """The Date header, by the stub's clock; of a kept answer, when it was made."""
+        made_s = self.stub.world.now() - self.stub.world.kept_s.get(self.name, 0)
+        return super().date_time_string(made_s if timestamp is None else timestamp)
 
     def log_message(self, *args: object) -> None:
         pass  # the browser shows what went wrong
@@ -383,8 +364,10 @@ class Handler(BaseHTTPRequestHandler):
         for wanted, pattern, name in ROUTES:
             found = re.fullmatch(pattern, path)
             if found and wanted == method:
+                self.name = name
                 self._answer(name, found.group(1) if found.groups() else "", body)
                 return
+        self.name = ""
         self._file(path)
 
     def _answer(self, name: str, arg: str, body: bytes) -> None:
@@ -408,22 +391,24 @@ class Handler(BaseHTTPRequestHandler):
             self._json(kind, value)
 
     def _refuse(self, name: str) -> None:
+        self.stub.world.reads[name] = self.stub.world.reads.get(name, 0) + 1
         self.stub.world.asked.append(name)
         if key := self.headers.get("idempotency-key"):
             self.stub.world.keys.append((name, key))
         refused = self.stub.world.refuse.get(name)
         if refused is not None and self.stub.world.refuse_times > 0:
             self.stub.world.refuse_times -= 1
-            raise refused.now()
+            raise refused.at(self.stub.world.now())
         protected = not (name in OPEN or self.path.startswith(("/idp", "/sandbox")))
-        if protected and self.headers.get("authorization") != "Bearer jwt":
-            raise Refused(401, "unauthenticated")
+        if protected:
+            self.stub.world.refuse_unless_signed_in(self.headers.get("authorization"))
 
     def _route(self, name: str, arg: str, body: bytes) -> tuple[Any, Any]:
         sent = self.headers.get("content-type") == "application/json"
         wish = json.loads(body) if body and sent else {}
         answers: dict[str, Callable[[], tuple[Any, Any]]] = {
             "exchange": self.stub.exchange,
+            "renew": self.stub.exchange,
             "events": lambda: (200, {"events": [self.stub.summary()]}),
             "event": lambda: (200, self.stub.event()),
             "availability": lambda: (200, self.stub.counts()),
@@ -489,7 +474,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", kind)
         if status != 204:
             self.send_header("content-length", str(len(body)))
-        self.send_header("cache-control", "no-store")
+        self.send_header("cache-control", KEPT.get(self.name, "no-store"))
         for name, value in (extra or {}).items():
             self.send_header(name, value)
         self.end_headers()

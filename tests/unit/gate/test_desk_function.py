@@ -113,7 +113,7 @@ def flag(site: Site, times: int = 6, user: str = "ann") -> dict[str, Any]:
 @pytest.mark.parametrize("verdict", [v for v in VERDICTS if v not in ("sample-queue", "admit")])
 def test_each_verdict_has_its_status_when_the_edge_said_it(site: Site, verdict: str) -> None:
     statuses = {
-        **dict.fromkeys(("no-auth", "bad-auth", "expired-token"), 401),
+        **dict.fromkeys(("no-auth", "bad-auth"), 401),
         **dict.fromkeys(("bad-token", "other-user", "other-event"), 403),
         **dict.fromkeys(("early", "no-solution", "bad-solution"), 429),
         "sample-admit": 201,

@@ -87,7 +87,7 @@ def test_only_what_an_account_does_itself_can_lock_it_out() -> None:
 
 
 def test_what_honest_people_do_by_the_way_weighs_nothing() -> None:
-    assert verdict_of({"expired-token": 1_000, "sample-admit": 1_000}) is None
+    assert verdict_of({"sample-queue": 1_000, "sample-admit": 1_000}) is None
     assert set(POINTS) <= set(VERDICTS)
 
 

@@ -16,7 +16,7 @@ from fairgate.domain.gate.waiting_token import (
     postponed,
 )
 from fairgate.domain.shared import jws
-from fairgate.errors import UnauthenticatedError
+from fairgate.errors import UnauthenticatedError, WaitingTokenEndedError
 from tests.edge.gate_tools import NOW_S, make_gate
 
 GATE = make_gate()
@@ -135,7 +135,7 @@ def test_a_token_is_refused_when_its_header_is_spelled_differently() -> None:
 def test_a_token_is_refused_when_it_has_expired() -> None:
     text = encode_waiting_token(issued(exp=NOW_S), GATE)
     assert parse_waiting_token(text, GATE, NOW_S - 0.1)
-    with pytest.raises(UnauthenticatedError):
+    with pytest.raises(WaitingTokenEndedError):
         parse_waiting_token(text, GATE, NOW_S)
 
 

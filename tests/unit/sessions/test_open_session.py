@@ -32,6 +32,7 @@ from fairgate.errors import (
     TokenRedeemedError,
     TooEarlyError,
     UnauthenticatedError,
+    WaitingTokenEndedError,
 )
 from fairgate.ports.table import Update
 from fairgate.service.holds.hold_seats import SeatHolder
@@ -302,7 +303,7 @@ def test_refused_when_early_unsolved_expired_forged_or_over(world: World) -> Non
         open_it(world, rules, dataclasses.replace(token, boff=now_s + 30))
     with pytest.raises(TooEarlyError):
         open_it(world, rules, token, solution="")
-    with pytest.raises(UnauthenticatedError):
+    with pytest.raises(WaitingTokenEndedError):
         open_it(world, rules, dataclasses.replace(token, exp=now_s - 10))
     forged = encode_waiting_token(token, gate(token_keys={"1": b"x" * 32}))
     with pytest.raises(UnauthenticatedError):

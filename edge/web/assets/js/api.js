@@ -1,6 +1,6 @@
 // Every call to the API: problems become ApiProblem, a lost network becomes OfflineError.
 
-import { syncToDateHeader } from './clock.js';
+import { syncToHeaders } from './clock.js';
 
 const TIMEOUT_MS = 12000;
 const TRIES_MAX = 4;
@@ -12,6 +12,11 @@ export class ApiProblem extends Error {
     this.code = body.code || (status >= 500 ? 'internal' : 'error');
     this.fields = body;
     this.retryAfterS = retryAfterS;
+  }
+
+  /** Whether a new sign-in is what helps. */
+  get signedOut() {
+    return ['unauthenticated', 'sign-in-ended'].includes(this.code);
   }
 }
 
@@ -35,14 +40,14 @@ function retryAfter(headers) {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-async function once(method, path, { headers, body, signal }) {
+async function once(method, path, { headers, body, signal, cache }) {
   const ends = new AbortController();
   const stop = () => ends.abort();
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal?.addEventListener('abort', stop);
   try {
-    const answer = await fetch(path, { method, headers, body, signal: ends.signal, credentials: 'same-origin' });
-    syncToDateHeader(answer.headers.get('date'));
+    const answer = await fetch(path, { method, headers, body, cache, signal: ends.signal, credentials: 'same-origin' });
+    syncToHeaders(answer.headers);
     const type = answer.headers.get('content-type') || '';
     const data = answer.status === 204 ? null : type.includes('json') ? await answer.json() : await answer.blob();
     if (!answer.ok) throw new ApiProblem(answer.status, type.includes('json') ? data : {}, retryAfter(answer.headers));
@@ -65,7 +70,8 @@ const passing = (error) =>
 
 /**
  * One request, or with `retry` up to four with growing pauses and the same idempotency key.
- * Options: token (auth JWT), credential (session), body, headers, key, retry, signal.
+ * Options: token (auth JWT), credential (session), body, headers, key, retry, signal, and `cache`
+ * as fetch has it.
  */
 export async function request(method, path, options = {}) {
   const headers = { accept: 'application/json', ...options.headers };
@@ -76,7 +82,7 @@ export async function request(method, path, options = {}) {
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   for (let tries = 1; ; tries++) {
     try {
-      return await once(method, path, { headers, body, signal: options.signal });
+      return await once(method, path, { headers, body, signal: options.signal, cache: options.cache });
     } catch (error) {
       if (!options.retry || !passing(error) || tries >= TRIES_MAX) throw error;
       const pauseMs = Math.min(8000, 400 * 2 ** tries) * (0.7 + Math.random() * 0.6);
@@ -111,6 +117,7 @@ export const paths = {
   order: (order) => `/api/orders/${part(order)}`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
   exchange: '/api/auth/exchange',
+  renew: '/api/auth/renew',
   venue: (layout) => `/layouts/${part(layout)}/venue.json`,
   section: (layout, section) => `/layouts/${part(layout)}/sections/${part(section)}.json`
 };

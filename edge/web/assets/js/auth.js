@@ -1,8 +1,16 @@
 // Signing in: OpenID Connect with the demonstration identity provider, id token in the fragment.
+// A sign-in lasts two hours and is renewed while the page is open. One that has ended, because the
+// device slept through it, cannot be: then the buyer is asked, and keeps place and seats.
 
 import { ApiProblem, newKey, paths, request } from './api.js';
 import { secondsUntil } from './clock.js';
 import { tab } from './store.js';
+
+const RENEW_AT_S = 3600; // before its end, or up to half of that later: not all buyers at once
+const LOOK_MS = 30000;
+
+let renewal = null; // the request that is under way
+let unrenewable = ''; // a token that cannot be renewed
 
 /** Returns {token, expires_at, sub} while it is good for another half minute, else null. */
 export function identity() {
@@ -10,10 +18,13 @@ export function identity() {
   return saved && secondsUntil(saved.expires_at) > 30 ? saved : null;
 }
 
-/** Returns the buyer's token; throws the problem `unauthenticated` when the sign-in has ended. */
+/** Returns who was signed in last in this tab, '' when nobody was or they signed out. */
+export const knownSub = () => tab.get('sub') || tab.get('auth')?.sub || '';
+
+/** Returns the buyer's token; throws the problem `sign-in-ended` where there is none that is good. */
 export function authToken() {
   const who = identity();
-  if (!who) throw new ApiProblem(401, { code: 'unauthenticated' }, null);
+  if (!who) throw new ApiProblem(401, { code: knownSub() ? 'sign-in-ended' : 'unauthenticated' }, null);
   return who.token;
 }
 
@@ -21,11 +32,60 @@ export function authToken() {
 export function signIn(route = location.hash) {
   const nonce = newKey();
   tab.set('signin', { nonce, route });
-  location.assign(`/idp/authorize?nonce=${nonce}&redirect_uri=${encodeURIComponent('/')}`);
+  const query = new URLSearchParams({ nonce, redirect_uri: '/' });
+  if (knownSub()) query.set('login_hint', knownSub()); // the place belongs to this person
+  location.assign(`/idp/authorize?${query}`);
+}
+
+/** Forgets a sign-in that has ended, but not whose it was. */
+export function endSignIn() {
+  tab.set('auth', null);
 }
 
 export function signOut() {
-  tab.set('auth', null);
+  endSignIn();
+  tab.set('sub', null);
+}
+
+function keep(data) {
+  tab.set('auth', data);
+  tab.set('sub', data.sub);
+}
+
+async function askForRenewal({ token, expires_at: ends }) {
+  try {
+    const { data } = await request('POST', paths.renew, { token });
+    if (tab.get('auth')?.token !== token) return false; // signed out meanwhile
+    keep(data);
+    if (Date.parse(data.expires_at) <= Date.parse(ends)) unrenewable = data.token;
+    return true;
+  } catch (error) {
+    if ([401, 403].includes(error.status)) unrenewable = token;
+    return false;
+  }
+}
+
+/** Renews a sign-in that has not ended yet; returns whether it was. */
+export async function renewSignIn() {
+  const saved = tab.get('auth');
+  if (!saved || saved.token === unrenewable || secondsUntil(saved.expires_at) <= 0) return false;
+  renewal ??= askForRenewal(saved).finally(() => {
+    renewal = null;
+  });
+  return renewal;
+}
+
+/** Renews the sign-in in time for as long as the page is open, also behind another window. */
+export function keepSignedIn() {
+  const atS = RENEW_AT_S * (1 - Math.random() / 2);
+  const look = () => {
+    const saved = tab.get('auth');
+    if (saved && secondsUntil(saved.expires_at) < atS) renewSignIn();
+  };
+  setInterval(look, LOOK_MS);
+  addEventListener('online', look);
+  document.addEventListener('visibilitychange', look);
+  look();
 }
 
 /** Finishes a sign-in whose answer stands in the address; returns false when there is none. */
@@ -42,6 +102,6 @@ export async function completeSignIn() {
     key: newKey(),
     retry: true
   });
-  tab.set('auth', data);
+  keep(data);
   return true;
 }

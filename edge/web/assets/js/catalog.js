@@ -18,8 +18,9 @@ function once(key, load) {
 
 export const loadEvents = async (signal) => (await get(paths.events, { retry: true, signal })).events;
 
-/** Reads the event as it is now: its state changes, so nothing of it is remembered. */
-export const loadEvent = (event, signal) => get(paths.event(event), { retry: true, signal });
+/** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
+export const loadEvent = (event, signal, { retry = true } = {}) =>
+  get(paths.event(event), { retry, signal, cache: 'no-cache' });
 
 export const loadVenue = (event) => once('v' + event.layout, () => get(paths.venue(event.layout), { retry: true }));
 

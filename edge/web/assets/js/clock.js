@@ -9,11 +9,16 @@ export function syncToEpoch(nowS) {
   if (Number.isFinite(nowS)) offsetMs = nowS * 1000 - Date.now();
 }
 
-/** Sets the clock by a Date header, in whole seconds, where it is far off. */
-export function syncToDateHeader(header) {
-  const ms = Date.parse(header || '');
-  // A second of rounding and some of caching is no reason to distrust the device.
-  if (Number.isFinite(ms) && Math.abs(ms - Date.now() - offsetMs) > DISTRUST_MS) offsetMs = ms - Date.now();
+/**
+ * Sets the clock by the Date header of an answer, in whole seconds, where it is far off.
+ * One that a cache may have kept was made when its Date says, however long ago: it never sets the clock back.
+ */
+export function syncToHeaders(headers) {
+  const ms = Date.parse(headers.get('date') || '');
+  // A second of rounding is no reason to distrust the device.
+  if (!Number.isFinite(ms) || Math.abs(ms - nowMs()) <= DISTRUST_MS) return;
+  const uncached = /\bno-store\b/.test(headers.get('cache-control') || '');
+  if (uncached || ms > nowMs()) offsetMs = ms - Date.now();
 }
 
 export const nowMs = () => Date.now() + offsetMs;

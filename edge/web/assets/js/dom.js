@@ -30,6 +30,24 @@ export function show(element, ...children) {
   );
 }
 
+const keptChildren = new WeakMap(); // element → its children by key
+
+/**
+ * Brings an element's children up to date without touching those that stay: `parts` are [key, make] in order.
+ * What is pressed or focused while others buy is still there when the finger is lifted.
+ */
+export function showKept(element, parts) {
+  const before = keptChildren.get(element) || new Map();
+  const after = new Map(parts.map(([key, make]) => [key, before.get(key) || make()]));
+  keptChildren.set(element, after);
+  for (const [key, child] of before) if (!after.has(key)) child.remove();
+  let next = element.firstChild;
+  for (const child of after.values()) {
+    if (child === next) next = child.nextSibling;
+    else element.insertBefore(child, next);
+  }
+}
+
 /** Has screen readers speak a sentence; the same sentence twice is spoken twice. */
 export function announce(text) {
   const live = document.getElementById('live');

@@ -1,9 +1,8 @@
 // Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/o/<order>`.
 
-import { completeSignIn, identity, signIn } from './auth.js';
-import { h } from './dom.js';
+import { completeSignIn, identity, keepSignedIn } from './auth.js';
 import { links } from './links.js';
-import { onTryAgain, showAccount, showCard, showFailure, showLoadingSoon } from './page.js';
+import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn } from './page.js';
 
 const VIEWS = [
   [/^\/?$/, 'events', () => import('./view-events.js')],
@@ -26,14 +25,6 @@ function routeOf(path) {
   return undefined;
 }
 
-function askToSignIn() {
-  const reason =
-    'One person has one place in the waiting room, so we need to know who you are. ' +
-    'The demonstration lets you in as a guest.';
-  const button = h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in');
-  showCard('Sign in', 'Please sign in', h('p', {}, reason), button);
-}
-
 async function open(anew = false) {
   const route = routeOf(location.hash.slice(1).split('?')[0]);
   if (!route) {
@@ -51,7 +42,7 @@ async function open(anew = false) {
   current = visit;
   showAccount();
   if (SIGNED_IN.has(name) && !identity()) {
-    askToSignIn();
+    showSignIn();
     return;
   }
   showLoadingSoon();
@@ -88,6 +79,7 @@ async function start() {
   } finally {
     addEventListener('hashchange', () => open());
   }
+  keepSignedIn();
   await open();
 }
 

@@ -4,6 +4,11 @@
 /** Milliseconds until the next look at what is seldom new: `everyMs` on average. */
 export const seldomMs = (everyMs, random = Math.random()) => everyMs * (0.75 + random / 2);
 
+const STATE_MS = 15000;
+
+/** Milliseconds until an event's state is read again: 15 to 30 s, so that a crowd does not ask at once. */
+export const statePauseMs = (chance = Math.random()) => STATE_MS * (1 + chance);
+
 const FIRST_MS = 500;
 const LAST_MS = 4000;
 const GROWTH = 1.5;

@@ -1,7 +1,7 @@
 // The frame around every page: its title and focus, who is signed in, and what stands there on trouble.
 // Views import this; main.js imports both, and says here how to try again.
 
-import { identity, signIn, signOut } from './auth.js';
+import { endSignIn, identity, knownSub, signIn, signOut } from './auth.js';
 import { announce, h, notice, show } from './dom.js';
 import { links } from './links.js';
 import { explain } from './problems.js';
@@ -63,13 +63,30 @@ export function showAccount() {
   );
 }
 
+const WHO =
+  'One person has one place in the waiting room, so we need to know who you are. ' +
+  'The demonstration lets you in as a guest.';
+const KEPT =
+  'Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold ' +
+  'are there until their own time is over. Please sign in as the same person.';
+
+/** Asks for a sign-in, or for a new one where the last has ended. */
+export function showSignIn() {
+  const again = knownSub() !== '';
+  endSignIn();
+  showAccount();
+  const heading = again ? 'Please sign in again' : 'Please sign in';
+  const button = h('button', { class: 'primary', onclick: () => signIn() }, again ? 'Sign in again' : 'Sign in');
+  showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), button);
+  if (again) announce(heading);
+}
+
 /** Shows why a page cannot be shown, and the way on. */
 export function showFailure(error) {
   if (error.name === 'AbortError') return;
-  const signedOut = error.code === 'unauthenticated';
-  if (signedOut) {
-    signOut();
-    showAccount();
+  if (error.signedOut) {
+    showSignIn();
+    return;
   }
   const title = 'Something is in the way';
   showCard(
@@ -79,9 +96,7 @@ export function showFailure(error) {
     h(
       'div',
       { class: 'buttons' },
-      signedOut
-        ? h('button', { class: 'primary', onclick: () => signIn() }, 'Sign in again')
-        : h('button', { class: 'primary', onclick: () => openAgain() }, 'Try again'),
+      h('button', { class: 'primary', onclick: () => openAgain() }, 'Try again'),
       h('a', { class: 'button', href: links.events }, 'All events')
     )
   );

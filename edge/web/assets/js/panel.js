@@ -1,6 +1,6 @@
 // Beside the map: best available, what is chosen, what is held, and the way to pay.
 
-import { announce, field, h, show } from './dom.js';
+import { announce, field, h, show, showKept } from './dom.js';
 import { money, plural } from './format.js';
 import { placesOf, seatName } from './catalog.js';
 import { unitCount, unitId } from './holds.js';
@@ -15,6 +15,7 @@ export class Panel {
     this.chosen = h('div', {});
     this.held = h('div', {});
     this.best = this.bestForm();
+    this.makeParts();
     this.bar = h('div', { class: 'bar' });
     this.element = h('aside', { class: 'panel', 'aria-label': 'Your seats' }, this.chosen, this.held, this.best);
   }
@@ -68,30 +69,98 @@ export class Panel {
     return wish;
   }
 
-  async paint() {
+  /** Brings all of it up to date in place: it is painted whenever somebody else buys. */
+  paint() {
     const { sale } = this;
-    show(this.chosen, sale.chosen.size > 0 && this.chosenCard());
-    show(this.held, sale.basket.count ? this.heldCard() : this.emptyCard());
-    show(this.bar, this.barContent());
-    for (const line of this.held.querySelectorAll('[data-label]')) {
-      const unit = sale.basket.units.find((u) => unitId(u) === line.dataset.label);
-      if (unit) line.textContent = await sale.labelOf(unit);
+    const focused = document.activeElement;
+    const inside = this.element.contains(focused) || this.bar.contains(focused);
+    const { size } = sale.chosen;
+    for (const button of this.holdButtons) {
+      button.textContent = sale.busy ? 'Holding…' : `Hold ${plural(size, 'seat')}`;
+      button.disabled = sale.busy;
     }
+    for (const total of this.totals) total.textContent = this.total();
+    this.paintChosen(size);
+    this.paintHeld();
+    this.paintBar(size);
+    if (inside && !focused.isConnected) this.focusNext();
   }
 
-  chosenCard() {
-    const seats = [...this.sale.chosen.values()];
-    return h(
+  /** Moves the focus on when what had it is gone: another took the seat, or it was given back. */
+  focusNext() {
+    const { element } = this;
+    (element.querySelector('.units button, .hold button') || element.querySelector('button')).focus();
+  }
+
+  paintChosen(size) {
+    this.chosenTitle.textContent = `Chosen: ${plural(size, 'seat')}`;
+    showKept(
+      this.chosenUnits,
+      [...this.sale.chosen.values()].map((seat) => [seat.id, () => this.chosenLine(seat)])
+    );
+    showKept(this.chosen, size ? [['card', () => this.chosenCard]] : []);
+  }
+
+  paintHeld() {
+    const { basket } = this.sale;
+    showKept(
+      this.holds,
+      basket.holds.map((hold) => [hold.hold, () => this.holdLines(hold)])
+    );
+    showKept(this.held, [basket.count ? ['held', () => this.heldCard] : ['empty', () => this.emptyCard()]]);
+  }
+
+  paintBar(size) {
+    const { basket } = this.sale;
+    this.barChosen.firstChild.textContent = `${plural(size, 'seat')} chosen`;
+    this.barHeld.firstChild.firstChild.textContent = `${basket.count} held, `;
+    const mode = size ? 'barChosen' : basket.count ? 'barHeld' : 'barEmpty';
+    showKept(this.bar, [[mode, () => this[mode]]]);
+  }
+
+  /** Makes the parts that last as long as the page. */
+  makeParts() {
+    const { sale } = this;
+    const holdButton = (looks) => h('button', { class: looks, onclick: () => sale.holdChosen() });
+    const checkout = (looks, text) => h('a', { class: looks, href: links.checkout(sale.event.event) }, text);
+    const goToForm = () => {
+      this.best.scrollIntoView({ block: 'center' });
+      this.quantity.focus();
+      announce('Best available');
+    };
+    this.holdButtons = [holdButton('primary wide'), holdButton('primary')];
+    this.totals = [h('b', {}), h('b', {})];
+    this.chosenTitle = h('h2', {});
+    this.chosenUnits = h('ul', { class: 'units' });
+    this.chosenCard = h(
       'section',
       { class: 'card chosen' },
-      h('h2', {}, `Chosen: ${plural(seats.length, 'seat')}`),
+      this.chosenTitle,
       h('p', { class: 'dim small' }, 'Not held yet.'),
-      h(
-        'ul',
-        { class: 'units' },
-        seats.map((seat) => this.chosenLine(seat))
-      ),
-      this.holdButton('primary wide')
+      this.chosenUnits,
+      this.holdButtons[0]
+    );
+    this.holds = h('div', {});
+    this.heldCard = h(
+      'section',
+      { class: 'card' },
+      h('h2', {}, 'Held for you'),
+      this.holds,
+      h('p', { class: 'total' }, h('span', {}, 'Total'), this.totals[0]),
+      checkout('button primary wide', 'Go to checkout')
+    );
+    this.barChosen = h('div', { class: 'bar-mode' }, h('span', {}), this.holdButtons[1]);
+    this.barHeld = h(
+      'div',
+      { class: 'bar-mode' },
+      h('span', {}, ' ', this.totals[1]),
+      checkout('button primary', 'Checkout')
+    );
+    this.barEmpty = h(
+      'div',
+      { class: 'bar-mode' },
+      h('span', { class: 'dim' }, 'Nothing held yet'),
+      h('button', { onclick: goToForm }, 'Best available')
     );
   }
 
@@ -108,12 +177,6 @@ export class Panel {
     );
   }
 
-  holdButton(looks) {
-    const { sale } = this;
-    const text = sale.busy ? 'Holding…' : `Hold ${plural(sale.chosen.size, 'seat')}`;
-    return h('button', { class: looks, disabled: sale.busy, onclick: () => sale.holdChosen() }, text);
-  }
-
   emptyCard() {
     const limit = this.sale.basket.session.hold_limit;
     const text =
@@ -122,45 +185,21 @@ export class Panel {
     return h('section', { class: 'card' }, h('h2', {}, 'Your seats'), h('p', { class: 'dim' }, text));
   }
 
-  heldCard() {
-    const { sale } = this;
-    return h(
-      'section',
-      { class: 'card' },
-      h('h2', {}, 'Held for you'),
-      sale.basket.holds.map((hold) => this.holdLines(hold)),
-      h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, this.total())),
-      h('a', { class: 'button primary wide', href: links.checkout(sale.event.event) }, 'Go to checkout')
-    );
-  }
-
   holdLines(hold) {
     const text = hold.units.length > 1 ? 'Give these back' : 'Give back';
-    const line = (unit) =>
-      h('li', {}, h('span', { 'data-label': unitId(unit) }, unitId(unit)), this.price(unit.tier, unitCount(unit)));
+    const line = (unit) => {
+      const label = h('span', {}, unitId(unit));
+      this.sale.labelOf(unit).then((words) => {
+        label.textContent = words;
+      });
+      return h('li', {}, label, this.price(unit.tier, unitCount(unit)));
+    };
     return h(
       'div',
       { class: 'hold' },
       h('ul', { class: 'units' }, hold.units.map(line)),
       h('button', { class: 'quiet', onclick: () => this.sale.release(hold) }, text)
     );
-  }
-
-  barContent() {
-    const { sale } = this;
-    if (sale.chosen.size) {
-      return [h('span', {}, `${plural(sale.chosen.size, 'seat')} chosen`), this.holdButton('primary')];
-    }
-    if (sale.basket.count) {
-      const checkout = { class: 'button primary', href: links.checkout(sale.event.event) };
-      return [h('span', {}, `${sale.basket.count} held, `, h('b', {}, this.total())), h('a', checkout, 'Checkout')];
-    }
-    const goToForm = () => {
-      this.best.scrollIntoView({ block: 'center' });
-      this.quantity.focus();
-      announce('Best available');
-    };
-    return [h('span', { class: 'dim' }, 'Nothing held yet'), h('button', { onclick: goToForm }, 'Best available')];
   }
 
   price(tier, quantity) {

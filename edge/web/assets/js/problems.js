@@ -22,7 +22,9 @@ const TEXTS = {
   'too-early': 'That was a little early. The page tries again by itself.',
   'too-many-requests': 'That was a bit fast. Please wait a moment and try again.',
   'dependency-unavailable': 'The service is very busy. Nothing was lost; please try again in a moment.',
-  unauthenticated: 'Your sign-in has ended. Please sign in again.',
+  unauthenticated: 'Please sign in.',
+  'sign-in-ended': 'Your sign-in has ended. Please sign in again.',
+  'waiting-token-ended': 'Your place had to be taken anew. The draw is the same.',
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
 };
 

@@ -219,7 +219,7 @@ export class Sale {
   async explainRefusal(error) {
     if (error.code === 'seats-taken' && this.section) this.explainTaken(error.fields);
     else if (['session-expired', 'hold-expired', 'wrong-state'].includes(error.code)) await this.reload(error);
-    else if (error.code === 'unauthenticated') showFailure(error);
+    else if (error.signedOut) showFailure(error);
     else this.notify('bad', explain(error));
   }
 

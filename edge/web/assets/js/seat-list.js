@@ -1,8 +1,10 @@
 // The same seats as rows of buttons: for keyboards, screen readers and whoever prefers words.
 
 import { placesOf, seatName } from './catalog.js';
-import { h } from './dom.js';
+import { h, showKept } from './dom.js';
 import { money, plural } from './format.js';
+
+const STATES = { mine: ', held for you', gone: ', taken' };
 
 export class SeatList {
   constructor(section, { tiers, currency, stateOf, toggle }) {
@@ -26,7 +28,7 @@ export class SeatList {
     row.body = h('div', { class: 'row-seats' });
     row.element = h(
       'details',
-      { ontoggle: () => this.fillRow(row) },
+      { ontoggle: () => this.openRow(row) },
       h('summary', {}, h('b', {}, `Row ${row.row}`), ' ', row.count),
       row.body
     );
@@ -41,36 +43,50 @@ export class SeatList {
     }
   }
 
+  /** Shows the seats that are free now; one that goes while the row is open keeps its place in it. */
+  openRow(row) {
+    row.shown = new Set();
+    this.fillRow(row);
+  }
+
   fillRow(row) {
-    if (!row.element.open) return;
-    const content = row.free.map((seat) => seat.id + this.stateOf(seat)).join();
-    if (row.shown === content) return; // leaves the focus where it is
-    const focused = document.activeElement?.dataset?.seat;
-    row.shown = content;
-    row.body.replaceChildren(...row.free.map((seat) => this.seatButton(seat)));
-    if (focused) row.body.querySelector(`[data-seat="${CSS.escape(focused)}"]`)?.focus();
+    if (!row.element.open || !row.shown) return;
+    for (const seat of row.free) row.shown.add(seat.id);
+    const seats = row.seats.filter((seat) => row.shown.has(seat.id));
+    showKept(
+      row.body,
+      seats.map((seat) => [seat.id, () => this.seatButton(seat)])
+    );
+    seats.forEach((seat, i) => this.showState(row.body.children[i], seat));
+  }
+
+  showState(button, seat) {
+    const state = this.stateOf(seat);
+    button.setAttribute('aria-pressed', String(state === 'mine' || state === 'chosen'));
+    button.setAttribute('aria-disabled', String(state === 'gone'));
+    button.setAttribute('aria-label', this.nameOf(seat) + (STATES[state] || ''));
+  }
+
+  nameOf(seat) {
+    return `${seatName(seat)}${seat.kind === 'standard' ? '' : `, ${seat.kind}`}, ${this.priceOf(seat)}`;
+  }
+
+  priceOf(seat) {
+    const tier = this.tiers.get(seat.tier);
+    return tier ? money(tier.price_minor * placesOf(seat), this.currency) : '';
   }
 
   seatButton(seat) {
-    const state = this.stateOf(seat);
-    const tier = this.tiers.get(seat.tier);
-    const price = tier ? money(tier.price_minor * placesOf(seat), this.currency) : '';
-    const kind = seat.kind === 'standard' ? '' : `, ${seat.kind}`;
+    const price = this.priceOf(seat);
     return h(
       'button',
-      {
-        class: 'seat-button',
-        'data-seat': seat.id,
-        'aria-pressed': String(state !== 'free'),
-        'aria-label': `${seatName(seat)}${kind}, ${price}${state === 'mine' ? ', held for you' : ''}`,
-        onclick: () => this.toggle(seat)
-      },
+      { class: 'seat-button', 'data-seat': seat.id, onclick: () => this.toggle(seat) },
       h('b', {}, seat.number),
       h(
         'small',
         {},
         seat.unit ? `${seat.unit} for ${seat.capacity}, ` : '',
-        kind ? `${price} ${seat.kind === 'accessible' ? '♿' : seat.kind}` : price
+        seat.kind !== 'standard' ? `${price} ${seat.kind === 'accessible' ? '♿' : seat.kind}` : price
       )
     );
   }

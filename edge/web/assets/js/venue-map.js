@@ -115,6 +115,8 @@ export class VenueMap {
           onclick: () => this.choose(place.id)
         })
       : h('span', {});
+    place.count = h('span', {});
+    place.item.append(h('b', {}, place.name), place.count, h('span', { class: 'dim' }, this.prices(place)));
     return h('li', {}, place.item);
   }
 
@@ -144,11 +146,8 @@ export class VenueMap {
       place.group.setAttribute('aria-label', [place.name, this.leftInWords(place), prices].filter(Boolean).join(', '));
       if (this.choose) place.group.setAttribute('aria-disabled', String(level === 'none'));
       const left = place.left ? `${place.left} left` : 'None left';
-      place.item.replaceChildren(
-        h('b', {}, place.name),
-        h('span', { class: `left left-${level}` }, place.left === undefined ? '' : left),
-        h('span', { class: 'dim' }, prices)
-      );
+      place.count.setAttribute('class', `left left-${level}`);
+      place.count.textContent = place.left === undefined ? '' : left;
       if (this.choose) place.item.disabled = level === 'none';
       place.item.parentNode.hidden = Boolean(other);
     }

@@ -76,7 +76,7 @@ class CheckoutForm {
       this.button.disabled = false;
       this.button.textContent = `Pay ${this.total}`;
       if (['session-expired', 'hold-expired'].includes(error.code)) showSessionOver(this.event.event);
-      else if (error.code === 'unauthenticated') showFailure(error);
+      else if (error.signedOut) showFailure(error);
       else show(this.problem, notice('bad', explain(error)));
     }
   }

@@ -4,10 +4,11 @@ import { get, paths } from './api.js';
 import { identity, signIn } from './auth.js';
 import { loadEvent, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
-import { every, h, notice, show } from './dom.js';
+import { announce, every, h, nap, notice, show } from './dom.js';
 import { dateText, money } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
+import { statePauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { badge, countdown, dot } from './parts.js';
 import { tab } from './store.js';
@@ -24,23 +25,6 @@ const TOO_EARLY =
   'all who are there when the sale opens start level.';
 const BEFORE_DOORS = 'All who are here when the sale opens start level. There is no need to refresh.';
 const AFTER_DOORS = 'Places are drawn fairly. Refreshing or opening more windows changes nothing.';
-
-/** Counts down in `box` to the opening, and calls `opened` once when it comes. */
-function countDown(event, box, signal, opened) {
-  let early = secondsUntil(event.sale_opens_at) > 0;
-  every(COUNTDOWN_MS, signal, () => {
-    const left = secondsUntil(event.sale_opens_at);
-    if (left > 0) {
-      show(box, h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_opens_at)}`), countdown(left));
-      return;
-    }
-    if (early) {
-      early = false;
-      opened();
-    }
-    show(box);
-  });
-}
 
 async function liveSession(event, signal) {
   const who = identity();
@@ -85,19 +69,68 @@ function prices(event) {
   return h('section', { class: 'card' }, h('h2', {}, 'Prices'), h('ul', { class: 'prices' }, event.tiers.map(line)));
 }
 
+/** The part of the page that changes by itself: the countdown, the state, and what a buyer can do now. */
+class Hero {
+  constructor(event, session, place) {
+    this.event = event;
+    this.session = session;
+    this.lastOrder = identity() && tab.get(`order:${event.event}`);
+    this.badge = h('div', {});
+    this.timer = h('div', {});
+    this.action = h('div', { class: 'way' });
+    const name = h('p', { class: 'lead' }, place);
+    this.element = h('section', { class: 'hero' }, this.badge, h('h1', {}, event.name), name, this.timer, this.action);
+    this.tick();
+  }
+
+  /** Shows the event as it was read again. */
+  update(event) {
+    this.event = event;
+    this.tick();
+  }
+
+  /** Counts down, and draws the rest anew where it has changed: nothing moves under a finger. */
+  tick() {
+    const { event, timer } = this;
+    const left = secondsUntil(event.sale_opens_at);
+    const date = h('p', { class: 'dim' }, `The sale opens ${dateText(event.sale_opens_at)}`);
+    show(timer, left > 0 && [date, countdown(left)]);
+    const stage = left > NEAR_S ? 'early' : left > 0 ? 'near' : 'open';
+    const drawn = `${stage} ${event.state}`;
+    if (drawn === this.drawn) return;
+    const again = this.drawn !== undefined;
+    const focused = this.action.contains(document.activeElement);
+    this.drawn = drawn;
+    show(this.badge, badge(event));
+    show(this.action, ...nextStep(event, this.session, this.lastOrder));
+    if (!again) return;
+    const chief = this.action.querySelector('a.primary, button.primary');
+    if (focused) chief?.focus();
+    announce((this.action.querySelector('.notice-warn') || chief || this.action).textContent);
+  }
+}
+
+/** Reads the event's state every now and then until it is final; a hidden page rests, and reads when shown again. */
+async function followState(hero, signal) {
+  while (!signal.aborted && hero.event.state !== 'closed') {
+    await nap(statePauseMs(), signal);
+    if (signal.aborted || document.visibilityState !== 'visible') continue;
+    try {
+      hero.update(await loadEvent(hero.event.event, signal, { retry: false }));
+    } catch {
+      /* the next look finds it */
+    }
+  }
+}
+
 export async function open(signal, id) {
   const event = await loadEvent(id, signal);
   const [venue, session] = await Promise.all([loadVenue(event), liveSession(id, signal)]);
-  const lastOrder = identity() && tab.get(`order:${id}`);
-  const timer = h('div', {});
-  const action = h('div', { class: 'way' });
   const map = new VenueMap(venue, event, null);
-  const showNextStep = () => show(action, ...nextStep(event, session, lastOrder));
-  showNextStep();
-  const name = h('p', { class: 'lead' }, event.venue || venue.name);
+  const hero = new Hero(event, session, event.venue || venue.name);
   showPage(
     event.name,
-    h('section', { class: 'hero' }, badge(event), h('h1', {}, event.name), name, timer, action),
+    hero.element,
     h(
       'div',
       { class: 'columns' },
@@ -105,6 +138,7 @@ export async function open(signal, id) {
       prices(event)
     )
   );
-  countDown(event, timer, signal, showNextStep);
+  every(COUNTDOWN_MS, signal, () => hero.tick());
+  followState(hero, signal);
   followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal });
 }

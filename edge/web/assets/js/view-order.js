@@ -213,7 +213,7 @@ class OrderView {
   /** Says why the order is followed no more. What the page shows stays: tickets may be needed at a door. */
   explainEnd(error) {
     const again = h('button', { onclick: () => signIn() }, 'Sign in again');
-    if (error.code === 'unauthenticated') show(this.words, notice('warn', NO_NEWS, again));
+    if (error.signedOut) show(this.words, notice('warn', NO_NEWS, again));
     else show(this.words, notice('bad', explain(error)));
   }
 }

@@ -1,10 +1,11 @@
 // The waiting room without its looks: join, solve, sleep until `boff`, ask, and again.
 //
 // The place is a signed token. It is stored per event and person on this device, so a reload, a
-// closed lid or a lost connection costs nothing.
+// closed lid, a lost connection or a sign-in that ended costs nothing. It is let go when it has
+// opened a session, when the sale is over, and for a new one that is there already.
 
 import { get, OfflineError, paths, request } from './api.js';
-import { authToken, identity } from './auth.js';
+import { authToken, identity, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { explain } from './problems.js';
@@ -15,8 +16,8 @@ const PAUSE_S = 5;
 const REJOINS_MAX = 3;
 
 const placeKey = (event, sub) => `place:${event}:${sub}`;
-export const savedPlace = (event) => identity() && device.get(placeKey(event, identity().sub));
-export const leavePlace = (event) => identity() && device.set(placeKey(event, identity().sub), null);
+export const savedPlace = (event) => knownSub() && device.get(placeKey(event, knownSub()));
+export const leavePlace = (event) => knownSub() && device.set(placeKey(event, knownSub()), null);
 
 function solve({ ch, pow }, signal) {
   if (!pow) return Promise.resolve('0');
@@ -48,6 +49,7 @@ export class Waiting {
     this.sub = identity().sub;
     this.place = device.get(placeKey(event, this.sub));
     this.rejoins = 0;
+    this.spent = false; // the place is good for nothing more, and a new one is to be had
     this.trouble = null; // {phase, text} of the last failure, shown until an answer comes
   }
 
@@ -63,7 +65,7 @@ export class Waiting {
   async run() {
     while (!this.signal.aborted) {
       try {
-        if (!this.place) await this.join();
+        if (!this.place || this.spent) await this.join();
         if (this.place.nonce === null) await this.work();
         await this.sleep();
         if (this.signal.aborted) break;
@@ -81,6 +83,7 @@ export class Waiting {
     this.publish('joining');
     const { data } = await request('POST', paths.queue(this.event), { token: authToken(), signal: this.signal });
     syncToEpoch(data.now);
+    this.spent = false;
     this.savePlace({
       token: data.token,
       challenge: data.challenge,
@@ -134,9 +137,10 @@ export class Waiting {
   /** Comes back after `seconds`, and shows why until then. */
   later(phase, seconds, text, order) {
     this.trouble = phase === 'waiting' ? null : { phase, text, order };
-    if (this.place) this.savePlace({ ...this.place, boff: nowMs() / 1000 + seconds });
+    const kept = this.place && !this.spent;
+    if (kept) this.savePlace({ ...this.place, boff: nowMs() / 1000 + seconds });
     this.publish(phase, { text, order });
-    return this.place ? null : nap(seconds * 1000, this.signal).then(() => null);
+    return kept ? null : nap(seconds * 1000, this.signal).then(() => null);
   }
 
   /** Decides what a failure means: null to go on, a session, or the error itself again. */
@@ -160,9 +164,14 @@ export class Waiting {
       case 'token-redeemed':
       case 'wrong-state':
         return this.alreadyInside(error);
+      case 'sign-in-ended':
       case 'unauthenticated':
-      case 'forbidden':
+        return this.signedOut(error);
+      case 'waiting-token-ended':
         return this.rejoin(error);
+      case 'forbidden':
+        // Only with a verdict it is about the place; else the way through the edge was at fault.
+        return error.fields.verdict ? this.rejoin(error) : this.later('busy', pause);
       default:
         if (error.status >= 500) return this.later('busy', pause);
         if (error.code === 'sale-over') this.savePlace(null);
@@ -175,6 +184,12 @@ export class Waiting {
     this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` };
     this.savePlace({ ...this.place, token, challenge, boff, nonce: null });
     return null;
+  }
+
+  /** Goes on when the sign-in could be renewed; otherwise the buyer is asked, and keeps the place. */
+  async signedOut(error) {
+    if (await renewSignIn()) return null;
+    throw error;
   }
 
   /** Finds the session of a token that was used, perhaps by an answer that was lost. */
@@ -193,10 +208,10 @@ export class Waiting {
     }
   }
 
-  /** Takes a new token for an expired or spent one: it has the same draw. */
+  /** Takes a new token for one that ended or was spent: it has the same draw. */
   rejoin(error) {
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
-    this.savePlace(null);
+    this.spent = true;
     return null;
   }
 }

@@ -34,6 +34,18 @@ class UnauthenticatedError(FairgateError):
     code = "unauthenticated"
 
 
+class SignInEndedError(UnauthenticatedError):
+    """The auth token is genuine and its time is over; whoever has a place keeps it."""
+
+    code = "sign-in-ended"
+
+
+class WaitingTokenEndedError(UnauthenticatedError):
+    """The waiting token is genuine and its time is over; joining again gives the same draw."""
+
+    code = "waiting-token-ended"
+
+
 class NotAdmittedError(FairgateError):
     """The draw, the caps or the user's own status keep the caller out for now."""
 

@@ -40,8 +40,7 @@ _LOCKED = 2
 
 _UNAUTHENTICATED = {
     "no-auth": "Please sign in first.",
-    "bad-auth": "Your sign-in has expired. Please sign in again.",
-    "expired-token": "Your waiting token has expired. Please join again; your draw is the same.",
+    "bad-auth": "Your sign-in does not verify. Please sign in again.",
 }
 _FORBIDDEN = {
     "bad-token": "This waiting token does not verify.",

@@ -31,6 +31,7 @@ TICKET_SVG = "/api/orders/{order}/ticket.svg"
 TICKET_PNG = "/api/orders/{order}/ticket.png"
 TICKET_PDF = "/api/orders/{order}/ticket.pdf"
 AUTH_EXCHANGE = "/api/auth/exchange"
+AUTH_RENEW = "/api/auth/renew"
 OPERATOR_EVENT = "/api/operator/events/{event}"
 
 HEADER_AUTHORIZATION = "authorization"

@@ -13,6 +13,8 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.MalformedInputError: 400,
     errors.BodyTooLargeError: 413,
     errors.UnauthenticatedError: 401,
+    errors.SignInEndedError: 401,
+    errors.WaitingTokenEndedError: 401,
     errors.NotAdmittedError: 403,
     errors.LockedOutError: 403,
     errors.ForbiddenError: 403,

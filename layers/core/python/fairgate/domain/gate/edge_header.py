@@ -22,7 +22,6 @@ VERDICTS = (
     "bad-token",
     "other-user",
     "other-event",
-    "expired-token",
     "early",
     "no-solution",
     "bad-solution",

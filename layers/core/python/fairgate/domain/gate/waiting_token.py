@@ -10,7 +10,7 @@ from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.ids import EVENT_ID, USER_ID
-from fairgate.errors import UnauthenticatedError
+from fairgate.errors import UnauthenticatedError, WaitingTokenEndedError
 
 _TYP = "WR"
 CHARS_MAX = 1024
@@ -106,13 +106,14 @@ def parse_waiting_token(text: str, gate: GateConfig, now_s: float) -> WaitingTok
     The caller compares ``event`` and ``sub`` with its own.
 
     Raises:
+        WaitingTokenEndedError: its life is over.
         UnauthenticatedError: for anything else.
     """
     token = read_waiting_token(text, gate)
     if token.iat > now_s + jws.ISSUED_AHEAD_S:
         raise UnauthenticatedError("The waiting token does not verify.")
     if token.exp <= now_s:
-        raise UnauthenticatedError("The waiting token has expired; ask for a new one.")
+        raise WaitingTokenEndedError("Your waiting token has ended. Please join again.")
     return token
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.domain.shared import jws
 from fairgate.domain.shared.ids import USER_ID, UserId
-from fairgate.errors import UnauthenticatedError
+from fairgate.errors import SignInEndedError, UnauthenticatedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +28,7 @@ _PAYLOAD = re.compile(
 class AuthClaims:
     sub: UserId
     groups: tuple[str, ...]
+    iat: int  # when they signed in, also in a renewed token
     exp: int
 
 
@@ -49,12 +50,15 @@ def verify_auth_token(text: str, keys: Mapping[str, bytes], now_s: float) -> Aut
     """Return who is calling.
 
     Raises:
-        UnauthenticatedError: bad shape, signature or claims, expired or from the future; always
-            the same text.
+        SignInEndedError: everything about it is right, but its time is over.
+        UnauthenticatedError: bad shape, signature or claims, or from the future; always the same
+            text.
     """
     text = jws.verified_payload(text, typ=_TYP, keys=keys, chars_max=CHARS_MAX)
     match = _PAYLOAD.fullmatch(text)
-    if match is None or not int(match["iat"]) - jws.ISSUED_AHEAD_S <= now_s < int(match["exp"]):
+    if match is None or now_s < int(match["iat"]) - jws.ISSUED_AHEAD_S:
         raise UnauthenticatedError("The token does not verify.")
+    if int(match["exp"]) <= now_s:
+        raise SignInEndedError("Your sign-in has ended. Please sign in again.")
     groups = tuple(json.loads(match["grp"])) if match["grp"] else ()
-    return AuthClaims(UserId(match["sub"]), groups, int(match["exp"]))
+    return AuthClaims(UserId(match["sub"]), groups, int(match["iat"]), int(match["exp"]))

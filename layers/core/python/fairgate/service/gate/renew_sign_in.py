@@ -1,0 +1,34 @@
+"""Renew a sign-in while its page is open, so that it does not end in the middle of a sale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import ForbiddenError
+from fairgate.service.gate.exchange_identity import AUTH_TTL_S, IdentityExchanged
+
+if TYPE_CHECKING:
+    from fairgate.domain.shared.auth_token import AuthClaims
+    from fairgate.ports.world import Clock, SecretStore
+
+SIGNED_IN_S_MAX = 12 * 3600  # a day at the screen, and no second one for a stolen token
+
+
+def renew_sign_in(caller: AuthClaims, *, secrets: SecretStore, clock: Clock) -> IdentityExchanged:
+    """Issue a token of two more hours for a caller whose own still verifies.
+
+    It keeps the moment of the sign-in as its ``iat``, and ends twelve hours after it at the latest,
+    however often it is renewed.
+
+    Raises:
+        ForbiddenError: the caller has groups. Whether they still do is the issuer's to say.
+    """
+    if caller.groups:
+        raise ForbiddenError("A sign-in with rights is not renewed. Please sign in again.")
+    keys = secrets.secrets()
+    ends_s = min(clock.now_ms() // 1000 + AUTH_TTL_S, caller.iat + SIGNED_IN_S_MAX)
+    key = keys.auth[keys.auth_kid]
+    token = issue_auth_token(caller.sub, (), key, keys.auth_kid, caller.iat, ends_s - caller.iat)
+    return IdentityExchanged(token, rfc3339(ends_s * 1000), caller.sub)

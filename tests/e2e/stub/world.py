@@ -1,0 +1,67 @@
+"""Everything that a test may turn in the stub's sale, its clock and its sign-ins among it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from tests.e2e.stub.answers import Refused, stamp
+
+SIGNED_IN_S = 7_200
+SUB = "guest-7"
+
+
+@dataclass
+class World:
+    """Everything that a test may turn."""
+
+    state: str = "open"
+    opens_at: float = field(default_factory=lambda: time.time() - 3600)
+    polls_before_turn: int = 1
+    backoff_s: float = 1.0
+    estimate: dict[str, Any] | None = field(default_factory=lambda: {"lo_s": 600, "hi_s": 1200})
+    refuse: dict[str, Refused] = field(default_factory=dict)  # route name → its next answers
+    refuse_times: int = 1
+    slow_s: dict[str, float] = field(default_factory=dict)  # route name → before each answer
+    kept_s: dict[str, float] = field(default_factory=dict)  # route name → for how long a cache did
+    session_ends: float = 0.0
+    session_state: str = ""
+    taken: set[str] = field(default_factory=set)
+    holds: list[dict[str, Any]] = field(default_factory=list)
+    order_state: str = ""
+    order_ends: float = 0.0  # 0: with the session
+    refund: dict[str, Any] | None = None
+    admissions: list[str] = field(default_factory=list)
+    keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
+    asked: list[str] = field(default_factory=list)  # the route of every request
+    reads: dict[str, int] = field(default_factory=dict)  # route name → how often it was asked
+    place_s: float = 600.0  # how long a waiting token lives beyond its time to come back
+    place_ends: float = 0.0
+    floor_left: int = 60
+    fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
+    ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
+    sign_ins: dict[str, float] = field(default_factory=lambda: {"jwt": inf})  # token → its end
+
+    def now(self) -> float:
+        return time.time() + self.ahead_s
+
+    def postponed(self, now: float) -> float:
+        """When the place has to come back; it lives on until some time after that."""
+        boff = now + self.backoff_s
+        self.place_ends = boff + self.place_s
+        return boff
+
+    def sign_in(self) -> dict[str, Any]:
+        """Issue an auth token of two hours."""
+        token = f"jwt-{len(self.sign_ins)}"
+        self.sign_ins[token] = self.now() + SIGNED_IN_S
+        return {"token": token, "expires_at": stamp(self.sign_ins[token]), "sub": SUB}
+
+    def refuse_unless_signed_in(self, authorization: str | None) -> None:
+        ends = self.sign_ins.get((authorization or "").removeprefix("Bearer "))
+        if ends is None:
+            raise Refused(401, "unauthenticated")
+        if ends <= self.now():
+            raise Refused(401, "sign-in-ended")

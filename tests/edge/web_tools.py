@@ -1,0 +1,43 @@
+"""What the tests of the pages do in the browser before they begin, and how they wait."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from tests.e2e.stub.server import Stub
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., AbstractContextManager[Any]]
+
+
+def sign_in(page: Page, stub: Stub, route: str) -> None:
+    page.goto(f"{stub.base_url}/#{route}")
+    page.locator("main").get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Continue as a new guest").click()
+    page.wait_for_url(f"**/#{route}")
+
+
+def sale(page: Page, stub: Stub, section: str = "", seconds: float = 600) -> None:
+    stub.inside(seconds)
+    sign_in(page, stub, "/e/demo/sale" + (f"/{section}" if section else ""))
+
+
+def fits(page: Page) -> bool:
+    width: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return width
+
+
+def eventually(check: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds."""
+    deadline, pause = time.monotonic() + 10, threading.Event()
+    while time.monotonic() < deadline:
+        if check():
+            return True
+        pause.wait(0.05)
+    return False
