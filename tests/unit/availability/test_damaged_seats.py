@@ -16,9 +16,10 @@ from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.keys import area_key, seat_key
 from functions.controller import handler as controller
 from functions.seatmap import handler as seatmap
+from tests.contract.http import request
 from tests.support.availability import EVENT, FakeTable
 from tests.support.world import World
-from tests.unit.prove.test_watched_figures import figures, request
+from tests.unit.prove.test_watched_figures import figures
 
 DAMAGED = {"of another type": "x", "out of range": -1, "missing": None}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_timer_s_hours_are_hours(hours):
 
 
 def deployed(system, monkeypatch, version):  # noqa: F811 a parameter
-    reached = replace(target.target_of(None), gate_format=lambda: version)
+    reached = replace(target.target_of(argparse.Namespace()), gate_format=lambda: version)
     monkeypatch.setattr(target, "target_of", lambda _options: reached)
 
 

@@ -142,7 +142,8 @@ def _hours(text: str) -> float:
 
 
 def _every_s(options: argparse.Namespace) -> int:
-    return round(options.every_h * 3600)
+    hours: float = options.every_h
+    return round(hours * 3600)
 
 
 def _events(target: Target) -> list[str]:

@@ -71,7 +71,7 @@ class CountedDynamo:
 def measure(captures: int) -> list[Cost]:
     """Compare a sale's hour, all of whose captures agree, each way."""
     client, clock, payments = _sale(captures)
-    known = {EVENT: SaleWindow(EVENT, checkout_ms=(CHECKOUT_S * 1000,) * 2)}
+    known: dict[str, SaleWindow] = {EVENT: SaleWindow(EVENT, checkout_ms=(CHECKOUT_S * 1000,) * 2)}
     dynamo = DynamoTable(lambda: client, {s.name: TABLES[s.name] for s in SCHEMAS})
     refunder = Refunder(dynamo, clock, payments)
     settler = PaymentSettler(dynamo, clock, payments)

@@ -7,7 +7,7 @@ them tell nobody, so it is counted where it happens, each time.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 from fairgate.errors import ProviderSetupError
 
 if TYPE_CHECKING:
-    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Payments, Refund
+    from fairgate.ports.payments import (
+        Capture,
+        Dispute,
+        PaymentEvent,
+        Payments,
+        Refund,
+        UnreadableEntry,
+    )
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +70,15 @@ class WatchedPayments:
         with self._watched("find_refund"):
             return self.payments.find_refund(refund)
 
-    def captures(self, since_ms: int) -> Iterator[Capture]:
+    def find_refunds(self, *, payment: str, order: str) -> Sequence[Refund]:
+        with self._watched("find_refunds"):
+            return self.payments.find_refunds(payment=payment, order=order)
+
+    def find_dispute(self, dispute: str) -> Dispute:
+        with self._watched("find_dispute"):
+            return self.payments.find_dispute(dispute)
+
+    def captures(self, since_ms: int) -> Iterator[Capture | UnreadableEntry]:
         with self._watched("captures"):
             yield from self.payments.captures(since_ms)
 
