@@ -12,6 +12,7 @@ import pytest
 from fairgate.adapters.payments.refusals import TEXTS
 from fairgate.adapters.payments.sandbox import SandboxPayments
 from fairgate.adapters.payments.stripe_checkout import StripePayments
+from fairgate.adapters.payments.watched import WatchedPayments
 from fairgate.bootstrap import Container
 from fairgate.errors import (
     DependencyUnavailableError,
@@ -357,11 +358,17 @@ def test_a_refusal_that_nobody_knows_is_final(provider: Provider) -> None:
 # --- which of them
 
 
+def chosen(made: Container) -> Payments:
+    """The adapter behind the watch over it."""
+    assert isinstance(made.payments, WatchedPayments)
+    return made.payments.payments
+
+
 def test_the_setting_chooses_the_provider() -> None:
     made = Container(from_environment({PAYMENTS_PROVIDER: "stripe"}))
-    assert isinstance(made.payments, StripePayments)
+    assert isinstance(chosen(made), StripePayments)
     made = Container(from_environment({PAYMENTS_PROVIDER: "sandbox"}))
-    assert isinstance(made.payments, SandboxPayments)
+    assert isinstance(chosen(made), SandboxPayments)
 
 
 def test_nobody_takes_payments_when_nothing_says_who() -> None:

@@ -20,6 +20,7 @@ from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 
 # What changes nothing for good, or is limited elsewhere.
 NOT_COUNTED = {
+    ("POST", "/api/auth/renew"): "writes nothing; at most twelve hours after a sign-in",
     ("POST", "/api/auth/exchange"): "writes nothing; the identity provider limits it",
     ("POST", "/api/events/{event}/queue"): "answered at the edge; the desk counts the sample",
     ("POST", "/api/desk"): "the desk itself counts, by account, address and network",

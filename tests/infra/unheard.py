@@ -83,7 +83,7 @@ def _figures(heard: list[Resource]) -> Iterator[str]:
         if not watched and figure not in LOOKED_AT:
             yield figure
     for figure, services in metrics.EMITTED_BY_SEVERAL.items():
-        for service in services:
+        for service in () if figure in LOOKED_AT else services:
             watching = (_metrics_of(alarm) for alarm in heard)
             if not any(_is_of(metric, figure, service) for one in watching for metric in one):
                 yield f"{figure} of {service}"
