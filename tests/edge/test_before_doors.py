@@ -68,7 +68,9 @@ def test_a_token_is_renewed_at_the_edge_when_the_page_stays(tmp_path: Path) -> N
 def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> None:
     first = answer(tmp_path, "queue", NOW_S)
     before = place_of(first, NOW_S)
-    assert answer(tmp_path, "admission", before.exp, first["token"]) == "expired-token"
+    assert (
+        answer(tmp_path, "admission", before.exp, first["token"])["code"] == "waiting-token-ended"
+    )
     for later_s in (before.exp, DOORS_S - 1, DOORS_S):
         again = place_of(answer(tmp_path, "queue", later_s), later_s)
         assert (again.lot, again.h) == (before.lot, before.h)
@@ -78,7 +80,7 @@ def test_nothing_is_lost_when_a_token_lapses_before_doors(tmp_path: Path) -> Non
 def test_a_token_that_was_taken_weeks_ahead_is_no_place_at_the_doors(tmp_path: Path) -> None:
     token = answer(tmp_path, "queue", NOW_S)["token"]
     for now_s in (NOW_S + life_max_s(GATE), DOORS_S, DOORS_S + 3600):
-        assert answer(tmp_path, "admission", now_s, token) == "expired-token"
+        assert answer(tmp_path, "admission", now_s, token)["code"] == "waiting-token-ended"
 
 
 def test_the_last_renewal_leads_to_the_doors(tmp_path: Path) -> None:

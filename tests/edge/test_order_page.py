@@ -135,6 +135,7 @@ def test_a_ticket_page_asks_about_once_a_minute(stub: Stub, window: Open) -> Non
         for look in (1, 2, 3):
             page.clock.fast_forward(LOOK_MS)
             assert eventually(lambda look=look: looks(stub) == before + look)  # type: ignore[misc]
+            page.evaluate("() => fetch('/').then((answer) => answer.text())")  # its timer is set
 
 
 def test_a_refund_that_did_not_reach_the_bank_is_told_and_when_somebody_has_seen_to_it(

@@ -47,7 +47,7 @@ class System:
         return self.clock.ms // 1000
 
     def ask(self, to: str, token: str = "", *, value: str = "") -> tuple[str, str]:
-        """The token that the edge answers with, or the verdict that it sends on."""
+        """The token that the edge answers with, or the code or verdict of its refusal."""
         auth = issue_auth_token(SUB, [], GATE.auth_keys["a1"], "a1", self.now_s, 600)
         headers = {"authorization": f"Bearer {auth}"}
         if token:
@@ -57,7 +57,8 @@ class System:
         case = {"now_ms": self.clock.ms, "event": make_event(to, headers)}
         [outcome] = run_handler(self.tmp, {EVENT: value or self.store.values[KEY]}, [case])
         if "body" in outcome:
-            return json.loads(outcome["body"])["token"], ""
+            body = json.loads(outcome["body"])
+            return body.get("token", ""), body.get("code", "")
         return "", outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
 
 
@@ -78,7 +79,7 @@ def test_the_edge_takes_a_token_of_this_second_when_the_switch_came_late(tmp_pat
     again = read_waiting_token(renewed, rules)
     assert (again.id, again.lot, again.h) == (place.id, place.lot, place.h)
     system.clock.tick(1)
-    assert system.ask("admission", token) == ("", "expired-token")
+    assert system.ask("admission", token) == ("", "waiting-token-ended")
 
 
 def test_the_edge_refuses_an_honest_token_when_its_key_goes_too_soon(tmp_path: Path) -> None:

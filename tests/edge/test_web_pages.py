@@ -256,7 +256,7 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
     with window() as page:
         sign_in(page, stub, "/e/demo/wait")
         page.get_by_text("asked too early 6 times. Keep one window open.").wait_for()
-        page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for(timeout=30_000)
     assert stub.world.admissions == ["wt-hard"]
 
 

@@ -59,6 +59,8 @@ def test_poison_ends_as_a_dead_letter_after_its_tries_and_the_rest_is_done(name,
             eventually(lambda: waiting(sqs, queue.dead_letters_url) == given_up, "dead letters", 60)
         finally:
             pump.stop()
-        assert (pump.handled, pump.failed) == (1, given_up * RECEIVES_MAX)
+        assert pump.handled == 1
+        # Once more for each that a busy machine still handles when its second is over.
+        assert pump.failed >= given_up * RECEIVES_MAX
         assert consumed.done() == {0}
     assert dead_letters(sqs, queue.dead_letters_url) == {*poison, unexpected}

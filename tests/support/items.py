@@ -122,6 +122,7 @@ _DISPUTE = {
     "openedAt": NOW,
     "reason": "fraudulent",
     "changedAt": NOW,
+    "reopened": 1,
 }
 _DUTY = {
     "dutyId": "duty_1",

@@ -232,6 +232,8 @@ def ask_everything(payments: Payments) -> Iterator[Callable[[], object]]:
     yield lambda: payments.parse_webhook(b"", {})
     yield lambda: payments.refund(payment="p", order="o", amount_minor=1)
     yield lambda: payments.find_refund("r")
+    yield lambda: payments.find_refunds(payment="p", order="o")
+    yield lambda: payments.find_dispute("d")
     yield lambda: list(payments.captures(0))
     yield lambda: list(payments.disputes(0))
 

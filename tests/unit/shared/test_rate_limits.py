@@ -77,12 +77,37 @@ def test_accounts_events_and_limits_have_buckets_of_their_own(world: World) -> N
     assert limiter(world).take("holds", "other-event", "u#ann") is not None
 
 
-def test_an_address_is_counted_over_its_accounts(world: World) -> None:
-    with patch.object(rate_limits, "ADDRESS_LIMIT", RateLimit(2, 10)):
-        take(world, "u#ann", "a#campus")
-        take(world, "u#bob", "a#campus")
-        assert wait_s(world, "u#cid", "a#campus") == 5
-        assert take(world, "u#cid", "a#home") is not None
+class Buckets:
+    """A cache that answers as it is told, and remembers what it was asked for."""
+
+    def __init__(self, *ahead_ms: int) -> None:
+        self.ahead_ms = ahead_ms
+        self.asked: list[str] = []
+
+    def take(self, event: str, buckets: Sequence[tuple[str, RateLimit]]) -> list[RateState]:
+        self.asked += [f"{event} {name}" for name, _ in buckets]
+        return [
+            RateState(limit, ms <= limit.room_ms, ms)
+            for (_, limit), ms in zip(buckets, self.ahead_ms, strict=True)
+        ]
+
+
+def test_the_cache_counts_account_and_address_and_the_worse_of_them_refuses(world: World) -> None:
+    buckets = Buckets(0, 12_000)
+    here = RateLimiter(buckets, world.table, world.clock)
+    with pytest.raises(TooManyRequestsError) as refused:
+        here.take("holds", EVENT, "u#ann", "a#campus")
+    assert refused.value.retry_after_s == 3
+    assert buckets.asked == [f"{EVENT} holds:u#ann", f"{EVENT} holds:a#campus"]
+    buckets.ahead_ms = (0, 0)
+    assert here.take("holds", EVENT, "u#bob", "a#campus") is not None
+
+
+def test_the_table_counts_no_address(world: World) -> None:
+    for user in ("u#ann", "u#bob", "u#cid"):
+        for _ in range(HOLDS.quota):
+            take(world, user, "a#campus")
+    assert world.items("reservations", f"L#{EVENT}#a#campus") == []
 
 
 @pytest.mark.parametrize("left", [1, 2])

@@ -13,6 +13,7 @@ from typing import Any
 from fairgate import settings
 from fairgate.adapters.aws.layouts import layouts
 from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.adapters.memory.cache import NoLimits
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.orders.order import Unit
@@ -78,7 +79,12 @@ class HoldWorld:
         layout, store = split_layout(venue), layouts(environment)
         for name, body in layout.files.items():
             store.write(layout.hash, name, body)
-        container = Container(environment, table=DynamoTable(lambda: client, NAMES), layouts=store)
+        container = Container(
+            environment,
+            table=DynamoTable(lambda: client, NAMES),
+            layouts=store,
+            rates=NoLimits(),  # one account asks for all holds; its bucket is in the cache
+        )
         credential = Credential(
             SessionId("ses_" + container.ids.hex32()),
             EventId(EVENT),
@@ -95,7 +101,7 @@ class HoldWorld:
 
     def without_cache(self) -> Container:
         """Make the same container with a cache that is known to be gone."""
-        names = ("clock", "ids", "secrets", "layouts", "table")
+        names = ("clock", "ids", "secrets", "layouts", "table", "rates")
         shared = {name: getattr(self.container, name) for name in names}
         claims = Claims(ValkeyAvailability("valkey://127.0.0.1:1"), Midnight())
         return Container(self.container.settings, **shared, claims=claims)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fairgate.domain.shared.rate_limit import RateLimit, RateState
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed
 from fairgate.ports.world import Clock
 
@@ -30,13 +31,22 @@ class NoLimits:
 
 
 class MemoryClaims(NoCache):
-    """Keeps claims; everything else of the cache is gone: reads go to the table."""
+    """Keeps claims; every bucket is full; all else of the cache is gone: reads go to the table."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._claims: dict[tuple[str, str, str], tuple[int, str]] = {}
         self.calls: list[str] = []
         self.gone = False
+
+    def take(
+        self,
+        event: str,  # noqa: ARG002 the port's: here every event's buckets are full
+        buckets: Sequence[tuple[str, RateLimit]],
+    ) -> list[RateState]:
+        if self.gone:
+            raise CacheUnavailableError("take")
+        return [RateState(limit, taken=True, ahead_ms=limit.token_ms) for _, limit in buckets]
 
     def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
         self._called("claim")

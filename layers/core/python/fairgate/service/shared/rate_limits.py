@@ -38,8 +38,8 @@ _TIDIED_S = 3_600
 class RateLimiter:
     """Takes tokens for one process; safe for threads.
 
-    Cost: one round trip to the cache; without it one or two writes to the table for each of account
-    and address.
+    Cost: one round trip to the cache; without it one or two writes to the table, where accounts are
+    counted and addresses are not.
     """
 
     def __init__(self, cache: RateStore, table: Table, clock: Clock) -> None:
@@ -88,12 +88,9 @@ class RateLimiter:
         try:
             return self._breaker.ask(lambda: self._cache.take(event, named))
         except CacheUnavailableError:
-            states: list[RateState] = []
-            for subject, limit in buckets:
-                states.append(self._taken_from_table(rate_key(event, subject, name), limit))
-                if not states[-1].taken:
-                    break
-            return states
+            # Not the address's: one item that a whole campus writes would be in honest buyers' way.
+            account, limit = buckets[0]
+            return [self._taken_from_table(rate_key(event, account, name), limit)]
 
     def _taken_from_table(self, key: Key, limit: RateLimit) -> RateState:
         """Take one token by a conditional write: of a full bucket, or of one that has some left."""
