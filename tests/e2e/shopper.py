@@ -58,8 +58,13 @@ class Shopper:
         self.pay_url = ""
 
     def call(self, method, path, body=None, headers=None) -> Answer:
+        """Ask as the page does: told that it asked too often, it waits and asks again."""
         sent = {**self.auth, **self.credential, **(headers or {})}
-        return call(self.base_url, method, path, body, sent)
+        answer = call(self.base_url, method, path, body, sent)
+        while answer.status == 429 and answer.body["code"] == "too-many-requests":
+            time.sleep(int(answer.headers["retry-after"]))
+            answer = call(self.base_url, method, path, body, sent)
+        return answer
 
     def sign_in(self, groups=()) -> Shopper:
         nonce = secrets.token_hex(16)
@@ -120,14 +125,8 @@ class Shopper:
         return self
 
     def hold(self, seats=(), areas=None, **headers) -> Answer:
-        """Hold as the page does: told that it asked too often, it waits and asks again."""
         body = {"seats": list(seats), "areas": areas or {}}
-        path = paths.HOLDS.format(session=self.session["session"])
-        answer = self.call("POST", path, body, headers)
-        while answer.status == 429 and answer.body["code"] == "too-many-requests":
-            time.sleep(int(answer.headers["retry-after"]))
-            answer = self.call("POST", path, body, headers)
-        return answer
+        return self.call("POST", paths.HOLDS.format(session=self.session["session"]), body, headers)
 
     def hold_best(self, quantity: int, **wanted) -> Answer:
         path = paths.BEST_AVAILABLE.format(session=self.session["session"])

@@ -114,6 +114,7 @@ RUNS: dict[str, Run] = {
     ),
     "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
     "make bench-tickets": make("BENCH=--rounds 1"),
+    "make bench-reconcile": make("CAPTURES=100"),
     "make bench-hold": make("BENCH=--rounds 1 --calls 3"),
     "make race PROCESSES=64 SECONDS=10": make("PROCESSES=8", "SECONDS=1"),
     ".venv/bin/fairgate event list": operate,
