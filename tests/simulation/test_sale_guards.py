@@ -71,6 +71,7 @@ ELSEWHERE = {
     "due": "orders/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
     "operator_log": "gate/test_operator_log.py",
+    "rate_limits": "shared/test_rate_limits.py",
 }
 
 Case = tuple[Act, Change] | tuple[Act, Change, int]

@@ -20,10 +20,11 @@ from fairgate.errors import FairgateError
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError, Scheduler
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT
+from infra.functions import FUNCTIONS
 
-FUNCTIONS = ROOT / "functions"
+HANDLERS = ROOT / "functions"
 TIMERS = ("sweeper", "reconcile")
-TIMEOUT_S = 30.0
+TIMEOUTS_S = {spec.name: float(spec.timeout_s) for spec in FUNCTIONS}
 Answer = dict[str, Any]
 
 _spare: defaultdict[str, list[ModuleType]] = defaultdict(list)
@@ -71,7 +72,7 @@ class Fleet:
         task = self._scheduler.current
         process = self._take(function)
         before, task.process = task.process, process
-        context = LambdaContext(function, f"req-{self._scheduler.steps}", TIMEOUT_S)
+        context = LambdaContext(function, f"req-{self._scheduler.steps}", TIMEOUTS_S[function])
         try:
             answer: Answer = process.module.handler(dict(event), context)
         except CrashedError:
@@ -180,7 +181,7 @@ def sqs_event(messages: Mapping[str, str]) -> dict[str, Any]:
 
 def _load(function: str) -> ModuleType:
     """A copy of the handler's module of its own: routers keep state while they answer."""
-    path = FUNCTIONS / function / "handler.py"
+    path = HANDLERS / function / "handler.py"
     spec = importlib.util.spec_from_file_location(f"fairgate_simulated_{function}", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} cannot be imported")
