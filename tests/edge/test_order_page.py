@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,30 +13,12 @@ from tests.e2e.stub.server import EVENT, ORDER, Stub
 from tests.edge.web_tools import Open, eventually, sign_in
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
 LOOK_MS = 76_000  # a page that is shown looks within this, however its pause is drawn
 SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 HIDDEN = "Object.defineProperty(document, 'visibilityState', {value: %r, configurable: true})"
-
-
-@pytest.fixture
-def stub() -> Iterator[Stub]:
-    made = Stub().start()
-    yield made
-    made.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser.started() as running:
-        yield running
-
-
-@pytest.fixture
-def window(chromium: Browser) -> Open:
-    return lambda **options: browser.window(chromium, **options)
 
 
 def order_page(page: Page, stub: Stub, state: str, refund: str = "") -> None:
