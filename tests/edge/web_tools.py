@@ -33,9 +33,9 @@ def fits(page: Page) -> bool:
     return width
 
 
-def eventually(check: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds."""
-    deadline, pause = time.monotonic() + 10, threading.Event()
+def eventually(check: Callable[[], bool], within_s: float = 10) -> bool:
+    """Whether it comes true in time."""
+    deadline, pause = time.monotonic() + within_s, threading.Event()
     while time.monotonic() < deadline:
         if check():
             return True
