@@ -96,6 +96,8 @@ def gates(draw: st.DrawFn) -> GateConfig:
         doors_s=draw(
             st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60, NOW_S + 400, 3 * NOW_S])
         ),
+        wave_s=draw(st.sampled_from([0, 0, 1, 90, 3600])),
+        sample_queue=draw(st.sampled_from([0.0, 0.0, 0.01, 0.5])),
         version=draw(st.sampled_from([VERSION, VERSION_BEFORE])),
         token_ttl_s=draw(st.sampled_from([600, 600, 7, 601, 86_400])),
     )

@@ -67,7 +67,7 @@ def test_the_draw_is_the_same_in_both_languages(tmp_path: Path, batch: list[Plac
         assert close(result.pop("boff"), want.pop("boff")), place
         if near(place):
             result["admitted"] = want["admitted"]
-        for name in ("lot", "estimate", "state", "solved", "admitted"):
+        for name in ("lot", "sampled", "estimate", "state", "solved", "admitted"):
             assert result[name] == want[name], (name, place)
 
 
@@ -157,4 +157,4 @@ def uri(place: Place, action: str) -> str:
 
 def verdict(outcome: dict[str, Any], place: Place) -> str:
     word = outcome["headers"]["x-fairgate-edge"]["value"]
-    return verify_edge_header(word, place.gate, place.event, place.token.sub, place.now_s)
+    return verify_edge_header(word, place.gate, place.event, place.token.sub, place.now_s).verdict
