@@ -1,4 +1,4 @@
-"""The law of the full hall: when the level stands and rises, and when a refused buyer comes back."""
+"""The law of the full hall: how the level moves, and when a refused buyer comes back."""
 
 from __future__ import annotations
 
