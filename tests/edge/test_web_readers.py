@@ -127,6 +127,22 @@ def test_a_quiet_section_is_asked_for_as_seldom_as_the_service_says(
     )
 
 
+def test_what_was_missed_is_read_as_it_is_now_when_the_browser_kept_the_last_answer(
+    stub: Stub, window: Open
+) -> None:
+    stub.feed.again_ms = 1_000
+    with window() as page:
+        page.clock.install()
+        sale(page, stub)
+        page.locator("summary", has_text="Sections as a list").click()
+        page.wait_for_timeout(500)
+        stub.world.taken.add("102-C-1")
+        stub.feed.forget()
+        stub.feed.again_ms = 60_000  # the next look is the last
+        page.clock.fast_forward(1_251)
+        page.locator("button[data-place='102']").get_by_text("139 left").wait_for(timeout=5_000)
+
+
 @pytest.mark.parametrize("what", ["availability", "changes"])
 def test_a_failed_read_backs_off_and_comes_back(stub: Stub, window: Open, what: str) -> None:
     stub.feed.again_ms = 1_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fairgate.ports.availability import WINDOW_MS, Window
@@ -17,7 +19,9 @@ from fairgate.service.availability.reading_pace import (
     look_again_s,
     reach_ms,
 )
+from functions.catalog.handler import CACHED
 from functions.seatmap.handler import TAG_MS
+from infra.routes import CACHING
 
 DOORS_MS = 1_800_000_000_000
 SALE = SaleTimes(DOORS_MS, over=False)
@@ -95,6 +99,20 @@ def test_the_log_reaches_back_to_every_read_that_a_cache_may_show() -> None:
                 age_s = kept.keep_s + kept.stale_s + TAG_MS / 1000
                 reach_s = reach_ms(sale, at(made_s + age_s)) / 1000
                 assert age_s + TRAVEL_S <= reach_s, (sale, made_s, quiet_ms)
+
+
+def test_cloudfront_may_show_an_answer_as_long_as_it_says_itself() -> None:
+    """It shows nothing older than the policy's longest time, whatever the answer says."""
+    live, catalog = CACHING["live"], CACHING["catalog"]
+    assert live is not None
+    assert catalog is not None
+    for sale in (SALE, OVER):
+        for made_s in MOMENTS_S:
+            for quiet_ms in QUIET_MS[::10]:
+                kept = keeping_of_read(sale, at(made_s), quiet_ms)
+                assert kept.keep_s + kept.stale_s <= live.ttl_max_s
+    seconds = re.findall(r"(?:s-maxage|stale-while-revalidate)=(\d+)", CACHED["cache-control"])
+    assert sum(map(int, seconds)) <= catalog.ttl_max_s
 
 
 def test_the_log_reaches_back_to_every_readers_last_look() -> None:
