@@ -231,6 +231,7 @@ bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, s
 	@mkdir -p build
 	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
 	@$(RUN) -m fairgate_ops.prove.bench.availability.cost --measured build/availability.json
+	@$(RUN) -m fairgate_ops.prove.bench.availability.landing
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
