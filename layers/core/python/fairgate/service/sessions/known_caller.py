@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.record import DamagedItemError
+from fairgate.ports.record import DamagedItemError, Key, Record
 from fairgate.service.shared.keys import hall_level_key, token_key, user_status_key
 from fairgate.service.shared.records.sessions import HallLevelRecord, RedeemedToken, UserStatus
 
@@ -54,7 +54,7 @@ def read_caller(table: Table, event: Event, waiting: WaitingToken) -> KnownCalle
 
     Cost: one BatchGetItem.
     """
-    wanted = [
+    wanted: list[tuple[type[Record], Key]] = [
         (RedeemedToken, token_key(waiting.id)),
         (UserStatus, user_status_key(waiting.sub, event.id)),
         (HallLevelRecord, hall_level_key(event.id)),
