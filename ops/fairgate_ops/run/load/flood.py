@@ -30,16 +30,18 @@ from fairgate_ops.run.load.draw import gate_of
 from fairgate_ops.run.load.flood_judge import REACHES, Flood, Window, lines
 from fairgate_ops.run.load.flood_kinds import ACCOUNTS, Robots, Sent
 from fairgate_ops.run.load.flood_wrk import CONNECTIONS, Answered, missing_wrk, send
+from fairgate_ops.run.load.logged_system import MARKED_WORDS, LoggedSystem
 from fairgate_ops.run.load.own_address import client_from
 from fairgate_ops.run.local.api_host import HEADER_MARK
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.nginx import edge_available
 from fairgate_ops.run.local.processes import StartError
-from fairgate_ops.run.local.system import LocalSystem
 
 if TYPE_CHECKING:
     import aiohttp
+
+    from fairgate_ops.run.local.system import LocalSystem
 
 EVENT = "flood"
 SEATS = 12_000
@@ -52,7 +54,6 @@ FIRST_HOLDS_S = 90.0
 SETTLE_S = 60.0
 STATIC = Sent("/assets/js/main.js", {}, "GET")
 PROBE = "probe"  # the mark of one call that certainly reaches an origin
-_MARKED = 7  # words of a line of the access log
 
 
 @dataclass
@@ -104,14 +105,6 @@ class TimedBuyer(Buyer):
         if step.startswith("hold "):
             self._holds.append((began, time.monotonic() - began))
         return reply
-
-
-class FloodedSystem(LocalSystem):
-    """`make up` without the crowd, with an access log at the API."""
-
-    def __init__(self, run_dir: Path) -> None:
-        super().__init__(run_dir, 0)
-        self.access_log = self.place.logs / "access.log"
 
 
 @dataclass(frozen=True)
@@ -219,7 +212,7 @@ def reached_in(access_log: Path | None) -> defaultdict[str, Counter[int]]:
     text = access_log.read_text("utf-8") if access_log and access_log.exists() else ""
     for line in text.splitlines():
         words = line.split(" ")
-        if len(words) == _MARKED:
+        if len(words) == MARKED_WORDS:
             reached[words[-1]][int(words[3])] += 1
     return reached
 
@@ -245,7 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ExitStack() as stack:
         temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="fairgate-flood-"))
         try:
-            system = stack.enter_context(FloodedSystem(options.run_dir or Path(temporary)))
+            system = stack.enter_context(LoggedSystem(options.run_dir or Path(temporary)))
             put_on_sale(system.place.config, sale_of(hall), demo_venue(SEATS))
             flood = asyncio.run(
                 flood_on(

@@ -1,0 +1,20 @@
+"""The local system, with a line in a log for each call that reaches the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate_ops.run.local.system import LocalSystem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MARKED_WORDS = 7  # of a line of a call that a load marked; the mark is the last
+
+
+class LoggedSystem(LocalSystem):
+    """`make up` without the crowd, with an access log at the API."""
+
+    def __init__(self, run_dir: Path) -> None:
+        super().__init__(run_dir, 0)
+        self.access_log = self.place.logs / "access.log"
