@@ -49,7 +49,7 @@ BUYERS, SECONDS = 50, 30
 HALL_PER_CORE = 6  # as in a rush: what a core serves well
 TAU_S = 12.0
 THINK_S, PATIENCE_S = 0.5, 100.0
-FIRST_HOLDS = 10  # before the first flood, so that the hall is busy
+FIRST_HOLDS_EACH = 0.2  # of a buyer, before the first flood, so that the hall is busy
 FIRST_HOLDS_S = 90.0
 SETTLE_S = 60.0
 STATIC = Sent("/assets/js/main.js", {}, "GET")
@@ -117,13 +117,13 @@ class _Pair:
     moments: tuple[float, float, float, float]
 
 
-def sale_of(hall: int) -> Sale:
+def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
     """What is sold: few at once in the hall, so that the honest wait as well as shop."""
     return Sale(
         EVENT,
         "Flood",
         opens_in_s=3,
-        tau_s=TAU_S,
+        tau_s=tau_s,
         pow_bits=10,
         backoff_max_s=5,
         live_max=hall + 2 * ACCOUNTS,
@@ -145,7 +145,7 @@ async def flood_on(
     lanes = [asyncio.create_task(shop.lane(number)) for number in range(buyers)]
     try:
         await _probe(system, event)
-        await _first_holds(shop)
+        await _first_holds(shop, FIRST_HOLDS_EACH * buyers)
         pairs = [await _pair(system, robots, kind, seconds) for kind in kinds]
         shop.closing = True
         print(f"{shop.present} buyers are still there …", file=sys.stderr, flush=True)
@@ -162,9 +162,9 @@ async def flood_on(
     return Flood(sample, windows, shop.outcomes, report.violations)
 
 
-async def _first_holds(shop: Shop) -> None:
+async def _first_holds(shop: Shop, wanted: float) -> None:
     deadline = time.monotonic() + FIRST_HOLDS_S
-    while len(shop.holds) < FIRST_HOLDS:
+    while len(shop.holds) < wanted:
         if time.monotonic() > deadline:
             raise StartError(f"The buyers made {len(shop.holds)} holds in {FIRST_HOLDS_S:.0f} s.")
         await asyncio.sleep(0.2)
