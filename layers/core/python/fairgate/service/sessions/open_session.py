@@ -203,7 +203,7 @@ class SessionOpener:
                 "reservations",
                 *live_key(event.id, session.live_bucket),
                 set={"ttl": ttl},
-                add={"live": 1},
+                add={"live": 1, "opened": 1},
             ),
             session_due(event.id, session.id, session.expires_at, now_ms),
         ]

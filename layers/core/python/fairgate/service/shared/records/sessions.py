@@ -94,6 +94,7 @@ class LiveCounter(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
     live: int
+    opened: int = 0  # that were to end in this minute when they began; it never falls
     ttl: int = 0
 
 
