@@ -134,7 +134,9 @@ def first_asking(gate: Gate, tokens: Tokens, manner: Manner | None = None) -> tu
 
 def _next(gate: Gate, tokens: Tokens, edge_s: Floats, *, fresh: bool = False) -> Floats:
     x = np.zeros_like(tokens.h) if fresh else np.maximum(0.0, gate.edge.at(edge_s) - tokens.h)
-    return backoff(gate.rules, tokens.tail, tokens.turn, x, edge_s, gate.edge.slope(edge_s))
+    return backoff(
+        gate.rules, tokens.tail, tokens.tail, tokens.turn, x, edge_s, gate.edge.slope(edge_s)
+    )
 
 
 def _asking(

@@ -25,7 +25,7 @@ def admission_entry(
         drawn: the rule admits; otherwise the gate stood open.
     """
     header = json.loads(from_b64url(token.partition(".")[0]))
-    _version, edge_at, verdict, _mac = edge_word.split(".") if edge_word else ("", "0", "", "")
+    edge_at, verdict = edge_word.split(".")[1:3] if edge_word else ("0", "")
     return {
         "iat": waiting.iat,
         "h": waiting.h,
