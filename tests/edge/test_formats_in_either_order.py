@@ -15,6 +15,7 @@ from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.gate_config import (
+    SAMPLE_VIOLATIONS,
     VERSION,
     VERSION_BEFORE,
     Epoch,
@@ -46,6 +47,7 @@ pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_t
 KEY = gate_key(EVENT)
 GATE = make_gate(  # in mid-sale, with a rotation under way, and time that stands still for the test
     version=VERSION_BEFORE,
+    sample_violations=SAMPLE_VIOLATIONS,  # as everybody reads a value that does not say
     epochs=(Epoch(NOW_S - 3600, 0.0, 1 / 300), Epoch(NOW_S - 60, 11.8, 0.0)),
     token_keys={"t1799990000": bytes(32), "t1799999000": bytes(range(32))},
     token_kid="t1799999000",

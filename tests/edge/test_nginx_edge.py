@@ -113,8 +113,26 @@ def test_the_api_hears_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
     assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()).verdict == "admit"
 
 
-def test_a_violation_goes_to_the_desk_when_there_is_no_token(edge: Edge) -> None:
-    reset(edge.plan)
+def test_a_violation_reaches_nobody_when_it_is_not_of_the_share(edge: Edge) -> None:
+    reset(edge.plan, sample_violations=0.0)
+    before = len(edge.api.seen)
+    status, _, body = edge.gated("admission")
+    assert (status, body["code"], body["verdict"]) == (403, "forbidden", "bad-token")
+    assert len(edge.api.seen) == before
+
+
+@pytest.mark.parametrize("authorization", ["", "Bearer x.y.z", "Bearer eyJ0eXAi"])
+def test_whoever_is_not_signed_in_reaches_nobody(edge: Edge, authorization: str) -> None:
+    reset(edge.plan, sample_violations=1.0, sample_queue=1.0)
+    before = len(edge.api.seen)
+    for action in ("queue", "admission"):
+        status, _, body = edge.gated(action, authorization=authorization)
+        assert (status, body["code"]) == (401, "unauthenticated")
+    assert len(edge.api.seen) == before
+
+
+def test_a_violation_goes_to_the_desk_when_it_is_of_the_share(edge: Edge) -> None:
+    reset(edge.plan, sample_violations=1.0)
     status, _, seen = edge.gated("admission")
     assert status == 200
     assert seen["path"] == f"/api/desk?event={EVENT}"
@@ -125,7 +143,7 @@ def test_a_violation_goes_to_the_desk_when_there_is_no_token(edge: Edge) -> None
 
 @pytest.mark.parametrize("name", ["x-fairgate-edge", "X-Fairgate-Edge", "X-FAIRGATE-EDGE"])
 def test_a_clients_own_word_is_replaced_when_the_route_is_gated(edge: Edge, name: str) -> None:
-    reset(edge.plan)
+    reset(edge.plan, sample_violations=1.0)
     other = make_gate(edge_key=b"x" * 32)
     forged = sign_edge_header(other, "admit", EVENT, SUB, time.time(), "203.0.113.7")
     _, _, seen = edge.gated("admission", **{name: forged})
@@ -134,7 +152,7 @@ def test_a_clients_own_word_is_replaced_when_the_route_is_gated(edge: Edge, name
 
 
 def test_the_api_hears_the_callers_true_address_when_a_client_invents_one(edge: Edge) -> None:
-    reset(edge.plan)
+    reset(edge.plan, sample_violations=1.0)
     _, _, seen = edge.gated("admission", x_forwarded_for="203.0.113.7, 198.51.100.9")
     assert seen["headers"]["x-forwarded-for"] == "127.0.0.1"
 

@@ -58,7 +58,7 @@ class System:
         [outcome] = run_handler(self.tmp, {EVENT: value or self.store.values[KEY]}, [case])
         if "body" in outcome:
             body = json.loads(outcome["body"])
-            return body.get("token", ""), body.get("code", "")
+            return body.get("token", ""), body.get("verdict", body.get("code", ""))
         return "", outcome["headers"]["x-fairgate-edge"]["value"].split(".")[2]
 
 
