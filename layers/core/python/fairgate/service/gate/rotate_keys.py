@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fairgate.domain.gate.admission import life_max_s
 from fairgate.domain.gate.gate_config import Signed
-from fairgate.domain.gate.gate_value import TIMED
 from fairgate.domain.gate.key_ring import KeyRing, Step, made_at_s, new_kid
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import VersionConflictError, WrongStateError
@@ -54,7 +53,7 @@ class TokenKeyRotation:
 
         Raises: NotFoundError, WrongStateError (the value notes no times).
         """
-        return _ring_of(self.control.read(event), event).next_step(self._now_s(), every_s)
+        return _ring_of(self.control.read(event)).next_step(self._now_s(), every_s)
 
     def add(self, event: str) -> GateChange:
         """Add a key that verifies from now on, and does not sign yet; it replaces a pending one.
@@ -67,7 +66,7 @@ class TokenKeyRotation:
         key = self.source(KEY_BYTES)
 
         def change(gate: GateConfig) -> GateConfig:
-            _ring_of(gate, event).check_add(now_s)
+            _ring_of(gate).check_add(now_s)
             alone = _alone(gate)
             kid = new_kid("t", now_s, gate.token_kid)
             return replace(alone, token_keys={**alone.token_keys, kid: key})
@@ -82,7 +81,7 @@ class TokenKeyRotation:
         now_s = self._now_s()
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate, event)
+            ring = _ring_of(gate)
             if ring.retiring:
                 return gate  # a write that was answered late and tried again
             ring.check_switch(now_s)
@@ -98,7 +97,7 @@ class TokenKeyRotation:
         now_s = self._now_s()
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate, event)
+            ring = _ring_of(gate)
             if not ring.retiring:
                 raise WrongStateError(f"{event} has no old key to retire.")
             ring.check_retire(now_s)
@@ -225,13 +224,7 @@ def refuse_when_changed(now: str, before: str) -> None:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
-def _ring_of(gate: GateConfig, event: str) -> KeyRing:
-    """Return the token keys' ring. Raises WrongStateError where the value notes no times."""
-    if gate.version < TIMED:
-        raise WrongStateError(
-            f"The gate's value of {event} has format {gate.version}, which does not note when a key"
-            f" signed. Use `fairgate event upgrade {event}` first."
-        )
+def _ring_of(gate: GateConfig) -> KeyRing:
     other = next((kid for kid in gate.token_keys if kid != gate.token_kid), "")
     return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate))
 
