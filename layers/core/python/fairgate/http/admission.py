@@ -29,10 +29,11 @@ def admit(
     record = world.catalog.event(event)
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
-    word = header(app, paths.HEADER_EDGE)
-    if verify_edge_header(word, gate, event, user, now_s).verdict not in verdicts:
+    signed = header(app, paths.HEADER_EDGE)
+    word = verify_edge_header(signed, gate, event, user, now_s)
+    if word.verdict not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
-    count_request(app, world, "admission", event, user)
+    count_request(app, world, "admission", event, user, address=word.address)
     opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
         record,
         gate,
@@ -40,7 +41,7 @@ def admit(
             user,
             token=header(app, paths.HEADER_TOKEN),
             solution=header(app, paths.HEADER_SOLUTION),
-            edge_word=word,
+            edge_word=signed,
             idempotency_key=idempotency_key(app),
         ),
         world.secrets.secrets(),
