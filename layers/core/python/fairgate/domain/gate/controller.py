@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Chosen by `make simulate-gate`: with the crowd under-estimated by 40 %, doubling overshot by 30 %.
 STEP_MAX = 1.6  # per step; a crowd that was under-estimated cannot flood the shop
 RAMP_SHARE = 0.1  # of the target: what the first epoch after a pause may admit
-RAMP_CAUTION = 0.6  # one step leaves this of the gap's square: the wider, the less is trusted
+RAMP_CAUTION = 0.8  # one step leaves this of the gap's square: the wider, the less is trusted
 TAU_MIN_S = 1.0
 CORRECTION_GAIN = 0.6  # of the error seen in one step; 1 would chase the noise of small figures
 CORRECTION_STEP_MAX = 2.0
