@@ -112,7 +112,7 @@ test-packages:
 	@.ci/debian-packages "the browser tests skip" chromium,libatomic.so.1 chromium libatomic1
 
 load-packages:
-	@.ci/debian-packages "make flood says so and ends" wrk wrk
+	@.ci/debian-packages "make flood and its test say so and end" wrk wrk
 
 # --- running it
 
@@ -143,7 +143,7 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 # --- proving it
 
-test: setup test-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
+test: setup test-packages load-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes

@@ -102,7 +102,7 @@ def test_no_step_of_x_adds_more_than_the_steepest(curve):
 
 
 def one_token(*, turn, h=0.0, issued_s=NOW_S - 500.0):
-    return Tokens(*(np.array([v]) for v in (issued_s, h, turn, 7, 0.1)))
+    return Tokens(*(np.array([v]) for v in (issued_s, h, turn, 7, 7, 0.1)))
 
 
 def room(edge, origin):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from scipy import stats
 
 from fairgate.domain.gate.admission import turn_at
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate_ops.run.load.draw import sent_on_in
 from fairgate_ops.run.load.draw_judge import (
     KS_LEVEL,
     Rule,
@@ -75,7 +77,7 @@ def test_a_guest_who_never_got_in_is_said() -> None:
 
 def test_a_guest_who_got_in_early_is_said() -> None:
     seen = kept()
-    seen[5] = replace(seen[5], admitted_s=RULE.turn_s(0.0, seen[5].u) - 0.05)
+    seen[5] = replace(seen[5], admitted_s=RULE.turn_s(0.0, seen[5].u) - 0.06)
     (broken,) = Verdict(RULE, seen).broken
     assert broken == "1 guests got in early, the first guest-5"
 
@@ -128,3 +130,30 @@ def test_a_wave_moves_a_turn_that_comes_before_the_call() -> None:
     seen = [replace(one, called_s=one.admitted_s - 0.3) for one in kept(late_s=30.0)]
     assert Verdict(replace(RULE, wave_s=60), seen).late_p95_s == pytest.approx(0.3, abs=1e-3)
     assert Verdict(RULE, seen).late_p95_s == pytest.approx(30.0, abs=1e-3)
+
+
+def test_what_waits_at_the_origin_is_late_but_no_part_of_the_draw() -> None:
+    seen = [replace(one, sent_on_s=one.admitted_s, admitted_s=one.admitted_s + 9) for one in kept()]
+    verdict = Verdict(RULE, seen)
+    (broken,) = verdict.broken
+    assert broken.startswith("p95 of the answers is 9.30 s")
+    assert verdict.gate_late_s[-1] == pytest.approx(0.3, abs=1e-3)
+
+
+def test_a_gate_that_let_in_early_is_said_though_the_answer_came_late() -> None:
+    seen = kept()
+    seen[5] = replace(seen[5], sent_on_s=RULE.turn_s(0.0, seen[5].u) - 0.06)
+    assert Verdict(RULE, seen).broken == ["1 guests got in early, the first guest-5"]
+
+
+def test_the_moment_of_the_gate_is_read_from_the_calls_that_opened_a_session(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "access.log"
+    log.write_text(
+        "1000500 POST /api/events/draw/admission 201 4.0 250.0 guest-1\n"
+        "1000900 POST /api/events/draw/admission 503 4.0 0.0 guest-2\n"
+        "1000900 POST /api/events/draw/admission 201 4.0 0.0\n"
+    )
+    assert sent_on_in(log) == {"guest-1": 1000.25}
+    assert sent_on_in(None) == {}

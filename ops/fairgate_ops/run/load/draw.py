@@ -13,6 +13,8 @@ import signal
 import sys
 import tempfile
 import time
+from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,16 +28,18 @@ from fairgate_ops.run.load.draw_judge import (
     Rule,
     Verdict,
     kolmogorov_smirnov,
+    p95,
 )
+from fairgate_ops.run.load.logged_system import MARKED_WORDS, LoggedSystem
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.processes import StartError
-from fairgate_ops.run.local.system import LocalSystem
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate_ops.run.local.system import LocalSystem
 
 EVENT = "draw"
 SEATS = 500
@@ -82,7 +86,19 @@ def draw_on(system: LocalSystem, sale: Sale, guests: int) -> Verdict:
     after = _rule(gate_of(system, sale.event))
     if after.epochs != rule.epochs:
         raise StartError("The pace was changed during the draw; nothing can be said of it.")
-    return Verdict(after, seen)
+    sent_on = sent_on_in(system.access_log)
+    return Verdict(after, [replace(one, sent_on_s=sent_on.get(one.guest, 0.0)) for one in seen])
+
+
+def sent_on_in(access_log: Path | None) -> dict[str, float]:
+    """Read when the edge sent on each marked call that opened a session, in epoch seconds."""
+    text = access_log.read_text("utf-8") if access_log and access_log.exists() else ""
+    sent_on = {}
+    for line in text.splitlines():
+        words = line.split(" ")
+        if len(words) == MARKED_WORDS and words[3] == str(HTTPStatus.CREATED.value):
+            sent_on[words[-1]] = (float(words[0]) - float(words[5])) / 1000
+    return sent_on
 
 
 def gate_of(system: LocalSystem, event: str) -> GateConfig:
@@ -100,13 +116,17 @@ def _u(gate: GateConfig, event: str, sub: str) -> float:
 
 
 def lines(verdict: Verdict) -> Iterator[str]:
-    late = verdict.late_s or [math.inf]
+    late, gate = verdict.late_s or [math.inf], verdict.gate_late_s or [math.inf]
     d, p = verdict.ks
     d_u, p_u = kolmogorov_smirnov([one.u for one in verdict.seen])
     yield f"{len(verdict.seen):,} guests who joined before doors"
     yield f"  {len(verdict.absent):>6,}  never got in"
     yield f"  {len(verdict.early):>6,}  early"
     yield f"  {len(verdict.passed_over):>6,}  put off after their turn"
+    yield (
+        f"  the gate after the turn: p50 {gate[len(gate) // 2]:.2f} s, p95 {p95(gate):.2f} s, "
+        f"the last {gate[-1]:.2f} s"
+    )
     yield (
         f"  answers after the turn: p50 {late[len(late) // 2]:.2f} s, p95 "
         f"{verdict.late_p95_s:.2f} s (at most {LATE_P95_MAX_S:.0f}), the last {late[-1]:.2f} s"
@@ -132,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"A draw of {options.guests:,} guests at {rule} …", flush=True)
     with tempfile.TemporaryDirectory(prefix="fairgate-draw-") as temporary:
         try:
-            with LocalSystem(options.run_dir or Path(temporary)) as system:
+            with LoggedSystem(options.run_dir or Path(temporary)) as system:
                 sale = sale_of(options.guests, options.tau, options.curve)
                 verdict = draw_on(system, sale, options.guests)
         except (StartError, GuestError) as error:

@@ -18,6 +18,7 @@ from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.http import paths
 from fairgate_ops.run.load.draw_judge import Seen
 from fairgate_ops.run.load.own_address import client_from
+from fairgate_ops.run.local.api_host import HEADER_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ class Draw:
     async def _guest(self, http: aiohttp.ClientSession, sub: str, until_s: float) -> Seen:
         kid, key = next(iter(self.gate.auth_keys.items()))
         auth = issue_auth_token(sub, [], key, kid, time.time(), SIGNED_IN_S)
-        signed_in = {"Authorization": f"Bearer {auth}"}
+        signed_in = {"Authorization": f"Bearer {auth}", HEADER_MARK: sub}
         place = await self._join(http, signed_in)
         admitted_s = math.inf
         while time.time() < until_s:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 KS_LEVEL = 0.01  # a draw that is kept fails once in a hundred runs
 LATE_P95_MAX_S = 2.0
+STAMP_S = 0.05  # the edge stamps with the time at which its worker last woke, which lies before
 _TERMS = 100  # of a series whose terms fall like exp(−2j²λ²)
 _SERIES_FROM = 0.2  # below it the sum is 1 to more digits than anybody prints
 
@@ -51,6 +52,7 @@ class Seen:
         h: where the token's waiting began.
         asked_s: when the last attempt that was told to wait had been sent; 0: none was.
         admitted_s: when the answer came that let the guest in; infinite: none came.
+        sent_on_s: when the gate, having let the guest in, asked the origin; 0: not known.
         called_s: when the token first allowed an attempt after doors, under a wave.
     """
 
@@ -60,6 +62,12 @@ class Seen:
     asked_s: float
     admitted_s: float
     called_s: float = 0.0
+    sent_on_s: float = 0.0
+
+    @property
+    def decided_s(self) -> float:
+        """Return when the gate had decided: what waits for the origin is no part of the draw."""
+        return self.sent_on_s or self.admitted_s
 
 
 @dataclass(frozen=True)
@@ -76,8 +84,8 @@ class Verdict:
 
     @cached_property
     def early(self) -> list[Seen]:
-        """Return who was in while u was not yet below P."""
-        return [one for one in self._inside if one.u >= self._p_at(one.admitted_s, one.h)]
+        """Return whom the gate let in while u was not yet below P."""
+        return [one for one in self._inside if one.u >= self._p_at(one.decided_s + STAMP_S, one.h)]
 
     @cached_property
     def passed_over(self) -> list[Seen]:
@@ -89,15 +97,19 @@ class Verdict:
         """Return the seconds from each guest's turn to the answer, in order."""
         return sorted(one.admitted_s - self._due_s(one) for one in self._inside)
 
+    @cached_property
+    def gate_late_s(self) -> list[float]:
+        """Return the seconds from each guest's turn to the gate's decision, in order."""
+        return sorted(one.decided_s - self._due_s(one) for one in self._inside)
+
     @property
     def late_p95_s(self) -> float:
-        late = self.late_s
-        return late[max(0, math.ceil(0.95 * len(late)) - 1)] if late else math.inf
+        return p95(self.late_s)
 
     @cached_property
     def ks(self) -> tuple[float, float]:
         """Return D and p: of P at each admission, which the rule makes uniform."""
-        return kolmogorov_smirnov([self._p_at(one.admitted_s, one.h) for one in self._inside])
+        return kolmogorov_smirnov([self._p_at(one.decided_s, one.h) for one in self._inside])
 
     @property
     def broken(self) -> list[str]:
@@ -127,6 +139,11 @@ class Verdict:
     def _due_s(self, one: Seen) -> float:
         turn_s = self.rule.turn_s(one.h, one.u)
         return max(turn_s, one.called_s) if self.rule.wave_s else turn_s
+
+
+def p95(ordered: Sequence[float]) -> float:
+    """Take the smallest of the ordered values that 95 % do not exceed; infinite of none."""
+    return ordered[max(0, math.ceil(0.95 * len(ordered)) - 1)] if ordered else math.inf
 
 
 def kolmogorov_smirnov(values: Sequence[float]) -> tuple[float, float]:

@@ -30,16 +30,18 @@ from fairgate_ops.run.load.draw import gate_of
 from fairgate_ops.run.load.flood_judge import REACHES, Flood, Window, lines
 from fairgate_ops.run.load.flood_kinds import ACCOUNTS, Robots, Sent
 from fairgate_ops.run.load.flood_wrk import CONNECTIONS, Answered, missing_wrk, send
+from fairgate_ops.run.load.logged_system import MARKED_WORDS, LoggedSystem
 from fairgate_ops.run.load.own_address import client_from
 from fairgate_ops.run.local.api_host import HEADER_MARK
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.nginx import edge_available
 from fairgate_ops.run.local.processes import StartError
-from fairgate_ops.run.local.system import LocalSystem
 
 if TYPE_CHECKING:
     import aiohttp
+
+    from fairgate_ops.run.local.system import LocalSystem
 
 EVENT = "flood"
 SEATS = 12_000
@@ -47,12 +49,11 @@ BUYERS, SECONDS = 50, 30
 HALL_PER_CORE = 6  # as in a rush: what a core serves well
 TAU_S = 12.0
 THINK_S, PATIENCE_S = 0.5, 100.0
-FIRST_HOLDS = 10  # before the first flood, so that the hall is busy
+FIRST_HOLDS_EACH = 0.2  # of a buyer, before the first flood, so that the hall is busy
 FIRST_HOLDS_S = 90.0
 SETTLE_S = 60.0
 STATIC = Sent("/assets/js/main.js", {}, "GET")
 PROBE = "probe"  # the mark of one call that certainly reaches an origin
-_MARKED = 7  # words of a line of the access log
 
 
 @dataclass
@@ -106,14 +107,6 @@ class TimedBuyer(Buyer):
         return reply
 
 
-class FloodedSystem(LocalSystem):
-    """`make up` without the crowd, with an access log at the API."""
-
-    def __init__(self, run_dir: Path) -> None:
-        super().__init__(run_dir, 0)
-        self.access_log = self.place.logs / "access.log"
-
-
 @dataclass(frozen=True)
 class _Pair:
     """A flood and the static requests after it: what came, and between which moments."""
@@ -124,13 +117,13 @@ class _Pair:
     moments: tuple[float, float, float, float]
 
 
-def sale_of(hall: int) -> Sale:
+def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
     """What is sold: few at once in the hall, so that the honest wait as well as shop."""
     return Sale(
         EVENT,
         "Flood",
         opens_in_s=3,
-        tau_s=TAU_S,
+        tau_s=tau_s,
         pow_bits=10,
         backoff_max_s=5,
         live_max=hall + 2 * ACCOUNTS,
@@ -152,7 +145,7 @@ async def flood_on(
     lanes = [asyncio.create_task(shop.lane(number)) for number in range(buyers)]
     try:
         await _probe(system, event)
-        await _first_holds(shop)
+        await _first_holds(shop, FIRST_HOLDS_EACH * buyers)
         pairs = [await _pair(system, robots, kind, seconds) for kind in kinds]
         shop.closing = True
         print(f"{shop.present} buyers are still there …", file=sys.stderr, flush=True)
@@ -169,9 +162,9 @@ async def flood_on(
     return Flood(sample, windows, shop.outcomes, report.violations)
 
 
-async def _first_holds(shop: Shop) -> None:
+async def _first_holds(shop: Shop, wanted: float) -> None:
     deadline = time.monotonic() + FIRST_HOLDS_S
-    while len(shop.holds) < FIRST_HOLDS:
+    while len(shop.holds) < wanted:
         if time.monotonic() > deadline:
             raise StartError(f"The buyers made {len(shop.holds)} holds in {FIRST_HOLDS_S:.0f} s.")
         await asyncio.sleep(0.2)
@@ -219,7 +212,7 @@ def reached_in(access_log: Path | None) -> defaultdict[str, Counter[int]]:
     text = access_log.read_text("utf-8") if access_log and access_log.exists() else ""
     for line in text.splitlines():
         words = line.split(" ")
-        if len(words) == _MARKED:
+        if len(words) == MARKED_WORDS:
             reached[words[-1]][int(words[3])] += 1
     return reached
 
@@ -245,7 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ExitStack() as stack:
         temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="fairgate-flood-"))
         try:
-            system = stack.enter_context(FloodedSystem(options.run_dir or Path(temporary)))
+            system = stack.enter_context(LoggedSystem(options.run_dir or Path(temporary)))
             put_on_sale(system.place.config, sale_of(hall), demo_venue(SEATS))
             flood = asyncio.run(
                 flood_on(

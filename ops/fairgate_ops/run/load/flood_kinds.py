@@ -32,12 +32,12 @@ LUCKY = 0.02  # a lottery number below it is let in soon after doors
 ADDRESS = 2_000  # where the robots call from to get in; the flood itself comes from 127.0.0.1
 SIGNED_IN_S = 3_600
 ENTER_TRIES = 30
-NOT_SIGNED_IN = (
+NOT_SIGNED_IN: tuple[Mapping[str, str], ...] = (
     {},
     {"authorization": ""},
     {"x-fairgate-token": "x"},
 )
-MALFORMED = (
+MALFORMED: tuple[Mapping[str, str], ...] = (
     {"authorization": "Bearer malformed"},
     {"authorization": "Bearer a.b.c"},
     {"authorization": "Basic YTpi"},

@@ -52,7 +52,7 @@ WEBHOOK_WORKERS = 2
 RESTARTS_MAX = 200  # a worker that cannot live is a defect to show, not to hide
 SLOT = struct.Struct("d")
 HEADER_MARK = "x-load-mark"  # which load a request belongs to; the access log repeats it
-_MARK = re.compile(r"[a-z-]{1,32}")
+_MARK = re.compile(r"[a-z0-9-]{1,32}")
 
 # What handlers import at their first use of it; imported once here, every fork has it at once.
 WARM = ("botocore.session", "botocore.httpsession", "valkey", "jwt", "awscrt.auth", "segno")

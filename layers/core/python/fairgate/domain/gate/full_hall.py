@@ -23,6 +23,7 @@ LEARNT_FROM = 16.0  # buyers; the density's error is a quarter, and an emptied r
 LEARNT_S = 30.0  # a busy hall forgets no faster: what the level does is seen seconds later
 FORGOTTEN_S = 120.0  # a look so long ago says nothing of what has happened since
 SPARE_SHARE = 0.01  # of the cap stays free, so that a few too many who come are not refused
+PACE_MAX = 1e6  # of E a second; beyond any H, and a number that a table takes
 GAP_MOST = 8.0  # times the room: how far E climbs after a time in which nobody asked
 _QUIET = 1.3  # times the longest way back: whoever was refused has asked again by then
 _FRACTION = 0.5  # of a wait that is not near, as the gate's own way back
@@ -115,7 +116,7 @@ def advanced(level: HallLevel | None, look: HallLook) -> HallLevel:
     wanted = _wanted(level, learnt, look, room, leaving)
     e = learnt.e
     flow = max(leaving, room / COMING_S)
-    pace = flow / density if density else math.inf
+    pace = min(flow / density, PACE_MAX) if density else PACE_MAX
     if room > 0 and (e + _gain(wanted, density) >= look.h_next or _is_quiet(level, look)):
         coming = min(look.opened, look.live) / max(look.now_s - level.at_s, LOOK_EVERY_S)
         return _with(learnt, look, e=look.h, follows=True, pace=pace, pending=coming)

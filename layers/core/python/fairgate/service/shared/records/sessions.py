@@ -98,6 +98,27 @@ class LiveCounter(Record, frozen=True, kw_only=True):
     ttl: int = 0
 
 
+class HallLevelRecord(Record, frozen=True, kw_only=True):
+    """How far a full hall has come in the order of turns; fields as in ``HallLevel``."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    at_ms: int
+    e: float
+    rise: float
+    follows: bool
+    pace: float
+    live: int
+    pending: float
+    arrived: float
+    risen: float
+    ended: float
+    watched_s: float
+    bucket: str  # of live counters, where sessions opened since are to be found
+    opened: int  # from that bucket on, at that moment
+    ttl: int
+
+
 class DueEntry(Record, frozen=True, kw_only=True):
     """An entry about what must have been done by a certain minute."""
 
