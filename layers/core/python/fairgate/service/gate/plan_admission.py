@@ -88,8 +88,8 @@ class AdmissionPlanner:
     """Plans epochs.
 
     Attributes:
-        level_of: says how far the origin has let turns in while the hall is full, as H; None
-            where it holds nobody back.
+        level_of: says, of an event, at H and a time in epoch seconds, how far the origin has let
+            turns in while the hall is full; None where nobody knows.
 
     Cost: six queries, one read and one write of the gate's value, one UpdateItem; where nothing
     is due the read alone. However many wait, or have been sold to, it is no more.
@@ -98,7 +98,7 @@ class AdmissionPlanner:
     table: Table
     clock: Clock
     control: GateControl
-    level_of: Callable[[str], float | None] = lambda _event: None
+    level_of: Callable[[str, float, float], float | None] = lambda *_look: None
 
     def plan(self, sale: Event, places_left: int | None = None) -> Planned:
         """Plan the next epoch of one event of the catalogue, if it is the controller's to plan.
@@ -182,7 +182,8 @@ class AdmissionPlanner:
     ) -> _Look:
         """Look at the sale, and learn from what has become of it since the last look."""
         minute = live_from(rfc3339(round((now_s + sale.session_s) * 1000)))
-        h, level = operational_time(gate.epochs, now_s), self.level_of(sale.id)
+        h = operational_time(gate.epochs, now_s)
+        level = self.level_of(sale.id, h, now_s)
         look = _Look(
             at_s=now_s,
             live=counts.live,
