@@ -168,6 +168,7 @@ _EVENT = {
     "openUntil": 1,
     "control": "auto",
     "sessionMeanS": 240.5,
+    "requestsPerS": 125_000,
     "cancelUntil": NOW,
     "createdAt": NOW,
     "version": 3,

@@ -128,7 +128,7 @@ def operator(
     table = PlannerTable(remembers=corrects)
     control = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.
-    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda _event: table.level)
+    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda *_look: table.level)
     event = Event(
         *event_key(EVENT),
         name="Sale",
