@@ -137,7 +137,7 @@ def test_the_edge_issues_as_the_origin_does(tmp_path: Path, batch: list[Place]) 
 def test_the_edge_refuses_as_the_desk_does(tmp_path: Path, batch: list[Place]) -> None:
     """The same document, member by member; and of the same share of them the desk hears."""
     wrongs = [WRONGS[n % len(WRONGS)](place) for n, place in enumerate(batch)]
-    cases = []
+    cases: list[dict[str, Any]] = []
     for n, (place, wrong) in enumerate(zip(batch, wrongs, strict=True)):
         event = make_event("admission", wrong.headers, uri=uri(place, "admission"))
         event["context"]["requestId"] = f"r-{n}-{place.token.id}"
@@ -203,7 +203,7 @@ def early(place: Place) -> Wrong:
     return Wrong(sent_with(place, waiting), "early", waiting)
 
 
-def of_another(verdict: str, **claims: str) -> Callable[[Place], Wrong]:
+def of_another(verdict: str, **claims: Any) -> Callable[[Place], Wrong]:
     return lambda place: Wrong(sent_with(place, replace(place.token, **claims)), verdict)
 
 
