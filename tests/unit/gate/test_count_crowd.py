@@ -154,10 +154,8 @@ def test_an_account_is_counted_in_the_minute_in_which_it_first_joined(
     join(site, SAMPLED[2])
     join(site, SAMPLED[0])
     cohorts = sampled_cohorts(world.table, EVENT)
-    assert [(cohort.count, cohort.h) for cohort in cohorts] == [
-        (2, pytest.approx(0.3)),
-        (1, pytest.approx(0.75)),
-    ]
+    assert [cohort.count for cohort in cohorts] == [2, 1]
+    assert [cohort.h for cohort in cohorts] == pytest.approx([0.3, 0.75])
 
 
 def test_counters_lie_in_partitions_by_the_account_and_are_read_together(world: World) -> None:
