@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.full_hall import (
+    FORGOTTEN_S,
     HallLevel,
     HallLook,
     advanced,
@@ -160,6 +161,20 @@ class FullHall:
             # what was found is good for this attempt either way.
             return level, live
         return level, live
+
+
+def reached(table: Table, event: str, h: float, now_s: float) -> float | None:
+    """Return how far turns have been let in, at most ``h``: for the controller.
+
+    None where nobody has looked for FORGOTTEN_S: whoever was refused is back sooner, so nobody
+    is held back any more. Else an old level would brake a room that has long been empty.
+
+    Cost: a read.
+    """
+    record = table.find(HallLevelRecord, hall_level_key(event))
+    if record is None or abs(now_s - record.at_ms / 1000) > FORGOTTEN_S:
+        return None
+    return level_at(level_of(record), h, now_s)
 
 
 def level_of(record: HallLevelRecord) -> HallLevel:
