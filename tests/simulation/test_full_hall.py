@@ -8,7 +8,7 @@ import statistics
 import pytest
 
 from fairgate.domain.gate.full_hall import level_at
-from tests.support.full_hall import Hall
+from tests.support.full_hall import Buyer, Hall
 
 SEEDS = range(3)
 FULL_S = 100.0  # by then the hall of these sales is full
@@ -94,17 +94,19 @@ def test_a_pause_keeps_the_order_of_those_who_were_refused_before_it(seed: int) 
     assert hall.filled(400.0, hall.crowd_s) >= 0.95
 
 
-def test_the_level_never_falls_and_never_passes_h() -> None:
+def test_the_level_never_falls_and_never_passes_h(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[float, float]] = []
+    ask = Hall.ask
+
+    def noting(hall: Hall, buyer: Buyer, now_s: float) -> float:
+        ends_s = ask(hall, buyer, now_s)
+        seen.append((level_at(hall.level, hall.h(now_s), now_s), hall.h(now_s)))
+        return ends_s
+
+    monkeypatch.setattr(Hall, "ask", noting)
     for hall in (Hall(1), Hall(1, bursts=True), Hall(1, caps=((200.0, 50), (350.0, 200)))):
-        seen: list[float] = []
-        ask = hall.ask
-
-        def noting(buyer, now_s, hall=hall, ask=ask, seen=seen):
-            ends_s = ask(buyer, now_s)
-            seen.append(level_at(hall.level, hall.h(now_s), now_s))
-            assert seen[-1] <= hall.h(now_s)
-            return ends_s
-
-        hall.ask = noting  # type: ignore[method-assign]
+        seen.clear()
         hall.run()
-        assert seen == sorted(seen)
+        assert all(level <= h for level, h in seen)
+        levels = [level for level, _ in seen]
+        assert levels == sorted(levels)

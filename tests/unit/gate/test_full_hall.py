@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -22,9 +23,9 @@ TOKEN = "0192f0c1-0000-7000-8000-000080000000"
 
 
 def look(**changes: float) -> HallLook:
-    usual = {"now_s": 1000.0, "h": 5.0, "h_next": 5.02, "live": 90, "live_max": 100}
+    usual: dict[str, Any] = {"now_s": 1000.0, "h": 5.0, "h_next": 5.02, "live": 90, "live_max": 100}
     usual |= {"opened": 0, "session_s": 300.0, "back_s": 72.0}
-    return HallLook(**(usual | changes))  # type: ignore[arg-type]
+    return HallLook(**(usual | changes))
 
 
 def test_an_unknown_level_is_h() -> None:

@@ -112,11 +112,12 @@ class Room {
       return;
     }
     const early = phase === 'prequeue';
+    const guessed = !early && phase !== 'paused' && phase !== 'full';
     const left = secondsUntil(this.opensAt(place));
     show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale opens in'), countdown(left)]);
     show(
       this.facts,
-      !early && !['paused', 'full'].includes(phase) && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
+      guessed && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
       early
         ? fact('Doors', dateText(this.opensAt(place)))
         : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),

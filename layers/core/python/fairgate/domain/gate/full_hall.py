@@ -40,7 +40,7 @@ class HallLevel:
         e: E at that moment.
         rise: what E gains, evenly, over LOOK_EVERY_S from then on; it stands afterwards.
         follows: E is H, until the next look.
-        pace: E's mean gain a second, for the way back.
+        pace: E's mean gain a second, for the way back; 0 while nothing is known of it.
         live: sessions then.
         pending: buyers whom the level has reached, and who have not come yet.
         arrived, risen: buyers who came, and what E gained for them; older ones weigh less.
@@ -116,7 +116,7 @@ def advanced(level: HallLevel | None, look: HallLook) -> HallLevel:
     wanted = _wanted(level, learnt, look, room, leaving)
     e = learnt.e
     flow = max(leaving, room / COMING_S)
-    pace = min(flow / density, PACE_MAX) if density else PACE_MAX
+    pace = min(flow / density, PACE_MAX) if density else 0.0
     if room > 0 and (e + _gain(wanted, density) >= look.h_next or _is_quiet(level, look)):
         coming = min(look.opened, look.live) / max(look.now_s - level.at_s, LOOK_EVERY_S)
         return _with(learnt, look, e=look.h, follows=True, pace=pace, pending=coming)

@@ -23,18 +23,15 @@ from fairgate.errors import DependencyUnavailableError, NotAdmittedError
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.shared.conditions import HALL_LEVEL_AS_READ
 from fairgate.service.shared.keys import hall_level_key
-from fairgate.service.shared.live_count import counters_from, live_now
+from fairgate.service.shared.live_count import SessionCounts, counters_from, live_now
 from fairgate.service.shared.records.sessions import HallLevelRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.domain.gate.waiting_claims import WaitingToken
     from fairgate.ports.table import Table
     from fairgate.service.sessions.known_caller import KnownCaller
     from fairgate.service.shared.records.catalog import Event
-    from fairgate.service.shared.records.sessions import LiveCounter
 
 _KEPT_S = 172_800  # the TTL tidies a level that nobody has read for two days
 _DIGITS = 12  # after the point; the table takes no number that fades away
@@ -129,9 +126,9 @@ class FullHall:
         """Advance the level and count who is inside. Whoever else looked just now is believed."""
         now, now_s = rfc3339(now_ms), now_ms / 1000
         oldest = live_from(now) if record is None else min(live_from(now), record.bucket)
-        counters = counters_from(self.table, event.id, oldest)
-        live = sum(counter.live for counter in counters if counter.sk >= live_from(now))
-        opened = 0 if record is None else _opened(counters, record.bucket) - record.opened
+        counts = SessionCounts(counters_from(self.table, event.id, oldest))
+        live = sum(counter.live for counter in counts.counters if counter.sk >= live_from(now))
+        opened = 0 if record is None else counts.opened_from(record.bucket) - record.opened
         level = advanced(
             None if record is None else level_of(record),
             HallLook(
@@ -154,7 +151,7 @@ class FullHall:
             condition=HALL_LEVEL_AS_READ,
             values={"read": 0 if record is None else record.at_ms},
             set=_attributes(level)
-            | {"bucket": bucket, "opened": _opened(counters, bucket)}
+            | {"bucket": bucket, "opened": counts.opened_from(bucket)}
             | {"ttl": now_ms // 1000 + _KEPT_S},
         )
         try:
@@ -236,7 +233,3 @@ def _attributes(level: HallLevel) -> dict[str, Any]:
         "ended": round(level.ended, _DIGITS),
         "watchedS": round(level.watched_s, _DIGITS),
     }
-
-
-def _opened(counters: Sequence[LiveCounter], bucket: str) -> int:
-    return sum(counter.opened for counter in counters if counter.sk >= bucket)

@@ -60,10 +60,10 @@ def read_caller(table: Table, event: Event, waiting: WaitingToken) -> KnownCalle
         (HallLevelRecord, hall_level_key(event.id)),
     ]
     try:
-        found = table.find_each(wanted if event.live_max else wanted[:2])
+        items = table.find_each(wanted if event.live_max else wanted[:2])
     except (DependencyUnavailableError, DamagedItemError):
         return KnownCaller(is_read=False)
-    records = {type(record): record for record in found}
+    records = {type(record): record for record in items}
     return KnownCaller(
         cast("RedeemedToken | None", records.get(RedeemedToken)),
         cast("UserStatus | None", records.get(UserStatus)),
