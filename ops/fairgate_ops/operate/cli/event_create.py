@@ -76,7 +76,7 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--pow", "pow_bits", proof, type=int, metavar="BITS")
     token = "how long a waiting token is good for (default: 600)"  # noqa: S105 a help text
     add("--token-ttl-s", "token_ttl_s", token, type=int, metavar="SECONDS")
-    sample = "of queue requests counted to estimate the crowd (default: 0.01)"
+    sample = "of accounts counted to estimate the crowd (default: 0.01)"
     add("--sample", "sample", sample, type=float, metavar="SHARE")
     desk = "of admissions that go by the risk desk (default: 0)"
     add("--sample-admissions", "sample_admissions", desk, type=float, metavar="SHARE")

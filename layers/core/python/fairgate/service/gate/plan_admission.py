@@ -28,9 +28,10 @@ from fairgate.domain.shared.session import live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import LEAD_S
-from fairgate.service.shared.keys import controller_memory_key, sampled_key
+from fairgate.service.gate.count_crowd import sampled_cohorts
+from fairgate.service.shared.keys import controller_memory_key
 from fairgate.service.shared.live_count import count_sessions
-from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
+from fairgate.service.shared.records.gate import ControllerMemory
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -271,8 +272,8 @@ def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
     """Read who has joined the room since it was made, from the desk's sample; a cohort a minute."""
     if gate.sample_queue <= 0:
         return []
-    minutes = table.query(SampledMinute, sampled_key(event, "").pk)
-    return [Cohort(minute.h, minute.count / gate.sample_queue) for minute in minutes]
+    sampled = sampled_cohorts(table, event)
+    return [Cohort(cohort.h, cohort.count / gate.sample_queue) for cohort in sampled]
 
 
 def _slot(gate: GateConfig, now_s: float) -> tuple[float, float]:

@@ -85,10 +85,10 @@ class FullHall:
         if not event.live_max:
             return None
         now_s = now_ms / 1000
-        if not known.is_read or gate.open_until_s > now_s:
-            # Nobody is drawn while the gate stands open for all: keys are not the order then.
-            level, live = None, live_now(self.table, event.id, rfc3339(now_ms))
-        else:
+        level: HallLevel | None = None
+        live: int | None = None
+        # Nobody is drawn while the gate stands open for all: keys are not the order then.
+        if known.is_read and gate.open_until_s <= now_s:
             level, live = self._level(event, gate, turn, known.level, now_ms)
         standing = level is not None and not level.follows
         if standing and turn.waiting.boff > now_s:
