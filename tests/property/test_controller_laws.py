@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairgate.domain.gate.controller import (
@@ -52,6 +52,7 @@ def outlooks(draw):
     )
 
 
+@settings(deadline=None)
 @given(outlooks())
 def test_a_plan_is_a_number_within_its_limits(outlook):
     plan = plan_epoch(outlook)
@@ -60,6 +61,7 @@ def test_a_plan_is_a_number_within_its_limits(outlook):
     assert plan.admissions >= 0.0
 
 
+@settings(deadline=None)
 @given(outlooks())
 def test_no_more_are_let_in_than_what_is_left_suffices_for(outlook):
     if outlook.places_left is None:
@@ -69,6 +71,7 @@ def test_no_more_are_let_in_than_what_is_left_suffices_for(outlook):
     assert outlook.target <= max(1.0, STOCK_SHARE * outlook.places_left)
 
 
+@settings(deadline=None)
 @given(outlooks(), numbers(0, 1e6))
 def test_more_inside_never_speed_up(outlook, more):
     """Of sessions that outlast the plan. Shorter ones have gone before it begins."""
@@ -77,6 +80,7 @@ def test_more_inside_never_speed_up(outlook, more):
     assert plan_epoch(fuller).slope <= plan_epoch(lasting).slope * (1 + WITHIN)
 
 
+@settings(deadline=None)
 @given(outlooks(), numbers(0, 6))
 def test_more_who_found_the_hall_full_never_speed_up(outlook, level):
     held = replace(outlook, level=min(level, outlook.h_now))
@@ -86,6 +90,7 @@ def test_more_who_found_the_hall_full_never_speed_up(outlook, level):
     assert plan_epoch(lower).slope <= plan_epoch(held).slope * (1 + WITHIN)
 
 
+@settings(deadline=None)
 @given(outlooks(), numbers(0, 100_000))
 def test_less_left_never_speeds_up(outlook, left):
     plenty = replace(outlook, places_left=left)
@@ -96,18 +101,21 @@ def test_less_left_never_speeds_up(outlook, left):
     )
 
 
+@settings(deadline=None)
 @given(outlooks(), numbers(1e-7, 1))
 def test_a_slower_operator_never_speeds_up(outlook, fastest):
     slower = replace(outlook, fastest=min(outlook.fastest, fastest))
     assert plan_epoch(slower).slope <= plan_epoch(outlook).slope * (1 + WITHIN)
 
 
+@settings(deadline=None)
 @given(numbers(1e-7, 1), cohorts, numbers(0, 9))
 def test_the_operators_pace_is_the_fastest_until_a_crowd_waits(operator, crowd, h):
     assert fastest_slope(operator, [], 1.0, h) == operator
     assert operator <= fastest_slope(operator, crowd, 1.0, h) <= max(operator, 1 / 120)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(numbers(0, 1e6), numbers(0, 1e6), numbers(0, 1e6), numbers(30, 300))),
     numbers(1, 7_200),
@@ -122,6 +130,7 @@ def test_the_length_of_sessions_stays_near_what_was_expected(spans, expected_s):
     )
 
 
+@settings(deadline=None)
 @given(numbers(0.1, 10), numbers(0, 1e9), numbers(0, 1e9))
 def test_a_correction_is_bounded_and_goes_the_right_way(factor, expected, observed):
     changed = corrected(factor, expected=expected, observed=observed)
@@ -129,6 +138,7 @@ def test_a_correction_is_bounded_and_goes_the_right_way(factor, expected, observ
     assert changed <= factor * (1 + WITHIN) if observed <= expected else changed >= factor
 
 
+@settings(deadline=None)
 @given(cohorts, st.sampled_from([1.0, 3.0]), numbers(0, 5), numbers(0, 5))
 def test_nobody_is_admitted_twice(crowd, curve, h, step):
     everybody = sum(cohort.count for cohort in crowd)

@@ -316,9 +316,16 @@ def test_a_value_of_the_format_before_gets_no_wave_and_no_useless_write(early):
 def test_the_controller_believes_a_level_that_somebody_has_looked_at_just_now(early):
     now_s = early.clock.ms / 1000
     assert reached(early.table, EVENT, 2.0, now_s) is None
-    level = {"e": 0.5, "rise": 0.25, "follows": False, "pace": 0.1, "live": 1, "pending": 0}
+    level: dict[str, object] = {
+        "e": 0.5,
+        "rise": 0.25,
+        "follows": False,
+        "pace": 0.1,
+        "live": 1,
+        "pending": 0,
+    }
     more = {"arrived": 1, "risen": 1, "ended": 0, "watchedS": 0, "bucket": "", "opened": 0}
-    level |= more | {"atMs": early.clock.ms, "ttl": 1}
+    level |= more | {"pending": 0, "atMs": early.clock.ms, "ttl": 1}
     early.table.update(Update("reservations", *hall_level_key(EVENT), set=level))
     assert reached(early.table, EVENT, 2.0, now_s) == 0.5
     assert reached(early.table, EVENT, 2.0, now_s + 9) == 0.75

@@ -12,7 +12,7 @@ from typing import Any
 
 from fairgate_ops.prove.simulate.gate.defences import defence_lines
 from fairgate_ops.prove.simulate.gate.strategies import STRATEGIES
-from fairgate_ops.prove.simulate.gate.study import Plan, study
+from fairgate_ops.prove.simulate.gate.study import Plan, sessions, study
 
 BUYERS_LEAST = 20_000  # fewer, and a hall of a hundred sessions is all noise
 CURVES = (1.0, 3.0)
@@ -28,11 +28,14 @@ def main() -> None:
         curves=tuple(options.curve or CURVES),
         seed=options.seed,
     )
-    found = study(plan, say=lambda text: print(text, file=sys.stderr))
+    if options.sessions:
+        found: dict[str, Any] = {"sessions": sessions(plan.crowd, plan.curves, plan.seed)}
+    else:
+        found = study(plan, say=lambda text: print(text, file=sys.stderr))
     if options.json:
         print(json.dumps(found, indent=2))
         return
-    print("\n".join(lines(found)))
+    print("\n".join(_sessions(found) if options.sessions else lines(found)))
 
 
 def lines(found: dict[str, Any]) -> list[str]:
@@ -117,11 +120,13 @@ def _estimates(one: dict[str, Any]) -> list[str]:
 
 _OF_SESSIONS = (
     "curve",
+    "edges hear after",
     "crowd judged",
     "corrected",
     "origin refuses",
     "mean error",
     "within 3 %",
+    "within 5 %",
     "highest",
     "90 % after",
     "refused per admitted",
@@ -132,10 +137,12 @@ _OF_SESSIONS = (
 def _sessions(found: dict[str, Any]) -> list[str]:
     text = [*_head(*_OF_SESSIONS)]
     for s in found["sessions"]:
+        lag = "15–120 s" if s["lag_s"] is None else f"{s['lag_s']:.0f} s"
         after = "never" if s["reached_90_percent_s"] is None else f"{s['reached_90_percent_s']} s"
         text.append(
-            f"| {s['curve']:g} | {s['misjudged']:.0%} | {_yes(s['corrected'])}"
+            f"| {s['curve']:g} | {lag} | {s['misjudged']:.0%} | {_yes(s['corrected'])}"
             f" | {_yes(s['capped'])} | {s['mean_error']:+.1%} | {s['within_3_percent']:.0%}"
+            f" | {s['within_5_percent']:.1%}"
             f" | {s['highest']:.0%} | {after} | {s['refused_per_admitted']:.2f}"
             f" | {s['refused_per_admitted_settled']:.2f} |"
         )
@@ -157,6 +164,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--adversaries", type=int, default=0, help="default: up to 200,000")
     parser.add_argument("--crowd", type=int, default=0, help="the controller's; default: 10 x")
     parser.add_argument("--curve", type=float, action="append", help="again for each; 1 and 3")
+    parser.add_argument("--sessions", action="store_true", help="only the controller's part")
     parser.add_argument("--seed", type=int, default=Plan.seed)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

@@ -19,7 +19,7 @@ from fairgate_ops.prove.simulate.gate.gain import Gain, compare
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
 from fairgate_ops.prove.simulate.gate.rooms import Fifo, PerRequest, fifo_moves, per_request_moves
 from fairgate_ops.prove.simulate.gate.sale import LIVE_SHARE, Sale, hold_sale, planned_epochs
-from fairgate_ops.prove.simulate.gate.sessions import Setting, run
+from fairgate_ops.prove.simulate.gate.sessions import EDGES, Edge, Setting, run
 from fairgate_ops.prove.simulate.gate.strategies import (
     CLOCK_S,
     LAGS_S,
@@ -33,6 +33,16 @@ from fairgate_ops.prove.simulate.gate.timeline import seen
 MODES: tuple[tuple[Mode, str], ...] = (("a", "account"), ("t", "token"))
 SETTLED_S = 900  # the ramp is over
 STEADY_TAU_S = 600.0
+_SESSIONS_MINUTES = 60
+_JUDGED = (1.0, 0.6, 1.4)  # the sampled crowd as a share of the truth
+# How late every edge hears (None: some more, some less), and whether the crowd is corrected by what
+# is seen and the hall held to its target.
+_MANNERS: tuple[tuple[float | None, bool, bool], ...] = (
+    (60.0, True, True),
+    (120.0, True, True),
+    (None, True, False),
+    (None, False, False),
+)
 Say = Callable[[str], None]
 
 
@@ -150,28 +160,33 @@ def asked_early(sale: Sale, who: Ints) -> dict[str, float]:
 
 
 def sessions(crowd: int, curves: Sequence[float], seed: int) -> list[dict[str, Any]]:
-    """The shop's sessions with the crowd known and misjudged, corrected and not.
+    """The shop's sessions with the crowd known and misjudged, and edges that hear late.
 
-    ``capped`` is how it runs: the origin refuses beyond the target, so what the planner lets in
-    too many shows as refusals and not as an overshoot.
+    ``capped`` is how it runs: the full hall's level lets turns in as there is room, and the origin
+    refuses beyond the target. Without it the planner is alone with what it planned.
     """
     found = []
+    target = max(1, round(crowd * LIVE_SHARE))
     for curve in curves:
-        for misjudged in (1.0, 0.6, 1.4):
-            for corrects, capped in ((True, False), (False, False), (True, True)):
+        for lag_s, corrects, capped in _MANNERS:
+            edges = EDGES if lag_s is None else (Edge(1.0, lag_s),)
+            for misjudged in _JUDGED if corrects else _JUDGED[1:]:
                 setting = Setting(
                     crowd,
-                    max(1, round(crowd * LIVE_SHARE)),
+                    target,
                     curve=curve,
+                    minutes=_SESSIONS_MINUTES,
                     seed=seed,
                     misjudged=misjudged,
                     corrects=corrects,
                     capped=capped,
+                    edges=edges,
                 )
                 found.append(
                     {
                         "curve": curve,
-                        "target": setting.live_max,
+                        "target": target,
+                        "lag_s": lag_s,
                         "misjudged": misjudged,
                         "corrected": corrects,
                         "capped": capped,
