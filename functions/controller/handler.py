@@ -20,6 +20,7 @@ from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.gate.record_gate import record_gate
+from fairgate.service.sessions.full_hall import reached
 from fairgate.service.shared.records.catalog import Event
 
 logger = Logger()
@@ -30,7 +31,9 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was done for each event; one that fails does not stop the others."""
     world = container()
     control = GateControl(world.edge_config, world.clock, wait=wait_with_jitter)
-    planner = AdmissionPlanner(world.table, world.clock, control)
+    planner = AdmissionPlanner(
+        world.table, world.clock, control, level_of=partial(reached, world.table)
+    )
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
     failures = 0
@@ -41,7 +44,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
                 control.sold_out(sale.id)
                 done = {"event": sale.id, "outcome": "sold out"}
             else:
-                done = asdict(planner.plan(sale))
+                done = asdict(planner.plan(sale, _places_left(sale, watch, world.clock.now_ms())))
             if done["outcome"] in ("planned", "sold out"):
                 read = partial(control.read, sale.id)
                 record_gate(world.table, sale.id, read, world.clock)
@@ -74,5 +77,16 @@ def _publish(failures: int, damaged: int, seats_damaged: int) -> None:
 
 def _sold_out(sale: Event, watch: SeatWatch, now_ms: int) -> bool:
     """Say whether the room admits and has nothing left; before doors nothing can have been sold."""
-    on_sale = sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)
-    return on_sale and watch.all_gone(sale)
+    return _on_sale(sale, now_ms) and watch.all_gone(sale)
+
+
+def _places_left(sale: Event, watch: SeatWatch, now_ms: int) -> int | None:
+    """Count what is left where the pace depends on it."""
+    stocked = bool(sale.sections or sale.areas)
+    if sale.control != "auto" or not stocked or not _on_sale(sale, now_ms):
+        return None
+    return watch.places_left(sale)
+
+
+def _on_sale(sale: Event, now_ms: int) -> bool:
+    return sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)

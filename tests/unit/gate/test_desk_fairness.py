@@ -203,6 +203,40 @@ def test_a_repeat_weighs_from_the_third_time_on(site: Site, verdict: str) -> Non
     assert repeat_at_origin(site, 1, verdict) == 2  # the fourteenth
 
 
+@pytest.mark.parametrize(("verdict", "same"), [("redeemed", True), ("inside", False)])
+def test_the_origin_counts_who_asks_again_and_again(
+    site: Site, world: World, verdict: str, *, same: bool
+) -> None:
+    """Through the admission itself: with the token that was redeemed, or with another one."""
+    token = site.token()
+    opened = site.ask("admit", token=token)[2]
+    seen = []
+    for n in range(5):
+        world.clock.tick(20)  # within the limit of requests
+        again = token if same else dataclasses.replace(token, id=token.id[:-1] + f"{n:x}")
+        status, _, body = site.ask("admit", token=again)
+        seen.append(site.is_flagged())
+        assert (status, body["session"]) == (201, opened["session"]) if same else status == 403
+    assert seen == [False, False, False, False, True]
+    noticed = site.status_of()["deskNoticed"]
+    assert noticed.endswith("5 times.")
+    assert ("opened its session" if same else "inside already") in noticed
+    key = desk_count_key(EVENT, "u#ann", START_MS // 1000)
+    assert (world.item("reservations", key) or {})[verdict] == 5
+
+
+def test_an_answer_does_not_wait_for_the_desk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The count is lost, the answer is not."""
+    token = site.token()
+    site.ask("admit", token=token)
+
+    def away(*_: object) -> None:
+        raise DependencyUnavailableError("away")
+
+    monkeypatch.setattr(RiskDesk, "repeated", away)
+    assert site.ask("admit", token=token)[0] == 201
+
+
 def test_repeats_are_forgotten_with_their_window(site: Site, world: World) -> None:
     for _ in range(5):
         assert repeat_at_origin(site, 2) == 0

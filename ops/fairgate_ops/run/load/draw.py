@@ -108,7 +108,7 @@ def gate_of(system: LocalSystem, event: str) -> GateConfig:
 
 
 def _rule(gate: GateConfig) -> Rule:
-    return Rule(gate.epochs, gate.curve, getattr(gate, "wave_s", 0))
+    return Rule(gate.epochs, gate.curve, gate.wave_s)
 
 
 def _u(gate: GateConfig, event: str, sub: str) -> float:

@@ -156,8 +156,7 @@ async def flood_on(
     system.watch()
     reached = reached_in(system.access_log)
     report = await asyncio.to_thread(check, LocalConfig.read(system.run_dir), within_s=SETTLE_S)
-    # A gate that has no such figure hands on all or nothing: none may reach the desk.
-    sample = getattr(gate_of(system, event), "sample_violations", 0.0)
+    sample = gate_of(system, event).sample_violations
     windows = [_window(pair, shop, seconds, reached[pair.kind]) for pair in pairs]
     return Flood(sample, windows, shop.outcomes, report.violations)
 

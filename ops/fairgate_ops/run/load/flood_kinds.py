@@ -96,13 +96,15 @@ class Robots:
 
     async def _entered(self, *, leaves: bool) -> list[Sent]:
         """Let robots in by their luck; each then asks again, with the same place or a new one."""
-        sent = []
-        async with client_from(ADDRESS) as http:
-            for sub in itertools.islice(self._lucky("left" if leaves else "inside"), ACCOUNTS):
-                place = self._place(sub)
-                await self._enter(http, sub, place, leaves=leaves)
-                sent.append(self._attempt(sub, place if leaves else self._place(sub, again=1)))
-        return sent
+        lucky = itertools.islice(self._lucky("left" if leaves else "inside"), ACCOUNTS)
+        places = {sub: self._place(sub) for sub in lucky}
+        async with client_from(ADDRESS, connections_max=ACCOUNTS) as http:
+            entering = (self._enter(http, *one, leaves=leaves) for one in places.items())
+            await asyncio.gather(*entering)
+        return [
+            self._attempt(sub, place if leaves else self._place(sub, again=1))
+            for sub, place in places.items()
+        ]
 
     async def _enter(
         self, http: aiohttp.ClientSession, sub: str, place: WaitingToken, *, leaves: bool

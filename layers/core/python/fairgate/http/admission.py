@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.edge_header import verify_edge_header
-from fairgate.errors import ForbiddenError
+from fairgate.errors import DependencyUnavailableError, ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
 from fairgate.http.rate_limits import count_request
 from fairgate.http.views.sessions import live_session_view
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.gate.desk import RiskDesk
+from fairgate.service.sessions.open_session import AdmissionRequest, Repeat, SessionOpener
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +36,14 @@ def admit(
     if word.verdict not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
     count_request(app, world, "admission", event, user, address=word.address)
-    opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
+    desk = RiskDesk(world.table, world.clock)
+
+    def noticed(repeat: Repeat) -> None:
+        with suppress(DependencyUnavailableError):  # the answer does not depend on it
+            desk.repeated(event, gate, user, word.address, repeat)
+
+    opener = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue, noticed=noticed)
+    opened = opener.open(
         record,
         gate,
         AdmissionRequest(

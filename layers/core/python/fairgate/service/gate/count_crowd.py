@@ -19,7 +19,6 @@ from fairgate.service.shared.conditions import (
     ACCOUNT_MAY_BE_COUNTED,
     ACCOUNT_NOT_COUNTED,
 )
-from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import sampled_account_key, sampled_key, sampled_partitions
 from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.gate import SampledAccount, SampledMinute
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from fairgate.ports.record import Key
     from fairgate.ports.table import Table
 
+_MINUTE = len("2026-01-01T00:00")
 _KEPT_S = 2 * 86_400  # after the doors, or the joining if that is later
 
 
@@ -62,7 +62,7 @@ class CrowdMember:
         now = rfc3339(now_ms)
         if self.known is not None and (self.known.minute or self.known.left_out_until > now):
             return False
-        minute, ttl = minute_of(now), self._ttl(now_ms)
+        minute, ttl = now[:_MINUTE], self._ttl(now_ms)
         mark = Update(
             "reservations",
             *self.key,

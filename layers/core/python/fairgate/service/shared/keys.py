@@ -184,7 +184,7 @@ def rate_key(event: str, subject: str, limit: str) -> Key:
     return Key(f"{RATE}{event}#{subject}", limit)
 
 
-def sampled_key(event: str, minute: str, user: str) -> Key:
+def sampled_key(event: str, minute: str, user: str = "") -> Key:
     """Key the counter of a minute that an account is counted in, in the partition of its number."""
     number = zlib.crc32(user.encode()) % SAMPLE_COUNTERS
     return Key(sampled_partitions(event)[number % SAMPLE_SHARDS], f"{minute}#{number:02d}")

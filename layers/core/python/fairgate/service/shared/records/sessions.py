@@ -94,8 +94,8 @@ class LiveCounter(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
     live: int
+    opened: int = 0  # that were to end in this minute when they began; it never falls
     ttl: int = 0
-    opened: int = 0  # into this minute, those that have ended included
 
 
 class HallLevelRecord(Record, frozen=True, kw_only=True):
