@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from fairgate.domain.gate.gate_config import Epoch
 from fairgate_ops.prove.simulate.gate import doors
-from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
-from fairgate_ops.prove.simulate.gate.sale import hold_sale
-from fairgate_ops.prove.simulate.gate.timeline import Version
+from fairgate_ops.prove.simulate.gate.sale import hold_sale, steady_epochs
 
 BUYERS = 40_000
 WAVE_S = 40
-SLOPE = 2.5e-5  # of H: the seats are sold in about 40 minutes
 
 
 @pytest.fixture(scope="module")
 def versions():
-    return (Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, SLOPE),)),)
+    return steady_epochs(1.0)
 
 
 @pytest.fixture(scope="module")

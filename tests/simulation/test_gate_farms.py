@@ -6,24 +6,20 @@ import numpy as np
 import pytest
 
 from fairgate.domain.gate.edge_header import EdgeWord
-from fairgate.domain.gate.gate_config import Epoch
 from fairgate_ops.prove.simulate.gate import farms
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.farms import Desk
 from fairgate_ops.prove.simulate.gate.inflated import Counted
-from fairgate_ops.prove.simulate.gate.sale import hold_sale
+from fairgate_ops.prove.simulate.gate.sale import hold_sale, steady_epochs
 from fairgate_ops.prove.simulate.gate.shop import EVENT
-from fairgate_ops.prove.simulate.gate.timeline import Version
 
 BUYERS = 40_000
 SIZES = (10, 1_000)
-SLOPE = 2.5e-5  # of H: the seats are sold in about 40 minutes
 
 
 @pytest.fixture(scope="module")
 def sale():
-    versions = (Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, SLOPE),)),)
-    return hold_sale(BUYERS, curve=1.0, mode="a", seed=2, versions=versions)
+    return hold_sale(BUYERS, curve=1.0, mode="a", seed=2, versions=steady_epochs(1.0))
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from fairgate_ops.prove.simulate.gate.doors import doors
 from fairgate_ops.prove.simulate.gate.farms import farms
 from fairgate_ops.prove.simulate.gate.hammering import hammering
 from fairgate_ops.prove.simulate.gate.inflated import admitted_by_estimate, inflated
-from fairgate_ops.prove.simulate.gate.sale import hold_sale, planned_epochs
+from fairgate_ops.prove.simulate.gate.sale import hold_sale, steady_epochs
 
 BUYERS_MAX = 100_000  # the hall is simulated attempt by attempt, the sample digest by digest
 Say = Callable[[str], None]
@@ -36,7 +36,7 @@ def defences(
         document["curves"].append({"curve": curve, "full_hall": hall, "doors": wave})
     curve = curves[0]
     say("farms")
-    versions = planned_epochs(buyers, curve, seed)
+    versions = steady_epochs(curve)
     sale = hold_sale(buyers, curve=curve, mode="a", seed=seed + 1, versions=versions)
     document["farms"] = farms(sale)
     say("the estimate of the crowd")

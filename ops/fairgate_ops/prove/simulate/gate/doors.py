@@ -24,14 +24,13 @@ from fairgate_ops.prove.simulate.gate.sale import (
     Sale,
     fresh_tokens,
     hold_sale,
-    planned_epochs,
+    steady_epochs,
     with_claims,
 )
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 BUDGET_PER_S = 250_000  # requests: CloudFront's default quota for a distribution
 _PART = 1_000_000
-_SLOPE = 2.5e-5  # of H right after doors: hardly anybody's turn is in the first minute
 _PAIRS_MAX = 200_000
 _LATECOMERS = 50_000
 _BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so a turn is found so much later
@@ -63,7 +62,7 @@ def wave_of(crowd: float, budget_per_s: float) -> int:
 def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
     """The most first attempts in one second of the ten minutes after doors, all edges together."""
     rng = np.random.default_rng([seed, 7])
-    line = seen([Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, _SLOPE),))])
+    line = seen(steady_epochs(1.0))
     rules = Rules(1.0, "a", DOORS_S, *BACKOFF_S, wave_s)
     gate = Gate(rules, edge=line, issuer=line, origin=line)
     per_s = np.zeros(600, np.int64)
@@ -80,7 +79,7 @@ def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
 
 def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
     """The load with the wave and without, and what it costs whom."""
-    versions = planned_epochs(buyers, curve, seed)
+    versions = steady_epochs(curve)
     wave_s = wave_of(crowd, BUDGET_PER_S)
     sales = {
         width: hold_sale(

@@ -234,7 +234,7 @@ def _mistakes(
     campus: int, end_s: float, addresses: list[str], rng: np.random.Generator, *, first: int
 ) -> list[tuple[float, int, _Case]]:
     """What is seen of honest buyers at the same addresses: sampled joins, attempts too early."""
-    events = []
+    events: list[tuple[float, int, _Case]] = []
     for n in range(campus):
         address, user = addresses[n % len(addresses)], _buyer(n)
         attempts = int(rng.integers(1, MISTAKES_MOST + 1)) * int(rng.random() < WRONG_CLOCK)

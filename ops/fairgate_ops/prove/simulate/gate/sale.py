@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from fairgate.domain.gate.gate_config import Mode
+from fairgate.domain.gate.gate_config import Epoch, Mode
 from fairgate.service.gate.read_gate import GATE_CACHE_MS
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints, Rules, turn_at
@@ -20,6 +20,7 @@ BACKOFF_S = (2, 60)  # what `fairgate event create` writes
 SEATS_SHARE = 0.05  # of the buyers: 50,000 seats for a million
 LIVE_SHARE = 0.005  # of the buyers: 5,000 sessions at a time
 LATENCY_S = (0.02, 0.3)
+SOLD_OUT_S = 2_400.0  # after doors, at a steady pace
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,12 @@ def planned_epochs(buyers: int, curve: float, seed: int) -> tuple[Version, ...]:
     live_max = max(1, round(buyers * LIVE_SHARE))
     setting = Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed, capped=False)
     return tuple(run(setting).versions)
+
+
+def steady_epochs(curve: float) -> tuple[Version, ...]:
+    """One pace for the whole sale, which sells the seats in about SOLD_OUT_S: no controller's."""
+    turns = float(turn_at(np.array([SEATS_SHARE]), curve)[0])
+    return (Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, turns / SOLD_OUT_S),)),)
 
 
 def hold_sale(
