@@ -180,7 +180,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "sessions",
         "http",
         "Validates an admission again and opens the session",
-        grants=(_EVENT_READ, _SESSION_WRITE),
+        grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
         layers=(VENDOR, CRT),
         memory_mb=1024,
         secret=True,

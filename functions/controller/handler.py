@@ -20,6 +20,7 @@ from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.gate.record_gate import record_gate
+from fairgate.service.sessions.full_hall import reached
 from fairgate.service.shared.records.catalog import Event
 
 logger = Logger()
@@ -30,7 +31,9 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was done for each event; one that fails does not stop the others."""
     world = container()
     control = GateControl(world.edge_config, world.clock, wait=wait_with_jitter)
-    planner = AdmissionPlanner(world.table, world.clock, control)
+    planner = AdmissionPlanner(
+        world.table, world.clock, control, level_of=partial(reached, world.table)
+    )
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
     failures = 0

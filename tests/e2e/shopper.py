@@ -175,12 +175,24 @@ class Shopper:
         return self.call("GET", paths.TICKET_SVG.format(order=self.order) + f"?unit={unit}")
 
 
+def read_anew(base_url: str, path: str) -> Answer:
+    """Read what a cache does not show beyond its time: a stale answer is on its way to be new."""
+    answers: list[Answer] = []
+
+    def asked_anew() -> bool:
+        answers.append(call(base_url, "GET", path))
+        return answers[-1].headers.get("x-cache") not in ("STALE", "UPDATING")
+
+    wait_until(asked_anew, f"{path} to be new", within_s=5, every_s=0.05)
+    return answers[-1]
+
+
 def free_seats(base_url: str, event: str, count: int) -> list[str]:
     """Ids of ``count`` seats that show as available now, from the fullest section."""
-    shown = call(base_url, "GET", paths.AVAILABILITY.format(event=event)).body["sections"]
+    shown = read_anew(base_url, paths.AVAILABILITY.format(event=event)).body["sections"]
     section = max(shown, key=lambda name: shown[name]["available"])
     path = paths.SECTION_SEATS.format(event=event, section=section)
-    statuses = call(base_url, "GET", path).body["statuses"]
+    statuses = read_anew(base_url, path).body["statuses"]
     ids = seat_ids(base_url, event, section)
     return [seat for seat, status in zip(ids, statuses, strict=True) if status == "0"][:count]
 
@@ -203,7 +215,7 @@ def section_of(base_url: str, event: str, seat: str) -> tuple[str, int]:
 
 
 def status_becomes(base_url: str, event: str, seat: str, status: str, within_s: float = 25) -> None:
-    """Wait until the public seat map shows this status digit: a cold section is kept for 15 s."""
+    """Wait until the public seat map shows this status digit: a cold section is kept for 10 s."""
     section, index = section_of(base_url, event, seat)
     path = paths.SECTION_SEATS.format(event=event, section=section)
     wait_until(

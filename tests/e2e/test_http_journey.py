@@ -14,7 +14,14 @@ from fairgate.domain.orders.webhook_signature import HEADER, sign
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.http import paths
 from fairgate_ops.run.local.processes import wait_until
-from tests.e2e.shopper import Shopper, call, free_seats, section_of, status_becomes
+from tests.e2e.shopper import (
+    Shopper,
+    call,
+    free_seats,
+    read_anew,
+    section_of,
+    status_becomes,
+)
 
 NEVER_S = 86_400
 
@@ -33,7 +40,7 @@ def area_of(system) -> str:
 
 def area_left(system, area) -> int:
     path = paths.AVAILABILITY.format(event=system.event)
-    return int(call(system.base_url, "GET", path).body["areas"][area]["available"])
+    return int(read_anew(system.base_url, path).body["areas"][area]["available"])
 
 
 def payments_of(system, order) -> tuple[int, int]:

@@ -26,7 +26,12 @@ SEED = 20_270_115
 ADDRESS = "203.0.113.7"  # as tests/edge/fuzz.js has it
 CHUNK = 4000  # requests in one njs process: it frees nothing before it ends
 UNAVAILABLE = 503
-_ENDED = 401  # by the code of the problem: what ended
+_ENDED = 401  # by the code of the problem: what ended, or by its text: who was never signed in
+_STRANGERS = {
+    "Please sign in first.": "no-auth",
+    "Your sign-in does not verify. Please sign in again.": "bad-auth",
+}
+_VIOLATED = (403, 429)
 FINDINGS_SHOWN = 10
 
 
@@ -86,7 +91,12 @@ def verdict_of(outcome: dict[str, Any]) -> str:
         return "thrown"
     if "status" in outcome:
         status = int(outcome["status"])
-        return str(json.loads(outcome["body"])["code"]) if status == _ENDED else str(status)
+        body = json.loads(outcome["body"])
+        if status in _VIOLATED and "verdict" in body:
+            return str(body["verdict"])
+        return (
+            _STRANGERS.get(body["detail"], str(body["code"])) if status == _ENDED else str(status)
+        )
     word = outcome["word"] or ""
     return word.split(".")[2] if word.startswith("v2.") else "unsigned"
 

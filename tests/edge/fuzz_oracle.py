@@ -22,14 +22,15 @@ from jwt.types import Options
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import GateConfig
 from fairgate.domain.gate.waiting_token import read_waiting_token
-from fairgate.domain.shared.auth_token import verify_auth_token
-from fairgate.domain.shared.jws import ISSUED_AHEAD_S
+from fairgate.domain.shared.auth_token import CHARS_MAX, verify_auth_token
+from fairgate.domain.shared.jws import ISSUED_AHEAD_S, b64url
 from fairgate.errors import SignInEndedError, UnauthenticatedError, WaitingTokenEndedError
 from tests.edge.fuzz_corpus import Case, compact, gates
 
 ROUTE = re.compile(r"/api/events/(.{0,40})/(queue|admission)", re.DOTALL)
 GRACE_S = 2
 AHEAD_S = 60
+SIGNED_IN = b64url(b'{"typ":"JWT","alg":"HS256","kid":')  # what is no such thing is read no further
 CLAIMS = ["exp", "boff", "lvl", "iat", "lot", "ch", "id", "pow", "h", "evt", "sub"]
 
 
@@ -151,13 +152,15 @@ def origin_says(case: Case) -> tuple[str, str, str]:  # noqa: PLR0911 one row of
     if case.method != "POST":
         return "405", "", ""
     event = match[1]
+    authorization = value_of(case, "authorization")
+    if authorization[:7].lower() != "bearer ":
+        return "no-auth", event, ""
+    if not authorization[7:].startswith(SIGNED_IN) or len(authorization) > 7 + CHARS_MAX:
+        return "bad-auth", event, ""
     gate = gates().get(event)
     if gate is None:
         return "404", "", ""
     now_s = case.now_ms / 1000
-    authorization = value_of(case, "authorization")
-    if authorization[:7].lower() != "bearer ":
-        return "no-auth", event, ""
     try:
         sub = verify_auth_token(authorization[7:], gate.auth_keys, now_s).sub
     except SignInEndedError as error:

@@ -170,11 +170,11 @@ CONTROLS: dict[str, tuple[str, str, str]] = {
         "n[9] !== n[20]",
         "damaged-token",
     ),
-    "exact header": ("tokenCovered + tokenTail !== token", "false", "damaged-token"),
+    "exact header": ("!token.startsWith(tokenStart)", "false", "forged-header"),
     "exact header of the caller": (
-        "SCHEME + covered + tail !== bearer ||\n    tokenCovered",
-        "tokenCovered",
-        "damaged-auth",
+        "!bearer.startsWith(start) ||",
+        "",
+        "forged-auth-header",
     ),
     "whole payload": (
         "match[0].length * 4 === payload.length * 3",

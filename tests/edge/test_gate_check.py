@@ -137,14 +137,14 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-bad-solution": ("solves(place[CH], +place[POW], nonce)", "true"),
     "admission-token-swapped-kid": ("!same(", "!(() => true)("),
     "queue-auth-ended": ("+claims[CALLER_EXP] > now", "true"),
-    "admission-auth-ended": ("why === SIGN_IN_ENDED", "false"),
+    "admission-auth-ended": ("why === SIGN_IN_ENDED ||", ""),
     "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
     "gate-endless-number": ("sum - sum === 0", "true"),
     "admission-sampled": (
-        "share < rules[SAMPLE_ADMISSION]",
-        "false",
+        "share > 0 && chosen",
+        "false && chosen",
     ),
-    "admission-auth-scheme-in-small-letters": ("value !== bearer && bothOf", "false && bothOf"),
+    "admission-auth-scheme-in-small-letters": ("=== 'bearer '", "=== ''"),
     "gate-other-version": ("(newest || rules[VERSION] === NEWEST - 1)", "true"),
     "gate-curve-below-one": ("k >= 1 &&", "true &&"),
     "gate-unknown-mode": ("(mode === 0 || mode === PER_TOKEN)", "true"),
@@ -163,6 +163,9 @@ CARELESS: dict[str, tuple[str, str]] = {
     "queue-auth-from-the-future": ("+claims[CALLER_IAT] > now + AHEAD_S", "false"),
     "admission-token-headless-blanks": ("head === '' ? null : ", ""),
     "admission-spoofed-word": ("request.headers[EDGE] =", "request.headers.nothing ="),
+    "desk-early": ("if (chosen(", "if (false && chosen("),
+    "admission-no-solution": ("if (chosen(", "if (true || chosen("),
+    "unknown-event-no-auth": ("return stranger(event, bearer", "void stranger(event, bearer"),
     "admission-paused": ("!paused && (rules", "(rules"),
 }
 

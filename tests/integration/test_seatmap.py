@@ -313,6 +313,8 @@ def test_reads_fall_back_and_say_so_when_the_cache_is_gone(table, clock, monkeyp
         answer = call(handler, path, {})
         assert (answer["statusCode"], answer["headers"]["x-fairgate-source"]) == (200, "table")
         assert json.loads(capsys.readouterr().out)["SeatMapFromTable"] == 1
+        if path != CHANGES:
+            assert "s-maxage=2," in answer["headers"]["cache-control"]
     table.fail = DependencyUnavailableError("busy")
     clock.ms += 60_000
     answer = call(handler, SEATS, {})

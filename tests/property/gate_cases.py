@@ -12,7 +12,13 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from fairgate.domain.gate import admission
-from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE, Epoch, GateConfig
+from fairgate.domain.gate.gate_config import (
+    SAMPLE_VIOLATIONS,
+    VERSION,
+    VERSION_BEFORE,
+    Epoch,
+    GateConfig,
+)
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import issue_waiting_token
 from tests.edge.gate_tools import NOW_S, make_gate
@@ -97,6 +103,9 @@ def gates(draw: st.DrawFn) -> GateConfig:
         doors_s=draw(
             st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60, NOW_S + 400, 3 * NOW_S])
         ),
+        sample_violations=draw(st.sampled_from([0.0, 0.05, 0.3, 1.0]))
+        if version == VERSION
+        else SAMPLE_VIOLATIONS,
         wave_s=draw(st.sampled_from([0, 0, 1, 90, 3600])) if version == VERSION else 0,
         sample_queue=draw(st.sampled_from([0.0, 0.0, 0.01, 0.5])),
         version=version,

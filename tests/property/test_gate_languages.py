@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from hypothesis import given
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.edge_header import verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
     issue_waiting_token,
@@ -24,6 +26,10 @@ from fairgate.domain.gate.waiting_token import (
     postponed,
 )
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.errors import FairgateError, UnauthenticatedError
+from fairgate.http.desk import refusal
+from fairgate.http.problems import problem
+from fairgate.service.gate.user_status import DeskStatus
 from tests.edge import gate_tools
 from tests.edge.gate_tools import make_event, make_gate, missing_tool, run_handler, run_maths
 from tests.edge.vectors import draw_vector
@@ -125,6 +131,30 @@ def test_the_edge_issues_as_the_origin_does(tmp_path: Path, batch: list[Place]) 
         assert body["challenge"] == {"ch": want.ch, "pow": want.pow_bits}
 
 
+@SHARED
+@given(places())
+def test_the_edge_refuses_as_the_desk_does(tmp_path: Path, batch: list[Place]) -> None:
+    """The same document, member by member; and of the same share of them the desk hears."""
+    wrongs = [WRONGS[n % len(WRONGS)](place) for n, place in enumerate(batch)]
+    cases = []
+    for n, (place, wrong) in enumerate(zip(batch, wrongs, strict=True)):
+        event = make_event("admission", wrong.headers, uri=uri(place, "admission"))
+        event["context"]["requestId"] = f"r-{n}-{place.token.id}"
+        cases.append({"now_ms": place.now_ms, "event": event})
+    outcomes = run_handler(tmp_path, {place.event: place.gate for place in batch}, cases)
+    for case, place, wrong, outcome in zip(cases, batch, wrongs, outcomes, strict=True):
+        request_id = case["event"]["context"]["requestId"]
+        share = place.gate.sample_violations
+        if wrong.verdict and admission.sampled_request(place.gate, request_id, share):
+            assert outcome["uri"] == "/api/desk"
+            assert verdict(outcome, place) == wrong.verdict, place
+            continue
+        status, headers, body = problem(wrong.refusal(place), request_id)
+        assert outcome.get("statusCode") == status, (outcome, wrong, place)
+        assert {k: v["value"] for k, v in outcome["headers"].items()} == headers, (wrong, place)
+        assert json.loads(outcome["body"]) == json.loads(body), (wrong, place)
+
+
 def test_ten_thousand_cases_run_when_nothing_else_is_asked() -> None:
     assert SHARED.max_examples * GATES * PLACES >= CASES
     assert CASES_SHORT >= 10_000
@@ -139,14 +169,69 @@ def test_the_gates_figures_are_the_doubles_that_they_were(tmp_path: Path) -> Non
     assert result["H"] == MISREAD
 
 
+@dataclass(frozen=True)
+class Wrong:
+    """A request that breaks one rule, and which; no verdict where nobody is signed in."""
+
+    headers: dict[str, str]
+    verdict: str
+    waiting: WaitingToken | None = None
+
+    def refusal(self, place: Place) -> FairgateError:
+        if not self.verdict:
+            signed = self.headers.get("authorization", "")
+            return UnauthenticatedError(BAD_AUTH if signed else "Please sign in first.")
+        now_s = math.floor(place.now_s)
+        return refusal(self.verdict, place.gate, DeskStatus(), self.waiting, now_s)
+
+
+def changed(verdict: str, **headers: str) -> Callable[[Place], Wrong]:
+    """The headers of an attempt that is in time, but for these; an empty one is not sent."""
+
+    def wrong(place: Place) -> Wrong:
+        waiting = postponed(place.token, place.gate, math.floor(place.now_s) - 1)
+        sent = sent_with(place, waiting) | {n.replace("_", "-"): v for n, v in headers.items()}
+        late = verdict in ("no-solution", "bad-solution")
+        return Wrong({n: v for n, v in sent.items() if v}, verdict, waiting if late else None)
+
+    return wrong
+
+
+def early(place: Place) -> Wrong:
+    ahead_s = 3 + place.token.iat % 90
+    waiting = postponed(place.token, place.gate, math.floor(place.now_s) + ahead_s)
+    return Wrong(sent_with(place, waiting), "early", waiting)
+
+
+def of_another(verdict: str, **claims: str) -> Callable[[Place], Wrong]:
+    return lambda place: Wrong(sent_with(place, replace(place.token, **claims)), verdict)
+
+
+BAD_AUTH = "Your sign-in does not verify. Please sign in again."
+WRONGS: list[Callable[[Place], Wrong]] = [
+    early,
+    changed("no-solution", x_fairgate_solution=""),
+    changed("bad-solution", x_fairgate_solution="0x1"),
+    changed("bad-token", x_fairgate_token="x.y.z"),
+    changed("bad-token", x_fairgate_token=""),
+    of_another("other-user", sub="somebody-else"),
+    of_another("other-event", event="elsewhere"),
+    changed("", authorization=""),
+    changed("", authorization="Bearer x.y.z"),
+    lambda place: Wrong(sent_with(place, place.token) | {"authorization": auth(place)[:-4]}, ""),
+]
+
+
 def attempt(place: Place) -> dict[str, Any]:
-    token = place.token
-    headers = {
+    return make_event("admission", sent_with(place, place.token), uri=uri(place, "admission"))
+
+
+def sent_with(place: Place, token: WaitingToken) -> dict[str, str]:
+    return {
         "authorization": auth(place),
         "x-fairgate-token": encode_waiting_token(token, place.gate),
         "x-fairgate-solution": proof_of_work.solve(token.ch, token.pow_bits),
     }
-    return make_event("admission", headers, uri=uri(place, "admission"))
 
 
 def auth(place: Place) -> str:

@@ -85,6 +85,9 @@ class Hall:
         late = self.paused is not None and at_s > self.paused[0]
         return at_s + (self.paused[1] - self.paused[0] if late and self.paused else 0.0)
 
+    def stood_since(self, at_s: float, now_s: float) -> bool:
+        return self.paused is not None and at_s < self.paused[1] and now_s > self.paused[0]
+
     def cap(self, now_s: float) -> int:
         return next((cap for at_s, cap in reversed(self.caps) if at_s <= now_s), self.live_max)
 
@@ -115,8 +118,7 @@ class Hall:
         buyer.asked += 1
         h, cap = self.h(now_s), self.cap(now_s)
         if is_due(self.level, now_s):
-            stood = self.paused is not None and self.level is not None
-            stood = stood and self.level.at_s < self.paused[1] and now_s > self.paused[0]
+            stood = self.stood_since(self.level.at_s if self.level else now_s, now_s)
             look = HallLook(
                 now_s=now_s,
                 h=h,
@@ -150,9 +152,9 @@ class Hall:
         if buyer.habit not in ("fast", "again"):
             return buyer.boff + travel_s
         step_s = EVERY_S if buyer.habit == "fast" else 0.05
-        through_s = buyer.boff if self.strict else buyer.boff - EARLY_S
+        through_s = float(buyer.boff if self.strict else buyer.boff - EARLY_S)
         through_s = through_s if self.ordered else now_s  # as it was: a refusal dated nothing
-        steps = max(1, -(-(through_s - now_s) // step_s))  # between them it is told to wait
+        steps = max(1.0, -(-(through_s - now_s) // step_s))  # between them it is told to wait
         return now_s + step_s * steps + (travel_s if self.ordered else 0.0)
 
     def waits(self, habit: str) -> list[float]:

@@ -1,31 +1,25 @@
 // What the edge itself answers.
 
 // `json` is the body's text.
-export function answer(status, reason, json, type) {
-  return {
-    statusCode: status,
-    statusDescription: reason,
-    headers: { 'content-type': { value: type || 'application/json' }, 'cache-control': { value: 'no-store' } },
-    body: json
-  };
+export function answer(status, title, json, after, type) {
+  var headers = { 'content-type': { value: type || 'application/json' }, 'cache-control': { value: 'no-store' } };
+  if (after) {
+    headers['retry-after'] = { value: '' + after };
+  }
+  return { statusCode: status, statusDescription: title, headers: headers, body: json };
 }
 
-// RFC 9457. `more` may hold a state for the body, and the headers allow and retry-after.
-export function problem(status, reason, code, detail, requestId, more) {
-  var body = {
-    type: 'urn:fairgate:problem:' + code,
-    title: reason,
-    status: status,
-    detail: detail,
-    code: code,
-    request_id: requestId,
-    state: more.state
-  };
-  var response = answer(status, reason, JSON.stringify(body), 'application/problem+json');
-  ['allow', 'retry-after'].forEach(function (name) {
-    if (more[name] !== undefined) {
-      response.headers[name] = { value: more[name] };
-    }
-  });
-  return response;
+// RFC 9457, as fairgate/http/problems.py writes it. `more` is the text of further members, each behind
+// a comma. No word of ours and no request's id holds a character that JSON would escape.
+export function problem(event, status, code, detail, after, more) {
+  var title = code[0].toUpperCase() + code.slice(1).replace(/-/g, ' ');
+  return answer(
+    status,
+    title,
+    `{"type":"urn:fairgate:problem:${code}","title":"${title}","status":${status},"code":"${code}",` +
+      `"detail":"${detail}","request_id":"${event.context ? event.context.requestId : ''}"` +
+      `${after ? ',"retry_after":' + after : ''}${more || ''}}`,
+    after,
+    'application/problem+json'
+  );
 }

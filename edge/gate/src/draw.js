@@ -5,6 +5,7 @@ import {
   CURVE,
   DOORS,
   DRAW_KEY,
+  EDGE_KEY,
   FIGURES,
   LARGEST,
   LEAST_S,
@@ -35,6 +36,11 @@ export function billionths(h) {
 // `claim` is the event and the user, and in mode t the token.
 export function drawn(text, claim) {
   return mac(text.slice(DRAW_KEY, NUMBER_KEY), 'lot|' + claim);
+}
+
+// Whether a request is one of the share that the desk hears of: by its own id, which no caller chooses.
+export function chosen(text, requestId, share) {
+  return mac(text.slice(EDGE_KEY, DRAW_KEY), 'sample|' + requestId).readUInt32BE(0) / 4294967296 < share;
 }
 
 // Whether an account stands for the crowd: by bytes of its draw that no token shows.

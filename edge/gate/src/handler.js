@@ -12,11 +12,13 @@ import {
   EDGE_KEY,
   END,
   HEADS,
+  LEAST_S,
   OPEN,
   OPEN_UNTIL,
   PAUSED,
   POW_BITS,
   SAMPLE_ADMISSION,
+  SAMPLE_VIOLATIONS,
   SOLD_OUT,
   STATE,
   TOKEN_KEY,
@@ -31,6 +33,7 @@ import {
   backoff,
   billionths,
   challenge,
+  chosen,
   drawn,
   estimate,
   lotteryNumber,
@@ -57,11 +60,12 @@ import {
   PAYLOAD,
   POW,
   SUB,
+  bearerOf,
   bothOf,
   callerOf,
   issued,
-  postponed,
-  withScheme
+  mayVerify,
+  postponed
 } from './token.js';
 import { answer, problem } from './answer.js';
 
@@ -74,14 +78,22 @@ const QUEUE_CHARS = 6;
 const EVENT_CHARS_MAX = 40;
 const EDGE = 'x-fairgate-edge';
 const SIGN_CHARS = 22;
+const NO_AUTH = 'no-auth';
+const BAD_AUTH = 'bad-auth';
+const BAD_TOKEN = 'bad-token';
+const OTHER_USER = 'other-user';
+const OTHER_EVENT = 'other-event';
+const EARLY = 'early';
+const NO_SOLUTION = 'no-solution';
 const SIGN_IN_ENDED = 'sign-in-ended';
 const PLACE_ENDED = 'waiting-token-ended';
 
 // Whatever is asynchronous happens here, and little else: each further `await` costs as much as a
-// hash, and what is called behind one is called dearly.
+// hash, and what is called behind one is called dearly. Whoever cannot be signed in costs no read.
 export async function handler(event) {
   var name,
     attempts,
+    bearer,
     text = null;
   try {
     var request = event.request,
@@ -92,12 +104,16 @@ export async function handler(event) {
       name = uri.slice(PATH_CHARS, -QUEUE_CHARS);
     }
     if ((attempts || uri === PATH + name + QUEUE) && request.method === 'POST') {
+      bearer = bearerOf(request.headers.authorization);
+      if (!mayVerify(bearer)) {
+        return stranger(event, bearer === '' ? NO_AUTH : BAD_AUTH);
+      }
       text = await cf.kvs().get('e:' + name);
     }
   } catch (error) {
     text = await whyUnread(name, error);
   }
-  return answered(event, name, attempts, text);
+  return answered(event, name, attempts, bearer, text);
 }
 
 // A missing key rejects like any failure; only a second question tells them apart. null for an event
@@ -115,7 +131,7 @@ async function whyUnread(name, error) {
   return '';
 }
 
-function answered(event, name, attempts, text) {
+function answered(event, name, attempts, bearer, text) {
   try {
     if (text === null) {
       return unasked(event, name, attempts);
@@ -127,34 +143,32 @@ function answered(event, name, attempts, text) {
     }
     var nowMs = Date.now(),
       at = epochAt(rules, nowMs / 1000);
-    return attempts ? attempt(event, rules, text, name, nowMs / 1000, at) : join(event, rules, text, name, nowMs, at);
+    return attempts
+      ? attempt(event, rules, text, name, bearer, nowMs / 1000, at)
+      : join(event, rules, text, name, bearer, nowMs, at);
   } catch (error) {
     if (text !== '') {
       console.log('gate: ' + error);
     }
-    return refused(
+    return problem(
       event,
       503,
-      'Service Unavailable',
       'dependency-unavailable',
       'The gate cannot decide right now. Your place is safe.',
-      { 'retry-after': '5' }
+      5
     );
   }
 }
 
 function unasked(event, name, attempts) {
-  var request = event.request;
-  if (request.uri !== PATH + name + (attempts ? ADMISSION : QUEUE) || name.length > EVENT_CHARS_MAX) {
-    return refused(event, 404, 'Not Found', 'not-found', 'There is nothing here.', {});
+  var request = event.request,
+    here = request.uri === PATH + name + (attempts ? ADMISSION : QUEUE) && name.length <= EVENT_CHARS_MAX;
+  if (!here || request.method === 'POST') {
+    return problem(event, 404, 'not-found', here ? 'There is no such event.' : 'There is nothing here.');
   }
-  return request.method === 'POST'
-    ? refused(event, 404, 'Not Found', 'not-found', 'There is no such event.', {})
-    : refused(event, 405, 'Method Not Allowed', 'method-not-allowed', 'Only POST is possible here.', { allow: 'POST' });
-}
-
-function refused(event, status, reason, code, detail, more) {
-  return problem(status, reason, code, detail, event.context ? event.context.requestId : '', more);
+  var response = problem(event, 405, 'method-not-allowed', 'Only POST is possible here.');
+  response.headers.allow = { value: 'POST' };
+  return response;
 }
 
 // Draining takes nobody new in, and lets in who waits.
@@ -164,53 +178,80 @@ function over(event, state) {
   if (!draining && !soldOut && state !== CLOSED) {
     throw new Error('the gate has no such state');
   }
-  var word = draining ? 'The waiting room takes nobody new in.' : soldOut ? 'Everything is sold.' : 'The sale is over.';
-  return refused(event, 410, 'Gone', 'sale-over', word, {
-    state: draining ? 'draining' : soldOut ? 'soldout' : 'closed'
-  });
-}
-
-function headerOf(headers, name) {
-  var entry = headers[name];
-  return entry ? entry.value : '';
+  return problem(
+    event,
+    410,
+    'sale-over',
+    draining ? 'The waiting room takes nobody new in.' : soldOut ? 'Everything is sold.' : 'The sale is over.',
+    0,
+    `,"state":"${draining ? 'draining' : soldOut ? 'soldout' : 'closed'}"`
+  );
 }
 
 // The claims of who is calling, or what is wrong with them.
 function knownCaller(bearer, rules, text, now) {
-  var value = withScheme(bearer);
-  if (value === '') {
-    return 'no-auth';
-  }
   var older = olderAuth(text);
   var claims =
-    callerOf(value, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
-    (older && callerOf(value, older[0], older[1]));
+    callerOf(bearer, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
+    (older && callerOf(bearer, older[0], older[1]));
   return !claims || +claims[CALLER_IAT] > now + AHEAD_S
-    ? 'bad-auth'
+    ? BAD_AUTH
     : +claims[CALLER_EXP] > now
       ? claims
       : SIGN_IN_ENDED;
 }
 
-// Whoever is not signed in: the desk counts them, but not one whose sign-in merely ended.
-function stranger(event, text, name, now, why) {
-  return why === SIGN_IN_ENDED
-    ? ended(event, why, 'Your sign-in has ended. Please sign in again.')
-    : toDesk(event, text, name, '', now, why);
+// Whoever is not signed in is told so here, and no further on. Of the two different ends, that of the
+// sign-in and that of the place, a page lets go of its place at the second one only.
+function stranger(event, why) {
+  var ended = why === SIGN_IN_ENDED || why === PLACE_ENDED;
+  return problem(
+    event,
+    401,
+    ended ? why : 'unauthenticated',
+    why === SIGN_IN_ENDED
+      ? 'Your sign-in has ended. Please sign in again.'
+      : ended
+        ? 'Your waiting token has ended. Please join again.'
+        : why === NO_AUTH
+          ? 'Please sign in first.'
+          : 'Your sign-in does not verify. Please sign in again.'
+  );
 }
 
-// Two different ends: a page lets go of its place at the second one only.
-function ended(event, code, detail) {
-  return refused(event, 401, 'Unauthorized', code, detail, {});
+// What breaks the rules is answered here as the desk would; of a share of it the desk hears.
+function violated(event, rules, text, name, place, now, verdict) {
+  if (chosen(text, event.context.requestId, rules[SAMPLE_VIOLATIONS])) {
+    return toDesk(event, text, name, place[CALLER], now, verdict);
+  }
+  var early = verdict === EARLY,
+    token = 'This waiting token ',
+    solution = 'The solution of the challenge is ',
+    forbids = verdict === BAD_TOKEN || verdict === OTHER_USER || verdict === OTHER_EVENT,
+    left = place[BOFF] - now + (now % 1),
+    least = rules[LEAST_S];
+  return problem(
+    event,
+    forbids ? 403 : 429,
+    forbids ? 'forbidden' : 'too-early',
+    verdict === BAD_TOKEN
+      ? token + 'does not verify.'
+      : forbids
+        ? token + 'belongs to ' + (verdict === OTHER_USER ? 'somebody else.' : 'another event.')
+        : early
+          ? 'You asked before your time. Asking earlier never helps.'
+          : solution + (verdict === NO_SOLUTION ? 'missing.' : 'wrong.'),
+    forbids ? 0 : left > least ? left : least,
+    `,"verdict":"${verdict}"`
+  );
 }
 
 // A place in the room: everything in the token, nothing stored.
-function join(event, rules, text, name, nowMs, at) {
-  var request = event.request;
+function join(event, rules, text, name, bearer, nowMs, at) {
   var now = nowMs / 1000;
-  var caller = knownCaller(headerOf(request.headers, 'authorization'), rules, text, now);
+  var caller = knownCaller(bearer, rules, text, now);
   if (typeof caller === 'string') {
-    return stranger(event, text, name, now, caller);
+    return stranger(event, caller);
   }
   var sub = caller[CALLER];
   var claim = name + '|' + sub;
@@ -248,99 +289,78 @@ function join(event, rules, text, name, nowMs, at) {
 }
 
 // Admitted, or the same place with the time to come back.
-function attempt(event, rules, text, name, now, at) {
-  var request = event.request,
-    headers = request.headers;
-  var auth = headers.authorization,
-    ticket = headers['x-fairgate-token'],
+function attempt(event, rules, text, name, bearer, now, at) {
+  var headers = event.request.headers;
+  var ticket = headers['x-fairgate-token'],
     solution = headers['x-fairgate-solution'];
-  var bearer = auth ? auth.value : '',
-    token = ticket ? ticket.value : '';
+  var token = ticket ? ticket.value : '';
   var head = text.slice(HEADS, rules[AUTH_HEAD]),
-    key = text.slice(TOKEN_KEY, AUTH_KEY);
+    key = text.slice(TOKEN_KEY, AUTH_KEY),
+    authHead = text.slice(rules[AUTH_HEAD], rules[END]),
+    authKey = text.slice(AUTH_KEY, EDGE_KEY);
   var place =
-    bothOf(bearer, token, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY), head, key) ||
-    rareOf(bearer, token, rules, text);
+    bothOf(bearer, token, authHead, authKey, head, key) || rareOf(bearer, token, text, authHead, authKey, head, key);
   if (!place || +place[CALLER_EXP] <= now || +place[CALLER_IAT] > now + AHEAD_S) {
     var caller = knownCaller(bearer, rules, text, now);
     return typeof caller === 'string'
-      ? stranger(event, text, name, now, caller)
-      : toDesk(event, text, name, caller[CALLER], now, 'bad-token');
+      ? stranger(event, caller)
+      : violated(event, rules, text, name, caller, now, BAD_TOKEN);
   }
-  var sub = place[CALLER];
   var wrong = violation(place, solution ? solution.value : '', name, now);
-  if (wrong === PLACE_ENDED) {
-    return ended(event, wrong, 'Your waiting token has ended. Please join again.');
-  }
   if (wrong !== '') {
-    return toDesk(event, text, name, sub, now, wrong);
+    return wrong === PLACE_ENDED ? stranger(event, wrong) : violated(event, rules, text, name, place, now, wrong);
   }
   var u = lotteryNumber(text, place[LOT]);
   var grown = operationalTime(rules, at, now) - place[H] / 1e9;
   var x = grown > 0 ? grown : 0;
   var paused = rules[STATE] === PAUSED;
   if (!paused && (rules[OPEN_UNTIL] > now || u < admissionProbability(x, rules[CURVE]))) {
-    var share = parseInt(place[DIGITS], 16) / 4294967296; // of an HMAC, so nobody chooses to be in the sample
-    return share < rules[SAMPLE_ADMISSION]
-      ? toDesk(event, text, name, sub, now, 'sample-admit')
-      : forwarded(event, text, name, sub, now, 'admit');
+    var share = rules[SAMPLE_ADMISSION];
+    return share > 0 && chosen(text, event.context.requestId, share)
+      ? toDesk(event, text, name, place[CALLER], now, 'sample-admit')
+      : forwarded(event, text, name, place[CALLER], now, 'admit');
   }
   var wait = remaining(rules, at, u, x, now);
   var boff = backoff(rules, place[DIGITS], place[LOT], wait, now);
   var second = now - (now % 1);
-  var after = '' + (boff - second);
-  return {
-    statusCode: 202,
-    statusDescription: 'Accepted',
-    headers: {
-      'content-type': { value: 'application/json' },
-      'cache-control': { value: 'no-store' },
-      'retry-after': { value: after }
-    },
-    body:
-      `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
-      `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`
-  };
+  var after = boff - second;
+  return answer(
+    202,
+    'Accepted',
+    `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
+      `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`,
+    after
+  );
 }
 
-// Under an older key, or with another spelling of the scheme. Asks for no pair of keys twice, so that
-// a forger costs no more than they must.
-function rareOf(bearer, token, rules, text) {
-  var value = withScheme(bearer);
-  var authHead = text.slice(rules[AUTH_HEAD], rules[END]),
-    authKey = text.slice(AUTH_KEY, EDGE_KEY);
-  var head = text.slice(HEADS, rules[AUTH_HEAD]),
-    key = text.slice(TOKEN_KEY, AUTH_KEY);
+// Under an older key. Asks for no pair of keys twice, so that a forger costs no more than they must.
+function rareOf(bearer, token, text, authHead, authKey, head, key) {
   var auth = olderAuth(text),
     older = olderToken(text);
   return (
-    (value !== bearer && bothOf(value, token, authHead, authKey, head, key)) ||
-    (older && bothOf(value, token, authHead, authKey, older[0], older[1])) ||
-    (auth && bothOf(value, token, auth[0], auth[1], head, key)) ||
-    (auth && older && bothOf(value, token, auth[0], auth[1], older[0], older[1]))
+    (older && bothOf(bearer, token, authHead, authKey, older[0], older[1])) ||
+    (auth &&
+      (bothOf(bearer, token, auth[0], auth[1], head, key) ||
+        (older && bothOf(bearer, token, auth[0], auth[1], older[0], older[1]))))
   );
 }
 
 function violation(place, nonce, event, now) {
-  if (+place[IAT] > now + AHEAD_S) {
-    return 'bad-token';
-  }
-  if (place[EVT] !== event) {
-    return 'other-event';
-  }
-  if (place[SUB] !== place[CALLER]) {
-    return 'other-user';
-  }
-  if (+place[EXP] <= now) {
-    return PLACE_ENDED;
-  }
-  if (now < place[BOFF] - 2) {
-    return 'early';
-  }
-  if (nonce === '') {
-    return 'no-solution';
-  }
-  return solves(place[CH], +place[POW], nonce) ? '' : 'bad-solution';
+  return +place[IAT] > now + AHEAD_S
+    ? BAD_TOKEN
+    : place[EVT] !== event
+      ? OTHER_EVENT
+      : place[SUB] !== place[CALLER]
+        ? OTHER_USER
+        : +place[EXP] <= now
+          ? PLACE_ENDED
+          : now < place[BOFF] - 2
+            ? EARLY
+            : nonce === ''
+              ? NO_SOLUTION
+              : solves(place[CH], +place[POW], nonce)
+                ? ''
+                : 'bad-solution';
 }
 
 function forwarded(event, text, name, sub, now, verdict) {

@@ -11,21 +11,19 @@ const TOKEN_CHARS_MAX = 1024;
 const SCHEME = 'Bearer ';
 const SCHEME_CHARS = 7;
 export const AHEAD_S = 60; // no clock of ours is this much ahead of another
-// The header `{"typ":"JWT","alg":"HS256","kid":`, and WR likewise. The rest, from the key id to the
+// The scheme and the header `{"typ":"JWT","alg":"HS256","kid":`, and WR likewise. The rest, from the key id to the
 // point, stands in the gate's rules as a head.
-const AUTH_START = 'eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6';
+const SIGNED_IN = 'Bearer eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6';
 const TOKEN_START = 'eyJ0eXAiOiJXUiIsImFsZyI6IkhTMjU2Iiwia2lkIjoi';
 // A payload is exactly its claims in their order, each in one spelling, with blanks before the last
 // brace up to a multiple of three bytes: nothing is left to how a parser treats a repeated name, an
 // unknown escape or a number with leading zeros, nor to how a decoder treats odd bits. Literals on one
-// line, because whatever is joined while it runs is compiled at every request. BOTH is the claims of
-// a caller and of a place; one match costs this engine much less than two.
-const AUTH =
-  /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}$/;
-const BOTH =
-  /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}\{"exp":([1-9][0-9]{9}),"boff":([1-9][0-9]{9}),"lvl":[01],"iat":([1-9][0-9]{9}),"lot":"([A-Za-z0-9_-]{21}[AQgw])","ch":"([A-Za-z0-9_-]{21}[AQgw])","id":"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{4}([0-9a-f]{8})","pow":([0-9]|[12][0-9]|3[0-2]),"h":(0|[1-9][0-9]{0,20}),"evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)","sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})" {0,2}\}$/;
+// line, because whatever is joined while it runs is compiled at every request. SHAPE is the claims of a
+// caller and, behind them, of a place; one match costs this engine much less than two.
+const SHAPE =
+  /^\{"sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})","iat":([1-9][0-9]{9}),"exp":([1-9][0-9]{9})(?:,"grp":\["[a-z-]{1,32}"(?:,"[a-z-]{1,32}")*\])? {0,2}\}(?:\{"exp":([1-9][0-9]{9}),"boff":([1-9][0-9]{9}),"lvl":[01],"iat":([1-9][0-9]{9}),"lot":"([A-Za-z0-9_-]{21}[AQgw])","ch":"([A-Za-z0-9_-]{21}[AQgw])","id":"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{4}([0-9a-f]{8})","pow":([0-9]|[12][0-9]|3[0-2]),"h":(0|[1-9][0-9]{0,20}),"evt":"([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)","sub":"([A-Za-z0-9][A-Za-z0-9._:|@-]{0,127})" {0,2}\})?$/;
 
-// Where the two find what.
+// Where it finds what.
 export const PAYLOAD = 0;
 export const CALLER = 1;
 export const CALLER_IAT = 2;
@@ -41,53 +39,56 @@ export const H = 11;
 export const EVT = 12;
 export const SUB = 13;
 
-// Any spelling of the scheme counts (RFC 9110, section 11.1); all else is left as it came.
-export function withScheme(value) {
-  return value.slice(0, 7).toLowerCase() === 'bearer ' ? 'Bearer ' + value.slice(7) : '';
+// The Authorization header in the one spelling of its scheme; any other counts too (RFC 9110, section
+// 11.1). All else is left as it came.
+export function bearerOf(entry) {
+  var value = entry ? entry.value : '';
+  return value.startsWith(SIGNED_IN)
+    ? value
+    : value.slice(0, 7).toLowerCase() === 'bearer '
+      ? SCHEME + value.slice(7)
+      : '';
 }
 
-// The match of AUTH: who is calling, or null. `bearer` is the Authorization header.
+// Whether it is worth a read of the store and a hash.
+export function mayVerify(bearer) {
+  return bearer.startsWith(SIGNED_IN) && bearer.length <= BEARER_CHARS_MAX;
+}
+
+// The match of SHAPE for a caller alone, or null.
 export function callerOf(bearer, head, key) {
-  var start = AUTH_START + head;
-  var payload = bearer.slice(SCHEME_CHARS + start.length, -TAIL_CHARS);
-  var covered = start + payload,
-    tail = bearer.slice(-TAIL_CHARS);
-  if (SCHEME + covered + tail !== bearer || bearer.length > BEARER_CHARS_MAX) {
+  var start = SIGNED_IN + head;
+  if (!bearer.startsWith(start)) {
     return null;
   }
-  var made = '.' + signature(key, covered);
-  return same(tail + tail, made + made) ? claimsIn(AUTH, payload) : null;
+  var tail = bearer.slice(-TAIL_CHARS),
+    made = '.' + signature(key, bearer.slice(SCHEME_CHARS, -TAIL_CHARS));
+  return same(tail + tail, made + made) ? claimsIn(bearer.slice(start.length, -TAIL_CHARS), false) : null;
 }
 
-// The match of BOTH, or null when one of the two is not in order. In place of all that matched it has
-// the place's own payload as it came.
+// The match of SHAPE for both, or null when one of the two is not in order. In place of all that matched
+// it has the place's own payload as it came.
 export function bothOf(bearer, token, authHead, authKey, tokenHead, tokenKey) {
-  var start = AUTH_START + authHead,
+  var start = SIGNED_IN + authHead,
     tokenStart = TOKEN_START + tokenHead;
-  var payload = bearer.slice(SCHEME_CHARS + start.length, -TAIL_CHARS);
-  var tokenPayload = token.slice(tokenStart.length, -TAIL_CHARS);
-  var covered = start + payload,
-    tokenCovered = tokenStart + tokenPayload;
-  var tail = bearer.slice(-TAIL_CHARS),
-    tokenTail = token.slice(-TAIL_CHARS);
   if (
-    SCHEME + covered + tail !== bearer ||
-    tokenCovered + tokenTail !== token ||
-    bearer.length > BEARER_CHARS_MAX ||
+    !bearer.startsWith(start) ||
+    !token.startsWith(tokenStart) ||
     token.length > TOKEN_CHARS_MAX ||
     !same(
-      tail + tokenTail,
+      bearer.slice(-TAIL_CHARS) + token.slice(-TAIL_CHARS),
       '.' +
-        crypto.createHmac('sha256', authKey).update(covered).digest('base64url') +
+        crypto.createHmac('sha256', authKey).update(bearer.slice(SCHEME_CHARS, -TAIL_CHARS)).digest('base64url') +
         '.' +
-        crypto.createHmac('sha256', tokenKey).update(tokenCovered).digest('base64url')
+        crypto.createHmac('sha256', tokenKey).update(token.slice(0, -TAIL_CHARS)).digest('base64url')
     )
   ) {
     return null;
   }
-  var match = claimsIn(BOTH, payload + tokenPayload);
+  var payload = token.slice(tokenStart.length, -TAIL_CHARS),
+    match = claimsIn(bearer.slice(start.length, -TAIL_CHARS) + payload, true);
   if (match !== null) {
-    match[PAYLOAD] = tokenPayload;
+    match[PAYLOAD] = payload;
   }
   return match;
 }
@@ -95,10 +96,12 @@ export function bothOf(bearer, token, authHead, authKey, tokenHead, tokenKey) {
 // The match of the whole payload, or null: three bytes for every four characters, so nothing is
 // padded, left over or behind the match. ASCII without > ? ~, which is all that the shapes take, has
 // the same spelling in base64; atob is this engine's fastest way.
-function claimsIn(shape, payload) {
+function claimsIn(payload, both) {
   try {
-    var match = shape.exec(atob(payload));
-    return match !== null && match[0].length * 4 === payload.length * 3 ? match : null;
+    var match = SHAPE.exec(atob(payload));
+    return match !== null && match[0].length * 4 === payload.length * 3 && (match[SUB] !== undefined) === both
+      ? match
+      : null;
   } catch (error) {
     return null;
   }

@@ -46,6 +46,7 @@ class Feed:
                 yield [[place, int(state)]] if kind == "seats" else {kind: place, **state}
 
     def forget(self) -> None:
-        """Lose what was told: whoever knows less than now is to read everything again."""
+        """Lose what was told, and what is not told yet: everything is to be read again."""
         self._logs.clear()
+        self._known.clear()
         self._started = change_id(time.time())

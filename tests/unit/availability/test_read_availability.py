@@ -10,7 +10,13 @@ import pytest
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
-from fairgate.ports.availability import CacheUnavailableError, Position
+from fairgate.ports.availability import (
+    CacheUnavailableError,
+    PlaceChanges,
+    Position,
+    SeatChanges,
+    Window,
+)
 from fairgate.service.availability.inventory import Inventory, inventory_in
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
@@ -168,6 +174,26 @@ def test_what_another_version_kept_is_read_anew(table, clock, document):
     cache = OfAnother()
     assert reader_of(cache, table, clock).section(EVENT, "a").source == "table"
     assert inventory_in(cache.kept) is not None
+
+
+@pytest.mark.parametrize(("ids_ms_ago", "again_s"), [([], 5), ([500, 8_000], 1), ([8_000], 2)])
+def test_followers_come_back_by_the_time_since_the_last_change(table, clock, ids_ms_ago, again_s):
+    class Quiet(GoneCache):
+        def places(self, _event):
+            return Inventory({"a": 3}, {"a": []}, {}, 0, over=False).document()
+
+        def seat_changes(self, _event, _section, _reach_ms):
+            return SeatChanges(window, [(until - ms * 1_000, 0, 1) for ms in ids_ms_ago])
+
+        def place_changes(self, _event, _reach_ms):
+            return PlaceChanges(window, {f"a{ms}": until - ms * 1_000 for ms in ids_ms_ago}, {})
+
+    until = clock.ms * 1_000
+    window = Window(until - 15_000_000, until)
+    clock.ms += 3_600_000
+    reader = reader_of(Quiet(), table, clock)
+    assert reader.seat_changes(EVENT, "a").again_s == again_s
+    assert reader.place_changes(EVENT).again_s == max(3, again_s)
 
 
 @pytest.mark.parametrize("section", ["zz", "A", "a:b", "", "a" * 10_000, "a}b{"])

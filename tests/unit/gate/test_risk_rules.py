@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
 import pytest
 
 from fairgate.domain.gate.edge_header import VERDICTS
-from fairgate.domain.gate.risk import POINTS, RULES, WINDOW_S, assess, sliding, subjects, windows
+from fairgate.domain.gate.risk import (
+    FREE_REPEATS,
+    POINTS,
+    REPEATS,
+    RULES,
+    SEEN_TO_FLAG,
+    SEEN_TO_LOCK,
+    WINDOW_S,
+    Assessment,
+    Subject,
+    Tally,
+    assess,
+    sliding,
+    subjects,
+    windows,
+)
 
 KEY = b"g" * 32
 
@@ -49,59 +64,145 @@ def test_counts_slide_out_of_the_window() -> None:
     now_s = 1_800_000_000
     assert windows(now_s) == (now_s, now_s - WINDOW_S)
     assert windows(now_s + WINDOW_S - 1) == (now_s, now_s - WINDOW_S)
-    seen = [sliding({}, {"early": 10}, now_s + at)["early"] for at in (0, 300, 599)]
-    assert seen == pytest.approx([10, 5, 1 / 60])
-    assert sliding({"early": 1}, {"early": 10, "bad-token": 2}, now_s + 300) == {
-        "early": 6,
-        "bad-token": 1,
-    }
+    before = Tally({"early": 10.0, "bad-token": 2.0}, 3)
+    slid = [sliding(Tally(), before, now_s + at) for at in (0, 300, 599)]
+    assert [tally.cases["early"] for tally in slid] == pytest.approx([10, 5, 1 / 60])
+    assert [tally.sampled for tally in slid] == pytest.approx([3, 1.5, 1 / 200])
+    both = sliding(Tally({"early": 1.0}, 1), before, now_s + 300)
+    assert both == Tally({"early": 6, "bad-token": 1}, 2.5)
 
 
-def verdict_of(counts: dict[str, Any], subject: Any = "user", share: float = 0.0) -> Any:
-    return assess({subject: counts}, share)
+def every(cases: dict[str, float]) -> Tally:
+    """As where all cases are forwarded, and none stands for others."""
+    return Tally(cases, sum(count for name, count in cases.items() if name not in REPEATS))
+
+
+def verdict_of(cases: dict[str, float]) -> Assessment | None:
+    return assess({"user": every(cases)})
+
+
+def rule_of(found: Assessment | None) -> tuple[str | None, int]:
+    return (found.rule, found.level) if found else (None, 0)
 
 
 @pytest.mark.parametrize(
-    ("subject", "early", "rule", "level"),
+    ("early", "rule", "level"),
     [
-        ("user", 5.9, None, 0),
-        ("user", 6, "account", 1),
-        ("user", 23.9, "account", 1),
-        ("user", 24, "account-persists", 2),
-        ("address", 59.9, None, 0),
-        ("address", 9_999, "address", 1),
-        ("network", 599.9, None, 0),
-        ("network", 9_999, "network", 1),
+        (5.9, None, 0),
+        (6, "account", 1),
+        (23.9, "account", 1),
+        (24, "account-persists", 2),
     ],
 )
-def test_a_rule_applies_from_its_points_on(
-    subject: str, early: float, rule: str | None, level: int
+def test_a_rule_applies_from_its_points_on(early: float, rule: str | None, level: int) -> None:
+    assert rule_of(verdict_of({"early": early})) == (rule, level)
+
+
+SHARED: list[tuple[Subject, float]] = [("address", 60), ("network", 600)]
+
+
+@pytest.mark.parametrize(("subject", "points"), SHARED)
+@pytest.mark.parametrize(
+    ("own", "others", "flagged"),
+    [
+        (3, 1.0, True),
+        (3, 0.99, False),
+        (2.9, 1.0, False),  # seen too rarely, and too few points
+        (0, 1_000.0, False),
+    ],
+)
+def test_a_shared_address_flags_only_who_breaks_rules_there_too(
+    subject: Subject, points: float, own: float, others: float, *, flagged: bool
 ) -> None:
-    found = verdict_of({"early": early}, subject)
-    assert (found.rule if found else None) == rule
-    assert (found.level if found else 0) == level
+    tallies: dict[Subject, Tally] = {
+        "user": every({"early": own} if own else {}),
+        subject: every({"early": points * others}),
+    }
+    assert rule_of(assess(tallies)) == ((subject, 1) if flagged else (None, 0))
+
+
+@pytest.mark.parametrize(("subject", "points"), SHARED)
+def test_points_of_ones_own_are_asked_for_as_well_as_cases(subject: Subject, points: float) -> None:
+    """Three cases that weigh one together, as they do when they slide out of the window."""
+    own = Tally({"early": 2.9}, 3)
+    assert assess({"user": own, subject: every({"early": points})}) is None
 
 
 def test_only_what_an_account_does_itself_can_lock_it_out() -> None:
     assert {rule.subject for rule in RULES if rule.level == 2} == {"user"}
+    assert all(rule.own_points > 0 for rule in RULES if rule.subject != "user")
 
 
 def test_what_honest_people_do_by_the_way_weighs_nothing() -> None:
-    assert verdict_of({"sample-queue": 1_000, "sample-admit": 1_000}) is None
-    assert set(POINTS) <= set(VERDICTS)
+    assert verdict_of({"sample-queue": 49, "sample-admit": 1_000, "admit": 1_000}) is None
+    assert set(POINTS) <= {*VERDICTS, *REPEATS}
+    assert not {"no-auth", "bad-auth"} & set(POINTS)
+
+
+@pytest.mark.parametrize("verdict", sorted(set(POINTS) - REPEATS))
+def test_no_single_case_convicts_whatever_it_stands_for(verdict: str) -> None:
+    """One in a thousand forwarded: one case stands for a thousand, and is still one."""
+    for seen in (1, 2):
+        assert assess({"user": Tally({verdict: 1_000.0 * seen}, seen)}) is None
+    assert rule_of(assess({"user": Tally({verdict: 3_000.0}, 3)})) == ("account", 1)
+    assert rule_of(assess({"user": Tally({verdict: 5_000.0}, 5)})) == ("account", 1)
+    assert rule_of(assess({"user": Tally({verdict: 6_000.0}, 6)})) == ("account-persists", 2)
+
+
+def test_the_bound_of_the_documentation_holds() -> None:
+    """docs/gate.md: how likely it is that an account is flagged for few early attempts."""
+
+    def seen(least: int, attempts: int, share: float = 0.05) -> float:
+        return sum(
+            math.comb(attempts, n) * share**n * (1 - share) ** (attempts - n)
+            for n in range(least, attempts + 1)
+        )
+
+    assert seen(SEEN_TO_FLAG, 2) == 0
+    assert seen(SEEN_TO_FLAG, 5) == pytest.approx(0.0012, abs=0.0001)
+    assert seen(SEEN_TO_FLAG, 120) > 0.93
+    assert seen(SEEN_TO_LOCK, 5) == 0
+    assert seen(SEEN_TO_LOCK, 23) == pytest.approx(0.0008, abs=0.0001)
+
+
+@pytest.mark.parametrize("verdict", sorted(REPEATS))
+def test_the_first_two_repeats_weigh_nothing(verdict: str) -> None:
+    assert every({verdict: 2.0}).points == 0
+    assert verdict_of({verdict: FREE_REPEATS + 2.9}) is None  # 5.8 points, but seen too rarely
+    assert rule_of(verdict_of({verdict: FREE_REPEATS + 3.0})) == ("account", 1)
+    assert rule_of(verdict_of({verdict: FREE_REPEATS + 12.0})) == ("account-persists", 2)
 
 
 def test_heavier_cases_lead_there_sooner_and_are_the_ones_that_are_told() -> None:
     found = verdict_of({"other-user": 1, "early": 2})
+    assert found is not None
     assert found.level == 1
-    assert found.noticed.endswith("used somebody else's waiting token once.")
-    assert verdict_of({"other-user": 3}).level == 2
+    assert found.noticed.endswith("this account used somebody else's waiting token once.")
+    assert rule_of(verdict_of({"other-user": 3}))[1] == 1
+    assert rule_of(verdict_of({"other-user": 3, "early": 3}))[1] == 2
 
 
-@pytest.mark.parametrize(
-    ("sampled", "share", "flagged"),
-    [(3, 0.05, True), (3, 0.07, False), (2, 0.001, False), (49, 1.0, False), (50, 1.0, True),
-     (9, 0.0, False)],
-)  # fmt: skip
-def test_tokens_are_estimated_from_the_sample(sampled: int, share: float, *, flagged: bool) -> None:
-    assert (verdict_of({"sample-queue": sampled}, share=share) is not None) == flagged
+def test_an_estimate_is_told_as_one() -> None:
+    found = assess({"user": Tally({"early": 60.0}, 3)})
+    assert found is not None
+    assert found.noticed == (
+        "In the last ten minutes this account asked before the time that was given about 60 times."
+    )
+
+
+def test_who_is_flagged_for_an_address_hears_what_they_did_themselves() -> None:
+    found = assess({"user": every({"early": 3}), "address": every({"early": 70})})
+    assert found is not None
+    assert found.noticed == (
+        "In the last ten minutes this account asked before the time that was given 3 times, and"
+        " many requests of this kind came from this internet address."
+    )
+
+
+@pytest.mark.parametrize(("tokens", "flagged"), [(49, False), (50, True)])
+def test_an_account_of_the_sample_may_take_tokens_within_reason(
+    tokens: int, *, flagged: bool
+) -> None:
+    found = verdict_of({"sample-queue": tokens})
+    assert rule_of(found) == (("tokens", 1) if flagged else (None, 0))
+    assert found is None or found.noticed.endswith("took 50 waiting tokens.")

@@ -5,13 +5,15 @@ sessions last.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import SEEN_LEAST, TAU_SEEN_MIN_S
-from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
+from fairgate.domain.gate.full_hall import FORGOTTEN_S
+from fairgate.domain.gate.gate_config import VERSION_BEFORE, Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.shared.session import live_bucket, live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
@@ -19,7 +21,8 @@ from fairgate.service.availability.watch_seats import LOOK_MS, SECTIONS_A_LOOK, 
 from fairgate.service.gate import plan_admission
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.shared.keys import event_key, live_key, sampled_key, seat_key
+from fairgate.service.sessions.full_hall import reached
+from fairgate.service.shared.keys import event_key, hall_level_key, live_key, sampled_key, seat_key
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
@@ -156,11 +159,11 @@ def test_refusals_brake_when_the_hall_has_held_turns_back(early):
     enter(early, 25)
     h = operational_time(gate_now(early).epochs, early.clock.ms / 1000)
     before = early.edge_config.values[KEY]
-    free = plan(early, level_of=lambda _event: h).slope
+    free = plan(early, level_of=lambda *_look: h).slope
     early.edge_config.values[KEY] = before
-    few = plan(early, level_of=lambda _event: h - 0.002).slope  # ten wait for room
+    few = plan(early, level_of=lambda *_look: h - 0.002).slope  # ten wait for room
     early.edge_config.values[KEY] = before
-    many = plan(early, level_of=lambda _event: 0.0).slope
+    many = plan(early, level_of=lambda *_look: 0.0).slope
     assert free > few > many >= 0.0
 
 
@@ -260,3 +263,64 @@ def test_opened_sessions_are_counted_where_they_are_to_end_and_never_uncounted(e
     counts = count_sessions(early.table, EVENT, now)
     assert (counts.live, counts.opened_from(minute)) == (1, 3)
     assert counts.opened_from(live_from(rfc3339(early.clock.ms + 7_200_000))) == 0
+
+
+@pytest.mark.parametrize(
+    ("joined", "budget", "width_s"),
+    [
+        (100_000, 0, 104),  # 10 million at a sample of 0.01; 12 s would be 833,000 a second
+        (100_000, 250_000, 52),
+        (100_000, 100, 3_600),
+        (20, 0, 1),
+        (0, 0, 0),
+    ],
+)
+def test_first_attempts_are_spread_by_the_crowd_and_the_budget(early, joined, budget, width_s):
+    early.edge_config.values[KEY] = dump_gate(replace(gate_now(early), sample_queue=0.01))
+    set_event(early, requestsPerS=budget)
+    join(early, joined)
+    plan(early)
+    assert gate_now(early).wave_s == width_s
+
+
+def test_the_wave_is_written_before_doors_and_only_when_it_changes(early):
+    join(early, 1_000_000)
+    plan(early)
+    first = gate_now(early).wave_s
+    version = early.edge_config.version
+    early.clock.tick(60)
+    join(early, 1_000)  # a thousandth more
+    plan(early)
+    assert (gate_now(early).wave_s, early.edge_config.version) == (first, version)
+    join(early, 2_000_000)
+    plan(early)
+    assert gate_now(early).wave_s > 2 * first
+    wide = gate_now(early).wave_s
+    early.clock.tick(300)
+    join(early, 9_000_000)
+    plan(early)  # the doors are open: who has a moment keeps it
+    assert gate_now(early).wave_s == wide
+
+
+def test_a_value_of_the_format_before_gets_no_wave_and_no_useless_write(early):
+    older = replace(gate_now(early), version=VERSION_BEFORE)
+    early.edge_config.values[KEY] = dump_gate(older)
+    join(early, 1_000_000)
+    plan(early)
+    version = early.edge_config.version
+    early.clock.tick(10)
+    plan(early)
+    assert (gate_now(early).wave_s, early.edge_config.version) == (0, version)
+
+
+def test_the_controller_believes_a_level_that_somebody_has_looked_at_just_now(early):
+    now_s = early.clock.ms / 1000
+    assert reached(early.table, EVENT, 2.0, now_s) is None
+    level = {"e": 0.5, "rise": 0.25, "follows": False, "pace": 0.1, "live": 1, "pending": 0}
+    more = {"arrived": 1, "risen": 1, "ended": 0, "watchedS": 0, "bucket": "", "opened": 0}
+    level |= more | {"atMs": early.clock.ms, "ttl": 1}
+    early.table.update(Update("reservations", *hall_level_key(EVENT), set=level))
+    assert reached(early.table, EVENT, 2.0, now_s) == 0.5
+    assert reached(early.table, EVENT, 2.0, now_s + 9) == 0.75
+    assert reached(early.table, EVENT, 0.6, now_s + 9) == 0.6
+    assert reached(early.table, EVENT, 2.0, now_s + FORGOTTEN_S + 1) is None

@@ -403,12 +403,13 @@ def test_nothing_is_written_when_a_chart_is_bad(tmp_path, capsys):
 
 
 def test_the_desk_is_shown_and_its_decision_lifted(system, chart, tmp_path, capsys):
+    from fairgate.domain.gate.edge_header import EdgeWord
     from fairgate.service.gate.desk import RiskDesk
 
     create(chart)
     desk = RiskDesk(system.table, system.clock)
-    for _ in range(6):
-        desk.receive("final", gate_of(tmp_path, "final"), "ann", "203.0.113.7", "early")
+    for _ in range(3):
+        desk.receive("final", gate_of(tmp_path, "final"), "ann", EdgeWord("early", "203.0.113.7"))
     system.clock.tick(1)
     capsys.readouterr()
     assert main.main(["desk", "show", "final", "ann"]) == 0

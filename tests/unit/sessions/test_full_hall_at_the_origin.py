@@ -209,18 +209,19 @@ def test_a_lost_race_for_a_look_changes_nothing(world: World, by_turn: list[Wait
     before = world.table.find(HallLevelRecord, hall_level_key(EVENT))
     assert before is not None
     world.clock.tick(5)
+    looked_ms = before.at_ms + 4_999
 
     class Beaten(Watched):
         def __getattr__(self, name: str) -> Any:
             if name == "update":
-                later = {"atMs": before.at_ms + 4_999}
+                later = {"atMs": looked_ms}
                 world.table.update(Update("reservations", *hall_level_key(EVENT), set=later))
             return super().__getattr__(name)
 
     refused(world, by_turn[0], table=Beaten(world))
     after = world.table.find(HallLevelRecord, hall_level_key(EVENT))
     assert after is not None
-    assert after == msgspec.structs.replace(before, at_ms=before.at_ms + 4_999)
+    assert after == msgspec.structs.replace(before, at_ms=looked_ms)
 
 
 def test_a_redeemed_token_and_a_caller_inside_cost_a_read_and_are_noticed(world: World) -> None:

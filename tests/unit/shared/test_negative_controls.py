@@ -19,6 +19,7 @@ from fairgate.service.orders import (
     sweep_expired,
 )
 from fairgate.service.sessions import open_session
+from fairgate.service.sessions.known_caller import KnownCaller
 from fairgate.service.shared import idempotency
 from tests.support.world import World
 from tests.unit.holds import test_hold_seats as holding
@@ -35,6 +36,17 @@ Scenario = Callable[[World], None]
 
 def in_checkout(world: World) -> None:
     holding.test_hold_is_refused_when_the_session_is_past_choosing(world, "checkout")
+
+
+def unread(scenario: Scenario) -> Scenario:
+    """Let an attempt know nothing beforehand, so that the transaction alone refuses."""
+
+    def told(world: World) -> None:
+        nothing = KnownCaller(is_read=False)
+        with patch.object(open_session, "read_caller", lambda *_what: nothing):
+            scenario(world)
+
+    return told
 
 
 CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
@@ -91,25 +103,25 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         open_session,
         "USER_MAY_OPEN",
         "#liveUntil <= :now",
-        opening.test_a_second_token_opens_nothing_while_the_user_is_inside,
+        unread(opening.test_a_second_token_opens_nothing_while_the_user_is_inside),
     ),
     (
         open_session,
         "USER_MAY_OPEN",
         "#lockedUntil <= :now",
-        opening.test_refused_while_the_desk_has_locked_the_account_out,
+        unread(opening.test_refused_while_the_desk_has_locked_the_account_out),
     ),
     (
         open_session,
         "AND_NOT_FLAGGED",
         "#flaggedUntil <= :now",
-        opening.test_refused_behind_the_easy_challenge_while_the_account_is_flagged,
+        unread(opening.test_refused_behind_the_easy_challenge_while_the_account_is_flagged),
     ),
     (
         open_session,
         "USER_MAY_OPEN",
         "#sessionsUsed < :sessions",
-        opening.test_sessions_per_sale_are_limited,
+        unread(opening.test_sessions_per_sale_are_limited),
     ),
     (
         release_seats,

@@ -52,6 +52,8 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
 
     add("--fee-order", "fee_order_minor", "MINOR", "added to an order (default: 0)")
     add("--fee-ticket", "fee_ticket_minor", "MINOR", "added per ticket (default: 0)")
+    budget = "first attempts a second when doors open, with --control auto (default: 125000)"
+    add("--requests-per-s", "requests_per_s", "REQUESTS", budget)
     add("--live-max", "live_max", "SESSIONS", "how many may shop at once (default: 5000)")
     add("--hold-limit", "hold_limit", "SEATS", "in one hold (default: 10)")
     add("--user-limit", "user_limit", "SEATS", "for one account (default: 10)")
@@ -74,7 +76,7 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--pow", "pow_bits", proof, type=int, metavar="BITS")
     token = "how long a waiting token is good for (default: 600)"  # noqa: S105 a help text
     add("--token-ttl-s", "token_ttl_s", token, type=int, metavar="SECONDS")
-    sample = "of queue requests counted to estimate the crowd (default: 0.01)"
+    sample = "of accounts counted to estimate the crowd (default: 0.01)"
     add("--sample", "sample", sample, type=float, metavar="SHARE")
     desk = "of admissions that go by the risk desk (default: 0)"
     add("--sample-admissions", "sample_admissions", desk, type=float, metavar="SHARE")

@@ -36,7 +36,6 @@ TABLE = ROOT / "edge" / "gate" / "rows.json"
 EVENT_ID = "summer-night"  # the event that every row's request names
 # Where a token without a key's id ends: the edge takes what is to be signed from the value itself.
 AUTH_HEAD, TOKEN_HEAD = b'{"typ":"JWT","alg":"HS256","kid":', b'{"typ":"WR","alg":"HS256","kid":"'
-NO_CALLER = ("no-auth", "bad-auth")  # verdicts that are signed for nobody
 _FIELDS = frozenset(
     {"to", "method", "gate", "value", "caller", "token", "headers", "solution", "expect"}
 )
@@ -52,6 +51,9 @@ _TOKEN_FIELDS = frozenset(
 _VALUE_FIELDS = frozenset({"keep", "blank", "figures"})
 _WHOLE_CHARS = (OLDER_AT - FIGURES_AT) // 4 * 4  # of the figures, in whole groups of three bytes
 _KEY_BYTES = 32
+
+
+_PROBLEM = frozenset({"state", "verdict", "retry_after"})
 
 
 class RowError(ValueError):
@@ -308,7 +310,7 @@ class _Case:
         match self.fields["expect"]:
             case {"verdict": str(verdict), **rest} if not rest:
                 return self._forwarded(verdict)
-            case {"status": int(status), "code": str(code), **rest} if rest.keys() <= {"state"}:
+            case {"status": int(status), "code": str(code), **rest} if rest.keys() <= _PROBLEM:
                 return {"status": status, "problem": {"code": code, "status": status, **rest}}
             case {
                 "status": int(status),
@@ -324,7 +326,7 @@ class _Case:
 
     def _forwarded(self, verdict: str) -> dict[str, Any]:
         admitted = verdict == "admit"
-        sub = "" if verdict in NO_CALLER else self.base.caller["sub"]
+        sub = self.base.caller["sub"]
         return {
             "forward": f"/api/events/{EVENT_ID}/admission" if admitted else "/api/desk",
             "querystring": {} if admitted else {"event": {"value": EVENT_ID}},

@@ -12,8 +12,9 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from fairgate.domain.gate.gate_config import gate_key
+from fairgate.domain.shared.jws import b64url
 from fairgate_ops.operate.gate_check.judge import differences
-from fairgate_ops.operate.gate_check.rows import Row
+from fairgate_ops.operate.gate_check.rows import AUTH_HEAD, Row
 from fairgate_ops.operate.gate_check.templates import FilledValue, fill_event, fill_value
 
 _KEYS_MAX = 50  # of one UpdateKeys
@@ -136,7 +137,10 @@ def _outcome(ask: _Ask, row: Row, filled: FilledValue | None) -> Outcome:
 def _await_arrival(
     ask: _Ask, values: dict[str, FilledValue], told: Callable[[str], object]
 ) -> None:
-    """Until the function knows every event: it says 404 to one that it does not."""
+    """Until the function knows every event: it says 404 to one that it does not.
+
+    To whoever might be signed in, that is; all others it turns away before it looks.
+    """
     told(f"{len(values)} values are on their way to the function …")
     until = ask.clients.now_s() + ARRIVAL_S_MAX
     for filled in values.values():
@@ -157,7 +161,7 @@ def _unknown(ask: _Ask, event_id: str) -> bool:
             "method": "POST",
             "uri": f"/api/events/{event_id}/queue",
             "querystring": {},
-            "headers": {},
+            "headers": {"authorization": {"value": f"Bearer {b64url(AUTH_HEAD)}"}},
             "cookies": {},
         },
     }

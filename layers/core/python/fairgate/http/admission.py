@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.edge_header import verify_edge_header
-from fairgate.errors import ForbiddenError
+from fairgate.errors import DependencyUnavailableError, ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, header, idempotency_key
 from fairgate.http.identity import caller
 from fairgate.http.rate_limits import count_request
 from fairgate.http.views.sessions import live_session_view
-from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.gate.desk import RiskDesk
+from fairgate.service.sessions.open_session import AdmissionRequest, Repeat, SessionOpener
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,18 +31,26 @@ def admit(
     record = world.catalog.event(event)
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
-    word = header(app, paths.HEADER_EDGE)
-    if verify_edge_header(word, gate, event, user, now_s).verdict not in verdicts:
+    signed = header(app, paths.HEADER_EDGE)
+    word = verify_edge_header(signed, gate, event, user, now_s)
+    if word.verdict not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
-    count_request(app, world, "admission", event, user)
-    opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(
+    count_request(app, world, "admission", event, user, address=word.address)
+    desk = RiskDesk(world.table, world.clock)
+
+    def noticed(repeat: Repeat) -> None:
+        with suppress(DependencyUnavailableError):  # the answer does not depend on it
+            desk.repeated(event, gate, user, word.address, repeat)
+
+    opener = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue, noticed=noticed)
+    opened = opener.open(
         record,
         gate,
         AdmissionRequest(
             user,
             token=header(app, paths.HEADER_TOKEN),
             solution=header(app, paths.HEADER_SOLUTION),
-            edge_word=word,
+            edge_word=signed,
             idempotency_key=idempotency_key(app),
         ),
         world.secrets.secrets(),

@@ -22,10 +22,10 @@ from fairgate.http import paths
 from fairgate.http.admission import admit
 from fairgate.http.app import answer, header
 from fairgate.http.identity import caller
-from fairgate.http.viewer import viewer_address
 from fairgate.http.views.waiting import PlaceView
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.gate.harder_challenge import harder_challenge
+from fairgate.service.gate.other_events import belongs_elsewhere
 from fairgate.service.gate.sample_queue import issue_sampled
 from fairgate.service.gate.user_status import DeskStatus, locked_out
 
@@ -38,15 +38,12 @@ if TYPE_CHECKING:
 _RETRY_S = 5
 _LOCKED = 2
 
-_UNAUTHENTICATED = {
-    "no-auth": "Please sign in first.",
-    "bad-auth": "Your sign-in does not verify. Please sign in again.",
-}
 _FORBIDDEN = {
     "bad-token": "This waiting token does not verify.",
     "other-user": "This waiting token belongs to somebody else.",
     "other-event": "This waiting token belongs to another event.",
 }
+_OF_ANOTHER = ("bad-token", "other-event")  # may come of another event's token
 _TOO_EARLY = {
     "early": "You asked before your time. Asking earlier never helps.",
     "no-solution": "The solution of the challenge is missing.",
@@ -55,26 +52,33 @@ _TOO_EARLY = {
 
 
 def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Response[str]:
-    """Answer one forwarded request. Raises the refusal that belongs to its verdict."""
+    """Answer one forwarded request. Raises the refusal that belongs to its verdict.
+
+    Nobody comes here without a sign-in that verifies: the edge answers those itself, so they are
+    turned away before anything is read.
+    """
+    user = caller(app, world).sub
     gate = world.gate.gate(event)
-    user = _user(app, world)
     now_ms = world.clock.now_ms()
-    signed = header(app, paths.HEADER_EDGE)
-    verdict = verify_edge_header(signed, gate, event, user, now_ms // 1000).verdict
-    if verdict == "admit":
-        raise ForbiddenError("An admission does not come to the desk.")
+    word = verify_edge_header(header(app, paths.HEADER_EDGE), gate, event, user, now_ms // 1000)
     desk = RiskDesk(world.table, world.clock)
-    status, _decided = desk.receive(event, gate, user, viewer_address(app), verdict)
-    if verdict == "sample-admit":
+    if word.verdict == "sample-admit":
+        desk.record_admission(event, user)
         return admit(app, world, event, verdicts=("sample-admit",))
+    if word.verdict == "sample-queue":
+        source = app.current_event.raw_event.get("requestContext", {})
+        request_id = str(source.get("requestId", ""))
+        return _issued(world, gate, event, user, request_id=request_id, address=word.address)
+    if word.verdict not in {*_FORBIDDEN, *_TOO_EARLY}:
+        raise ForbiddenError("The request did not come through the gate.")
+    token, now_s = header(app, paths.HEADER_TOKEN), now_ms // 1000
+    if word.verdict in _OF_ANOTHER and belongs_elsewhere(world.gate, token, event, user):
+        raise refusal("other-event", gate, DeskStatus(), None, now_s)
+    status = desk.receive(event, gate, user, word)
     if status.level == _LOCKED:
         raise locked_out(status, now_ms)
-    if verdict == "sample-queue":
-        return _issued(app, desk, gate, event, user, status, now_ms)
-    waiting = (
-        _token(header(app, paths.HEADER_TOKEN), gate, now_ms) if verdict in _TOO_EARLY else None
-    )
-    raise refusal(verdict, gate, status, waiting, now_ms // 1000)
+    waiting = _token(token, gate, now_ms) if word.verdict in _TOO_EARLY else None
+    raise refusal(word.verdict, gate, status, waiting, now_s)
 
 
 def refusal(
@@ -85,8 +89,6 @@ def refusal(
     Args:
         waiting: the place that was shown, where it verifies.
     """
-    if verdict in _UNAUTHENTICATED:
-        return UnauthenticatedError(_UNAUTHENTICATED[verdict])
     fields: dict[str, Any] = {"verdict": verdict}
     if status.level:
         fields |= {"level": 1, "noticed": status.noticed, "advice": ADVICE}
@@ -102,25 +104,24 @@ def refusal(
 
 
 def _issued(
-    app: APIGatewayHttpResolver,
-    desk: RiskDesk,
-    gate: GateConfig,
-    event: str,
-    user: str,
-    status: DeskStatus,
-    now_ms: int,
+    world: Container, gate: GateConfig, event: str, user: str, *, request_id: str, address: str
 ) -> Response[str]:
-    """Count a sampled token for the estimate of the crowd, harder for a flagged account."""
+    """Count a sampled account for the estimate of the crowd, and issue what the edge would have.
+
+    A flagged account gets the harder challenge. Raises LockedOutError, SaleOverError.
+    """
     if gate.state in ("draining", "soldout", "closed"):  # the edge had not heard of it yet
         raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
-    desk.record_issue(event, gate)
-    source = app.current_event.raw_event.get("requestContext", {})
+    now_ms = world.clock.now_ms()
+    status = RiskDesk(world.table, world.clock).join(event, gate, user)
+    if status.level == _LOCKED:
+        raise locked_out(status, now_ms)
     issued = issue_sampled(
         gate,
         event,
         user,
-        request_id=str(source.get("requestId", "")),
-        ip=viewer_address(app),
+        request_id=request_id,
+        ip=address,
         now_ms=now_ms,
         level=1 if status.level else 0,
         extra_pow_bits=EXTRA_POW_BITS if status.level else 0,
@@ -136,11 +137,3 @@ def _token(text: str, gate: GateConfig, now_ms: int) -> WaitingToken | None:
         return parse_waiting_token(text, gate, now_ms // 1000)
     except UnauthenticatedError:  # it ran out on the way here
         return None
-
-
-def _user(app: APIGatewayHttpResolver, world: Container) -> str:
-    """Return the caller, or "" for one whom the edge could not identify either."""
-    try:
-        return caller(app, world).sub
-    except UnauthenticatedError:
-        return ""

@@ -20,11 +20,22 @@ if TYPE_CHECKING:
 
 
 def count_request(
-    app: APIGatewayHttpResolver, world: Container, name: LimitName, event: str, user: str
+    app: APIGatewayHttpResolver,
+    world: Container,
+    name: LimitName,
+    event: str,
+    user: str,
+    *,
+    address: str | None = None,
 ) -> None:
-    """Count one request of a verified user. Raises TooManyRequestsError."""
+    """Count one request of a verified user. Raises TooManyRequestsError.
+
+    Args:
+        address: of the viewer where the edge has signed it; else it is what the headers say.
+    """
     secrets = world.secrets.secrets()
-    named = subjects(secrets.session[secrets.session_kid], user, viewer_address(app))
+    viewer = viewer_address(app) if address is None else address
+    named = subjects(secrets.session[secrets.session_kid], user, viewer)
     try:
         state = world.rates.take(name, event, named["user"], named.get("address", ""))
     except TooManyRequestsError as refused:

@@ -11,11 +11,14 @@ if TYPE_CHECKING:
 
 
 def viewer_address(app: APIGatewayHttpResolver) -> str:
-    """Return the viewer's address; "" when nobody says.
+    """Return the viewer's address; "" when nobody says. For limits of requests, not for the desk.
+
+    What the gate forwards has the address in its signed word instead (``EdgeWord``): where it is
+    there, nothing of these headers counts.
 
     CloudFront appends the address that it saw to X-Forwarded-For, and API Gateway the one that it
     saw, which is CloudFront's; what stands before is the caller's own invention. Only meaningful
-    for requests whose edge header verified: others did not come through CloudFront.
+    for requests that came through CloudFront.
     """
     peer = str(
         app.current_event.raw_event.get("requestContext", {}).get("http", {}).get("sourceIp", "")

@@ -19,7 +19,7 @@ class Update:
     condition: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)  # of the condition, without the colon
     set: Mapping[str, Any] = field(default_factory=dict)
-    add: Mapping[str, int] = field(default_factory=dict)
+    add: Mapping[str, float] = field(default_factory=dict)
 
 
 IS_NEW = f"attribute_not_exists(#{PK})"  # no item has the key

@@ -10,6 +10,7 @@ import json
 import sys
 from typing import Any
 
+from fairgate_ops.prove.simulate.gate.defences import defence_lines
 from fairgate_ops.prove.simulate.gate.strategies import STRATEGIES
 from fairgate_ops.prove.simulate.gate.study import Plan, study
 
@@ -44,6 +45,7 @@ def lines(found: dict[str, Any]) -> list[str]:
     for one in found["curves"]:
         text += ["", f"## Curve {one['curve']:g}", "", *_gains(one)]
         text += ["", *_sooner(one), "", *_bounds(one), "", *_estimates(one)]
+    text += ["", *defence_lines(found["defences"])] if "defences" in found else []
     return [*text, "", f"## Sessions, a crowd of {found['crowd']:,}", "", *_sessions(found)]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,11 @@ from fairgate_ops.prove.simulate.gate.sale import (
     planned_epochs,
     with_claims,
 )
-from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
+from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 BUDGET_PER_S = 250_000  # requests: CloudFront's default quota for a distribution
 _PART = 1_000_000
+_SLOPE = 2.5e-5  # of H right after doors: hardly anybody's turn is in the first minute
 _PAIRS_MAX = 200_000
 _LATECOMERS = 50_000
 _BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so a turn is found so much later
@@ -57,9 +59,11 @@ def wave_of(crowd: float, budget_per_s: float) -> int:
     return math.ceil(crowd / budget_per_s)
 
 
-def peak_per_s(crowd: int, wave_s: int, seed: int, line: Timeline) -> int:
+@cache
+def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
     """The most first attempts in one second of the ten minutes after doors, all edges together."""
     rng = np.random.default_rng([seed, 7])
+    line = seen([Version(DOORS_S - 7200.0, (Epoch(float(DOORS_S), 0.0, _SLOPE),))])
     rules = Rules(1.0, "a", DOORS_S, *BACKOFF_S, wave_s)
     gate = Gate(rules, edge=line, issuer=line, origin=line)
     per_s = np.zeros(600, np.int64)
@@ -90,9 +94,7 @@ def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
         "crowd": crowd,
         "budget_per_s": BUDGET_PER_S,
         "wave_s": wave_s,
-        "peak_per_s": {
-            str(width): peak_per_s(crowd, width, seed, seen(versions)) for width in sales
-        },
+        "peak_per_s": {str(width): peak_per_s(crowd, width, seed) for width in sales},
         "costs": costs(narrow, wide, who),
         "last_beside_first": last_beside_first(wide, who),
         "latecomer": latecomer(wave_s, curve, seed, bound=True).as_json(),

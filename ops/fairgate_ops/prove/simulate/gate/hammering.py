@@ -20,7 +20,7 @@ from fairgate_ops.prove.simulate.gate.gain import compare, mean_interval
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
 
 ROBOTS_IN_CROWD = 0.05
-MIXED_BUYERS_MAX = 100_000  # every attempt of every robot is an event of its own
+MIXED_BUYERS_MAX = 50_000  # every attempt of every robot is an event of its own
 _PAIRS_MAX = 20_000
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -70,6 +70,7 @@ class Sale:
         )
 
 
+@cache
 def planned_epochs(buyers: int, curve: float, seed: int) -> tuple[Version, ...]:
     """What the controller published for a crowd of this size, from a run of its own."""
     live_max = max(1, round(buyers * LIVE_SHARE))

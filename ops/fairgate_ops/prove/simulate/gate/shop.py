@@ -63,18 +63,18 @@ class PlannerTable:
             return [counter] if counter.pk == pk else []
         if kind is ControllerMemory:
             return [self.look] if self.look is not None and self.remembers else []
-        return list(self.sampled.values())
+        return [minute for minute in self.sampled.values() if minute.pk == pk]
 
     def update(self, action: Update) -> None:
         item = {**(self.look.item() if self.look else {}), **action.set}
         self.look = decode(ControllerMemory, {PK: action.pk, SK: action.sk, **item})
 
     def sample(self, now_s: float, h: float, count: int) -> None:
-        """As the desk's ``record_issue``: one counter a minute, with the last one's H."""
+        """As the desk counts accounts, in one counter a minute, with the last one's H."""
         if count:
             minute = minute_of(rfc3339(round(now_s * 1000)))
             before = self.sampled[minute].count if minute in self.sampled else 0
-            key = sampled_key(EVENT, minute)
+            key = sampled_key(EVENT, minute, "")
             self.sampled[minute] = SampledMinute(*key, count=before + count, h=h, ttl=0)
 
 
@@ -128,7 +128,7 @@ def operator(
     table = PlannerTable(remembers=corrects)
     control = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.
-    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda _event: table.level)
+    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda *_look: table.level)
     event = Event(
         *event_key(EVENT),
         name="Sale",

@@ -14,6 +14,7 @@ from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate import estimates
 from fairgate_ops.prove.simulate.gate.bounds import clock_bound_x, seat_bound, widest_lag_bound_x
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
+from fairgate_ops.prove.simulate.gate.defences import defences
 from fairgate_ops.prove.simulate.gate.gain import Gain, compare
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
 from fairgate_ops.prove.simulate.gate.rooms import Fifo, PerRequest, fifo_moves, per_request_moves
@@ -55,6 +56,7 @@ def study(plan: Plan, say: Say = lambda _text: None) -> dict[str, Any]:
     found["adversaries"] = min(plan.buyers, plan.adversaries)
     found["crowd"] = plan.crowd
     found["curves"] = [adversaries(plan, curve, say) for curve in plan.curves]
+    found["defences"] = defences(plan.buyers, plan.crowd, plan.curves, plan.seed, say)
     say(f"sessions of {plan.crowd:,} buyers")
     found["sessions"] = sessions(plan.crowd, plan.curves, plan.seed)
     return found

@@ -54,6 +54,7 @@ KINDS: Mapping[str, type[Record]] = {
     "desk count": gate.DeskCount,
     "desk decision": gate.DeskDecision,
     "sampled minute": gate.SampledMinute,
+    "sampled account": gate.SampledAccount,
     "controller memory": gate.ControllerMemory,
     "seats memory": gate.SeatsMemory,
     "event": catalog.Event,

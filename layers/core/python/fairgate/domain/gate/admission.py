@@ -136,6 +136,15 @@ def sampled_account(gate: GateConfig, event: str, sub: str) -> bool:
     return share < gate.sample_queue
 
 
+def sampled_request(gate: GateConfig, request_id: str, share: float) -> bool:
+    """Say whether a request is one of the share that the desk hears of.
+
+    Its own id decides, which CloudFront gives it and no caller chooses. Cost: one HMAC.
+    """
+    digest = jws.mac(gate.edge_key, f"sample|{request_id}")
+    return int.from_bytes(digest[:4], "big") / 2**32 < share
+
+
 def wave_width_s(gate: GateConfig) -> float:
     """Return over how many seconds from the doors on first attempts are spread."""
     return max(gate.wave_s, _JITTER * gate.backoff_max_s)

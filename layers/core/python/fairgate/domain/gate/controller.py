@@ -11,13 +11,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fairgate.domain.gate.gate_config import WAVE_MAX_S
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Chosen by `make simulate-gate`: with the crowd under-estimated by 40 %, doubling overshot by 30 %.
 STEP_MAX = 1.6  # per step; a crowd that was under-estimated cannot flood the shop
 RAMP_SHARE = 0.1  # of the target: what the first epoch after a pause may admit
-RAMP_CAUTION = 0.6  # one step leaves this of the gap's square: the wider, the less is trusted
+RAMP_CAUTION = 0.8  # one step leaves this of the gap's square: the wider, the less is trusted
 TAU_MIN_S = 1.0
 CORRECTION_GAIN = 0.6  # of the error seen in one step; 1 would chase the noise of small figures
 CORRECTION_STEP_MAX = 2.0
@@ -28,6 +30,10 @@ SEEN_LEAST = 20.0  # sampled accounts that wait: fewer are no crowd to plan by
 # With a crowd seen. Newcomers are heard of in the second plan after they came, two minutes later
 # at most: so many of them, 1 − 1/e, have met their turn by then, and the others no more than brake.
 TAU_SEEN_MIN_S = 120.0
+# CloudFront Developer Guide, "Quotas": a distribution's default is 250,000 requests a second. Half
+# of it: the other half is for those who join, look at the page and ask again at that moment.
+REQUESTS_PER_S = 125_000
+COMING_SHARE = 1.3  # times the crowd before doors: a fifth of all come in the minute after them
 MEMORY_SHARE = 0.4  # of the past that each look keeps; 0.7 left a slow swing after the ramp
 PRIOR_SESSIONS = 20.0  # what the length that the operator expects weighs against those that ended
 MEAN_RANGE = 10.0  # times that length, either way: what is believed of a measurement
@@ -185,6 +191,17 @@ def fastest_slope(operator: float, crowd: Sequence[Cohort], curve: float, h: flo
     """
     waiting = sum(cohort.count * still_waiting(h - cohort.h, curve) for cohort in crowd)
     return max(operator, 1.0 / TAU_SEEN_MIN_S) if waiting >= SEEN_LEAST else operator
+
+
+def wave_width_s(crowd: float, requests_per_s: int) -> int:
+    """Return over how many seconds first attempts are to be spread from the doors on.
+
+    Args:
+        crowd: who has joined until now.
+        requests_per_s: the budget for first attempts; 0: REQUESTS_PER_S.
+    """
+    width_s = COMING_SHARE * crowd / (requests_per_s or REQUESTS_PER_S)
+    return min(WAVE_MAX_S, math.ceil(width_s))
 
 
 def corrected(factor: float, *, expected: float, observed: float) -> float:

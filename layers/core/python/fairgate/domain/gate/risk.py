@@ -3,7 +3,13 @@
 A user is counted under their id, an address and its network under keyed hashes of theirs, so that
 no table and no log holds an address. Counts slide over ten minutes. Level 1 asks for a harder
 challenge, level 2 locks out for a while. Only what an account does itself can lock it out: many
-people share an address, and more share a network.
+people share an address, and more share a network. So nobody is flagged either for what others there
+do: every rule asks for cases of the account's own.
+
+The edge answers violations itself and forwards a share of them, so a case stands for 1/share of
+its kind, and one alone may be anybody's: a wrong clock, a second tab, a shared computer. Whoever
+was seen fewer than three times in the window is never flagged, whatever a case weighs and whoever
+else is at their address; nobody is locked out who was seen fewer than six times.
 """
 
 from __future__ import annotations
@@ -12,7 +18,7 @@ import hashlib
 import hmac
 import ipaddress
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from fairgate.domain.shared.jws import b64url
@@ -27,7 +33,7 @@ Subject = Literal["user", "address", "network"]
 Counts = Mapping[str, float]  # verdict → cases in the window
 
 # How much a case weighs. What honest people do by the way (a sign-in that ran out, a token that
-# expired while a laptop slept) weighs nothing against their account.
+# expired while a laptop slept, a token of another event of their own) weighs nothing.
 POINTS: Counts = {
     "early": 1,
     "no-solution": 2,
@@ -35,34 +41,52 @@ POINTS: Counts = {
     "bad-token": 4,
     "other-event": 4,
     "other-user": 8,
-    "bad-auth": 1,
-    "no-auth": 1,
+    "redeemed": 2,
+    "inside": 2,
 }
+# What the origin itself sees, every time. The first two weigh nothing: an answer that was lost, a
+# second tab, a second device.
+REPEATS = frozenset({"redeemed", "inside"})
+FREE_REPEATS = 2
 _NETWORK_BITS = {4: 24, 6: 48}
 _ADDRESS_BITS = {4: 32, 6: 64}  # a household has a /64 of IPv6
 _HASH_BYTES = 16
 
 
+# How often an account must have been seen itself. One with five early attempts, the most that its
+# own rule bears, is seen three times with a probability of 0.1 % where one in twenty is forwarded.
+SEEN_TO_FLAG = 3
+SEEN_TO_LOCK = 6
+OWN_POINTS = 3  # half of what the account's own rule asks for, and no less
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: so many points of a subject within the window lead to this level."""
+    """A rule: so many points of a subject within the window lead to this level.
+
+    Attributes:
+        seen: how often the account itself must have been seen.
+        own_points: what the account's own cases must weigh, for a subject that others share.
+    """
 
     name: str
     subject: Subject
     points: float
     level: Literal[1, 2]
+    seen: int = SEEN_TO_FLAG
+    own_points: float = 0
 
 
 # The figures: a page that obeys makes none of these cases, one with a wrong clock a few.
 RULES = (
-    Rule("account-persists", "user", 24, 2),
+    Rule("account-persists", "user", 24, 2, seen=SEEN_TO_LOCK),
     Rule("account", "user", 6, 1),
-    Rule("address", "address", 60, 1),
-    Rule("network", "network", 600, 1),
+    Rule("address", "address", 60, 1, own_points=OWN_POINTS),
+    Rule("network", "network", 600, 1, own_points=OWN_POINTS),
 )
 TOKENS_RULE = "tokens"
-TOKENS_PER_WINDOW = 50.0  # a page takes one, a reload none
-SAMPLES_LEAST = 3  # fewer say nothing about a rate
+# A page takes one, a reload none. Of an account in the sample every queue request is seen.
+TOKENS_PER_WINDOW = 50.0
 
 _NOTICED = {
     "early": "asked before the time that was given",
@@ -71,11 +95,10 @@ _NOTICED = {
     "bad-token": "sent a waiting token that was never issued",
     "other-event": "used the waiting token of another event",
     "other-user": "used somebody else's waiting token",
-    "bad-auth": "came with a sign-in that does not verify",
-    "no-auth": "came without signing in",
+    "redeemed": "used a waiting token again that had opened its session",
+    "inside": "asked to come in while it was inside already",
 }
-_WHO = {
-    "user": "this account",
+_SHARED = {
     "address": "this internet address",
     "network": "this part of the network",
 }
@@ -83,6 +106,34 @@ ADVICE = (
     "Keep one window of the waiting room open, do not refresh it, and use no scripts: the page"
     " asks by itself at the right time, and asking more often never helps."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was counted of a subject in ten minutes.
+
+    Attributes:
+        cases: verdict → cases, each counted as the 1/share that it stands for.
+        sampled: how many were forwarded to stand for them.
+    """
+
+    cases: Counts = field(default_factory=dict)
+    sampled: float = 0
+
+    @property
+    def points(self) -> float:
+        return sum(_points(verdict, count) for verdict, count in self.cases.items())
+
+    @property
+    def seen(self) -> float:
+        """Return how many cases that weigh anything were really seen."""
+        return self.sampled + sum(_beyond_free(self.cases.get(verdict, 0)) for verdict in REPEATS)
+
+    @property
+    def is_estimate(self) -> bool:
+        """Say whether cases stand for others that nobody has seen."""
+        forwarded = sum(self.cases.get(verdict, 0) for verdict in POINTS if verdict not in REPEATS)
+        return forwarded > self.sampled + 0.5  # both are sums of parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,36 +177,47 @@ def windows(now_s: int) -> tuple[int, int]:
     return start_s, start_s - WINDOW_S
 
 
-def sliding(running: Counts, before: Counts, now_s: int) -> dict[str, float]:
+def sliding(running: Tally, before: Tally, now_s: int) -> Tally:
     """Count the cases of the last ten minutes, those of the window before evenly spread over it."""
     share = 1 - now_s % WINDOW_S / WINDOW_S
-    names = {*running, *before}
-    return {name: running.get(name, 0) + share * before.get(name, 0) for name in names}
+    names = {*running.cases, *before.cases}
+    return Tally(
+        {name: running.cases.get(name, 0) + share * before.cases.get(name, 0) for name in names},
+        running.sampled + share * before.sampled,
+    )
 
 
-def assess(counts: Mapping[Subject, Counts], sample_queue: float) -> Assessment | None:
-    """Return the strictest rule that applies, or None."""
+def assess(tallies: Mapping[Subject, Tally]) -> Assessment | None:
+    """Return the strictest rule that applies to the account, or None."""
+    own = tallies.get("user", Tally())
     for rule in RULES:
-        cases = counts.get(rule.subject, {})
-        points = sum(POINTS.get(verdict, 0) * count for verdict, count in cases.items())
-        if points >= rule.points:
-            return Assessment(
-                rule.level, rule.name, round(points, 1), _sentence(rule.subject, cases)
-            )
-    sampled = counts.get("user", {}).get("sample-queue", 0)
-    if sampled >= SAMPLES_LEAST and sample_queue > 0:
-        tokens = sampled / sample_queue
-        if tokens >= TOKENS_PER_WINDOW:
-            sentence = (
-                f"In the last ten minutes this account took about {tokens:,.0f} waiting tokens."
-            )
-            return Assessment(1, TOKENS_RULE, round(tokens, 1), sentence)
+        points = tallies.get(rule.subject, Tally()).points
+        if points >= rule.points and own.seen >= rule.seen and own.points >= rule.own_points:
+            return Assessment(rule.level, rule.name, round(points, 1), _sentence(rule, own))
+    tokens = own.cases.get("sample-queue", 0)
+    if tokens >= TOKENS_PER_WINDOW:
+        sentence = f"In the last ten minutes this account took {tokens:,.0f} waiting tokens."
+        return Assessment(1, TOKENS_RULE, round(tokens, 1), sentence)
     return None
 
 
-def _sentence(subject: Subject, cases: Counts) -> str:
-    """The case that weighs most, as a sentence."""
-    verdict = max(cases, key=lambda name: POINTS.get(name, 0) * cases[name])
-    times = max(1, round(cases[verdict]))
+def _points(verdict: str, count: float) -> float:
+    counted = _beyond_free(count) if verdict in REPEATS else count
+    return POINTS.get(verdict, 0) * counted
+
+
+def _beyond_free(repeats: float) -> float:
+    return max(0.0, repeats - FREE_REPEATS)
+
+
+def _sentence(rule: Rule, own: Tally) -> str:
+    """Say what the account did: the case that weighs most, and where others did the like."""
+    verdict = max(own.cases, key=lambda name: _points(name, own.cases[name]))
+    times = max(1, round(own.cases[verdict]))
     often = "once" if times == 1 else f"{times:,} times"
-    return f"In the last ten minutes {_WHO[subject]} {_NOTICED[verdict]} {often}."
+    if own.is_estimate and verdict not in REPEATS:
+        often = f"about {often}"
+    text = f"In the last ten minutes this account {_NOTICED[verdict]} {often}"
+    if rule.subject == "user":
+        return f"{text}."
+    return f"{text}, and many requests of this kind came from {_SHARED[rule.subject]}."

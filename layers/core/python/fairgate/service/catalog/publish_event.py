@@ -74,6 +74,7 @@ class SaleTerms:
     live_max: int = 5_000
     session_s: int = 600
     checkout_s: int = 420
+    requests_per_s: int = 0
     fee_order_minor: int = 0
     fee_ticket_minor: int = 0
 
@@ -153,6 +154,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     reader.whole("user_limit", hold_limit, 1_000)
     reader.whole("sessions_limit", 1, 1_000)
     reader.whole("live_max", 1, 10_000_000)
+    reader.whole("requests_per_s", 0, 100_000_000)
     reader.whole("session_s", 30, 7_200)
     reader.whole("checkout_s", 30, 7_200)
     reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
@@ -246,6 +248,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         live_max=request.live_max,
         session_s=request.session_s,
         checkout_s=request.checkout_s,
+        requests_per_s=request.requests_per_s,
         tiers=[
             Tier(id=t.id, name=t.name, color=t.color, price_minor=request.prices_minor[t.id])
             for t in venue.tiers

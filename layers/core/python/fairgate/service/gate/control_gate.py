@@ -249,13 +249,21 @@ class GateControl:
 
         return self._change(event, change)
 
-    def bend(self, event: str, start_s: float, slope: float) -> GateChange:
-        """Grow by ``slope`` from ``start_s`` on, if anybody is admitted: the controller's own."""
+    def bend(
+        self, event: str, start_s: float, slope: float, wave_s: int | None = None
+    ) -> GateChange:
+        """Grow by ``slope`` from ``start_s`` on, if anybody is admitted: the controller's own.
+
+        Args:
+            wave_s: over how long first attempts are spread from the doors on; None: as it is.
+        """
         now_s = self.clock.now_ms() / 1000
 
         def change(gate: GateConfig) -> GateConfig:
             if gate.state not in ADMITTING:
                 return gate
+            if wave_s is not None:
+                gate = replace(gate, wave_s=wave_s)
             if start_s <= gate.doors_s:
                 return with_doors(gate, gate.doors_s, slope, now_s)
             return bent(gate, start_s, slope, now_s)

@@ -1,23 +1,24 @@
 """Judge violations and samples at the risk desk: count them, decide by rules, keep the reason.
 
 What it decides stands in the user's status, where the transaction that opens a session heeds
-it. The rules themselves, and what people are told, are in ``domain/gate/risk.py``.
+it, and takes the account out of the count of the crowd. The rules themselves, and what people are
+told, are in ``domain/gate/risk.py``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.risk import (
     FLAGGED_S,
     LOCKED_S,
     PARDON_S,
     WINDOW_S,
     Assessment,
-    Counts,
     Subject,
+    Tally,
     assess,
     sliding,
     subjects,
@@ -27,30 +28,41 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
 from fairgate.ports.record import Key, Record
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.gate.count_crowd import CrowdMember, counted_again
 from fairgate.service.gate.user_status import DeskStatus
 from fairgate.service.shared.conditions import USER_NOT_FLAGGED, USER_NOT_LOCKED
-from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import (
     DESK_COUNT,
     DESK_DECISION,
     desk_count_key,
     desk_decision_key,
     desk_pk,
-    sampled_key,
+    sampled_account_key,
     user_status_key,
 )
-from fairgate.service.shared.records.gate import DeskCount, DeskDecision
+from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
 from fairgate.service.shared.records.sessions import UserStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
+    from fairgate.domain.gate.edge_header import EdgeWord
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-_DAY_S = 86_400
-_DECISIONS_KEPT_S = 30 * _DAY_S
+_DECISIONS_KEPT_S = 30 * 86_400
+_TRIES = 3  # an account may be counted while it is judged: once
+Names = Mapping[Subject, str]
+
+
+@dataclass(frozen=True)
+class _Findings:
+    """What the table has about a user's case."""
+
+    status: DeskStatus
+    tallies: Mapping[Subject, Tally] = field(default_factory=dict)
+    member: SampledAccount | None = None
 
 
 @dataclass(frozen=True)
@@ -63,55 +75,51 @@ class RiskDesk:
     table: Table
     clock: Clock
 
-    def receive(
-        self, event: str, gate: GateConfig, user: str, address: str, verdict: str
-    ) -> tuple[DeskStatus, Assessment | None]:
-        """Count one case, judge it, and say what counts for the user now.
+    def receive(self, event: str, gate: GateConfig, user: str, word: EdgeWord) -> DeskStatus:
+        """Count a violation for the share of its kind that it stands for, and judge the user."""
+        names = subjects(gate.edge_key, user, word.address)
+        weight = {_attribute(word.verdict): _stands_for(word.share(gate)), "sampled": 1}
+        self._add(event, names.values(), weight)
+        return self._judged(event, gate, user, names)
 
-        The assessment is None unless this case led to a new decision.
+    def repeated(
+        self, event: str, gate: GateConfig, user: str, address: str, verdict: str
+    ) -> DeskStatus:
+        """Count what the origin itself saw, ``redeemed`` or ``inside``, and judge the user.
+
+        The first two in a window weigh nothing. It is counted under the account alone: others at
+        its address have nothing to do with it.
+
+        Cost: one UpdateItem and one BatchGetItem.
+        """
+        names = subjects(gate.edge_key, user, address)
+        self._add(event, [names["user"]], {_attribute(verdict): 1})
+        return self._judged(event, gate, user, names)
+
+    def join(self, event: str, gate: GateConfig, user: str) -> DeskStatus:
+        """Count a queue request of the sample: the account once, the request for its own sake.
+
+        One of an account that is not in the sample counts nothing: an edge that had not heard of a
+        change may forward it.
+
+        Cost: one UpdateItem and one BatchGetItem; for an account's first besides one
+            TransactWriteItems of two items. For one that is not in the sample one GetItem.
         """
         now_ms = self.clock.now_ms()
-        counted = subjects(gate.edge_key, user, address)
-        running, before = windows(now_ms // 1000)
-        for subject in counted.values():
-            self.table.update(
-                Update(
-                    "reservations",
-                    *desk_count_key(event, subject, running),
-                    set={"ttl": running + 3 * WINDOW_S},
-                    add={_attribute(verdict): 1},
-                )
-            )
-        counts, status = self._read(event, user, counted.values(), (running, before), now_ms)
-        if not user:
-            return status, None
-        cases: dict[Subject, Counts] = {
-            subject: sliding(
-                counts.get(desk_count_key(event, name, running), {}),
-                counts.get(desk_count_key(event, name, before), {}),
-                now_ms // 1000,
-            )
-            for subject, name in counted.items()
-        }
-        judged = assess(cases, gate.sample_queue)
-        if judged is None or status.pardoned or judged.level <= status.level:
-            return status, None
-        return self._decide(event, user, judged, cases["user"], now_ms), judged
+        member = CrowdMember(event, gate, user)
+        if not member.is_sampled:
+            return self._status(event, user, rfc3339(now_ms))
+        names = subjects(gate.edge_key, user, "")
+        self._add(event, names.values(), {"sample_queue": 1})
+        findings = self._read(member, names, now_ms)
+        status = self._decided(member, findings)
+        if not status.level:
+            replace(member, known=findings.member).count(self.table, now_ms)
+        return status
 
-    def record_issue(self, event: str, gate: GateConfig) -> None:
-        """Count one sampled token for the controller's estimate of the crowd."""
-        now_ms = self.clock.now_ms()
-        self.table.update(
-            Update(
-                "reservations",
-                *sampled_key(event, minute_of(rfc3339(now_ms))),
-                set={
-                    "h": operational_time(gate.epochs, now_ms / 1000),
-                    "ttl": now_ms // 1000 + 2 * _DAY_S,
-                },
-                add={"count": 1},
-            )
-        )
+    def record_admission(self, event: str, user: str) -> None:
+        """Count a sampled admission, for whoever asks about the user."""
+        self._add(event, subjects(b"", user, "").values(), {"sample_admit": 1})
 
     def show(self, event: str, user: str) -> dict[str, Any]:
         """Show a user's status, what was counted in the last windows, and every decision."""
@@ -145,6 +153,7 @@ class RiskDesk:
         key = user_status_key(user, event)
         if self.table.find(UserStatus, key) is None:
             raise NotFoundError(f"The desk has decided nothing about {user}.")
+        member = self.table.find(SampledAccount, sampled_account_key(event, user))
         until = rfc3339(now_ms + PARDON_S * 1000)
         lifted = {"flaggedUntil": "", "lockedUntil": "", "pardonedUntil": until}
         pardon = DeskDecision(
@@ -157,75 +166,135 @@ class RiskDesk:
             ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
         )
         self.table.transact(
-            [Update("reservations", *key, set=lifted), Put.of(pardon, condition="")]
+            [
+                Update("reservations", *key, set=lifted),
+                Put.of(pardon, condition=""),
+                *counted_again(member),
+            ]
         )
 
-    def _read(
-        self,
-        event: str,
-        user: str,
-        counted: Iterable[str],
-        starts: tuple[int, int],
-        now_ms: int,
-    ) -> tuple[dict[Key, Counts], DeskStatus]:
-        """Read what was counted in the two windows, and the user's status: one batch of reads."""
-        keys = [desk_count_key(event, subject, start) for subject in counted for start in starts]
-        kinds: list[type[Record]] = [DeskCount] * len(keys)
-        if user:
-            keys.append(user_status_key(user, event))
-            kinds.append(UserStatus)
-        counts: dict[Key, Counts] = {}
-        status = None
-        for record in self.table.find_each(list(zip(kinds, keys, strict=True))):
+    def _add(self, event: str, names: Iterable[str], counts: Mapping[str, float]) -> None:
+        running, _before = windows(self.clock.now_ms() // 1000)
+        for name in names:
+            self.table.update(
+                Update(
+                    "reservations",
+                    *desk_count_key(event, name, running),
+                    set={"ttl": running + 3 * WINDOW_S},
+                    add=counts,
+                )
+            )
+
+    def _judged(self, event: str, gate: GateConfig, user: str, names: Names) -> DeskStatus:
+        member = CrowdMember(event, gate, user)
+        return self._decided(member, self._read(member, names, self.clock.now_ms()))
+
+    def _read(self, member: CrowdMember, names: Names, now_ms: int) -> _Findings:
+        """Read what was counted in the two windows, and what is known of the user: one batch."""
+        event, user, now_s = member.event, member.user, now_ms // 1000
+        starts = windows(now_s)
+        wanted: list[tuple[type[Record], Key]] = [
+            (DeskCount, desk_count_key(event, name, start))
+            for name in names.values()
+            for start in starts
+        ]
+        wanted.append((UserStatus, user_status_key(user, event)))
+        if member.is_sampled:
+            wanted.append((SampledAccount, member.key))
+        counts: dict[Key, Tally] = {}
+        status, known = None, None
+        for record in self.table.find_each(wanted):
             if isinstance(record, DeskCount):
-                counts[record.key] = record.cases
+                counts[record.key] = record.tally
             elif isinstance(record, UserStatus):
                 status = record
-        return counts, DeskStatus.of(status, rfc3339(now_ms))
+            elif isinstance(record, SampledAccount):
+                known = record
+        tallies: dict[Subject, Tally] = {}
+        for subject, name in names.items():
+            running, before = (
+                counts.get(desk_count_key(event, name, start), Tally()) for start in starts
+            )
+            tallies[subject] = sliding(running, before, now_s)
+        return _Findings(DeskStatus.of(status, rfc3339(now_ms)), tallies, known)
 
     def _status(self, event: str, user: str, now: str) -> DeskStatus:
         return DeskStatus.of(self.table.find(UserStatus, user_status_key(user, event)), now)
 
-    def _decide(
-        self, event: str, user: str, judged: Assessment, cases: Counts, now_ms: int
-    ) -> DeskStatus:
-        """Write the decision beside the status; somebody else's in between is as good."""
+    def _decided(self, member: CrowdMember, findings: _Findings) -> DeskStatus:
+        """Decide by the rules where they ask for more than what counts already."""
+        judged, status = assess(findings.tallies), findings.status
+        if judged is None or status.pardoned or judged.level <= status.level:
+            return status
+        now_ms, own = self.clock.now_ms(), findings.tallies["user"]
         now = rfc3339(now_ms)
-        flagged = rfc3339(now_ms + FLAGGED_S * 1000)
-        lasts: dict[str, str] = {"flaggedUntil": flagged}
-        until, locks = flagged, judged.level == 2  # noqa: PLR2004 the level
-        if locks:
-            until = rfc3339(now_ms + LOCKED_S * 1000)
-            lasts |= {"lockedUntil": until}
-        reason = {"deskRule": judged.rule, "deskNoticed": judged.noticed}
-        decision = DeskDecision(
-            *desk_decision_key(event, user, now),
-            level=judged.level,
-            rule=judged.rule,
-            noticed=judged.noticed,
-            until=until,
-            points=judged.points,
-            cases={name: round(count, 1) for name, count in cases.items()},
-            ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
-        )
-        actions: list[Action] = [
-            Update(
-                "reservations",
-                *user_status_key(user, event),
-                condition=USER_NOT_LOCKED if locks else USER_NOT_FLAGGED,
-                values={"now": now},
-                set={**lasts, **reason},
-            ),
-            Put.of(decision, condition=""),
-        ]
-        try:
-            self.table.transact(actions)
-        except TransactionRefusedError:
-            return self._status(event, user, now)
-        return DeskStatus(judged.level, until, judged.noticed, judged.rule)
+        decided = _decision(member.event, member.user, judged, own, now_ms)
+        known = findings.member
+        for _ in range(_TRIES):
+            until = rfc3339(now_ms + FLAGGED_S * 1000)
+            out = replace(member, known=known).leave_out(until, now_ms) if member.is_sampled else []
+            try:
+                self.table.transact([*decided, *out])
+            except TransactionRefusedError as refused:
+                if refused.reasons[0].failed:  # somebody else's decision in between is as good
+                    break
+                known = self.table.find(SampledAccount, member.key)
+            else:
+                return _status_by(judged, now_ms)
+        return self._status(member.event, member.user, now)
 
 
-_DECISION = ("level", "rule", "until", "noticed", "points", "cases", "by")
+def _status_by(judged: Assessment, now_ms: int) -> DeskStatus:
+    return DeskStatus(judged.level, _until(judged, now_ms), judged.noticed, judged.rule)
+
+
+def _until(judged: Assessment, now_ms: int) -> str:
+    lasts_s = LOCKED_S if judged.level == _LOCKED else FLAGGED_S
+    return rfc3339(now_ms + lasts_s * 1000)
+
+
+def _decision(
+    event: str, user: str, judged: Assessment, own: Tally, now_ms: int
+) -> Sequence[Action]:
+    """Build the decision in the user's status, and its record beside."""
+    now, until = rfc3339(now_ms), _until(judged, now_ms)
+    locks = judged.level == _LOCKED
+    lasts = {"flaggedUntil": rfc3339(now_ms + FLAGGED_S * 1000)}
+    if locks:
+        lasts |= {"lockedUntil": until}
+    decision = DeskDecision(
+        *desk_decision_key(event, user, now),
+        level=judged.level,
+        rule=judged.rule,
+        noticed=judged.noticed,
+        until=until,
+        points=judged.points,
+        cases={name: round(count, 1) for name, count in own.cases.items()},
+        seen=round(own.seen, 1),
+        ttl=now_ms // 1000 + _DECISIONS_KEPT_S,
+    )
+    return [
+        Update(
+            "reservations",
+            *user_status_key(user, event),
+            condition=USER_NOT_LOCKED if locks else USER_NOT_FLAGGED,
+            values={"now": now},
+            set={**lasts, "deskRule": judged.rule, "deskNoticed": judged.noticed},
+        ),
+        Put.of(decision, condition=""),
+    ]
+
+
+def _stands_for(share: float) -> float:
+    """Return how many cases one stands for that was chosen for a share of its kind."""
+    if share <= 0:  # nothing is to be forwarded any more: it came by an older value
+        return 1
+    weight = round(1 / share, 3)
+    return int(weight) if weight.is_integer() else weight
+
+
+_LOCKED = 2
+_DECISION = ("level", "rule", "until", "noticed", "points", "cases", "seen", "by")
 
 
 def _attribute(verdict: str) -> str:

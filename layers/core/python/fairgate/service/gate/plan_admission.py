@@ -19,16 +19,19 @@ from fairgate.domain.gate.controller import (
     expected_admissions,
     fastest_slope,
     plan_epoch,
+    wave_width_s,
 )
 from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.pace import last_slope, slope_at
 from fairgate.domain.shared.session import live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import LEAD_S
-from fairgate.service.shared.keys import controller_memory_key, sampled_key
+from fairgate.service.gate.count_crowd import sampled_cohorts
+from fairgate.service.shared.keys import controller_memory_key
 from fairgate.service.shared.live_count import count_sessions
-from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
+from fairgate.service.shared.records.gate import ControllerMemory
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -43,6 +46,7 @@ _SPAN_LEAST_S, _SPAN_MOST_S = 30.0, 300.0  # between two looks that can be compa
 _STATE_KEPT_S = 30 * 86_400  # a pace for doors may stand for weeks: whose it is must be known
 _SLOPE_DIGITS = 6  # significant; what is less changes nobody's turn and costs bytes
 _SAME = 0.02  # a pace for doors that differs by less is not worth a write
+_WAVE_SAME = 0.05  # of its width
 _FULL = 0.98  # of the target: from here on the origin may have refused some
 
 
@@ -85,8 +89,8 @@ class AdmissionPlanner:
     """Plans epochs.
 
     Attributes:
-        level_of: says how far the origin has let turns in while the hall is full, as H; None
-            where it holds nobody back.
+        level_of: says, of an event, at H and a time in epoch seconds, how far the origin has let
+            turns in while the hall is full; None where nobody knows.
 
     Cost: six queries, one read and one write of the gate's value, one UpdateItem; where nothing
     is due the read alone. However many wait, or have been sold to, it is no more.
@@ -95,7 +99,7 @@ class AdmissionPlanner:
     table: Table
     clock: Clock
     control: GateControl
-    level_of: Callable[[str], float | None] = lambda _event: None
+    level_of: Callable[[str, float, float], float | None] = lambda *_look: None
 
     def plan(self, sale: Event, places_left: int | None = None) -> Planned:
         """Plan the next epoch of one event of the catalogue, if it is the controller's to plan.
@@ -160,9 +164,12 @@ class AdmissionPlanner:
             session_s=session_s,
             places_left=places_left,
         )
-        if start_s == gate.doors_s and abs(slope - gate.epochs[-1].slope) <= _SAME * slope:
-            return done
-        self.control.bend(sale.id, start_s, slope)
+        wave_s = None
+        if start_s == gate.doors_s:
+            wave_s = _wave_s(sale, gate, sum(c.count for c in crowd))
+            if abs(slope - gate.epochs[-1].slope) <= _SAME * slope and wave_s == gate.wave_s:
+                return done
+        self.control.bend(sale.id, start_s, slope, wave_s)
         self._remember(sale.id, look, (start_s, slope, slope or last_slope(gate)))
         return replace(done, expected_live=plan.live_at_end)
 
@@ -176,7 +183,8 @@ class AdmissionPlanner:
     ) -> _Look:
         """Look at the sale, and learn from what has become of it since the last look."""
         minute = live_from(rfc3339(round((now_s + sale.session_s) * 1000)))
-        h, level = operational_time(gate.epochs, now_s), self.level_of(sale.id)
+        h = operational_time(gate.epochs, now_s)
+        level = self.level_of(sale.id, h, now_s)
         look = _Look(
             at_s=now_s,
             live=counts.live,
@@ -231,6 +239,12 @@ def _expected_s(sale: Event) -> float:
     return float(sale.session_mean_s or sale.session_s)
 
 
+def _wave_s(sale: Event, gate: GateConfig, crowd: float) -> int:
+    """Return how wide the wave at doors is to be: as it is where that is about right."""
+    wanted_s = wave_width_s(crowd, sale.requests_per_s) if gate.version >= WAVED else 0
+    return gate.wave_s if abs(wanted_s - gate.wave_s) <= _WAVE_SAME * wanted_s else wanted_s
+
+
 def _factor(
     sale: Event,
     gate: GateConfig,
@@ -258,8 +272,8 @@ def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:
     """Read who has joined the room since it was made, from the desk's sample; a cohort a minute."""
     if gate.sample_queue <= 0:
         return []
-    minutes = table.query(SampledMinute, sampled_key(event, "").pk)
-    return [Cohort(minute.h, minute.count / gate.sample_queue) for minute in minutes]
+    sampled = sampled_cohorts(table, event)
+    return [Cohort(cohort.h, cohort.count / gate.sample_queue) for cohort in sampled]
 
 
 def _slot(gate: GateConfig, now_s: float) -> tuple[float, float]:

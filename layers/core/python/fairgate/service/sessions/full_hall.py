@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.full_hall import (
+    FORGOTTEN_S,
     HallLevel,
     HallLook,
     advanced,
@@ -84,10 +85,10 @@ class FullHall:
         if not event.live_max:
             return None
         now_s = now_ms / 1000
-        if not known.is_read or gate.open_until_s > now_s:
-            # Nobody is drawn while the gate stands open for all: keys are not the order then.
-            level, live = None, live_now(self.table, event.id, rfc3339(now_ms))
-        else:
+        level: HallLevel | None = None
+        live: int | None = None
+        # Nobody is drawn while the gate stands open for all: keys are not the order then.
+        if known.is_read and gate.open_until_s <= now_s:
             level, live = self._level(event, gate, turn, known.level, now_ms)
         standing = level is not None and not level.follows
         if standing and turn.waiting.boff > now_s:
@@ -163,6 +164,20 @@ class FullHall:
             # what was found is good for this attempt either way.
             return level, live
         return level, live
+
+
+def reached(table: Table, event: str, h: float, now_s: float) -> float | None:
+    """Return how far turns have been let in, at most ``h``: for the controller.
+
+    None where nobody has looked for FORGOTTEN_S: whoever was refused is back sooner, so nobody
+    is held back any more. Else an old level would brake a room that has long been empty.
+
+    Cost: a read.
+    """
+    record = table.find(HallLevelRecord, hall_level_key(event))
+    if record is None or abs(now_s - record.at_ms / 1000) > FORGOTTEN_S:
+        return None
+    return level_at(level_of(record), h, now_s)
 
 
 def level_of(record: HallLevelRecord) -> HallLevel:

@@ -70,6 +70,14 @@ REFUND_AS_READ = "#state = :state"
 DISPUTE_AS_READ = "#state = :state"
 DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
 
+# An account of the sample is counted once, not while it is flagged, and taken out once.
+ACCOUNT_MAY_BE_COUNTED = (
+    "(attribute_not_exists(#minute) OR #minute = :none)"
+    " AND (attribute_not_exists(#leftOutUntil) OR #leftOutUntil <= :now)"
+)
+ACCOUNT_NOT_COUNTED = "attribute_not_exists(#minute) OR #minute = :none"
+ACCOUNT_COUNTED_THEN = "#minute = :minute"
+
 # A token bucket. That it has no token left, the old item of the refused write says.
 BUCKET_IS_FULL = "attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now"
 BUCKET_HAS_ROOM = "#fullAtMs > :now AND #fullAtMs <= :room"

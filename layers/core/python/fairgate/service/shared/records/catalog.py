@@ -79,6 +79,7 @@ class Event(Record, frozen=True, kw_only=True):
     open_until: int = 0
     control: Literal["auto", "manual"] = "manual"
     session_mean_s: float = 0
+    requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
     cancel_until: str = ""
     created_at: str
     version: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from fairgate.domain.gate.edge_header import VERDICTS
+from fairgate.domain.gate.risk import Tally
 from fairgate.ports.record import Record, TableName, attribute
 from fairgate.service.shared.keys import DESK_COUNT, DESK_DECISION
 
@@ -16,23 +16,33 @@ def _as_spelt(field: str) -> str:
 
 
 class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
-    """What the desk counted of a user, address or network in ten minutes: a count a verdict."""
+    """What the desk counted of a user, address or network in ten minutes: a count a verdict.
+
+    A case that was chosen for a share of its kind counts as the 1/share that it stands for.
+
+    Attributes:
+        sampled: how many such cases there were. Each other count is of what was seen.
+        no_auth, bad_auth, expired_token: counted before the edge answered these itself.
+    """
 
     table: ClassVar[TableName] = "reservations"
 
     ttl: int
+    sampled: int = 0
     admit: int = 0
     sample_queue: int = 0
     sample_admit: int = 0
     no_auth: int = 0
     bad_auth: int = 0
-    bad_token: int = 0
-    other_user: int = 0
-    other_event: int = 0
+    bad_token: float = 0
+    other_user: float = 0
+    other_event: float = 0
     expired_token: int = 0
-    early: int = 0
-    no_solution: int = 0
-    bad_solution: int = 0
+    early: float = 0
+    no_solution: float = 0
+    bad_solution: float = 0
+    redeemed: int = 0
+    inside: int = 0
 
     @property
     def window_s(self) -> int:
@@ -42,8 +52,16 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
     @property
     def cases(self) -> dict[str, float]:
         """Return the verdicts that were counted, by the names that the edge gives them."""
-        counts = {verdict: getattr(self, verdict.replace("-", "_")) for verdict in VERDICTS}
+        verdicts = (field for field in self.__struct_fields__ if field not in _BESIDES_VERDICTS)
+        counts = {verdict.replace("_", "-"): getattr(self, verdict) for verdict in verdicts}
         return {verdict: float(count) for verdict, count in counts.items() if count}
+
+    @property
+    def tally(self) -> Tally:
+        return Tally(self.cases, self.sampled)
+
+
+_BESIDES_VERDICTS = frozenset({"pk", "sk", "ttl", "sampled"})
 
 
 class DeskDecision(Record, frozen=True, kw_only=True):
@@ -53,6 +71,7 @@ class DeskDecision(Record, frozen=True, kw_only=True):
     rule: str
     points: float = 0
     cases: Mapping[str, float] = {}
+    seen: float = 0  # how many cases were really seen
     noticed: str
     until: str
     by: str = "rules"
@@ -64,12 +83,31 @@ class DeskDecision(Record, frozen=True, kw_only=True):
 
 
 class SampledMinute(Record, frozen=True, kw_only=True):
-    """Tokens that were sampled in a minute, for the estimate of the crowd."""
+    """Accounts of the sample that first joined in a minute, in one of its counters."""
 
     table: ClassVar[TableName] = "reservations"
 
     count: int
     h: float
+    ttl: int
+
+    @property
+    def minute(self) -> str:
+        return self.sk.partition("#")[0]
+
+
+class SampledAccount(Record, frozen=True, kw_only=True):
+    """An account of the sample: in which minute it is counted, so that it is counted once.
+
+    Attributes:
+        minute: "" while it is in none.
+        left_out_until: RFC 3339, while the desk has flagged it.
+    """
+
+    table: ClassVar[TableName] = "reservations"
+
+    minute: str = ""
+    left_out_until: str = ""
     ttl: int
 
 
