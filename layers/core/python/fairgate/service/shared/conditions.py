@@ -79,3 +79,5 @@ KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may b
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 EVENT_AS_READ = "#version = :version"
+VALUE_IS_NEW = "attribute_not_exists(#PK)"
+VALUE_AS_READ = "#version = :version"
