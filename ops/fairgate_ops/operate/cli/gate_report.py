@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 
 
 NOT_AT_EDGES = (
-    "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges go"
-    " on as before. The controller tries again every ten seconds; `fairgate tau get` shows it."
+    "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges"
+    " go on as before. The controller tries again every ten seconds; `fairgate tau get` shows it."
+)
+
+
+DIFFERENT_AT_EDGES = (
+    "The KeyValueStore has another value than the Catalog, which decides. The controller brings it"
+    " there within a minute or two; if not, see its log."
 )
 
 
@@ -79,10 +85,7 @@ def at_edges(target: Target, event: str) -> tuple[bool | None, list[str]]:
         return None, ["The KeyValueStore does not answer: what edges have is not known."]
     if same:
         return True, []
-    return False, [
-        "The KeyValueStore has another value than the Catalog, which decides. The controller brings"
-        " it there within a minute or two; if not, see its log."
-    ]
+    return False, [DIFFERENT_AT_EDGES]
 
 
 def tau_text(slope: float) -> str:
