@@ -9,7 +9,13 @@ from typing import Any
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError
-from tests.support.world import EVENT
+from fairgate.service.gate.compare_store import Kept, StoreKeeper
+from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.gate_values import GateValues
+from fairgate.service.shared.keys import event_key, gate_value_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import GateValueRecord
+from tests.support.world import EVENT, World
 
 KEY = gate_key(EVENT)
 
@@ -71,3 +77,37 @@ class EdgeStore(MemoryEdgeConfig):
 
 def unavailable() -> DependencyUnavailableError:
     return DependencyUnavailableError("The KeyValueStore does not answer.", retry_after_s=5)
+
+
+def values_of(world: World, store: EdgeStore) -> GateValues:
+    return GateValues(world.table, store, world.clock, lambda _attempt: None)
+
+
+def control_of(world: World, store: EdgeStore) -> GateControl:
+    return GateControl(values_of(world, store), world.clock, lambda _attempt: None)
+
+
+def keeper_of(world: World, store: EdgeStore) -> StoreKeeper:
+    return StoreKeeper(world.table, world.clock, values_of(world, store))
+
+
+def sale_of(world: World) -> Event:
+    sale = world.table.find(Event, event_key(EVENT))
+    assert sale is not None
+    return sale
+
+
+def record_of(world: World) -> GateValueRecord:
+    record = world.table.find(GateValueRecord, gate_value_key(EVENT))
+    assert record is not None
+    return record
+
+
+def written(world: World) -> GateConfig:
+    return parse_gate(record_of(world).value)
+
+
+def keep(world: World, store: EdgeStore) -> list[Kept]:
+    """What the controller's run does about the store."""
+    keeper = keeper_of(world, store)
+    return [*keeper.bring(sale_of(world)), *keeper.compare([sale_of(world)])]

@@ -6,22 +6,18 @@ import argparse
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fairgate.adapters.aws.keyvaluestore import KeyValueStore
 from fairgate.bootstrap import Container
 from fairgate.domain.gate.draw_proof import commitment_of
-from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
+from fairgate.domain.gate.gate_config import parse_gate
 from fairgate.domain.gate.gate_value import unpack
 from fairgate.domain.shared.jws import b64url
-from fairgate.errors import DependencyUnavailableError
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import keys, main
-from fairgate_ops.operate.cli.gate_report import NOT_AT_EDGES
 from fairgate_ops.run.local.kvs_fake import KvsFake
 from tests.support.world import NAMES, START_MS
 
@@ -144,35 +140,6 @@ def test_a_creation_that_broke_off_keeps_its_draw_when_it_is_made_again(
     item = system.item("catalog", ("EVENT", "final"))
     assert gate_of(tmp_path, "final").draw_key == draw_key
     assert item["drawCommitment"] == commitment_of(draw_key)
-
-
-def test_what_edges_have_is_shown_when_it_is_not_what_is_written(system, chart, tmp_path, capsys):
-    create(chart)
-    capsys.readouterr()
-    assert main.main(["tau", "get", "final", "--json"]) == 0
-    assert said(capsys)["at_edges"] is True
-    store = target.target_of(argparse.Namespace()).world.edge_config
-    other = dump_gate(replace(gate_of(tmp_path, "final"), open_until_s=START_MS // 1000))
-    store.write(gate_key("final"), other, store.etag())
-    assert main.main(["tau", "get", "final"]) == 0
-    assert "has another value than the Catalog" in capsys.readouterr().out
-
-
-def test_a_change_says_so_when_the_store_of_the_edges_does_not_answer(
-    system, chart, capsys, monkeypatch
-):
-    create(chart)
-    capsys.readouterr()
-
-    def away(*_arguments):
-        raise DependencyUnavailableError("gone", retry_after_s=5)
-
-    monkeypatch.setattr(KeyValueStore, "_call", away)
-    assert main.main(["event", "pause", "final"]) == 0
-    assert NOT_AT_EDGES in " ".join(capsys.readouterr().out.split())
-    assert system.item("catalog", ("EVENT", "final"))["state"] == "paused"
-    assert main.main(["tau", "get", "final"]) == 0
-    assert "what edges have is not known" in capsys.readouterr().out
 
 
 def test_the_pace_changes_in_the_gate_and_in_the_record_when_tau_is_set(
