@@ -39,9 +39,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-quick fresh check rush synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-quick fresh check rush flood draw synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages
+.PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -111,6 +111,9 @@ system-packages:
 test-packages:
 	@.ci/debian-packages "the browser tests skip" chromium,libatomic.so.1 chromium libatomic1
 
+load-packages:
+	@.ci/debian-packages "make flood and its test say so and end" wrk wrk
+
 # --- running it
 
 up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
@@ -125,12 +128,22 @@ race: SECONDS ?= 10
 race: setup ## PROCESSES=64 hold overlapping seats for SECONDS=10 on two database engines; every answer judged
 	@exec $(RUN) -m fairgate_ops.run.load.race --processes $(PROCESSES) --seconds $(SECONDS)
 
+flood: SECONDS ?= 30
+flood: BUYERS = 50
+flood: setup load-packages ## Each kind of flood for SECONDS=30 (wrk) while BUYERS=50 honest buyers shop; bounds judged
+	@exec $(RUN) -m fairgate_ops.run.load.flood --seconds $(SECONDS) --buyers $(BUYERS)
+
+draw: GUESTS = 1000
+draw: TAU = 75
+draw: setup ## GUESTS=1000 join before doors over HTTP at TAU=75; admissions against the published rule
+	@exec $(RUN) -m fairgate_ops.run.load.draw --guests $(GUESTS) --tau $(TAU)
+
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 	@exec $(RUN) -m fairgate_ops.run.load.check
 
 # --- proving it
 
-test: setup test-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
+test: setup test-packages load-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
@@ -231,6 +244,7 @@ bench-availability: setup ## Seat maps for a crowd: 10,000 viewers, freshness, s
 	@mkdir -p build
 	@$(RUN) -m fairgate_ops.prove.bench.availability --json build/availability.json $(BENCH)
 	@$(RUN) -m fairgate_ops.prove.bench.availability.cost --measured build/availability.json
+	@$(RUN) -m fairgate_ops.prove.bench.availability.landing
 
 clean: ## Remove what was built; the virtual environments stay
 	@rm -rf build cdk.out .run .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -54,7 +54,7 @@ export default [
     files: ['edge/local/bench/*.js'],
     languageOptions: {
       globals: readonly(`
-        process handler fs cf crypto native njs steps atob btoa recorded VALUE Object Error JSON
+        process handler fs cf crypto native njs sample steps atob btoa recorded VALUE Object Error JSON
         Promise RegExp String Buffer console
       `)
     },

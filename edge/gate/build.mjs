@@ -24,8 +24,9 @@ export function joined() {
   return RUNTIME_IMPORTS + parts.join('\n');
 }
 
-// Names get short and constants stand where they are used; expressions stay as written, because a
-// compressor moves an `await` into the arguments of a call, which the runtime does not parse.
+// Names get short, constants stand where they are used and statements are joined; nothing is moved into
+// an expression, because a compressor puts an `await` into the arguments of a call, which the runtime
+// does not parse.
 export async function built() {
   const { code } = await minify(joined(), {
     module: false,
@@ -35,6 +36,11 @@ export async function built() {
       top_retain: ['handler'],
       evaluate: true,
       reduce_vars: true,
+      join_vars: true,
+      conditionals: true,
+      if_return: true,
+      sequences: true,
+      dead_code: true,
       unused: true
     },
     mangle: { toplevel: true, reserved: ['handler', 'cf', 'crypto'] },

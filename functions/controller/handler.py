@@ -46,7 +46,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
                 control.sold_out(sale.id)
                 done = {"event": sale.id, "outcome": "sold out"}
             else:
-                done = asdict(planner.plan(sale))
+                done = asdict(planner.plan(sale, _places_left(sale, watch, world.clock.now_ms())))
         except Exception as error:  # whatever it is, the other events are not its victims
             code = error.code if isinstance(error, FairgateError) else "internal"
             logger.exception("not planned", sale=sale.id, code=code)
@@ -93,5 +93,16 @@ def _publish(failures: int, damaged: int, seats_damaged: int) -> None:
 
 def _sold_out(sale: Event, watch: SeatWatch, now_ms: int) -> bool:
     """Say whether the room admits and has nothing left; before doors nothing can have been sold."""
-    on_sale = sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)
-    return on_sale and watch.all_gone(sale)
+    return _on_sale(sale, now_ms) and watch.all_gone(sale)
+
+
+def _places_left(sale: Event, watch: SeatWatch, now_ms: int) -> int | None:
+    """Count what is left where the pace depends on it."""
+    stocked = bool(sale.sections or sale.areas)
+    if sale.control != "auto" or not stocked or not _on_sale(sale, now_ms):
+        return None
+    return watch.places_left(sale)
+
+
+def _on_sale(sale: Event, now_ms: int) -> bool:
+    return sale.state in ADMITTING and sale.sale_opens_at <= rfc3339(now_ms)

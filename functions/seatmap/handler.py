@@ -1,9 +1,11 @@
-"""Serve seat maps: what is free now, in shapes that a CDN keeps for a second."""
+"""Serve seat maps: what is free now, in shapes that a CDN keeps for as long as there is no news."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import zlib
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -29,27 +31,20 @@ from fairgate.http.views.availability import (
     SectionChange,
 )
 from fairgate.ports.availability import Window
-from fairgate.service.availability.read_availability import (
-    AvailabilityReader,
-    Counts,
-    SectionStatuses,
-    Source,
-    VenueStatuses,
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.availability.reading_pace import (
+    Keeping,
+    keeping_of_changes,
+    keeping_of_read,
 )
+from fairgate.service.availability.reads import Counts, SectionStatuses, Source, VenueStatuses
 
-# A shared cache keeps an answer for a third of the time since the last change, as heuristic
-# freshness does (RFC 9111 section 4.2.2), within these bounds. Browsers ask it anew.
-HOT_S, COLD_S = 1, 10
-QUIET_SHARE = 3
-STALE_SHARE = 2  # for half of that time more while it asks anew: never over 2 s hot, 15 s cold
-TABLE_S = 2  # with the cache gone
-CHANGES_S = 1
+# How long an answer is kept, and how soon its readers come back: ``reading_pace``.
+TABLE_S = 2  # with the cache gone: not for less
 # A shared cache that asks whether an answer has changed keeps the old body when it has not: so old
 # may the ``id`` in it get, which has to stay within the reach of the change log (WINDOW_MS).
 TAG_MS = 15_000
 STALE_IF_ERROR_S = 30
-RETRY_MS = 1_000  # how soon an EventSource comes back for the next finite stream
-RETRY_GONE_MS = 5_000
 
 OCTETS, EVENTS = "application/octet-stream", "text/event-stream"
 # CloudFront compresses JSON by itself, but neither of these two; and nothing under 1,000 bytes.
@@ -82,40 +77,43 @@ def section_seats(event: str, section: str) -> Response[Any]:
 def status_vector(event: str) -> Response[Any]:
     venue = _reader().venue(event)
     body = b"".join(pack(codes) for codes in venue.sections.values())
-    return _cached(OCTETS, body, f'"{_hash(body)}"', venue.source, _keep_s(venue))
+    tag = f'"{_hash(body)}-{_tag_period(venue)}"'
+    answer = _cached(OCTETS, body, tag, venue.source, _keeping(venue))
+    answer.headers[paths.HEADER_ID] = str(venue.position.id)
+    return answer
 
 
 @app.get(paths.powertools_rule(paths.CHANGES))
 def changes(event: str) -> Response[Any]:
-    """Stream the last half minute, finite: same address, same answer for everyone."""
+    """Stream what happened lately, finite: same address, same answer for everyone."""
     section = _section_asked()
-    messages = _section_messages(event, section) if section else _event_messages(event)
-    if messages is None:  # the cache is gone: what a viewer has is to be read anew
+    lines, window, again_s = (
+        _section_messages(event, section) if section else _event_messages(event)
+    )
+    source: Source = "table" if window is None else "cache"
+    if window is None:  # the cache is gone: what a viewer has is to be read anew
         window = Window(bootstrap.container().clock.now_ms() * 1000, 0)
-        lines = [f"retry: {RETRY_GONE_MS}", *_window(window)]
-    else:
-        lines = [f"retry: {RETRY_MS}", *messages]
-    source: Source = "cache" if messages else "table"
-    return _cached(EVENTS, "\n".join([*lines, ""]), None, source, CHANGES_S)
+    lines = [f"retry: {_spread_ms(again_s, window)}", *lines, *_window(window, again_s)]
+    return _cached(EVENTS, "\n".join([*lines, ""]), None, source, keeping_of_changes(again_s))
 
 
-def _section_messages(event: str, section: str) -> list[str] | None:
+def _section_messages(event: str, section: str) -> tuple[list[str], Window | None, int]:
     """Make one message of all that happened at one moment: ``[[seat index, status code], …]``."""
-    changes = _reader().seat_changes(event, section)
-    if changes is None:
-        return None
+    news = _reader().seat_changes(event, section)
+    if news.changes is None:
+        return [], None, news.again_s
     lines: list[str] = []
-    for id_, same in groupby(changes.seats, key=itemgetter(0)):
+    for id_, same in groupby(news.changes.seats, key=itemgetter(0)):
         lines += _message("seats", [SeatChange(seat, code) for _, seat, code in same], id_)
-    return lines + _window(changes.window)
+    return lines, news.changes.window, news.again_s
 
 
-def _event_messages(event: str) -> list[str] | None:
+def _event_messages(event: str) -> tuple[list[str], Window | None, int]:
     """Make one message for each section and area that changed: its counts as they are now."""
-    read = _reader().place_changes(event)
-    if read is None:
-        return None
-    changes, counts = read
+    news = _reader().place_changes(event)
+    changes, counts = news.changes, news.counts
+    if changes is None or counts is None:
+        return [], None, news.again_s
     messages: list[tuple[int, str, SectionChange | AreaChange]] = [
         (id_, "section", SectionChange(section, *counts.sections[section]))
         for section, id_ in changes.sections.items()
@@ -129,12 +127,20 @@ def _event_messages(event: str) -> list[str] | None:
     lines: list[str] = []
     for id_, name, body in sorted(messages, key=itemgetter(0)):
         lines += _message(name, body, id_)
-    return lines + _window(changes.window)
+    return lines, changes.window, news.again_s
 
 
-def _window(window: Window) -> list[str]:
+def _spread_ms(again_s: int, window: Window) -> int:
+    """Say the pause to a browser that comes back by itself: from stream to stream another one,
+    from 3/4 to 5/4, so that those who were answered together do not stay together.
+    """
+    chance = zlib.crc32(f"{window}".encode()) / 2**32
+    return round(again_s * 1000 * (3 / 4 + chance / 2))
+
+
+def _window(window: Window, again_s: int) -> list[str]:
     """Close the stream: a viewer takes it in once it has it whole."""
-    return _message("window", ChangesWindow(window.since, window.until))
+    return _message("window", ChangesWindow(window.since, window.until, again_s * 1000))
 
 
 def _message(name: str, body: object, id_: int | None = None) -> list[str]:
@@ -170,10 +176,12 @@ def _moment(read: SectionStatuses | Counts) -> tuple[str, int]:
     return rfc3339(read.as_of_ms), read.position.id
 
 
-def _keep_s(read: SectionStatuses | VenueStatuses | Counts) -> int:
-    if read.source == "table":
-        return TABLE_S
-    return min(COLD_S, max(HOT_S, read.position.quiet_ms // (QUIET_SHARE * 1000)))
+def _keeping(read: SectionStatuses | VenueStatuses | Counts) -> Keeping:
+    now_ms = bootstrap.container().clock.now_ms()
+    keeping = keeping_of_read(read.sale, now_ms, read.position.quiet_ms)
+    return (
+        replace(keeping, keep_s=max(TABLE_S, keeping.keep_s)) if read.source == "table" else keeping
+    )
 
 
 def _json(
@@ -182,18 +190,22 @@ def _json(
     # The tag covers all but ``as_of`` and ``id``: the same figures a second later are not modified.
     # The bytes then differ, so the tag is a weak one. Source: RFC 9110 section 8.8.1.
     figures = msgspec.json.encode(msgspec.structs.replace(body, as_of="", id=0))
-    tag = f'W/"{_hash(figures)}-{read.as_of_ms // TAG_MS:x}"'
+    tag = f'W/"{_hash(figures)}-{_tag_period(read)}"'
     return _cached(
-        "application/json", msgspec.json.encode(body).decode(), tag, read.source, _keep_s(read)
+        "application/json", msgspec.json.encode(body).decode(), tag, read.source, _keeping(read)
     )
 
 
+def _tag_period(read: SectionStatuses | VenueStatuses | Counts) -> str:
+    return f"{read.as_of_ms // TAG_MS:x}"
+
+
 def _cached(
-    content_type: str, body: str | bytes, tag: str | None, source: Source, keep_s: int
+    content_type: str, body: str | bytes, tag: str | None, source: Source, keeping: Keeping
 ) -> Response[Any]:
     headers: dict[str, str | list[str]] = {
-        "cache-control": f"public, max-age=0, s-maxage={keep_s},"
-        f" stale-while-revalidate={max(1, keep_s // STALE_SHARE)},"
+        "cache-control": f"public, max-age=0, s-maxage={keeping.keep_s},"
+        f" stale-while-revalidate={keeping.stale_s},"
         f" stale-if-error={STALE_IF_ERROR_S}",
         paths.HEADER_SOURCE: source,
     }

@@ -215,7 +215,7 @@ class Caller:
             path,
             query=f"event={EVENT}",
             authorization=self._bearer(user),
-            x_fairgate_edge=sign_edge_header(rules, verdict, EVENT, user, now_s),
+            x_fairgate_edge=sign_edge_header(rules, verdict, EVENT, user, now_s, "::1"),
             x_fairgate_token=encode_waiting_token(token, rules),
             x_fairgate_solution="0",
         )

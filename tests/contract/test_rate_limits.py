@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fairgate import metrics
+from fairgate.domain.gate.edge_header import EdgeWord
 from fairgate.domain.shared.rate_limit import LimitName
 from fairgate.errors import TooManyRequestsError
 from fairgate.http import admission, paths
@@ -61,7 +62,7 @@ def test_a_route_that_changes_something_refuses_who_asks_too_often(
         raise TooManyRequestsError("That was a lot at once.", retry_after_s=4)
 
     monkeypatch.setattr(RateLimiter, "take", take)
-    monkeypatch.setattr(admission, "verify_edge_header", lambda *_: "admit")
+    monkeypatch.setattr(admission, "verify_edge_header", lambda *_: EdgeWord("admit", ""))
     answer = ask(world, route)
     assert answer["statusCode"] == 429, answer
     [(name, event, user, address)] = seen

@@ -23,7 +23,7 @@ from fairgate.errors import (
     PaymentRefusedError,
     ProviderSetupError,
 )
-from fairgate.ports.payments import Capture, UnreadableEntry
+from fairgate.ports.payments import Capture, Dispute, UnreadableEntry
 from tests.contract.test_payments_contract import books, open_page, paid, refund, refused
 from tests.support.payment_providers import OTHER, Stripe
 from tests.support.stripe_stub import StripeError
@@ -160,6 +160,31 @@ def test_an_older_charge_that_cannot_be_read_stands_alone_too(stripe_provider: S
     since_ms = time.time_ns() // 1_000_000 - 60_000
     found = list(stripe_provider.payments.captures(since_ms))
     assert found == [UnreadableEntry(charge["id"], old.payment)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "payment"),
+    [
+        ({"created": None}, True),
+        ({"amount": "much"}, True),
+        ({"status": None, "amount": []}, True),
+        ({"payment_intent": 7}, False),
+    ],
+)
+def test_a_dispute_that_cannot_be_read_stands_alone_in_the_list(
+    stripe_provider: Stripe, changes: dict[str, Any], payment: bool
+) -> None:
+    payments = [paid(stripe_provider, f"ord_{n:032x}_{n:08x}").payment for n in range(3)]
+    for one in payments:
+        stripe_provider.dispute(one)
+    disputes = list(stripe_provider.stub.disputes.values())
+    disputes[1].update(changes)
+    found = list(stripe_provider.payments.disputes(0))
+    assert [one for one in found if isinstance(one, UnreadableEntry)] == [
+        UnreadableEntry(disputes[1]["id"], payments[1] if payment else "")
+    ]
+    readable = [one.payment for one in found if isinstance(one, Dispute)]
+    assert sorted(readable) == sorted([payments[0], payments[2]])
 
 
 # --- refunds

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.load.logged_system import LoggedSystem
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.ministack import ministack_binary
-from fairgate_ops.run.local.system import LocalSystem
 from fairgate_ops.run.local.valkey_server import valkey_server_binary
 from fairgate_ops.shared.paths import ROOT
 
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Running:
     """The system as a test sees it."""
 
-    def __init__(self, system: LocalSystem) -> None:
+    def __init__(self, system: LoggedSystem) -> None:
         self.system = system
         self.base_url = system.base_url
         self.run_dir = system.run_dir
@@ -81,7 +81,7 @@ def system(tmp_path_factory: pytest.TempPathFactory):
         pytest.skip(f"the local system cannot run here: {reason}")
     if os.environ.get("PYTEST_XDIST_WORKER"):  # nothing else would tell of a second system
         (tmp_path_factory.getbasetemp().parent / "one-system").touch(exist_ok=False)
-    with LocalSystem(tmp_path_factory.mktemp("system"), 0, workers=4) as started:
+    with LoggedSystem(tmp_path_factory.mktemp("system"), workers=4) as started:
         sale = Sale(
             EVENT, "Demo", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60
         )

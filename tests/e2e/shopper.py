@@ -96,6 +96,8 @@ class Shopper:
             self.enter(answer)
         elif answer.status == 202:
             self.waiting = {**self.waiting, **answer.body}
+        elif "token" in answer.body and "challenge" not in answer.body:  # a full hall
+            self.waiting |= {name: answer.body[name] for name in ("token", "boff")}
         return answer
 
     def enter(self, answer: Answer) -> None:

@@ -11,7 +11,9 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
   const rules = rulesOf(given.gate);
   const now = given.now_ms / 1000;
   const at = epochAt(rules, now);
-  const lot = lotteryTicket(rules, given.gate, given.evt, given.sub, given.id);
+  const claim = given.evt + '|' + given.sub;
+  const draw = drawn(given.gate, claim);
+  const lot = lotteryTicket(rules, given.gate, draw, claim, given.id);
   const u = lotteryNumber(given.gate, lot);
   const grown = operationalTime(rules, at, now) - given.h / 1e9;
   const x = grown > 0 ? grown : 0;
@@ -19,12 +21,13 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
   const wait = remaining(rules, at, u, x, now);
   return {
     lot: lot,
+    sampled: sampled(rules, draw),
     u: bits(u),
     H: bits(operationalTime(rules, at, now)),
     x: bits(x),
     p: bits(p),
     admitted: u < p,
-    boff: backoff(rules, given.id.slice(-8), wait, now),
+    boff: backoff(rules, given.id.slice(-8), lot, wait, now),
     estimate: JSON.parse(estimate(rules, wait)),
     state: stateShown(rules, now),
     solved: solves(given.ch, given.bits, given.nonce)

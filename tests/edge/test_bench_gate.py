@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fairgate_ops.prove.bench.gate import nginx, njs
+from fairgate_ops.prove.bench.gate import beside, nginx, njs
 from fairgate_ops.prove.bench.gate import report as tables
-from fairgate_ops.prove.bench.kit.measure import BenchError
+from fairgate_ops.prove.bench.kit.measure import BenchError, Range
 from fairgate_ops.run.local.nginx import edge_available
 from tests.edge.gate_tools import gate_source, missing_tool
 
@@ -102,3 +102,41 @@ def test_the_benchmark_refuses_to_measure_when_nginx_answers_otherwise(tmp_path:
     gate.write_text(gate_source(readable=True).replace(begin, "  missing;\n" + begin))
     with pytest.raises(BenchError, match="unexpected answer"):
         nginx.measure(gate, rounds=1, requests=16)
+
+
+@needs_njs
+def test_each_kind_is_answered_and_set_beside_the_sample_when_measured() -> None:
+    report = beside.measure(gate_source(), processes=1, rounds=2)
+    kinds = {figure.kind: figure for figure in report.figures}
+    assert set(beside.GOALS) < set(kinds)
+    assert kinds[beside.SAMPLE].reads == 1
+    assert kinds[beside.SAMPLE].samples.median == 1.0
+    assert kinds[beside.REPEATED].hmacs.median > 1.0
+    table = tables.beside(report)
+    assert [kind for kind in kinds if f"| {kind} |" not in table] == []
+
+
+@needs_njs
+def test_the_benchmark_refuses_to_measure_when_a_kind_gets_another_answer() -> None:
+    lame = gate_source(readable=True).replace("if (value === '') {", "if (value === 'never') {")
+    with pytest.raises(BenchError, match="'anonymous' was not answered"):
+        beside.measure(lame.replace("'no-auth'", "'other'"), processes=1, rounds=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "hmacs", "samples", "met"),
+    [
+        (beside.REPEATED, 20.0, 1.0, True),
+        (beside.REPEATED, 1.0, 1.01, False),
+        (beside.JOINING, 13.0, 9.0, True),
+        (beside.JOINING, 13.1, 0.1, False),
+        (beside.ANONYMOUS, 2.5, 9.0, True),
+        (beside.MALFORMED, 2.6, 0.1, False),
+        (beside.ADMITTED, 99.0, 99.0, None),
+    ],
+)
+def test_a_goal_is_met_when_its_own_unit_says_so(
+    kind: str, hmacs: float, samples: float, met: bool | None
+) -> None:
+    figures = beside.KindFigures(kind, 1.0, Range.of([hmacs]), Range.of([samples]), 1)
+    assert figures.met is met

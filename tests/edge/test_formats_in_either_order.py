@@ -19,7 +19,6 @@ from fairgate.domain.gate.gate_config import (
     VERSION_BEFORE,
     Epoch,
     GateConfig,
-    Signed,
     dump_gate,
     gate_key,
     parse_gate,
@@ -76,7 +75,7 @@ class System:
         return (HERE / "formats" / f"gate-{self.deployed}.txt").read_text()
 
     def upgrade(self, version: int = VERSION) -> None:
-        upgrade_gate(self.control, self.clock, EVENT, version, deployed=self.deployed)
+        upgrade_gate(self.control, EVENT, version, deployed=self.deployed)
 
     def ask(self, to: str, token: str = "", *, value: str = "") -> str:
         """The token that the deployed gate answers with, or the code or verdict of its refusal."""
@@ -188,18 +187,17 @@ def test_the_way_back_is_open_too(tmp_path: Path) -> None:
     system.check_same_place(token)
 
 
-def test_what_nobody_noted_is_as_late_as_can_be_when_a_value_is_upgraded(tmp_path: Path) -> None:
+def test_a_value_that_goes_back_loses_its_wave_and_its_share(tmp_path: Path) -> None:
     system = System(tmp_path, deployed=VERSION)
     system.upgrade()
-    assert parse_gate(system.value).token_signed == {"t1799990000": Signed(0, NOW_S)}
-    upgraded = system.value
-    system.clock.tick(60)
-    system.upgrade()
-    assert system.value == upgraded
-    waiting = make_gate(**vars(GATE) | {"token_kid": "t1799990000"})  # the younger never signed
-    system = System(tmp_path, waiting, deployed=VERSION)
-    system.upgrade()
-    assert parse_gate(system.value).token_signed == {}
+    assert parse_gate(system.value) == make_gate(**vars(GATE) | {"version": VERSION})
+    waved = make_gate(**vars(GATE) | {"version": VERSION, "wave_s": 90, "sample_violations": 0.5})
+    system.control.change_keys(EVENT, lambda _gate: waved)
+    assert parse_gate(system.value) == waved
+    system.upgrade(VERSION_BEFORE)
+    assert parse_gate(system.value) == GATE
+    system.upgrade(VERSION_BEFORE)
+    assert parse_gate(system.value) == GATE
 
 
 @pytest.mark.parametrize(

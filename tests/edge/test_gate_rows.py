@@ -18,7 +18,7 @@ from fairgate_ops.operate.gate_check.rows import TABLE, Row, RowError, read_rows
 # Of every request, value and answer, byte for byte. Tokens, values and signed words of these forms
 # are in browsers and stores during a sale: whoever changes a form on purpose writes the new digest
 # here, and says in the change log what happens to those that are out.
-EXPANDED_SHA256 = "ac1d0c651aec4f43dcfce856d8c078273e8d49be9704ddb5f021604367f2c30e"
+EXPANDED_SHA256 = "6d29b91ccef09949ee296e979314a3ac3039d2cc232a24cc279777fdb85cd5ee"
 DECIDED = [row for row in read_rows() if "body" in row.expect]
 CHARS_MAX = 290  # of a row's one line
 
@@ -56,7 +56,7 @@ def test_the_origin_names_the_row_s_time_and_estimate_when_it_decides(row: Row) 
     decision = admission.decide(gate, token, row.now_s)
     assert not decision.admitted or body["state"] == "paused"
     assert body["estimate"] == (decision.estimate.as_json() if decision.estimate else None)
-    first_s = admission.backoff(gate, token.id, decision.u, 0.0, row.now_s)
+    first_s = admission.backoff(gate, token.id, token.lot, decision.u, 0.0, row.now_s)
     assert body["boff"] == (first_s if joins else decision.boff_s)
     assert body["state"] == admission.state_shown(gate, row.now_s)
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fairgate.domain.gate import proof_of_work
-from fairgate.domain.gate.edge_header import sign_edge_header, verify_edge_header
+from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate_ops.prove.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import (
@@ -110,7 +110,7 @@ def test_the_api_hears_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
     assert status == 200
     assert seen["path"] == f"/api/events/{EVENT}/admission"
     said = seen["headers"]["x-fairgate-edge"]
-    assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()) == "admit"
+    assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()).verdict == "admit"
 
 
 def test_a_violation_goes_to_the_desk_when_there_is_no_token(edge: Edge) -> None:
@@ -119,16 +119,18 @@ def test_a_violation_goes_to_the_desk_when_there_is_no_token(edge: Edge) -> None
     assert status == 200
     assert seen["path"] == f"/api/desk?event={EVENT}"
     said = seen["headers"]["x-fairgate-edge"]
-    assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()) == "bad-token"
+    word = verify_edge_header(said, make_gate(), EVENT, SUB, time.time())
+    assert word == EdgeWord("bad-token", "127.0.0.1")
 
 
 @pytest.mark.parametrize("name", ["x-fairgate-edge", "X-Fairgate-Edge", "X-FAIRGATE-EDGE"])
 def test_a_clients_own_word_is_replaced_when_the_route_is_gated(edge: Edge, name: str) -> None:
     reset(edge.plan)
-    forged = sign_edge_header(make_gate(edge_key=b"x" * 32), "admit", EVENT, SUB, time.time())
+    other = make_gate(edge_key=b"x" * 32)
+    forged = sign_edge_header(other, "admit", EVENT, SUB, time.time(), "203.0.113.7")
     _, _, seen = edge.gated("admission", **{name: forged})
-    assert len(seen["words"]) == 1
-    assert verify_edge_header(seen["words"][0], make_gate(), EVENT, SUB, time.time()) == "bad-token"
+    [said] = seen["words"]
+    assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()).verdict == "bad-token"
 
 
 def test_the_api_hears_the_callers_true_address_when_a_client_invents_one(edge: Edge) -> None:

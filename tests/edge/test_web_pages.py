@@ -260,6 +260,32 @@ def test_waiting_goes_on_behind_a_harder_challenge_and_says_why(stub: Stub, wind
     assert stub.world.admissions == ["wt-hard"]
 
 
+def test_waiting_goes_on_with_the_place_that_a_full_hall_hands_back(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.polls_before_turn = 0
+    stub.world.refuse["admission"] = Refused(
+        403,
+        "not-admitted",
+        "The hall is full this moment.",
+        retry_after=1,  # the moment that is signed holds
+        token="wt-full",
+        boff_in=6,
+    )
+    with window() as page:
+        sign_in(page, stub, "/e/demo/wait")
+        page.get_by_role("heading", name="It is nearly your turn").wait_for()
+        page.get_by_text("They go in the order of the draw").wait_for()
+        place = "JSON.parse(localStorage.getItem('fairgate:place:demo:guest-7'))"
+        assert page.evaluate(f"{place}.token") == "wt-full"
+        assert page.evaluate(f"{place}.nonce") is not None  # solved once, and for good
+        boff = page.evaluate(f"{place}.boff")
+        page.get_by_role("heading", name="Lights over the Harbour").wait_for(timeout=30_000)
+        assert stub.world.now() >= boff
+    assert stub.world.admissions == ["wt-full"]
+    assert stub.world.reads["queue"] == 1
+
+
 def test_waiting_ends_when_nobody_new_is_taken_in(stub: Stub, window: Open) -> None:
     with window() as page:
         stub.world.refuse["queue"] = Refused(410, "sale-over", state="draining")

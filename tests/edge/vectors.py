@@ -45,6 +45,8 @@ def draws() -> list[dict[str, Any]]:
             epochs=tuple(epochs),
             draw_key=chance.randbytes(32),
             doors_s=chance.choice([NOW_S - 3600, NOW_S + 60]),
+            sample_queue=chance.random(),
+            wave_s=chance.choice([0, 30, 600]),
             beacon_key=b"" if n % 4 else bytes(range(n, n + 32)),
         )
         sub = f"user-{n}|x@example.org"
@@ -52,7 +54,7 @@ def draws() -> list[dict[str, Any]]:
         token = issue_waiting_token(gate, EVENT, sub, request_id=str(n), ip="::1", now_ms=ms)
         now_ms = NOW_S * 1000 + chance.randint(0, 999)
         vectors.append(draw_vector(gate, token, now_ms, str(chance.randint(0, 99))))
-    return vectors + near_draws() + early_draws()
+    return vectors + near_draws() + early_draws() + wave_draws()
 
 
 def near_draws() -> list[dict[str, Any]]:
@@ -91,6 +93,22 @@ def early_draws() -> list[dict[str, Any]]:
     return vectors
 
 
+def wave_draws() -> list[dict[str, Any]]:
+    """Places from just before the doors to just after the wave's end, narrow waves and wide."""
+    vectors = []
+    for n, (wave_s, since_s) in enumerate((w, s) for w in (0, 13, 900) for s in (-1, 0, 11, 600)):
+        gate = make_gate(
+            doors_s=NOW_S - since_s,
+            wave_s=wave_s,
+            epochs=(Epoch(NOW_S - since_s, 0.0, 1 / ONE_TAU_S),),
+        )
+        token = issue_waiting_token(
+            gate, EVENT, f"wave-{n}", request_id=str(n), ip="::1", now_ms=NOW_S * 1000
+        )
+        vectors.append(draw_vector(gate, token, NOW_S * 1000 + 250, str(n)))
+    return vectors
+
+
 def draw_vector(gate: GateConfig, token: WaitingToken, now_ms: int, nonce: str) -> dict[str, Any]:
     """One case for tests/edge/maths.js, with what Python makes of it."""
     now_s = now_ms / 1000
@@ -108,6 +126,7 @@ def draw_vector(gate: GateConfig, token: WaitingToken, now_ms: int, nonce: str) 
     }
     want = {
         "lot": jws.b64url(token.lot),
+        "sampled": admission.sampled_account(gate, token.event, token.sub),
         "u": decision.u,
         "H": admission.operational_time(gate.epochs, now_s),
         "x": decision.x,

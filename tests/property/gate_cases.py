@@ -82,6 +82,7 @@ def gates(draw: st.DrawFn) -> GateConfig:
             level = epochs[-1].h + (start - epochs[-1].start_s) * epochs[-1].slope
         epochs.append(Epoch(start, level, draw(SLOPES)))
     least = draw(st.integers(1, 60))
+    version = draw(st.sampled_from([VERSION, VERSION_BEFORE]))
     return make_gate(
         state=draw(st.sampled_from(["open", "open", "draining", "paused"])),
         mode=draw(st.sampled_from("at")),
@@ -96,7 +97,9 @@ def gates(draw: st.DrawFn) -> GateConfig:
         doors_s=draw(
             st.sampled_from([NOW_S - 3600, NOW_S - 3600, NOW_S, NOW_S + 60, NOW_S + 400, 3 * NOW_S])
         ),
-        version=draw(st.sampled_from([VERSION, VERSION_BEFORE])),
+        wave_s=draw(st.sampled_from([0, 0, 1, 90, 3600])) if version == VERSION else 0,
+        sample_queue=draw(st.sampled_from([0.0, 0.0, 0.01, 0.5])),
+        version=version,
         token_ttl_s=draw(st.sampled_from([600, 600, 7, 601, 86_400])),
     )
 

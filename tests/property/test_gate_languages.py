@@ -67,7 +67,7 @@ def test_the_draw_is_the_same_in_both_languages(tmp_path: Path, batch: list[Plac
         assert close(result.pop("boff"), want.pop("boff")), place
         if near(place):
             result["admitted"] = want["admitted"]
-        for name in ("lot", "estimate", "state", "solved", "admitted"):
+        for name in ("lot", "sampled", "estimate", "state", "solved", "admitted"):
             assert result[name] == want[name], (name, place)
 
 
@@ -107,6 +107,9 @@ def test_the_edge_issues_as_the_origin_does(tmp_path: Path, batch: list[Place]) 
         cases.append({"now_ms": place.now_ms, "event": event})
     outcomes = run_handler(tmp_path, {place.event: place.gate for place in batch}, cases)
     for n, (place, outcome) in enumerate(zip(batch, outcomes, strict=True)):
+        if admission.sampled_account(place.gate, place.event, place.token.sub):
+            assert verdict(outcome, place) == "sample-queue", place
+            continue
         body = json.loads(outcome["body"])
         want = issue_waiting_token(
             place.gate,
@@ -157,4 +160,4 @@ def uri(place: Place, action: str) -> str:
 
 def verdict(outcome: dict[str, Any], place: Place) -> str:
     word = outcome["headers"]["x-fairgate-edge"]["value"]
-    return verify_edge_header(word, place.gate, place.event, place.token.sub, place.now_s)
+    return verify_edge_header(word, place.gate, place.event, place.token.sub, place.now_s).verdict

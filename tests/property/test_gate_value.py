@@ -17,6 +17,7 @@ VALUE = dump_gate(
         token_kid="w2",
         token_signed={"w1": Signed(1_700_000_000, 1_800_000_000), "w2": Signed(1_800_000_000)},
         curve=1.5,
+        wave_s=90,
     )
 )
 PLACES = st.integers(0, len(VALUE))
@@ -29,7 +30,7 @@ DAMAGED = st.builds(
 )
 FIGURES = st.builds(
     lambda place, figure: with_figure(VALUE, place, figure),
-    st.integers(0, 31),
+    st.integers(0, 33),
     st.floats() | st.integers(-2, 7).map(float),
 )
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.outside import MemoryMailer, MemoryMailQueue
@@ -262,6 +263,12 @@ def mails(story: Story, table: Any) -> None:
         document=lambda *_faces: b"",
     )
     mail_tickets(room, story.placed.order_id)
+
+
+def looks_at_the_hall(story: Story, table: Any) -> None:
+    """The first attempt at an event with a cap: it begins the level, and then opens a session."""
+    story.world.event = msgspec.structs.replace(story.world.event, live_max=5)
+    opens(story, table)
 
 
 def opens(story: Story, table: Any) -> None:

@@ -25,7 +25,8 @@ SAMPLE = 2_000
 
 
 def rules(gate):
-    return Rules(gate.curve, gate.mode, gate.doors_s, gate.backoff_min_s, gate.backoff_max_s)
+    bounds = (gate.backoff_min_s, gate.backoff_max_s)
+    return Rules(gate.curve, gate.mode, gate.doors_s, *bounds, gate.wave_s)
 
 
 def sample(seed):
@@ -38,26 +39,36 @@ def sample(seed):
     return cases
 
 
+@pytest.mark.parametrize("wave_s", [0, 300])
 @pytest.mark.parametrize("mode", ["a", "t"])
 @pytest.mark.parametrize("curve", [1.0, 3.0])
-def test_arrays_say_what_the_domain_says(mode, curve):
+def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
     # A life in which nobody has to renew a token before doors: the arrays leave renewals out.
-    gate = make_gate(mode=mode, curve=curve, epochs=EPOCHS, doors_s=NOW_S - 300, token_ttl_s=3_600)
+    gate = make_gate(
+        mode=mode,
+        curve=curve,
+        epochs=EPOCHS,
+        doors_s=NOW_S - 300,
+        token_ttl_s=3_600,
+        wave_s=wave_s,
+    )
     line = seen([Version(0.0, EPOCHS)])
     cases = sample(f"{mode}{curve}")
     u, now_s, tail, h = (np.array(column) for column in zip(*cases, strict=True))
+    lot = (tail * 3 + 5) % 2**32
     turn = maths.turn_at(u, curve)
     level, slope = line.at(now_s), line.slope(now_s)
     x = np.maximum(0.0, level - h)
-    boff = maths.backoff(rules(gate), tail, turn, x, now_s, slope)
+    boff = maths.backoff(rules(gate), tail, lot, turn, x, now_s, slope)
     shown = maths.bucket(rules(gate), turn, x, slope)
     ends = maths.bucket_ends(np.maximum(shown, 0))
     for n, (one_u, one_s, one_tail, _h) in enumerate(cases):
         assert level[n] == pytest.approx(admission.operational_time(EPOCHS, one_s), abs=1e-12)
         assert slope[n] == admission.slope(EPOCHS, one_s)
         assert turn[n] == pytest.approx(admission.turn_at(one_u, curve), rel=1e-12)
+        ticket = int(lot[n]).to_bytes(4, "big") + bytes(12)
         token_id = f"00000000-0000-7000-8000-0000{one_tail:08x}"
-        assert boff[n] == admission.backoff(gate, token_id, one_u, float(x[n]), one_s)
+        assert boff[n] == admission.backoff(gate, token_id, ticket, one_u, float(x[n]), one_s)
         estimate = admission.estimate(gate, one_u, float(x[n]), one_s)
         if estimate is None:
             assert shown[n] == -1
@@ -91,7 +102,7 @@ def test_no_step_of_x_adds_more_than_the_steepest(curve):
 
 
 def one_token(*, turn, h=0.0, issued_s=NOW_S - 500.0):
-    return Tokens(*(np.array([v]) for v in (issued_s, h, turn, 7, 0.1)))
+    return Tokens(*(np.array([v]) for v in (issued_s, h, turn, 7, 7, 0.1)))
 
 
 def room(edge, origin):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from fairgate.errors import FairgateError
-from fairgate.service.shared.keys import area_key, reconciled_key, swept_key
+from fairgate.service.shared.keys import area_key, hall_level_key, reconciled_key, swept_key
 from fairgate_ops.prove.simulate.sale import guards
 from tests.simulation.guard_stories import (
     FUTURE,
@@ -38,6 +38,7 @@ from tests.simulation.guard_stories import (
     holds,
     issues,
     looks,
+    looks_at_the_hall,
     mails,
     notices_a_duty,
     opens,
@@ -146,6 +147,10 @@ CASES: Mapping[str, Case] = {
     ),
     "duties.DUTY_IS_OPEN: attribute_exists(#PK)": (ticks_off_a_duty, duty_is_gone),
     "duties.DUTY_IS_OPEN: attribute_not_exists(#doneAt)": (ticks_off_a_duty, set_duty(doneAt=PAST)),
+    "full_hall.HALL_LEVEL_AS_READ: attribute_not_exists(#atMs) OR #atMs = :read": (
+        looks_at_the_hall,
+        set_mark(hall_level_key(EVENT), atMs=1),
+    ),
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
         holds,
         changed("seats", lambda _story: area_key(EVENT, "floor", 0), remaining=0),

@@ -53,6 +53,7 @@ class FakeTable:
             for area, remainings in (shards or {}).items()
             for number, remaining in enumerate(remainings)
         }
+        self.sale: dict[str, Any] = {}  # attributes of the event
         self.queries: list[str] = []
         self.fail: Exception | None = None
         self.before_answer: Callable[[], object] = lambda: None
@@ -88,7 +89,7 @@ class FakeTable:
             SectionFacts(id=s, name=s, seats=n, blocks=[BlockFacts(id="1", seats=n)])
             for s, n in self.sections.items()
         ]
-        return event_on_sale(sections=sections, areas=areas)
+        return event_on_sale(sections=sections, areas=areas, **self.sale)
 
 
 def seat_item(section: str, index: int, **changes: Any) -> dict[str, Any]:

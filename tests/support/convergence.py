@@ -18,7 +18,8 @@ from fairgate.domain.seating.status_vector import CODES, fitted, unpack
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.table import Table
 from fairgate.service.availability.apply_seat_changes import apply_seat_changes
-from fairgate.service.availability.read_availability import AvailabilityReader, Counts
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.availability.reads import Counts
 from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
 from fairgate.service.catalog.read_catalog import CatalogReader
 from tests.support.availability import EVENT, FakeTable, next_moment, stream_record
@@ -85,7 +86,7 @@ class Viewer:
         self.last, self.shown = 0, b""
 
     def poll(self, reader: AvailabilityReader) -> None:
-        stream = reader.seat_changes(EVENT, SECTION)
+        stream = reader.seat_changes(EVENT, SECTION).changes
         assert stream is not None
         if stream.window.since > self.last:
             read = reader.section(EVENT, SECTION)
@@ -106,9 +107,10 @@ class CountViewer:
         self.shown: dict[str, int] = {}
 
     def poll(self, reader: AvailabilityReader) -> None:
-        stream = reader.place_changes(EVENT)
-        assert stream is not None
-        changes, now = stream
+        news = reader.place_changes(EVENT)
+        changes, now = news.changes, news.counts
+        assert changes is not None
+        assert now is not None
         if changes.window.since > self.last:
             read = reader.counts(EVENT)
             self.shown, self.last = _free(read), read.position.id

@@ -105,7 +105,7 @@ class Sale:
             authorization=f"Bearer {auth}",
             x_fairgate_token=encode_waiting_token(place, gate),
             x_fairgate_solution=proof_of_work.solve(place.ch, place.pow_bits),
-            x_fairgate_edge=sign_edge_header(gate, verdict, EVENT, place.sub, now_s),
+            x_fairgate_edge=sign_edge_header(gate, verdict, EVENT, place.sub, now_s, "203.0.113.7"),
         )
         answer: dict[str, Any] = function("sessions").handler(event, None)
         return {"status": answer["statusCode"], "body": json.loads(answer["body"])}

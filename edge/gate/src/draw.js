@@ -14,7 +14,9 @@ import {
   NUMBER_KEY,
   PAUSED,
   PER_TOKEN,
-  STATE
+  SAMPLE_QUEUE,
+  STATE,
+  WAVE_S
 } from './gate.js';
 import { mac, short } from './mac.js';
 
@@ -30,10 +32,19 @@ export function billionths(h) {
   return Math.floor(h * 1e9 + 0.5);
 }
 
+// `claim` is the event and the user, and in mode t the token.
+export function drawn(text, claim) {
+  return mac(text.slice(DRAW_KEY, NUMBER_KEY), 'lot|' + claim);
+}
+
+// Whether an account stands for the crowd: by bytes of its draw that no token shows.
+export function sampled(rules, draw) {
+  return draw.readUInt32BE(16) / 4294967296 < rules[SAMPLE_QUEUE];
+}
+
 // In mode a the same for every token of this user, so that asking again is worthless.
-export function lotteryTicket(rules, text, event, sub, id) {
-  var claim = 'lot|' + event + '|' + sub;
-  return short(mac(text.slice(DRAW_KEY, NUMBER_KEY), rules[MODE] === PER_TOKEN ? claim + '|' + id : claim));
+export function lotteryTicket(rules, text, draw, claim, id) {
+  return short(rules[MODE] === PER_TOKEN ? drawn(text, claim + '|' + id) : draw);
 }
 
 export function lotteryNumber(text, lot) {
@@ -62,24 +73,35 @@ export function remaining(rules, at, u, x, now) {
 
 // Epoch second of the next attempt: rare far from the turn, close near it. Before doors whoever is still
 // there comes once in half a token's life, so that nobody holds a token for longer than they are. Spread by
-// the last eight digits of the token's id and the time, in whole-number steps below 2^53.
-export function backoff(rules, digits, wait, now) {
+// the last eight digits of the token's id and the time, in whole-number steps below 2^53. From the doors
+// on a wave of first attempts, each at its ticket's own moment: nobody who comes late overtakes it.
+export function backoff(rules, digits, lot, wait, now) {
   var least = rules[LEAST_S],
     most = rules[MOST_S],
     doors = rules[DOORS];
   var second = now - (now % 1);
   var jitter = 0.2 * (((parseInt(digits, 16) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
+  var wave = 0.2 * most,
+    first = 0,
+    next;
+  if (rules[WAVE_S] > wave) {
+    wave = rules[WAVE_S];
+  }
+  if (second < doors + wave) {
+    first = doors + Math.ceil(wave * (Buffer.from(lot.slice(0, 8), 'base64url').readUInt32BE(0) / 4294967296));
+  }
   if (second < doors) {
-    var opened = doors + Math.ceil(most * jitter),
-      renewed = second + Math.ceil(0.5 * rules[LIFE_S] * (1 + jitter));
-    return opened < renewed ? opened : renewed;
+    next = second + Math.ceil(0.5 * rules[LIFE_S] * (1 + jitter));
+    return first < next ? first : next;
   }
   // A turn that is near is met to the second: asking more often finds it no sooner.
   if (rules[MODE] !== PER_TOKEN && wait <= most && wait <= (least + 1) / (1 - 0.5 * 1.2)) {
-    return Math.ceil(now + (wait > least ? wait : least));
+    next = Math.ceil(now + (wait > least ? wait : least));
+  } else {
+    var half = 0.5 * wait;
+    next = second + Math.ceil((half < least ? least : half > most ? most : half) * (1 + jitter));
   }
-  var half = 0.5 * wait;
-  return second + Math.ceil((half < least ? least : half > most ? most : half) * (1 + jitter));
+  return next > first ? next : first;
 }
 
 // The bucket of the wait with the poll that finds the turn, as JSON; null while time stands still.

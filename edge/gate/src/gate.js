@@ -17,9 +17,10 @@ const HEAD_CHARS = 27;
 const KEY_CHARS = 43;
 export const HEADS = 697; // what tokens name the newest keys by: the waiting token's, then the caller's
 
-const NEWEST = 4; // the format; the one before it is read too, so a deployment and a value come in either order
-const TIMES_CHARS = 40; // behind the heads, since format 4: when token keys began and ended to sign; not asked here
-const COUNT = 32;
+const NEWEST = 5; // the format; the one before it is read too, so a deployment and a value come in either order
+const TIMES_CHARS = 40; // behind the heads: when token keys began and ended to sign; not asked here
+const LATER_CHARS = 21; // behind all else, since format 5: the end of the figures
+const COUNT = 34;
 const VERSION = 0;
 export const STATE = 1;
 export const MODE = 2;
@@ -36,6 +37,8 @@ export const AUTH_HEAD = 12; // where it begins, and where it ends
 export const END = 13;
 const EPOCHS = 14; // start, H and slope of each, the newest first
 const OLDEST_EPOCH = 29;
+export const WAVE_S = 32;
+export const SAMPLE_VIOLATIONS = 33;
 
 export const OPEN = 0;
 export const DRAINING = 1;
@@ -49,12 +52,16 @@ export const LARGEST = 1.7976931348623157e308; // Number.MAX_VALUE; what is glob
 // Throws when the value is not whole. Checks only what a wrong value would turn into a silent
 // decision; the writer has checked the rest. `epochAt` checks the epoch that it finds.
 export function rulesOf(text) {
-  var bytes = Buffer.from(text.slice(FIGURES, OLDER_TOKEN), 'base64url');
+  var bytes = Buffer.from(text.slice(FIGURES, OLDER_TOKEN) + text.slice(-LATER_CHARS), 'base64url');
   var rules = new Float64Array(bytes.buffer, bytes.byteOffset, COUNT);
   var k = rules[CURVE],
     mode = rules[MODE],
     head = rules[AUTH_HEAD],
     newest = rules[VERSION] === NEWEST;
+  if (!newest) {
+    rules[WAVE_S] = 0;
+    rules[SAMPLE_VIOLATIONS] = 0.05;
+  }
   var sum =
     k +
     rules[STATE] +
@@ -65,7 +72,9 @@ export function rulesOf(text) {
     rules[SAMPLE_QUEUE] +
     rules[SAMPLE_ADMISSION] +
     rules[OPEN_UNTIL] +
-    rules[DOORS];
+    rules[DOORS] +
+    rules[WAVE_S] +
+    rules[SAMPLE_VIOLATIONS];
   // The head of auth tokens ends behind its beginning, because every token begins with ''.
   if (
     !(
@@ -75,7 +84,7 @@ export function rulesOf(text) {
       (mode === 0 || mode === PER_TOKEN) &&
       head > HEADS &&
       rules[END] > head &&
-      rules[END] + (newest ? TIMES_CHARS : 0) === text.length
+      rules[END] + (newest ? TIMES_CHARS + LATER_CHARS : TIMES_CHARS) === text.length
     )
   ) {
     throw new Error('the gate is not whole');

@@ -17,7 +17,6 @@ import {
   PAUSED,
   POW_BITS,
   SAMPLE_ADMISSION,
-  SAMPLE_QUEUE,
   SOLD_OUT,
   STATE,
   TOKEN_KEY,
@@ -32,11 +31,13 @@ import {
   backoff,
   billionths,
   challenge,
+  drawn,
   estimate,
   lotteryNumber,
   lotteryTicket,
   operationalTime,
   remaining,
+  sampled,
   solves,
   stateShown
 } from './draw.js';
@@ -195,7 +196,7 @@ function knownCaller(bearer, rules, text, now) {
 function stranger(event, text, name, now, why) {
   return why === SIGN_IN_ENDED
     ? ended(event, why, 'Your sign-in has ended. Please sign in again.')
-    : toDesk(event.request, text, name, '', now, why);
+    : toDesk(event, text, name, '', now, why);
 }
 
 // Two different ends: a page lets go of its place at the second one only.
@@ -212,18 +213,20 @@ function join(event, rules, text, name, nowMs, at) {
     return stranger(event, text, name, now, caller);
   }
   var sub = caller[CALLER];
+  var claim = name + '|' + sub;
+  var draw = drawn(text, claim);
+  if (sampled(rules, draw)) {
+    return toDesk(event, text, name, sub, now, 'sample-queue');
+  }
   var key = text.slice(TOKEN_KEY, AUTH_KEY);
   var hex = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs).toString('hex');
-  if (parseInt(hex.slice(18, 26), 16) / 4294967296 < rules[SAMPLE_QUEUE]) {
-    return toDesk(request, text, name, sub, now, 'sample-queue');
-  }
   var time = ('00000000000' + nowMs.toString(16)).slice(-12);
   var id =
     time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
   var iat = Math.floor(now);
-  var lot = lotteryTicket(rules, text, name, sub, id);
+  var lot = lotteryTicket(rules, text, draw, claim, id);
   var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
-  var boff = backoff(rules, id.slice(-8), wait, now);
+  var boff = backoff(rules, id.slice(-8), lot, wait, now);
   var claims = {
     id: id,
     evt: name,
@@ -262,7 +265,7 @@ function attempt(event, rules, text, name, now, at) {
     var caller = knownCaller(bearer, rules, text, now);
     return typeof caller === 'string'
       ? stranger(event, text, name, now, caller)
-      : toDesk(request, text, name, caller[CALLER], now, 'bad-token');
+      : toDesk(event, text, name, caller[CALLER], now, 'bad-token');
   }
   var sub = place[CALLER];
   var wrong = violation(place, solution ? solution.value : '', name, now);
@@ -270,7 +273,7 @@ function attempt(event, rules, text, name, now, at) {
     return ended(event, wrong, 'Your waiting token has ended. Please join again.');
   }
   if (wrong !== '') {
-    return toDesk(request, text, name, sub, now, wrong);
+    return toDesk(event, text, name, sub, now, wrong);
   }
   var u = lotteryNumber(text, place[LOT]);
   var grown = operationalTime(rules, at, now) - place[H] / 1e9;
@@ -279,11 +282,11 @@ function attempt(event, rules, text, name, now, at) {
   if (!paused && (rules[OPEN_UNTIL] > now || u < admissionProbability(x, rules[CURVE]))) {
     var share = parseInt(place[DIGITS], 16) / 4294967296; // of an HMAC, so nobody chooses to be in the sample
     return share < rules[SAMPLE_ADMISSION]
-      ? toDesk(request, text, name, sub, now, 'sample-admit')
-      : forwarded(request, text, name, sub, now, 'admit');
+      ? toDesk(event, text, name, sub, now, 'sample-admit')
+      : forwarded(event, text, name, sub, now, 'admit');
   }
   var wait = remaining(rules, at, u, x, now);
-  var boff = backoff(rules, place[DIGITS], wait, now);
+  var boff = backoff(rules, place[DIGITS], place[LOT], wait, now);
   var second = now - (now % 1);
   var after = '' + (boff - second);
   return {
@@ -340,18 +343,22 @@ function violation(place, nonce, event, now) {
   return solves(place[CH], +place[POW], nonce) ? '' : 'bad-solution';
 }
 
-function forwarded(request, text, event, sub, now, verdict) {
-  var t = now - (now % 1);
-  var stamped = t + '|' + verdict;
-  var sign = signature(text.slice(EDGE_KEY, DRAW_KEY), 'v1|' + stamped + '|' + event + '|' + sub).slice(0, SIGN_CHARS);
-  request.headers[EDGE] = { value: 'v1.' + t + '.' + verdict + '.' + sign };
+function forwarded(event, text, name, sub, now, verdict) {
+  var address = event.viewer.ip,
+    request = event.request,
+    t = now - (now % 1);
+  var sign = signature(
+    text.slice(EDGE_KEY, DRAW_KEY),
+    'v2|' + t + '|' + verdict + '|' + name + '|' + sub + '|' + address
+  ).slice(0, SIGN_CHARS);
+  request.headers[EDGE] = { value: 'v2.' + t + '.' + verdict + '.' + sign + '.' + address };
   return request;
 }
 
 // The cache behaviour stays that of the gated route, which never caches.
-function toDesk(request, text, event, sub, now, verdict) {
-  forwarded(request, text, event, sub, now, verdict);
+function toDesk(event, text, name, sub, now, verdict) {
+  var request = forwarded(event, text, name, sub, now, verdict);
   request.uri = '/api/desk';
-  request.querystring = { event: { value: event } };
+  request.querystring = { event: { value: name } };
   return request;
 }

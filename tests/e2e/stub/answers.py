@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-_CATALOG = "public, max-age=0, s-maxage=5, stale-while-revalidate=60"
-_LIVE = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
+_CATALOG = "public, max-age=0, s-maxage=5, stale-while-revalidate=15"
+_LIVE = "public, max-age=0, s-maxage=1, stale-while-revalidate=15"
 _IMMUTABLE = "public, max-age=31536000, immutable"
 # What caches may keep, by route; nothing else.
 KEPT = {

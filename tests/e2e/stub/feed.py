@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-RETRY_MS = 200
+AGAIN_MS = 200  # to the next look, so that tests need not wait
 
 
 def change_id(seconds: float) -> int:
@@ -19,6 +19,7 @@ class Feed:
     """Finds changes by comparing what is with what was, and forgets none."""
 
     def __init__(self) -> None:
+        self.again_ms = AGAIN_MS
         self._started = change_id(time.time())
         self._logs: dict[str, list[tuple[int, str, Any]]] = {}
         self._known: dict[tuple[str, str], Any] = {}
@@ -31,10 +32,10 @@ class Feed:
             for data in self._news(log, kind, places):
                 id_ += 1
                 entries.append((id_, kind, data))
-        lines = [f"retry: {RETRY_MS}"]
+        lines = [f"retry: {self.again_ms}"]
         for entry, kind, data in entries:
             lines += [f"id: {entry}", f"event: {kind}", f"data: {json.dumps(data)}", ""]
-        window = {"since": self._started, "until": id_}
+        window = {"since": self._started, "until": id_, "again_ms": self.again_ms}
         return "\n".join([*lines, "event: window", f"data: {json.dumps(window)}", "", ""])
 
     def _news(self, log: str, kind: str, places: Mapping[Any, Any]) -> Iterator[Any]:
@@ -43,3 +44,8 @@ class Feed:
         for place, state in places.items():
             if before[place] != state:
                 yield [[place, int(state)]] if kind == "seats" else {kind: place, **state}
+
+    def forget(self) -> None:
+        """Lose what was told: whoever knows less than now is to read everything again."""
+        self._logs.clear()
+        self._started = change_id(time.time())

@@ -11,6 +11,7 @@ from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.availability import CacheUnavailableError, Position
+from fairgate.service.availability.inventory import Inventory, inventory_in
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
@@ -144,13 +145,29 @@ def test_a_section_is_not_read_again_when_another_filled_it_meanwhile(table, clo
             return [self.answers.pop(0)]
 
         def places(self, _event):
-            return b'{"sections": {"a": 3}, "blocks": {"a": []}, "areas": {}}'
+            return Inventory({"a": 3}, {"a": []}, {}, 0, over=False).document()
 
         def position(self, _event, _section):
             return Position(1, 0)
 
     section = reader_of(FilledMeanwhile(), table, clock).section(EVENT, "a")
     assert (section.codes, section.source, table.queries) == (bytes([2, 2, 2]), "cache", [])
+
+
+@pytest.mark.parametrize("document", [b'{"sections": {}}', b'{"sections": {}, "later": 1}', b"[]"])
+def test_what_another_version_kept_is_read_anew(table, clock, document):
+    class OfAnother(GoneCache):
+        kept = b""
+
+        def places(self, _event):
+            return document
+
+        def keep_places(self, _event, body):
+            self.kept = body
+
+    cache = OfAnother()
+    assert reader_of(cache, table, clock).section(EVENT, "a").source == "table"
+    assert inventory_in(cache.kept) is not None
 
 
 @pytest.mark.parametrize("section", ["zz", "A", "a:b", "", "a" * 10_000, "a}b{"])

@@ -30,7 +30,8 @@ def opened(
     world: World, rules: GateConfig, place: WaitingToken, verdict: str = "admit", **changes: Any
 ) -> dict[str, Any]:
     """The session item of an admission that the edge let through."""
-    word = sign_edge_header(rules, verdict, place.event, place.sub, world.clock.ms // 1000)
+    now_s = world.clock.ms // 1000
+    word = sign_edge_header(rules, verdict, place.event, place.sub, now_s, "203.0.113.7")
     arguments: dict[str, Any] = {"edge_word": word, "user": place.sub}
     session = open_it(world, rules, place, **(arguments | changes)).session
     item = world.item("reservations", session_key(session))

@@ -12,11 +12,14 @@ from fairgate.domain.gate.admission import (
     admission_probability,
     backoff,
     decide,
+    earliest_s,
     estimate,
+    life_max_s,
     lottery_number,
     lottery_ticket,
     near_s,
     operational_time,
+    sampled_account,
     state_shown,
     turn_at,
 )
@@ -25,6 +28,7 @@ from fairgate.domain.gate.waiting_token import issue_waiting_token
 from tests.edge.gate_tools import NOW_S, make_gate
 
 ID = "01a3185c-5000-7790-88b2-846735a60dff"
+LOT = bytes(16)
 
 
 def test_h_is_level_when_no_epoch_has_started() -> None:
@@ -67,7 +71,7 @@ def test_the_maths_stays_finite_where_it_must_when_the_input_is_extreme() -> Non
     assert admission_probability(0.0, 1) == 0.0
     assert turn_at(1.0, 1) == math.inf
     gate = make_gate()
-    assert backoff(gate, ID, 1.0, 0.0, NOW_S) <= NOW_S + math.ceil(60 * 1.2)
+    assert backoff(gate, ID, LOT, 1.0, 0.0, NOW_S) <= NOW_S + math.ceil(60 * 1.2)
 
 
 def test_whoever_waits_longer_is_in_when_two_hold_the_same_number() -> None:
@@ -104,7 +108,7 @@ def test_everybody_is_admitted_when_the_operator_opens_the_gate() -> None:
 
 def test_polls_get_rarer_when_the_turn_is_far() -> None:
     gate = make_gate(backoff_max_s=3600)
-    waits = [backoff(gate, ID, u, 0.0, NOW_S) - NOW_S for u in (0.001, 0.3, 0.9)]
+    waits = [backoff(gate, ID, LOT, u, 0.0, NOW_S) - NOW_S for u in (0.001, 0.3, 0.9)]
     assert waits == sorted(waits)
     assert waits[0] >= 5
     assert waits[2] > 300
@@ -114,7 +118,7 @@ def test_the_last_poll_meets_the_turn_when_it_is_near() -> None:
     gate = make_gate()  # at least 5 s, τ = 300 s
     for remaining_s in (5.2, 9.0, 14.9):
         u = admission_probability(0.3 + remaining_s / 300, 1.0)
-        found = {backoff(gate, ID[:-1] + digit, u, 0.3, NOW_S + 0.25) for digit in "0159cf"}
+        found = {backoff(gate, ID[:-1] + digit, LOT, u, 0.3, NOW_S + 0.25) for digit in "0159cf"}
         assert found == {math.ceil(NOW_S + 0.25 + remaining_s)}
 
 
@@ -125,24 +129,27 @@ def test_a_poll_before_the_last_leaves_the_least_wait_when_the_turn_is_further(l
         remaining_s = near_s(least) + step / 7
         u = admission_probability(0.3 + remaining_s / 300, 1.0)
         for tail in ("00000000", "7fffffff", "ffffffff"):
-            wait = backoff(gate, ID[:-8] + tail, u, 0.3, NOW_S) - NOW_S
+            wait = backoff(gate, ID[:-8] + tail, LOT, u, 0.3, NOW_S) - NOW_S
             assert remaining_s - wait >= least - 1e-6
 
 
 def test_a_near_turn_stays_secret_when_the_mode_is_token() -> None:
     gate = make_gate(mode="t")
     u = admission_probability(0.31, 1.0)
-    assert backoff(gate, ID, u, 0.3, NOW_S) - NOW_S >= 60
+    assert backoff(gate, ID, LOT, u, 0.3, NOW_S) - NOW_S >= 60
 
 
 def test_the_backoff_is_the_longest_when_time_stands_still() -> None:
     gate = make_gate(epochs=(Epoch(0, 0.0, 0.0),))
-    assert 60 <= backoff(gate, ID, 0.1, 0.0, NOW_S) - NOW_S <= 72
+    assert 60 <= backoff(gate, ID, LOT, 0.1, 0.0, NOW_S) - NOW_S <= 72
 
 
 def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
     gate = make_gate(doors_s=NOW_S + 280)
-    found = {backoff(gate, f"{n:08x}"[-8:] * 4, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)}
+    found = {
+        backoff(gate, ID, n.to_bytes(16, "big"), 0.0001, 0.0, NOW_S)
+        for n in range(0, 2**128, 2**124)
+    }
     assert min(found) >= NOW_S + 280
     assert max(found) <= NOW_S + 292
     assert len(found) > 5
@@ -150,7 +157,9 @@ def test_whoever_is_early_comes_back_at_the_doors_when_they_are_near() -> None:
 
 def test_whoever_is_early_comes_back_to_renew_when_the_doors_are_far() -> None:
     gate = make_gate(doors_s=NOW_S + 30 * 86_400)
-    found = {backoff(gate, f"{n:08x}"[-8:] * 4, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)}
+    found = {
+        backoff(gate, f"{n:08x}"[-8:] * 4, LOT, 0.0001, 0.0, NOW_S) for n in range(0, 2**32, 2**28)
+    }
     assert min(found) >= NOW_S + gate.token_ttl_s / 2
     assert max(found) <= NOW_S + 1.2 * gate.token_ttl_s / 2
     assert len(found) > 5
@@ -172,7 +181,7 @@ def test_the_estimate_is_a_bucket_when_the_line_moves(u: float, want: Estimate) 
 def test_the_estimate_tells_nothing_of_the_ticket_when_the_mode_is_token() -> None:
     gate = make_gate(mode="t")
     assert estimate(gate, 0.001, 0.2, NOW_S) == estimate(gate, 0.999, 0.2, NOW_S)
-    assert backoff(gate, ID, 0.001, 0.2, NOW_S) == backoff(gate, ID, 0.999, 0.2, NOW_S)
+    assert backoff(gate, ID, LOT, 0.001, 0.2, NOW_S) == backoff(gate, ID, LOT, 0.999, 0.2, NOW_S)
 
 
 def test_there_is_no_estimate_when_time_stands_still() -> None:
@@ -196,3 +205,66 @@ def test_a_solution_counts_when_it_has_the_bits() -> None:
 @pytest.mark.parametrize("nonce", ["", "-1", "1" * 17, "0x1", " 1", "1\n", "١"])
 def test_a_solution_is_refused_when_it_is_no_short_decimal(nonce: str) -> None:
     assert not proof_of_work.verify("x", 0, nonce)
+
+
+def test_a_place_has_its_moment_in_the_wave_and_no_latecomer_overtakes_it() -> None:
+    gate = make_gate(doors_s=NOW_S + 10, wave_s=600, token_ttl_s=3600)
+    lot = (2**31).to_bytes(4, "big") + bytes(12)  # halfway
+    assert earliest_s(gate, lot) == NOW_S + 310
+    for now_s in (NOW_S - 1000, NOW_S, NOW_S + 10, NOW_S + 200):
+        assert backoff(gate, ID, lot, 0.0001, 5.0, now_s) == NOW_S + 310
+        assert backoff(gate, ID, LOT, 0.0001, 5.0, now_s) == max(NOW_S + 10, now_s + 5)
+    assert backoff(gate, ID, lot, 0.0001, 5.0, NOW_S + 400) == NOW_S + 405
+
+
+def test_a_wave_that_nobody_set_is_a_fifth_of_the_longest_backoff() -> None:
+    gate = make_gate(doors_s=NOW_S + 10, backoff_max_s=60)
+    last = b"\xff" * 16
+    assert earliest_s(gate, last) == NOW_S + 22
+    assert earliest_s(make_gate(doors_s=NOW_S + 10, wave_s=13), last) == NOW_S + 23
+
+
+@pytest.mark.parametrize("mode", ["a", "t"])
+def test_a_second_token_has_another_moment_only_where_it_has_another_ticket(mode: str) -> None:
+    gate = make_gate(mode=mode, doors_s=NOW_S + 10, wave_s=3600, token_ttl_s=86_400)
+    moments = {
+        issue_waiting_token(gate, "e", "ada", request_id=str(n), ip="", now_ms=NOW_S * 1000).boff
+        for n in range(9)
+    }
+    assert (len(moments) == 1) == (mode == "a")
+
+
+@pytest.mark.parametrize("wave_s", [0, 900, 3600])
+def test_no_token_outlives_what_a_rotation_waits_for_in_a_wave(wave_s: int) -> None:
+    gate = make_gate(doors_s=NOW_S, wave_s=wave_s)
+    lived = [
+        backoff(gate, ID, bytes([first]) * 16, 0.5, 0.0, now_s) + gate.token_ttl_s - now_s
+        for first in range(0, 256, 5)
+        for now_s in (NOW_S - 3000, NOW_S - 1, NOW_S, NOW_S + wave_s - 1)
+    ]
+    assert max(lived) <= life_max_s(gate)
+
+
+@pytest.mark.parametrize("mode", ["a", "t"])
+def test_an_account_is_in_the_sample_or_not_however_often_it_asks(mode: str) -> None:
+    subs = [f"user-{n}" for n in range(4000)]
+    for share in (0.0, 0.1, 1.0):
+        gate = make_gate(mode=mode, sample_queue=share)
+        found = [sub for sub in subs if sampled_account(gate, "e", sub)]
+        assert found == [sub for sub in subs if sampled_account(gate, "e", sub)]
+        assert abs(len(found) / len(subs) - share) <= 0.02
+    other = make_gate(mode=mode, sample_queue=0.1, draw_key=b"k" * 32)
+    assert [sub for sub in subs if sampled_account(other, "e", sub)] != [
+        sub for sub in subs if sampled_account(make_gate(sample_queue=0.1), "e", sub)
+    ]
+
+
+def test_no_character_of_a_token_says_who_is_in_the_sample() -> None:
+    """Of a thousand sampled and a thousand other accounts, tickets begin alike."""
+    gate = make_gate(sample_queue=0.5)
+    firsts: dict[bool, list[int]] = {True: [], False: []}
+    for n in range(4000):
+        ticket = issue_waiting_token(gate, "e", f"u{n}", request_id="r", ip="", now_ms=0).lot
+        firsts[sampled_account(gate, "e", f"u{n}")].append(ticket[0])
+    means = [sum(values) / len(values) for values in firsts.values()]
+    assert abs(means[0] - means[1]) < 12  # three standard errors of uniform bytes are 7

@@ -10,10 +10,10 @@ import pytest
 from fairgate.domain.gate import controller
 from fairgate.domain.gate.controller import (
     Cohort,
+    Lengths,
     Outlook,
     corrected,
     expected_admissions,
-    observed_admissions,
     plan_epoch,
 )
 
@@ -34,40 +34,45 @@ class Room:
     session_s: float = 300.0
     session_believed_s: float = 300.0
     corrects: bool = True
+    learns: bool = True  # how long sessions last
 
     def live_over(self, seconds: int) -> list[float]:
         live, h, factor = 0.0, 0.0, 1.0
-        live_before, h_before = 0.0, 0.0
+        live_before, h_before, opened = 0.0, 0.0, 0.0
+        lengths = Lengths()
         slope, slope_next = 0.0, 0.0
         history: list[float] = []
         for second in range(seconds):
             if second % STEP_S == 0:
                 slope = slope_next
                 if self.corrects:
-                    factor = self.correct(factor, h_before, h, live_before, live)
-                live_before, h_before = live, h
-                slope_next = plan_epoch(self.outlook(factor, live, h, slope)).slope
+                    factor = self.correct(factor, h_before, h, opened)
+                if self.learns and second:
+                    lengths = lengths.after(
+                        live_before=live_before, live=live, opened=opened, span_s=STEP_S
+                    )
+                live_before, h_before, opened = live, h, 0.0
+                session_s = lengths.mean_s(self.session_believed_s)
+                slope_next = plan_epoch(self.outlook(factor, live, h, slope, session_s)).slope
             admitted = expected_admissions([Cohort(0.0, CROWD)], self.curve, h, h + slope)
             h += slope
+            opened += admitted
             live = live * math.exp(-1 / self.session_s) + admitted
             history.append(live)
         return history
 
-    def correct(self, factor, h_before, h, live_before, live):
+    def correct(self, factor, h_before, h, opened):
         crowd = [Cohort(0.0, CROWD * self.estimate * factor)]
-        observed = observed_admissions(
-            live_before, live, span_s=STEP_S, session_s=self.session_believed_s
-        )
         expected = expected_admissions(crowd, self.curve, h_before, h)
-        return corrected(factor, expected=expected, observed=observed)
+        return corrected(factor, expected=expected, observed=opened)
 
-    def outlook(self, factor, live, h, slope):
+    def outlook(self, factor, live, h, slope, session_s=None):
         return Outlook(
             cohorts=[Cohort(0.0, CROWD * self.estimate * factor)],
             curve=self.curve,
             live=live,
             live_max=LIVE_MAX,
-            session_s=self.session_believed_s,
+            session_s=session_s or self.session_believed_s,
             h_now=h,
             h_start=h + slope * STEP_S,
             slope=slope,
@@ -97,9 +102,17 @@ def test_mean_live_sessions_meet_the_target_when_the_crowd_is_misjudged(curve, e
     assert max(history) < 1.2 * LIVE_MAX
 
 
-def test_mean_live_sessions_meet_the_target_when_sessions_are_shorter_than_believed():
-    history = Room(1.0, session_believed_s=600.0).live_over(4_000)
-    assert mean_after_ramp(history) == pytest.approx(LIVE_MAX, rel=0.03)
+@pytest.mark.parametrize("believed_s", [120.0, 600.0])
+def test_mean_live_sessions_meet_the_target_when_sessions_are_not_as_long_as_believed(believed_s):
+    history = Room(1.0, session_believed_s=believed_s).live_over(4_000)
+    assert mean_after_ramp(history) == pytest.approx(LIVE_MAX, rel=0.01)
+    assert max(history) < 1.05 * LIVE_MAX
+
+
+@pytest.mark.parametrize(("believed_s", "sign"), [(120.0, 1), (600.0, -1)])
+def test_live_sessions_miss_the_target_when_nobody_learns_how_long_they_last(believed_s, sign):
+    history = Room(1.0, session_believed_s=believed_s, learns=False).live_over(4_000)
+    assert sign * (mean_after_ramp(history) / LIVE_MAX - 1) > 0.05
 
 
 @pytest.mark.parametrize("curve", [1.0, 3.0])

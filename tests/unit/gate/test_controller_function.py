@@ -59,9 +59,9 @@ def crowd(world, *, minute_ms, count, h):
     world.table.update(update)
 
 
-def live(world, count, *, in_s=300):
+def live(world, count, *, in_s=300, opened=0):
     key = live_key(EVENT, live_bucket(rfc3339(world.clock.ms + in_s * 1000), "ses_0"))
-    world.table.update(Update("reservations", *key, add={"live": count}))
+    world.table.update(Update("reservations", *key, add={"live": count, "opened": opened}))
 
 
 def plan(world, **options):
@@ -150,7 +150,7 @@ def test_the_doors_get_their_first_pace_when_they_are_still_to_come(sale):
 def test_the_crowd_is_corrected_when_more_came_in_than_expected(sale):
     plan(sale)
     sale.clock.tick(60)
-    live(sale, 500)
+    live(sale, 500, in_s=sale.event.session_s, opened=500)
     plan(sale)
     look = sale.items("reservations", f"{EVENT}#CONTROL")[0]
     assert look["factor"] == pytest.approx(2**CORRECTION_GAIN)

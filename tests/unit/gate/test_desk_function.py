@@ -49,7 +49,8 @@ class Site:
         return f"Bearer {issue_auth_token(user, [], key, '1', self.world.clock.ms // 1000, 600)}"
 
     def word(self, verdict: str, user: str) -> str:
-        return sign_edge_header(self.rules, verdict, EVENT, user, self.world.clock.ms // 1000)
+        now_s = self.world.clock.ms // 1000
+        return sign_edge_header(self.rules, verdict, EVENT, user, now_s, "203.0.113.7")
 
     def token(self, user: str = "ann", **changes: Any) -> WaitingToken:
         now_s = self.world.clock.ms // 1000
@@ -131,7 +132,7 @@ def test_nobody_is_heard_who_did_not_come_through_the_gate(site: Site, verdict: 
     for forged in ("", "v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA", site.word(verdict, "bob")):
         status, _, body = site.ask(verdict, token=site.token(), **{"x-fairgate-edge": forged})
         assert (status, body["code"]) == (403, "forbidden")
-    elsewhere = sign_edge_header(site.rules, verdict, "other", "ann", START_MS / 1000)
+    elsewhere = sign_edge_header(site.rules, verdict, "other", "ann", START_MS / 1000, "::1")
     assert site.ask(verdict, token=site.token(), **{"x-fairgate-edge": elsewhere})[0] == 403
 
 

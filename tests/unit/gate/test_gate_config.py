@@ -23,7 +23,13 @@ from fairgate.domain.gate.gate_config import (
     parse_gate,
     with_epoch,
 )
-from fairgate.domain.gate.gate_value import EPOCHS_MAX, FIGURES_AT, HEADS_AT, OLDER_AT
+from fairgate.domain.gate.gate_value import (
+    EPOCHS_MAX,
+    FIGURES_AT,
+    HEADS_AT,
+    LATER_CHARS,
+    OLDER_AT,
+)
 from fairgate.errors import LimitExceededError, MalformedInputError
 from fairgate_ops.operate.gate_check.rows import with_figure
 from tests.edge.gate_tools import NOW_S, ROOT, make_gate
@@ -85,13 +91,20 @@ WRONG: list[tuple[str, Any]] = [
     ("ts", {"w 1": [0, 0]}),
     ("ts", [0, 0]),
     ("ts", {"w1": KEY}),
+    ("w", -1),
+    ("w", 3601),
+    ("w", 0.5),
+    ("sv", -0.1),
+    ("sv", 1.1),
+    ("sv", "0"),
     ("ds", "soon"),
     ("ds", None),
 ]
 
 
 SIGNED = {"w1": Signed(NOW_S), "w2": Signed(NOW_S - 9, NOW_S)}
-VALUE = dump_gate(make_gate())
+VALUE = dump_gate(make_gate(wave_s=90))
+BEFORE = dump_gate(make_gate(version=VERSION_BEFORE))
 
 
 def value(**changes: Any) -> dict[str, Any]:
@@ -113,6 +126,7 @@ def errors_of(given: str | dict[str, Any]) -> list[str]:
 
 def test_a_gate_survives_the_round_trip_when_dumped_and_parsed() -> None:
     gate = make_gate(mode="t", curve=2.5, sample_queue=0.01, open_until_s=NOW_S)
+    gate = replace(gate, wave_s=90, sample_violations=0.1)
     assert parse_gate(dump_gate(gate)) == gate
     assert gate_of(gate_document(gate)) == gate
     assert schema().is_valid(gate_document(gate))
@@ -133,14 +147,14 @@ def test_a_value_of_the_version_before_is_read_and_stays_one() -> None:
     assert parse_gate(text) == gate
     assert gate_document(gate)["v"] == VERSION_BEFORE == VERSION - 1
     assert schema().is_valid(gate_document(gate))
-    assert len(dump_gate(replace(gate, version=VERSION))) == len(text) + 40
+    assert len(dump_gate(replace(gate, version=VERSION))) == len(text) + LATER_CHARS
     assert dump_gate(with_epoch(gate, NOW_S + 60, 0.5)) != text
     assert with_epoch(gate, NOW_S + 60, 0.5).version == VERSION_BEFORE
 
 
-def test_times_are_refused_in_a_version_that_has_none() -> None:
+def test_a_wave_is_refused_in_a_version_that_has_none() -> None:
     changed = value(v=VERSION_BEFORE)
-    assert errors_of(changed) == ["ts: unknown field"]
+    assert errors_of(changed) == ["w: unknown field", "sv: unknown field"]
     assert not schema().is_valid(changed)
 
 
@@ -201,14 +215,19 @@ def test_fields_are_refused_when_they_contradict_each_other(
         VALUE[1:],
         VALUE[:FIGURES_AT] + " " * (OLDER_AT - FIGURES_AT) + VALUE[OLDER_AT:],
         VALUE[:FIGURES_AT] + VALUE[FIGURES_AT:OLDER_AT][:-4] + VALUE[OLDER_AT:],
-        VALUE[: OLDER_AT - 1] + "B" + VALUE[OLDER_AT:],  # bits over
-        with_figure(VALUE, 0, 2.0),  # version
-        with_figure(VALUE, 0, 5.0),
-        with_figure(VALUE, 0, 3.0),  # which has no times
-        VALUE[:-40],
-        VALUE[:-40] + "0" * 39 + "1",  # a time of a key that is not there
-        VALUE[:-40] + "0" * 39 + "x",
-        VALUE[:-40] + "0" * 39 + "٣",
+        BEFORE[: OLDER_AT - 1] + "B" + BEFORE[OLDER_AT:],  # bits over
+        VALUE[:-1] + "B",
+        with_figure(VALUE, 0, 3.0),  # version
+        with_figure(VALUE, 0, 6.0),
+        with_figure(VALUE, 0, 4.0),  # which has no figures at the end
+        with_figure(BEFORE, 0, 5.0),
+        with_figure(VALUE, 32, 0.5),
+        with_figure(VALUE, 33, math.nan),
+        VALUE[:-LATER_CHARS],
+        BEFORE[:-40],
+        BEFORE[:-40] + "0" * 39 + "1",  # a time of a key that is not there
+        BEFORE[:-40] + "0" * 39 + "x",
+        BEFORE[:-40] + "0" * 39 + "٣",
         with_figure(VALUE, 1, 5.0),  # state
         with_figure(VALUE, 1, 0.5),
         with_figure(VALUE, 2, -1.0),  # mode
@@ -227,7 +246,7 @@ def test_fields_are_refused_when_they_contradict_each_other(
     ],
 )
 def test_text_is_refused_when_it_is_no_gate(text: str) -> None:
-    assert text != VALUE
+    assert text not in (VALUE, BEFORE)
     assert errors_of(text)
 
 

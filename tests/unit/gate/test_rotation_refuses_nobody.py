@@ -24,7 +24,6 @@ from fairgate.errors import (
     DependencyUnavailableError,
     TooEarlyError,
     UnauthenticatedError,
-    WrongStateError,
 )
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import AUTH_TTL_S, AuthKeyRotation, TokenKeyRotation
@@ -245,13 +244,6 @@ def test_a_key_that_waits_in_an_older_secret_is_spread_before_it_signs():
     assert set(system.rules(OTHER).auth_keys) == set(keys)
     system.clock.tick(SPREAD_S)
     assert system.auth.switch() == "a1700009999"
-
-
-def test_nothing_is_rotated_in_a_value_that_notes_no_times():
-    system = System(version=3)
-    for step in ("next_step", "add", "switch", "retire"):
-        with pytest.raises(WrongStateError, match="event upgrade"):
-            getattr(system.tokens, step)(EVENT)
 
 
 def test_a_value_keeps_its_times_whatever_else_is_changed():

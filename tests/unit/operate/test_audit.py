@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from fairgate.domain.gate.admission import lottery_number
 from fairgate.domain.gate.gate_history import GateVersion
+from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.audit.check import Tolerances
 from fairgate_ops.operate.audit.rules import SaleRules, read_rules
@@ -69,11 +72,7 @@ def at(line: Line, at_s: float) -> Line:
 
 def turn_s(line: Line, sale: SaleRules) -> float:
     """When the rule first admits this one, by plain Python."""
-    import math
-
-    from fairgate.domain.gate.admission import lottery_number
     from fairgate.domain.gate.draw_proof import time_of
-    from fairgate.domain.shared.jws import from_b64url
 
     u = lottery_number(sale.number_key, from_b64url(line["lot"]))
     turn = time_of(sale.versions[-1].epochs, line["h"] - math.log1p(-u))
@@ -322,3 +321,49 @@ def test_a_second_session_is_right_when_the_first_had_ended(
     audit = audited(tmp_path, [first, second], replace(rules(), sessions_limit=2))
     assert audit.counts["two-live-sessions"] == found
     assert audit.counts["too-many-sessions"] == 0
+
+
+def reached(line: Line) -> float:
+    """H as the origin sees it at this admission."""
+    t, h, slope = next(e for e in reversed(rules().versions[-1].epochs) if e[0] <= at_s(line) + 2)
+    return h + (at_s(line) + 2 - t) * slope
+
+
+def at_s(line: Line) -> float:
+    return float(line["at_ms"]) / 1000
+
+
+def standing(lines: list[Line], level: float) -> Line:
+    """One whose turn a full hall at this level has come to, let in while it stood there."""
+    due = next(n for n in lines if n["h"] == 0 and turn_key(n) <= level and n["iat"] < DOORS)
+    line = at(due, RESUMED + 900)
+    return line | {"d": reached(line) - level}
+
+
+def turn_key(line: Line) -> float:
+    return float(line["h"]) - math.log1p(
+        -lottery_number(rules().number_key, from_b64url(line["lot"]))
+    )
+
+
+@pytest.mark.parametrize(("beyond", "found"), [(1e-3, {"out-of-turn": 1}), (-1e-3, {})])
+def test_one_whose_turn_a_full_hall_had_not_come_to_is_found(
+    tmp_path: Path, lines: list[Line], beyond: float, found: dict[str, int]
+) -> None:
+    line = standing(lines, 2.0)
+    held = line | {"d": reached(line) - (turn_key(line) - beyond)}
+    assert audited(tmp_path, [held]).counts == found
+    assert audited(tmp_path, [{**held, "d": 0.0}]).counts == {}
+
+
+@pytest.mark.parametrize(("later_s", "found"), [(3.5, {}), (5.0, {"level-fallen": 1})])
+def test_a_full_hall_whose_level_falls_is_found(
+    tmp_path: Path, lines: list[Line], later_s: float, found: dict[str, int]
+) -> None:
+    first = standing(lines, 2.0)
+    others = [n for n in lines if n["user"] != first["user"]]
+    second = at(standing(others, 1.5), at_s(first) + later_s)
+    second["d"] = reached(second) - 1.5
+    assert audited(tmp_path, [first, second]).counts == found
+    known = {name: value for name, value in first.items() if name != "d"}
+    assert audited(tmp_path, [known, second]).counts == {}  # it could not be asked for then

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -402,22 +400,6 @@ def test_nothing_is_written_when_a_chart_is_bad(tmp_path, capsys):
     assert main.main(["venue", "import", str(bad), "--out", str(out)]) == 1
     assert "  - " in capsys.readouterr().err
     assert not out.exists()
-
-
-def test_help_comes_without_loading_what_it_does_not_need():
-    code = (
-        "import sys; from fairgate_ops.operate.cli.main import parser; parser().format_help();"
-        "print([m for m in ('boto3', 'botocore', 'fairgate.bootstrap') if m in sys.modules])"
-    )
-    path = f"{ROOT / 'ops'}:{ROOT / 'layers/core/python'}"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"PYTHONPATH": path},
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_the_desk_is_shown_and_its_decision_lifted(system, chart, tmp_path, capsys):

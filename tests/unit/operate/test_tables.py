@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.models import Models
-from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.record import DamagedItemError, TableName
 from fairgate_ops.operate.tables import Tables
+from tests.support.item_tables import tables_of_items
 from tests.support.items import ITEMS, ORDER, SESSION
 
 NAMES: dict[TableName, str] = {
@@ -25,12 +23,7 @@ NAMES: dict[TableName, str] = {
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with mock_aws():
-        client = boto3.client("dynamodb", region_name="eu-central-1")
-        for schema in TABLES:
-            client.create_table(**create_table_request(schema, NAMES[schema.name]))
-        for table, item in ITEMS.values():
-            client.put_item(TableName=NAMES[table], Item=to_item(item))
+    with tables_of_items(NAMES) as client:
         yield client
 
 

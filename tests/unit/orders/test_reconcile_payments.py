@@ -11,7 +11,7 @@ from fairgate.adapters.memory.table import InterleavedTable
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.payments import Capture, UnreadableEntry
+from fairgate.ports.payments import Capture, Dispute, UnreadableEntry
 from fairgate.ports.table import Table, Update
 from fairgate.service.orders import find_sold, reconcile_payments
 from fairgate.service.orders.books import Reconciled
@@ -208,9 +208,9 @@ def test_entries_that_cannot_be_read_are_raised_and_the_others_are_compared(
     found = reconcile(world, since_ms=None)
     assert kinds(found) == ["failed"] * 3 + ["settled"]
     assert [failure.what for failure in found.failures] == [
-        "capture ch_1",
-        "capture ch_2",
-        "capture ch_3",
+        "charge ch_1",
+        "charge ch_2",
+        "charge ch_3",
     ]
     assert order_of(world, order).state == "paid"
     duties = Duties(world.table, world.clock).open()
@@ -223,6 +223,22 @@ def test_entries_that_cannot_be_read_are_raised_and_the_others_are_compared(
     assert again.since > found.since  # the mark has moved past them
     assert (len(again.failures), again.differences[0].new) == (3, False)
     assert len(Duties(world.table, world.clock).open()) == 3
+
+
+def test_a_dispute_that_cannot_be_read_is_raised_once_and_the_others_are_noted(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    readable = Dispute("dp2", "pay1", order.order_id, 1, "EUR", "open", world.clock.ms)
+    listed = [UnreadableEntry("dp1", "pay7"), readable]
+    monkeypatch.setattr(world.payments, "disputes", lambda _since_ms: listed)
+    for _ in range(2):
+        found = reconcile(world)
+        assert [failure.what for failure in found.failures] == ["dispute dp1"]
+        assert order_of(world, order).state == "disputed"
+        duties = Duties(world.table, world.clock).open()
+        assert [d.payment_id for d in duties if d.kind == "entry-failed"] == ["pay7"]
 
 
 def test_a_buyer_who_paid_and_waits_for_tickets_is_raised(world: World) -> None:

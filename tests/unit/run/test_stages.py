@@ -84,7 +84,7 @@ def test_calls_are_told_apart_by_kind_and_not_by_id(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_text(
         "1 GET /api/orders/ord_a_1 200 4.0 1.0\n"
-        "2 GET /api/orders/ord_b_1 200 6.0 3.0\n"
+        "2 GET /api/orders/ord_b_1 200 6.0 3.0 marked\n"
         "3 GET /api/events/rush/sections/north/seats?x=1 200 2.0 0.0\n"
     )
     calls = calls_in(log)

@@ -16,7 +16,9 @@ function once(key, load) {
   return loading.get(key);
 }
 
-export const loadEvents = async (signal) => (await get(paths.events, { retry: true, signal })).events;
+/** Reads all events as they are now, as `loadEvent` does one. */
+export const loadEvents = async (signal, { retry = true } = {}) =>
+  (await get(paths.events, { retry, signal, cache: 'no-cache' })).events;
 
 /** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
 export const loadEvent = (event, signal, { retry = true } = {}) =>

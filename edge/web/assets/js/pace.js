@@ -4,10 +4,24 @@
 /** Milliseconds until the next look at what is seldom new: `everyMs` on average. */
 export const seldomMs = (everyMs, random = Math.random()) => everyMs * (0.75 + random / 2);
 
-const STATE_MS = 15000;
+export const STATE_MS = 15000;
 
 /** Milliseconds until an event's state is read again: 15 to 30 s, so that a crowd does not ask at once. */
 export const statePauseMs = (chance = Math.random()) => STATE_MS * (1 + chance);
+
+const LOOK_MS = 1000; // where a server does not say
+const LOOK_MIN_MS = 200;
+const LOOK_MAX_MS = 60000;
+
+/** Milliseconds until the next look, where the server asks for `ms`: 3/4 to 5/4 of it, so that pages do not stay in step. */
+export const lookPauseMs = (ms, leastMs = 0, chance = Math.random()) =>
+  Math.min(LOOK_MAX_MS, Math.max(leastMs, Number.isFinite(ms) ? ms : LOOK_MS, LOOK_MIN_MS)) * (0.75 + chance / 2);
+
+const FAILED_MS = 2000;
+
+/** Milliseconds until the next try after so many failures in a row: twice as long each time up to a minute, `leastMs` at least, spread. */
+export const failedPauseMs = (failures, leastMs = 0, chance = Math.random()) =>
+  Math.max(leastMs, Math.min(LOOK_MAX_MS, FAILED_MS * 2 ** (failures - 1))) * (1 + chance / 2);
 
 const FIRST_MS = 500;
 const LAST_MS = 4000;

@@ -33,7 +33,7 @@ export class OpenSection {
 
   readSeats(retry = false) {
     const { event, signal } = this.sale;
-    return get(paths.seats(event.event, this.section.id), { signal, retry });
+    return get(paths.seats(event.event, this.section.id), { signal, retry, cache: 'no-cache' });
   }
 
   /** Makes the map and the list of what was loaded, and follows the changes. */

@@ -1,13 +1,12 @@
 // All events.
 
 import { loadEvents } from './catalog.js';
-import { every, h, show } from './dom.js';
+import { h, nap, show } from './dom.js';
 import { dateText } from './format.js';
 import { links } from './links.js';
+import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { badge } from './parts.js';
-
-const REFRESH_MS = 5000;
 
 function eventCard(event) {
   return h(
@@ -27,15 +26,28 @@ function eventList(events) {
   return h('ul', { class: 'events' }, cards);
 }
 
+/** Reads the events every now and then, more seldom while it fails; a hidden page rests. */
+async function followEvents(list, events, signal) {
+  let shown = JSON.stringify(events);
+  let failures = 0;
+  while (!signal.aborted) {
+    await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
+    if (signal.aborted || document.visibilityState !== 'visible') continue;
+    try {
+      const latest = await loadEvents(signal, { retry: false });
+      failures = 0;
+      if (JSON.stringify(latest) === shown) continue;
+      shown = JSON.stringify(latest);
+      show(list, eventList(latest));
+    } catch {
+      failures++; // a later look finds them
+    }
+  }
+}
+
 export async function open(signal) {
   const events = await loadEvents(signal);
   const list = h('div', {}, eventList(events));
   showPage('Events', h('h1', {}, 'Events'), list);
-  let shown = JSON.stringify(events);
-  every(REFRESH_MS, signal, async () => {
-    const latest = await loadEvents(signal).catch(() => null); // the next attempt may succeed
-    if (!latest || JSON.stringify(latest) === shown) return;
-    shown = JSON.stringify(latest);
-    show(list, eventList(latest));
-  });
+  followEvents(list, events, signal);
 }

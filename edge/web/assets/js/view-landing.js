@@ -8,7 +8,7 @@ import { announce, every, h, nap, notice, show } from './dom.js';
 import { dateText, money } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
-import { statePauseMs } from './pace.js';
+import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
 import { badge, countdown, dot } from './parts.js';
 import { tab } from './store.js';
@@ -17,6 +17,7 @@ import { savedPlace } from './waiting.js';
 
 const NEAR_S = 1800; // the waiting room opens half an hour before doors: waiting tokens are short
 const COUNTDOWN_MS = 250;
+const LEAST_MS = 15000; // who only looks need not see every seat go
 
 const DRAINING = 'The waiting room takes nobody new in. Whoever waits already is still let in.';
 const PAUSED = 'The sale is paused. Whoever waits keeps their place; it goes on by itself.';
@@ -112,13 +113,15 @@ class Hero {
 
 /** Reads the event's state every now and then until it is final; a hidden page rests, and reads when shown again. */
 async function followState(hero, signal) {
+  let failures = 0;
   while (!signal.aborted && hero.event.state !== 'closed') {
-    await nap(statePauseMs(), signal);
+    await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
     if (signal.aborted || document.visibilityState !== 'visible') continue;
     try {
       hero.update(await loadEvent(hero.event.event, signal, { retry: false }));
+      failures = 0;
     } catch {
-      /* the next look finds it */
+      failures++; // a later look finds it
     }
   }
 }
@@ -140,5 +143,5 @@ export async function open(signal, id) {
   );
   every(COUNTDOWN_MS, signal, () => hero.tick());
   followState(hero, signal);
-  followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal });
+  followCounts(id, { show: (counts) => map.update(counts), stale: () => {}, signal, leastMs: LEAST_MS });
 }

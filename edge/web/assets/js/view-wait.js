@@ -30,7 +30,7 @@ const TEXTS = {
   prequeue: 'All who are here when the sale opens start level: being first gains nothing.',
   asking: 'One moment.',
   paused: 'The organiser has stopped the line for a moment. You keep your place, and it goes on by itself.',
-  full: 'All places inside are taken at this moment. The page tries again by itself.',
+  full: 'All places inside are taken at this moment. They go in the order of the draw, so asking sooner helps nobody.',
   settling: 'You keep your place, and the page tries again by itself.',
   busy: 'Your place is safe. The page tries again by itself.',
   offline: 'Your place is safe on this device. The page goes on when the connection returns.'
@@ -116,7 +116,7 @@ class Room {
     show(this.timer, early && left > 0 && [h('p', { class: 'dim' }, 'The sale opens in'), countdown(left)]);
     show(
       this.facts,
-      !early && phase !== 'paused' && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
+      !early && !['paused', 'full'].includes(phase) && fact('Your wait from now', estimateText(place.estimate) || 'not known yet', true),
       early
         ? fact('Doors', dateText(this.opensAt(place)))
         : fact('Waiting for', clockText((nowMs() - place.joined_ms) / 1000)),

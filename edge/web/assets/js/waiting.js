@@ -147,7 +147,9 @@ export class Waiting {
   recover(error) {
     if (error.name === 'AbortError') throw error;
     const pause = error.retryAfterS ?? PAUSE_S;
-    if (error.fields?.token && this.place) return this.harder(error.fields);
+    if (error.fields?.token && this.place) {
+      return error.fields.challenge ? this.harder(error.fields) : this.postponed(error.fields);
+    }
     if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2);
     switch (error.code) {
       case 'too-early':
@@ -183,6 +185,13 @@ export class Waiting {
   harder({ token, challenge, boff, noticed, advice }) {
     this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` };
     this.savePlace({ ...this.place, token, challenge, boff, nonce: null });
+    return null;
+  }
+
+  /** Goes on with the same place, signed anew with when its turn will come at a full hall. */
+  postponed({ token, boff, detail }) {
+    this.trouble = { phase: 'full', text: detail };
+    this.savePlace({ ...this.place, token, boff });
     return null;
   }
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairgate.domain.gate.edge_header import AGE_MAX_S
+from fairgate.domain.gate.full_hall import LOOK_EVERY_S
 from fairgate.domain.gate.gate_config import ADMITTING
 
 if TYPE_CHECKING:
@@ -63,12 +64,15 @@ def flagged(
     known = rows["recorded"]
     wrong = known & ~decided.explained
     late = wrong & decided.open
+    held = late & decided.turned  # by H it was their turn, and not by E
     at_s = rows["at_ms"] / 1000
     kinds: list[tuple[str, Mask, str]] = [
         ("not-recorded", ~known, "nothing says how it was decided"),
         ("while-shut", wrong & ~decided.open, "the gate was not open"),
         ("before-doors", late & ~decided.doors, "the doors had not opened"),
-        ("not-drawn", late & decided.doors, "u = {u:.9f} is not below P = {p:.9f}"),
+        ("not-drawn", late & decided.doors & ~held, "u = {u:.9f} is not below P = {p:.9f}"),
+        ("out-of-turn", held, "the full hall had not come to u = {u:.9f}: P = {p:.9f} less d"),
+        ("level-fallen", fallen(rows, decided, tolerances), "the full hall had come further"),
         ("wrong-lot", known & ~rows["lot_right"], "the lottery ticket is not this user's"),
         ("wrong-h", known & ~decided.h_right, "h = {h:.9f} is not H at the token's issue"),
         ("joined-while-shut", known & decided.h_right & ~decided.issuing, "no tokens were given"),
@@ -107,13 +111,17 @@ class Decided:
     h_right: Mask
     issuing: Mask
     p: Numbers
+    turned: Mask  # the gate's rule admits, a full hall apart
+    e_low: Numbers  # the hall's level, by the versions that could be in force
+    e_high: Numbers
 
 
 def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerances) -> Decided:
     """The gate's rule for every row, by each version that could be in force."""
     count = len(rows)
-    drawn, free, is_open, doors, h_right, issuing = np.zeros((6, count), bool)
-    p = np.zeros(count)
+    drawn, free, is_open, doors, h_right, issuing, turned = np.zeros((7, count), bool)
+    p, e_low, e_high = np.zeros(count), np.full(count, np.inf), np.full(count, -np.inf)
+    held = np.nan_to_num(rows["held"])
     at_s, iat = rows["at_ms"] / 1000, rows["iat"].astype(float)
     by_time, by_issue = np.argsort(at_s, kind="stable"), np.argsort(iat, kind="stable")
     at_sorted, iat_sorted = at_s[by_time], iat[by_issue]
@@ -121,19 +129,52 @@ def decide_again(rows: npt.NDArray[Any], rules: SaleRules, tolerances: Tolerance
         here = _within(by_time, at_sorted, start_s, end_s, tolerances, tolerances.lag_s)
         if version.state in ADMITTING:
             now = at_s[here] + tolerances.clock_s
-            x = np.maximum(0.0, operational_time(version, now) - rows["h"][here])
-            with np.errstate(over="ignore"):
-                admits = 1.0 - np.exp(-np.power(x, rules.curve))
+            reached = operational_time(version, now)
+            admits = admitted_share(reached - rows["h"][here], rules.curve)
+            level = reached - held[here]
+            e_low[here] = np.minimum(e_low[here], level)
+            e_high[here] = np.maximum(e_high[here], level)
             p[here] = np.maximum(p[here], admits)
             is_open[here] = True
             doors[here] |= now >= version.doors_s
-            drawn[here] |= rows["u"][here] < admits + P_NEAR * (admits > 0)
+            turned[here] |= rows["u"][here] < admits + P_NEAR * (admits > 0)
+            near = np.where(held[here] > 0, H_NEAR, 0.0)
+            let_in = admitted_share(level + near - rows["h"][here], rules.curve)
+            drawn[here] |= rows["u"][here] < let_in + P_NEAR * (let_in > 0)
             free[here] |= version.open_until_s > at_s[here] - tolerances.clock_s
         heard = _within(by_issue, iat_sorted, start_s, end_s, tolerances, tolerances.edge_lag_s)
         near = np.abs(operational_time(version, iat[heard]) - rows["h"][heard]) <= H_NEAR
         h_right[heard] |= near
         issuing[heard] |= near & (version.state in ISSUING)
-    return Decided(drawn | free, free & ~drawn, is_open, doors, h_right, issuing, p)
+    return Decided(
+        drawn | free, free & ~drawn, is_open, doors, h_right, issuing, p, turned, e_low, e_high
+    )
+
+
+def admitted_share(x: Numbers, curve: float) -> Numbers:
+    """P of each operational age."""
+    with np.errstate(over="ignore"):
+        share: Numbers = 1.0 - np.exp(-np.power(np.maximum(0.0, x), curve))
+    return share
+
+
+def fallen(rows: npt.NDArray[Any], decided: Decided, tolerances: Tolerances) -> Mask:
+    """Rows for which a full hall's level was lower than it had been for somebody before.
+
+    Only such as say how far they were held back; what clocks and the level's own spread may
+    explain is forgiven, and so is whoever came in while the draw was suspended.
+    """
+    late = np.zeros(len(rows), bool)
+    known = np.flatnonzero(~np.isnan(rows["held"]) & np.isfinite(decided.e_low) & ~decided.free)
+    if known.size == 0:
+        return late
+    order = known[np.argsort(rows["at_ms"][known], kind="stable")]
+    at_s = rows["at_ms"][order] / 1000
+    highest = np.maximum.accumulate(decided.e_low[order])
+    before = np.searchsorted(at_s, at_s - tolerances.clock_s - LOOK_EVERY_S, side="left") - 1
+    reached = np.where(before >= 0, highest[np.maximum(before, 0)], -np.inf)
+    late[order] = decided.e_high[order] < reached - H_NEAR
+    return late
 
 
 def windows(versions: Sequence[GateVersion]) -> Iterator[tuple[GateVersion, float, float]]:

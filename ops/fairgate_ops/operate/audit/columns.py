@@ -45,6 +45,7 @@ ROW = np.dtype(
         ("until_ms", "i8"),
         ("edge_at", "i8"),
         ("verdict", "u1"),
+        ("held", "f8"),  # d, by which a full hall held the draw back; NaN where no level was known
         ("until_end", "?"),  # nothing ended the session before its time
         ("recorded", "?"),  # the line says how it was decided
         ("lot_right", "?"),
@@ -112,14 +113,12 @@ def _row(task: DrawTask, number: int, fields: dict[str, Any]) -> tuple[Any, ...]
     at_ms, until_ms = _time(fields, "at_ms"), _time(fields, "until_ms")
     until_end = fields["state"] in LIVE_UNTIL_END
     if "lot" not in fields:
-        unknown = (1.0, 0.0, 0, at_ms, until_ms, 0, 0, until_end, False, True, True)
+        unknown = (1.0, 0.0, 0, at_ms, until_ms, 0, 0, np.nan, until_end, False, True, True)
         return (number, session, _hashed(str(token)), who, *unknown)
     if not _TOKEN_ID.fullmatch(token):
         raise ValueError("its token is none")
     digits = token.replace("-", "")
-    iat, h = _time(fields, "iat"), fields["h"]
-    if type(h) not in (int, float) or not 0 <= h <= H_MAX:
-        raise ValueError("its h is no operational time")
+    iat, h = _time(fields, "iat"), _operational(fields, "h")
     lot = from_b64url(fields["lot"])
     if len(lot) != KEY_BYTES:
         raise ValueError("its lot has not 16 bytes")
@@ -138,6 +137,7 @@ def _row(task: DrawTask, number: int, fields: dict[str, Any]) -> tuple[Any, ...]
         until_ms,
         _time(fields, "edge_at"),
         VERDICTS.index(fields["verdict"]),
+        np.nan if "d" not in fields else _operational(fields, "d"),
         until_end,
         True,
         lot_right,
@@ -155,6 +155,13 @@ def _array(rows: list[tuple[Any, ...]]) -> npt.NDArray[Any]:
         else:
             array[name] = column
     return array
+
+
+def _operational(fields: dict[str, Any], name: str) -> float:
+    value = fields[name]
+    if type(value) not in (int, float) or not 0 <= value <= H_MAX:
+        raise ValueError(f"its {name} is no operational time")
+    return float(value)
 
 
 def _hashed(text: str) -> bytes:

@@ -76,6 +76,7 @@ def _admission(event: str, item: Mapping[str, Any], publish_key: bytes | None) -
     if (kept := item.get("admission")) is not None:
         names = ("iat", "h", "lot", "kid", "verdict")
         line |= {name: kept[name] for name in names} | {"edge_at": kept["edgeAt"]}
+        line |= {"d": kept["d"]} if "d" in kept else {}
     return line
 
 

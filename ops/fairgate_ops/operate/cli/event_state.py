@@ -140,9 +140,7 @@ def run_upgrade(options: argparse.Namespace, target: Target) -> Report:
         target,
         "upgrade",
         {"format": version},
-        lambda: upgrade_gate(
-            control, target.world.clock, options.event, version, deployed=target.gate_format()
-        ),
+        lambda: upgrade_gate(control, options.event, version, deployed=target.gate_format()),
     )
     text = f"{options.event}: its gate's value has format {change.after.version}."
     return gate_report(options, target, change, text)

@@ -55,7 +55,7 @@ def _forwarded(
     sub = "" if verdict in NO_CALLER else _caller(sent, filled.gate)
     word = request["headers"].get(_EDGE, {}).get("value", "")
     try:
-        said = verify_edge_header(word, filled.gate, filled.event_id, sub, now_s)
+        said = verify_edge_header(word, filled.gate, filled.event_id, sub, now_s).verdict
         if said != verdict:
             wrong.append(f"the gate says {said!r}, not {verdict!r}")
     except FairgateError:

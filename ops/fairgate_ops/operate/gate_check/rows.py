@@ -20,7 +20,7 @@ from typing import Any
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate
-from fairgate.domain.gate.gate_value import FIGURES_AT, OLDER_AT
+from fairgate.domain.gate.gate_value import FIGURE_BYTES, FIGURES_AT, OLDER_AT, block_of
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
@@ -50,7 +50,7 @@ _TOKEN_FIELDS = frozenset(
     }
 )
 _VALUE_FIELDS = frozenset({"keep", "blank", "figures"})
-_FIGURE_BYTES = 8
+_WHOLE_CHARS = (OLDER_AT - FIGURES_AT) // 4 * 4  # of the figures, in whole groups of three bytes
 _KEY_BYTES = 32
 
 
@@ -109,9 +109,14 @@ def make_event(
 
 def with_figure(value: str, at: int, figure: float) -> str:
     """Change one of a stored value's binary figures, whatever it means."""
-    figures = bytearray(jws.from_b64url(value[FIGURES_AT:OLDER_AT]))
-    struct.pack_into("<d", figures, _FIGURE_BYTES * at, figure)
-    return value[:FIGURES_AT] + jws.b64url(bytes(figures)) + value[OLDER_AT:]
+    shared = FIGURE_BYTES * (at + 1) > _WHOLE_CHARS * 3 // 4
+    block = block_of(value) if shared else value[FIGURES_AT : FIGURES_AT + _WHOLE_CHARS]
+    figures = bytearray(jws.from_b64url(block))
+    struct.pack_into("<d", figures, FIGURE_BYTES * at, figure)
+    changed = jws.b64url(bytes(figures))
+    first, later = changed[: OLDER_AT - FIGURES_AT], changed[OLDER_AT - FIGURES_AT :]
+    end = len(value) - len(later)
+    return value[:FIGURES_AT] + first + value[FIGURES_AT + len(first) : end] + later
 
 
 def headless(head: bytes, payload: bytes, key: str) -> str:
@@ -323,7 +328,9 @@ class _Case:
         return {
             "forward": f"/api/events/{EVENT_ID}/admission" if admitted else "/api/desk",
             "querystring": {} if admitted else {"event": {"value": EVENT_ID}},
-            "x-fairgate-edge": sign_edge_header(self.gate, verdict, EVENT_ID, sub, self.base.now_s),
+            "x-fairgate-edge": sign_edge_header(
+                self.gate, verdict, EVENT_ID, sub, self.base.now_s, self.base.event["viewer"]["ip"]
+            ),
         }
 
     def _joined(

@@ -166,8 +166,9 @@ class Buyer:
                 boff = reply.body.get("boff", time.time() - offset_s + reply.retry_after_s)
             elif _come_back(reply):
                 boff = time.time() - offset_s + reply.retry_after_s
-                if "token" in reply.body:  # the same place behind a harder challenge
+                if "token" in reply.body:  # the same place, with another moment
                     token, boff = reply.body["token"], reply.body["boff"]
+                if "challenge" in reply.body:  # behind a harder one
                     solution = await asyncio.to_thread(_solution, reply.body["challenge"])
             else:
                 _ok(reply)

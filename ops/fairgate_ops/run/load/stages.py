@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import epoch_ms
+from fairgate_ops.run.load.logged_system import WORDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +110,7 @@ def calls_in(access_log: Path | None) -> dict[str, Calls]:
     took: defaultdict[str, list[float]] = defaultdict(list)
     lines = access_log.read_text("utf-8").splitlines() if access_log else ()
     for line in lines:
-        _, method, target, _, took_ms, waited_ms = line.split(" ")
+        _, method, target, _, took_ms, waited_ms = line.split(" ")[:WORDS]
         kind = f"{method} {kind_of(target)}"
         waited[kind].append(float(waited_ms))
         took[kind].append(float(took_ms))

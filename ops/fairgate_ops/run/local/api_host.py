@@ -29,6 +29,7 @@ from fairgate_ops.run.local.api_events import (
     Answer,
     LambdaContext,
     RefusedError,
+    Request,
     RouteTable,
     answer_of,
     event_of,
@@ -50,6 +51,8 @@ WORKERS = 6
 WEBHOOK_WORKERS = 2
 RESTARTS_MAX = 200  # a worker that cannot live is a defect to show, not to hide
 SLOT = struct.Struct("d")
+HEADER_MARK = "x-load-mark"  # which load a request belongs to; the access log repeats it
+_MARK = re.compile(r"[a-z0-9-]{1,32}")
 
 # What handlers import at their first use of it; imported once here, every fork has it at once.
 WARM = ("botocore.session", "botocore.httpsession", "valkey", "jwt", "awscrt.auth", "segno")
@@ -127,24 +130,22 @@ class Worker:
     def _serve(self, connection: socket.socket, peer: str) -> None:
         connection.settimeout(READ_S)
         request_id = request_id_of()
+        request: Request | None = None
         try:
             request = read_request(connection, peer)
             if request is None:
                 return
             route, parameters = self._routes.match(request.method, request.path)
         except RefusedError as refused:
+            if request is not None:  # it reached the API, though no function
+                self._access(access_line(request, time.time(), 0.0, refused.status))
             answer = problem(refused.status, refused.code, refused.detail, request_id)
             connection.sendall(answer.encode())
             return
         event = event_of(request, route, parameters, request_id)
         came = time.time()
         answer = self._invoke(str(route.function), event, request_id)
-        took_ms = (time.time() - came) * 1000
-        waited_ms = waited_before(request.headers, came)
-        self._access(
-            f"{came * 1000:.0f} {request.method} {request.target} {answer.status}"
-            f" {took_ms:.1f} {waited_ms:.1f}\n"
-        )
+        self._access(access_line(request, came, time.time() - came, answer.status))
         connection.sendall(answer.encode(head_only=request.method == "HEAD"))
 
     def _invoke(self, function: str, event: dict[str, Any], request_id: str) -> Answer:
@@ -313,6 +314,16 @@ def _appender(path: Path | None) -> Callable[[str], object]:
     return lambda line: os.write(log, line.encode())
 
 
+def access_line(request: Request, came_s: float, took_s: float, status: int) -> str:
+    """Make a request's line: what the option ``--access-log`` says, and the load's mark if any."""
+    waited_ms = waited_before(request.headers, came_s)
+    mark = request.headers.get(HEADER_MARK, "")
+    return (
+        f"{came_s * 1000:.0f} {request.method} {request.target} {status}"
+        f" {took_s * 1000:.1f} {waited_ms:.1f}{f' {mark}' if _MARK.fullmatch(mark) else ''}\n"
+    )
+
+
 def waited_before(headers: Mapping[str, str], came_s: float) -> float:
     """How many ms a request waited between the edge and a worker; 0.0 where the edge says nothing.
 
@@ -351,7 +362,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--access-log",
         type=Path,
-        help="a line a request: ms, method, target, status, ms taken, ms waited for a worker",
+        help="a line a request: ms, method, target, status, ms taken, ms waited for a worker"
+        f" and, where a load marked it ({HEADER_MARK}), its mark",
     )
     options = parser.parse_args(arguments)
     die_with_parent()

@@ -28,6 +28,7 @@ class Sale(SaleTerms):
     Attributes:
         opens_in_s: until doors; whoever comes before waits in the pre-queue.
         tau_s: the pace of admission.
+        curve: k of the draw: 1 is luck over time, 3 mostly order of arrival.
         pow_bits: leading zero bits of the proof of work.
         backoff_max_s: how seldom somebody far from their turn asks.
         cancel_for_s: how long from doors on buyers may cancel their orders; 0: not at all.
@@ -37,6 +38,7 @@ class Sale(SaleTerms):
     name: str
     opens_in_s: float = 8.0
     tau_s: float = 6.0
+    curve: float = 1.0
     pow_bits: int = 12
     backoff_max_s: int = 15
     cancel_for_s: int = 0
@@ -61,6 +63,7 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
     rules = GateRules(
         doors_s=opens_at_s,
         tau_s=sale.tau_s,
+        curve=sale.curve,
         pow_bits=sale.pow_bits,
         backoff_min_s=1,
         backoff_max_s=sale.backoff_max_s,

@@ -130,10 +130,12 @@ class IdentityProviderServer:
 def _authorize_page(request: Request) -> Reply:
     nonce, redirect_uri, state = _authorization(request.query)
     values = {"nonce": nonce, "redirect_uri": redirect_uri, "state": state}
-    if guest := _hinted(request.query):
-        shown = {"login_hint": guest, "guest": guest.partition("|")[2][:6]}
-        return page("authorize_again.html", values | shown)
-    return page("authorize.html", values)
+    guest = _hinted(request.query)
+    if guest:
+        offer = {"first_as": "hint", "first": f"Go on as guest {guest.partition('|')[2][:6]}"}
+    else:
+        offer = {"first_as": "guest", "first": "Continue as a new guest"}
+    return page("authorize.html", values | offer | {"login_hint": guest})
 
 
 def _hinted(values: Mapping[str, str]) -> str:

@@ -30,7 +30,7 @@ def admit(
     gate = world.gate.gate(event)
     now_s = world.clock.now_ms() // 1000
     word = header(app, paths.HEADER_EDGE)
-    if verify_edge_header(word, gate, event, user, now_s) not in verdicts:
+    if verify_edge_header(word, gate, event, user, now_s).verdict not in verdicts:
         raise ForbiddenError("Please come in through the waiting room.")
     count_request(app, world, "admission", event, user)
     opened = SessionOpener(world.table, world.clock, world.ids, world.expiry_queue).open(

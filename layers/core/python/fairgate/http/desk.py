@@ -60,7 +60,7 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     user = _user(app, world)
     now_ms = world.clock.now_ms()
     signed = header(app, paths.HEADER_EDGE)
-    verdict = verify_edge_header(signed, gate, event, user, now_ms // 1000)
+    verdict = verify_edge_header(signed, gate, event, user, now_ms // 1000).verdict
     if verdict == "admit":
         raise ForbiddenError("An admission does not come to the desk.")
     desk = RiskDesk(world.table, world.clock)

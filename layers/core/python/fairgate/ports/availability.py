@@ -6,6 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+# How far back the change logs reach: longer than any kept read may be old, and longer than the
+# most seldom of readers stays away (``service/availability/reading_pace.py``).
+WINDOW_MS = 90_000
+IDS_A_MS = 1_000  # of the logs
+
 
 @dataclass(frozen=True)
 class SeatStatus:
@@ -56,6 +61,10 @@ class Window:
 
     since: int
     until: int
+
+    def quiet_ms(self, ids: Sequence[int]) -> int:
+        """Say how long nothing has happened: as far as the window knows, given its entries."""
+        return max(0, self.until - max(self.since, *ids, 0)) // IDS_A_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +154,7 @@ class AvailabilityCache(Protocol):
         ...
 
     def places(self, event: str) -> bytes | None:
-        """Return what ``keep_places`` kept in the last minute: which sections and areas exist."""
+        """Return what ``keep_places`` kept in the last minute: what exists, and when it is sold."""
         ...
 
     def keep_places(self, event: str, document: bytes) -> None: ...
@@ -154,12 +163,12 @@ class AvailabilityCache(Protocol):
         """Read the position of the section's change log, or the event's."""
         ...
 
-    def seat_changes(self, event: str, section: str) -> SeatChanges:
-        """List what happened to a section's seats in the last half minute."""
+    def seat_changes(self, event: str, section: str, reach_ms: int = WINDOW_MS) -> SeatChanges:
+        """List what happened to a section's seats in the last ``reach_ms``."""
         ...
 
-    def place_changes(self, event: str) -> PlaceChanges:
-        """List which sections and areas changed in the last half minute."""
+    def place_changes(self, event: str, reach_ms: int = WINDOW_MS) -> PlaceChanges:
+        """List which sections and areas changed in the last ``reach_ms``."""
         ...
 
     def begin_refill(self, event: str, place: str) -> bool:

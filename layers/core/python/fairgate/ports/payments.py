@@ -141,6 +141,6 @@ class Payments(Protocol):
         """List captures of this shop's orders made or refunded since, in any order."""
         ...
 
-    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+    def disputes(self, since_ms: int) -> Iterator[Dispute | UnreadableEntry]:
         """List disputes of this shop's orders that were opened since, in any order."""
         ...

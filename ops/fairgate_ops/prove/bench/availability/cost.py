@@ -55,7 +55,7 @@ class Inputs:
 
     viewers: int = 1_000_000
     seconds: float = 600.0
-    look_every_s: float = 1.1  # an EventSource comes back after `retry:`, and the answer's way
+    look_every_s: float = 1.1  # at a hot section: HOT_S of reading_pace, and the answer's way
     loads_a_viewer: float = 6.0  # of the counts and of sections' seats, besides following
     hot_sections: int = 50  # that somebody looks at in any one second
     caches: int = 13  # regional edge caches that ask the API, each for itself

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fairgate_ops.prove.bench.availability.world import ObservedSystem
 
 OFTEN_S = 0.1
-PAGE_S = 1.0  # RETRY_MS of functions/seatmap
+PAGE_S = 1.0  # HOT_S of service/availability/reading_pace
 PAGES = 2  # of each section
 DRAIN_S = 8.0  # after the last hold
 HOLD_MS_MAX = 2_000.0  # a change may be in the stream so long before its caller hears of it

@@ -1,8 +1,8 @@
 """What a decision of the gate costs (``make bench-gate``).
 
-Two measurements, each a ratio taken in one run: the decision in njs beside its own hash
-operations, and the decision through nginx beside an empty function. What a machine lacks is said
-and left out.
+Three measurements, each a ratio taken in one run: the decision in njs beside its own hash
+operations, each kind of request beside one HMAC and AWS's sample `kvs-jwt-verify`, and the decision
+through nginx beside an empty function. What a machine lacks is said and left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairgate_ops.prove.bench.gate import nginx, njs, report
+from fairgate_ops.prove.bench.gate import beside, nginx, njs, report
 from fairgate_ops.prove.bench.kit.measure import BenchError
 from fairgate_ops.prove.bench.kit.report import machine, starting
 from fairgate_ops.run.local.nginx import edge_available
@@ -54,6 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             decided = njs.measure(source, processes=options.processes, rounds=options.sections)
             print(report.decisions(decided))
             print(report.steps(decided.figures[0]), flush=True)
+            starting("njs, beside the sample")
+            asked_beside = beside.measure(
+                source, processes=options.processes, rounds=options.sections
+            )
+            print(report.beside(asked_beside), flush=True)
         if reason := edge_available():
             print(f"Left out: {reason}")
         else:

@@ -13,10 +13,11 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.domain.shared.auth_token import issue_auth_token
 
 EVENT = "summer-night"
+AUTH_KID = "a2"  # of the key that signs callers in
 LATE_DRAW = 0.9  # a lottery number above it waits for more than two τ
 _TAU_S = 300
 _PLAN_S = 60  # the controller's, which plans one to two of them ahead
-_LIFE_S = 3600  # nothing expires while it is measured
+LIFE_S = 3600  # nothing expires while it is measured
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def make_cases(now_s: int) -> Cases:
     place = issue_waiting_token(
         gate, EVENT, sub, request_id="bench", ip="203.0.113.7", now_ms=(now_s - 120) * 1000
     )
-    place = replace(postponed(place, gate, now_s - 5), pow_bits=4, exp=now_s + _LIFE_S)
+    place = replace(postponed(place, gate, now_s - 5), pow_bits=4, exp=now_s + LIFE_S)
     return Cases(
         value=dump_gate(gate),
         events={
@@ -64,7 +65,7 @@ def _gate(now_s: int) -> GateConfig:
         epochs=tuple(Epoch(s, round(20 + (s - starts[0]) * slope, 9), slope) for s in starts),
         backoff_min_s=5,
         backoff_max_s=60,
-        token_ttl_s=_LIFE_S,
+        token_ttl_s=LIFE_S,
         sample_queue=0.01,
         sample_admission=0.0,
         open_until_s=0,
@@ -83,7 +84,7 @@ def _late_buyer(gate: GateConfig) -> str:
 
 
 def _attempt(gate: GateConfig, place: WaitingToken, now_s: int) -> dict[str, Any]:
-    auth = issue_auth_token(place.sub, [], gate.auth_keys["a2"], "a2", now_s, _LIFE_S)
+    auth = issue_auth_token(place.sub, [], gate.auth_keys[AUTH_KID], AUTH_KID, now_s, LIFE_S)
     headers = {
         "host": "d111111abcdef8.cloudfront.net",
         "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",

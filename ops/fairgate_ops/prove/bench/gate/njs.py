@@ -24,7 +24,7 @@ _IMPORT = re.compile(r"""import crypto from\s?["']crypto["'];""")
 _SHAPE = re.compile(r"=\s*/(\^.+?\$)/\s*[;,]")
 _SHAPES = 2  # the claims of a caller, and those with a place's
 _SECTION = re.compile(r"^([^.]+)\.(.+): ([0-9.]+)ms$", re.MULTILINE)
-_BATCH = 20  # decisions of one section: about a millisecond
+BATCH = 20  # decisions of one section: about a millisecond
 _RUN_S_MAX = 60
 # njs frees nothing before its virtual machine ends. The script touches memory before it measures,
 # and this keeps it, so that the kernel's price for fresh pages is in neither time.
@@ -141,23 +141,29 @@ def _given(
         "events": cases.events,
         "operations": operations,
         "rounds": rounds,
-        "batch": _BATCH,
+        "batch": BATCH,
     }
 
 
 def _run(folder: Path, gate: str, given: dict[str, object]) -> Run:
+    parts = [(SCRIPTS / name).read_text("utf-8") for name in ("steps.js", "run.js")]
+    return run_engine(folder, "import fs from 'fs';\n" + gate + "".join(parts), given)
+
+
+def run_engine(folder: Path, source: str, given: dict[str, object]) -> Run:
+    """Run a script in a fresh engine; its results, and its sections' µs for each of a batch.
+
+    Raises:
+        BenchError: njs refused the script, or it failed.
+    """
     modules = folder / "modules"
     modules.mkdir(exist_ok=True)
     shutil.copy(SCRIPTS / "store.js", modules / "cloudfront")
+    shutil.copy(SCRIPTS / "sample.js", modules / "sample")
     script, given_file, results_file = (
         folder / name for name in ("run.js", "given.json", "results.json")
     )
-    script.write_text(
-        "import fs from 'fs';\n"
-        + gate
-        + "".join((SCRIPTS / name).read_text("utf-8") for name in ("steps.js", "run.js")),
-        "utf-8",
-    )
+    script.write_text(source, "utf-8")
     given_file.write_text(json.dumps(given), "utf-8")
     results_file.unlink(missing_ok=True)
     command = ["njs", "-q", "-p", f"{modules}/", str(script), str(given_file), str(results_file)]
@@ -172,7 +178,7 @@ def _run(folder: Path, gate: str, given: dict[str, object]) -> Run:
         raise BenchError(f"The gate's benchmark failed in njs: {results['error']}")
     sections: Sections = {}
     for answer, kind, ms in _SECTION.findall(done.stdout):
-        sections.setdefault((answer, kind), []).append(float(ms) * 1000 / _BATCH)
+        sections.setdefault((answer, kind), []).append(float(ms) * 1000 / BATCH)
     return results, sections
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairgate_ops.prove.bench.gate.beside import HMAC_CHARS, SAMPLE
 from fairgate_ops.prove.bench.kit.report import table
 
 if TYPE_CHECKING:
+    from fairgate_ops.prove.bench.gate.beside import BesideReport, KindFigures
     from fairgate_ops.prove.bench.gate.nginx import NginxReport
     from fairgate_ops.prove.bench.gate.njs import NjsFigures, NjsReport
 
@@ -51,6 +53,36 @@ def steps(figure: NjsFigures) -> str:
     rows = [(name, f"{us:.1f}", f"{us / figure.bare_us:.1f}") for name, us in parts.items()]
     title = f"Where the time of '{figure.answer}' goes: each step alone, on the same data."
     return table(title, ("step", "µs", "times the hashes"), rows)
+
+
+def beside(report: BesideReport) -> str:
+    """Show what each kind of request costs, in HMACs and in samples, and whether that is met."""
+    head = ("request", "µs", "HMACs (range)", "samples (range)", "reads", "goal", "met")
+    rows = [
+        (
+            figure.kind,
+            f"{figure.us:.1f}",
+            figure.hmacs.shown(),
+            figure.samples.shown(2),
+            figure.reads,
+            _goal(figure),
+            {None: "", True: "yes", False: "no"}[figure.met],
+        )
+        for figure in report.figures
+    ]
+    title = (
+        f"Beside one HMAC over {HMAC_CHARS} bytes ({report.hmac_us:.1f} µs) and AWS's sample "
+        "kvs-jwt-verify, by turns in the same processes."
+    )
+    return table(title, head, rows)
+
+
+def _goal(figure: KindFigures) -> str:
+    if figure.goal is None:
+        return ""
+    if figure.goal.unit == SAMPLE:
+        return "the sample"
+    return f"{figure.goal.most:.1f} HMACs"
 
 
 def requests(report: NginxReport) -> str:

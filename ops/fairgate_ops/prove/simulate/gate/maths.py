@@ -33,6 +33,7 @@ class Rules:
     doors_s: int
     backoff_min_s: int
     backoff_max_s: int
+    wave_s: int = 0
 
 
 def turn_at(u: Floats, curve: float) -> Floats:
@@ -57,9 +58,13 @@ def remaining_s(rules: Rules, turn: Floats, x: Floats, slope: Floats) -> Floats:
 
 
 def backoff(
-    rules: Rules, tail: Ints, turn: Floats, x: Floats, now_s: Floats, slope: Floats
+    rules: Rules, tail: Ints, lot: Ints, turn: Floats, x: Floats, now_s: Floats, slope: Floats
 ) -> Floats:
-    """Epoch second of the next attempt; ``tail`` is the last 32 bits of the token's id.
+    """Epoch second of the next attempt.
+
+    Args:
+        tail: the last 32 bits of the token's id.
+        lot: the first 32 bits of the ticket.
 
     Renewals before doors are left out: they change no number, no h and no moment after doors.
     """
@@ -73,8 +78,10 @@ def backoff(
         near = min(admission.near_s(rules.backoff_min_s), rules.backoff_max_s)
         met = np.ceil(now_s + np.maximum(np.minimum(remaining, near), rules.backoff_min_s))
         due = np.where(remaining <= near, met, due)
-    doors = rules.doors_s + np.ceil(rules.backoff_max_s * jitter)
-    return np.where(now < rules.doors_s, doors, due)
+    width_s = max(rules.wave_s, _JITTER * rules.backoff_max_s)
+    first = rules.doors_s + np.ceil(width_s * (lot / 2**32))
+    in_wave = np.where(now < rules.doors_s + width_s, np.maximum(due, first), due)
+    return np.where(now < rules.doors_s, first, in_wave)
 
 
 def on_grid(h: Floats) -> Floats:

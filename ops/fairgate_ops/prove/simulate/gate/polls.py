@@ -23,6 +23,7 @@ class Tokens:
         h: the claim, as the issuing edge wrote it.
         turn: x* of the token's lottery number.
         tail: last 32 bits of its id, of which the jitter is made.
+        lot: first 32 bits of its ticket, of which the moment in the wave at doors is made.
         latency_s: from the buyer's clock to the edge's decision.
     """
 
@@ -30,6 +31,7 @@ class Tokens:
     h: Floats
     turn: Floats
     tail: Ints
+    lot: Ints
     latency_s: Floats
 
     def where(self, chosen: Bools | Ints) -> Tokens:
@@ -38,6 +40,7 @@ class Tokens:
             self.h[chosen],
             self.turn[chosen],
             self.tail[chosen],
+            self.lot[chosen],
             self.latency_s[chosen],
         )
 
@@ -134,7 +137,8 @@ def first_asking(gate: Gate, tokens: Tokens, manner: Manner | None = None) -> tu
 
 def _next(gate: Gate, tokens: Tokens, edge_s: Floats, *, fresh: bool = False) -> Floats:
     x = np.zeros_like(tokens.h) if fresh else np.maximum(0.0, gate.edge.at(edge_s) - tokens.h)
-    return backoff(gate.rules, tokens.tail, tokens.turn, x, edge_s, gate.edge.slope(edge_s))
+    slope = gate.edge.slope(edge_s)
+    return backoff(gate.rules, tokens.tail, tokens.lot, tokens.turn, x, edge_s, slope)
 
 
 def _asking(

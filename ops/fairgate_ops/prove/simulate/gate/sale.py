@@ -78,11 +78,17 @@ def planned_epochs(buyers: int, curve: float, seed: int) -> tuple[Version, ...]:
 
 
 def hold_sale(
-    buyers: int, *, curve: float, mode: Mode, seed: int, versions: tuple[Version, ...]
+    buyers: int,
+    *,
+    curve: float,
+    mode: Mode,
+    seed: int,
+    versions: tuple[Version, ...],
+    wave_s: int = 0,
 ) -> Sale:
     """Let every honest buyer through the protocol. Raises ValueError when seats are left over."""
     rng = np.random.default_rng(seed)
-    rules = Rules(curve, mode, DOORS_S, *BACKOFF_S)
+    rules = Rules(curve, mode, DOORS_S, *BACKOFF_S, wave_s)
     seats = max(1, round(buyers * SEATS_SHARE))
     line = rng.uniform(*LATENCY_S, buyers)
     tokens = fresh_tokens(Arrivals().draw(buyers, rng), rng, curve=curve, line=line)
@@ -101,16 +107,19 @@ def fresh_tokens(
     *,
     curve: float,
     line: Floats,
-    turn: Floats | None = None,
+    place: Tokens | None = None,
 ) -> Tokens:
-    """Tokens with ids, and lottery numbers of their own unless ``turn`` says whose; h is open.
+    """Tokens with ids, and tickets of their own unless ``place`` says whose; h is open.
 
     The lottery numbers are even ones of a generator: that HMAC's are as even is shown elsewhere.
     """
     count = issued_s.size
-    turn = turn_at(rng.random(count), curve) if turn is None else turn
     tail: Ints = rng.integers(0, 2**32, count)
-    return Tokens(issued_s, np.zeros(count), turn, tail, line)
+    if place is not None:
+        return Tokens(issued_s, np.zeros(count), place.turn, tail, place.lot, line)
+    turn = turn_at(rng.random(count), curve)
+    lot: Ints = rng.integers(0, 2**32, count)
+    return Tokens(issued_s, np.zeros(count), turn, tail, lot, line)
 
 
 def with_claims(tokens: Tokens, room: Gate) -> Tokens:

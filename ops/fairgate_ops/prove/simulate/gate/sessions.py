@@ -170,6 +170,7 @@ def run(setting: Setting) -> Course:
         if open_s >= 0:
             turns = room.let_in(_h_of_edges(desk, setting), rng)
             desk.table.live = shop.step(open_s, turns)
+            desk.table.opened += int(shop.admitted[open_s])
             if open_s % COHORT_S == 0:
                 room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
         if second % PLANNED_EVERY_S == 0:

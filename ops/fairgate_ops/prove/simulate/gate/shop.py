@@ -51,12 +51,15 @@ class PlannerTable:
 
     remembers: bool = True
     live: int = 0
+    opened: int = 0
+    level: float = 1e12  # of a full hall: as far as this, turns are let in
     sampled: dict[str, SampledMinute] = field(default_factory=dict)
     look: ControllerMemory | None = None
 
     def query(self, kind: type[Record], pk: str, _prefix: str = "", **_range: str) -> list[Record]:
         if kind is LiveCounter:
-            counter = LiveCounter(*live_key(EVENT, "9999-01-01T00:00#0"), live=self.live)
+            key = live_key(EVENT, "9999-01-01T00:00#0")
+            counter = LiveCounter(*key, live=self.live, opened=self.opened)
             return [counter] if counter.pk == pk else []
         if kind is ControllerMemory:
             return [self.look] if self.look is not None and self.remembers else []
@@ -125,7 +128,7 @@ def operator(
     table = PlannerTable(remembers=corrects)
     control = GateControl(store, clock, wait=lambda _attempt: None)
     # The planner makes two of the table's calls; the stand-in has no more.
-    planner = AdmissionPlanner(cast("Table", table), clock, control)
+    planner = AdmissionPlanner(cast("Table", table), clock, control, lambda _event: table.level)
     event = Event(
         *event_key(EVENT),
         name="Sale",

@@ -29,7 +29,7 @@ def another_honest(sale: Sale, who: Ints) -> Floats:
     """The check of the measure itself: another token id, nothing else."""
     twins = sale.tokens.where(who)
     again = fresh_tokens(
-        twins.issued_s, sale.rng, curve=sale.rules.curve, line=twins.latency_s, turn=twins.turn
+        twins.issued_s, sale.rng, curve=sale.rules.curve, line=twins.latency_s, place=twins
     )
     return _through(sale, sale.gate(), again)
 
@@ -122,9 +122,9 @@ def _best_of(sale: Sale, who: Ints, moments: Callable[[Floats], list[Floats]]) -
         part = slice(start, start + _CHUNK)
         twins = sale.tokens.where(who[part])
         for issued_s in moments(twins.issued_s):
-            turn = twins.turn if sale.rules.mode == "a" else None
+            place = twins if sale.rules.mode == "a" else None
             more = fresh_tokens(
-                issued_s, sale.rng, curve=sale.rules.curve, line=twins.latency_s, turn=turn
+                issued_s, sale.rng, curve=sale.rules.curve, line=twins.latency_s, place=place
             )
             more = with_claims(more, room)
             # Only a token whose turn comes before the best one's admission can still help.

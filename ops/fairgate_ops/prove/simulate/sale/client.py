@@ -102,7 +102,9 @@ class Client:
         headers = {
             paths.HEADER_TOKEN: token,
             paths.HEADER_SOLUTION: "0",
-            paths.HEADER_EDGE: sign_edge_header(self.rules, "admit", self.event, self.user, now_s),
+            paths.HEADER_EDGE: sign_edge_header(
+                self.rules, "admit", self.event, self.user, now_s, "203.0.113.7"
+            ),
         }
         path = paths.ADMISSION.format(event=self.event)
         return self.call("sessions", "POST", path, headers=headers)

@@ -53,6 +53,7 @@ MODULES = (
     "orders.disputes",
     "orders.duties",
     "holds.hold_seats",
+    "sessions.full_hall",
     "shared.idempotency",
     "tickets.issue_tickets",
     "tickets.mail_tickets",

@@ -49,6 +49,7 @@ KINDS: Mapping[str, type[Record]] = {
     "payment event": orders.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,
     "live counter": sessions.LiveCounter,
+    "hall level": sessions.HallLevelRecord,
     "rate bucket": sessions.RateBucket,
     "desk count": gate.DeskCount,
     "desk decision": gate.DeskDecision,

@@ -18,6 +18,7 @@ from fairgate.adapters.payments.stripe_objects import (
     dispute_state,
     listed_capture,
     listed_capture_of_refund,
+    listed_dispute,
     order_of,
     payment_event,
     refund_of,
@@ -206,10 +207,11 @@ class StripePayments:
                 if capture is not None:
                     yield capture
 
-    def disputes(self, since_ms: int) -> Iterator[Dispute]:
-        """List disputes. Cost: one call for each hundred.
+    def disputes(self, since_ms: int) -> Iterator[Dispute | UnreadableEntry]:
+        """List disputes; one that cannot be read stands for itself among them.
 
-        An inquiry that becomes a dispute keeps the time of the inquiry, and is told by webhook.
+        Cost: one call for each hundred. An inquiry that becomes a dispute keeps the time of the
+        inquiry, and is told by webhook.
         """
         asked = {
             "created": {"gte": since_ms // 1000},
@@ -218,11 +220,9 @@ class StripePayments:
         }
         client = self._client
         with translated():
-            for dispute in client.disputes.list(params=asked).auto_paging_iter():
-                state = dispute_state(str(dispute.status))
-                order = order_of(dispute.payment_intent) if dispute.payment_intent else ""
-                if state is not None and order:
-                    yield dispute_of(dispute, order, state)
+            for thing in client.disputes.list(params=asked).auto_paging_iter():
+                if (dispute := listed_dispute(thing)) is not None:
+                    yield dispute
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
         """Read a webhook. Cost: one call where it names a payment and not our order.

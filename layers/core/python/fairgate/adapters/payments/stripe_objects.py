@@ -171,6 +171,19 @@ def dispute_of(dispute: Any, order: str, state: DisputeState) -> Dispute:
     )
 
 
+def listed_dispute(dispute: Any) -> Dispute | UnreadableEntry | None:
+    """Read one dispute of a list, so that no other is lost; None for an inquiry, or not of ours.
+
+    Raises what reading raised where it has not even an id: nobody could be told which it is.
+    """
+    try:
+        state = dispute_state(str(dispute.status))
+        order = order_of(dispute.payment_intent) if dispute.payment_intent else ""
+        return dispute_of(dispute, order, state) if state is not None and order else None
+    except UNREADABLE:
+        return _unreadable(dispute)
+
+
 class Lookups(Protocol):
     """Asks Stripe what an event does not say."""
 

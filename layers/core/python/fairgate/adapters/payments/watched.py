@@ -82,7 +82,7 @@ class WatchedPayments:
         with self._watched("captures"):
             yield from self.payments.captures(since_ms)
 
-    def disputes(self, since_ms: int) -> Iterator[Dispute]:
+    def disputes(self, since_ms: int) -> Iterator[Dispute | UnreadableEntry]:
         with self._watched("disputes"):
             yield from self.payments.disputes(since_ms)
 

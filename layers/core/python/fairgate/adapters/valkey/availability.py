@@ -11,8 +11,8 @@ one script may touch them all:
                                           ``:whole:<area>`` once filled from the table
     expiries:{<event>}            zset    <section>#<index> by the end of its lock, and <section> at
                                           infinity once it has been filled
-    changes:{<event>}[:<section>] stream  what the feed brought in the last half minute
-    places:{<event>}              what exists, for a minute
+    changes:{<event>}[:<section>] stream  what the feed brought lately (``WINDOW_MS``)
+    inventory:{<event>}           what exists and when it is sold, for a minute
     refill:{<event>}:<place>      held by the one who refills
     claims:…, claimants:…         see ``claims.py``
     rate:…                        see ``rates.py``
@@ -52,12 +52,12 @@ from fairgate.adapters.valkey.scripts import (
     POSITION,
     SHARDS,
     VECTORS,
-    WINDOW_MS,
 )
 from fairgate.deadline import left_s
 from fairgate.domain.seating.status_vector import AVAILABLE, CODES, Availability, unpack
 from fairgate.domain.shared.rate_limit import RateLimit, RateState
 from fairgate.ports.availability import (
+    WINDOW_MS,
     CacheUnavailableError,
     Claim,
     Claimed,
@@ -189,25 +189,25 @@ class ValkeyAvailability:
 
     def places(self, event: str) -> bytes | None:
         with self._connected() as valkey:
-            document: bytes | None = valkey.client.get(f"places:{{{event}}}")
+            document: bytes | None = valkey.client.get(f"inventory:{{{event}}}")
             return document
 
     def keep_places(self, event: str, document: bytes) -> None:
         with self._connected() as valkey:
-            valkey.client.set(f"places:{{{event}}}", document, ex=PLACES_TTL_S)
+            valkey.client.set(f"inventory:{{{event}}}", document, ex=PLACES_TTL_S)
 
     def position(self, event: str, section: str = "") -> Position:
         with self._connected() as valkey:
             return position_of(valkey.position(keys=[_log_key(event, section)]))
 
-    def seat_changes(self, event: str, section: str) -> SeatChanges:
+    def seat_changes(self, event: str, section: str, reach_ms: int = WINDOW_MS) -> SeatChanges:
         with self._connected() as valkey:
-            window, entries = window_of(_changes(valkey, event, section))
+            window, entries = window_of(_changes(valkey, reach_ms, event, section), reach_ms)
             return SeatChanges(window, newest_of_seats(entries))
 
-    def place_changes(self, event: str) -> PlaceChanges:
+    def place_changes(self, event: str, reach_ms: int = WINDOW_MS) -> PlaceChanges:
         with self._connected() as valkey:
-            window, entries = window_of(_changes(valkey, event))
+            window, entries = window_of(_changes(valkey, reach_ms, event), reach_ms)
             sections, areas = newest_of_places(entries)
             return PlaceChanges(window, sections, areas)
 
@@ -286,9 +286,9 @@ def _connected_to(client: Any) -> _Connected:
     )
 
 
-def _changes(valkey: _Connected, event: str, section: str = "") -> Any:
+def _changes(valkey: _Connected, reach_ms: int, event: str, section: str = "") -> Any:
     home = _section_key(event, section) if section else _availability_key(event)
-    arguments = [WINDOW_MS, "n" if section else "", _ttl_s(section)]
+    arguments = [reach_ms, "n" if section else "", _ttl_s(section)]
     return valkey.changes(keys=[_log_key(event, section), home], args=arguments)
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairgate.adapters.valkey.scripts import LOG_ENTRIES_MAX, WINDOW_MS
-from fairgate.ports.availability import Position, Window
+from fairgate.adapters.valkey.scripts import LOG_ENTRIES_MAX
+from fairgate.ports.availability import IDS_A_MS, WINDOW_MS, Position, Window
 
-_IDS_A_MS = 1_000
 Entry = tuple[int, bytes, str]  # id, kind, what
 
 
@@ -19,16 +18,16 @@ def position_of(answer: Sequence[Any]) -> Position:
     """Read the answer of the script POSITION."""
     seconds, micros, last = answer
     at_ms = _ms(seconds, micros)
-    quiet_ms = at_ms - _id(last) // _IDS_A_MS if last else WINDOW_MS
+    quiet_ms = at_ms - _id(last) // IDS_A_MS if last else WINDOW_MS
     return Position(_last_id_before(at_ms), min(quiet_ms, WINDOW_MS))
 
 
-def window_of(answer: Sequence[Any]) -> tuple[Window, list[Entry]]:
+def window_of(answer: Sequence[Any], reach_ms: int) -> tuple[Window, list[Entry]]:
     """Read the answer of the script CHANGES: which part of the log is whole, and that part."""
     seconds, micros, lost, raw = answer
     at_ms = _ms(seconds, micros)
     entries = [(_id(id_), fields[0], fields[1].decode()) for id_, fields in raw]
-    since = max(_last_id_before(at_ms - WINDOW_MS), int(lost))
+    since = max(_last_id_before(at_ms - reach_ms), int(lost))
     until = max(_last_id_before(at_ms), entries[-1][0] if entries else 0)
     if len(entries) >= LOG_ENTRIES_MAX:
         since = max(since, entries[0][0])  # the log was cut at its length
@@ -56,12 +55,12 @@ def newest_of_places(entries: Sequence[Entry]) -> tuple[dict[str, int], dict[str
 
 def _id(entry: bytes) -> int:
     ms, _, number = entry.partition(b"-")
-    return int(ms) * _IDS_A_MS + min(int(number), _IDS_A_MS - 1)
+    return int(ms) * IDS_A_MS + min(int(number), IDS_A_MS - 1)
 
 
 def _last_id_before(ms: int) -> int:
     """Return the last id before ``ms``: every entry that is still to come has a later one."""
-    return ms * _IDS_A_MS - 1
+    return ms * IDS_A_MS - 1
 
 
 def _ms(seconds: bytes, micros: bytes) -> int:

@@ -6,8 +6,9 @@ two bits of the vector, the section's count and the change log always tell the s
 
 from __future__ import annotations
 
-WINDOW_MS = 30_000  # how far back the change logs reach: longer than any cached read may be old
-LOG_ENTRIES_MAX = 20_000  # a last resort: 600 changes a second for the whole window
+from fairgate.ports.availability import WINDOW_MS
+
+LOG_ENTRIES_MAX = 40_000  # a last resort: 400 changes a second for the whole window
 
 # Two bits a seat, lowest bits first, as docs/api.md has them: BITFIELD counts from the highest.
 _OFFSET = """
@@ -219,7 +220,7 @@ local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 return {time[1], time[2], last[1] and last[1][1] or false}
 """
 
-# KEYS log, home; ARGV window_ms, "n" where the home must be whole, ttl
+# KEYS log, home; ARGV reach_ms, "n" where the home must be whole, ttl
 # The server's time, up to which id the log is no use, and the entries of the window.
 CHANGES = (
     _NOW

@@ -61,7 +61,7 @@ def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
         u=u,
         x=x,
         probability=p,
-        boff_s=backoff(gate, token.id, u, x, now_s),
+        boff_s=backoff(gate, token.id, token.lot, u, x, now_s),
         estimate=estimate(gate, u, x, now_s),
     )
 
@@ -125,32 +125,59 @@ def turn_at(u: float, k: float) -> float:
     return _power(-math.log(1.0 - u), 1.0 / k) if u < 1.0 else math.inf
 
 
-def backoff(gate: GateConfig, token_id: str, u: float, x: float, now_s: float) -> int:
+def sampled_account(gate: GateConfig, event: str, sub: str) -> bool:
+    """Say whether the account is one of those that stand for the crowd, however often it asks.
+
+    The part of the digest that no token shows decides, so nobody reads it off a place, and nobody
+    chooses it. Cost: one HMAC.
+    """
+    digest = jws.mac(gate.draw_key, f"lot|{event}|{sub}")
+    share = int.from_bytes(digest[_LOTTERY_BYTES : _LOTTERY_BYTES + 4], "big") / 2**32
+    return share < gate.sample_queue
+
+
+def wave_width_s(gate: GateConfig) -> float:
+    """Return over how many seconds from the doors on first attempts are spread."""
+    return max(gate.wave_s, _JITTER * gate.backoff_max_s)
+
+
+def earliest_s(gate: GateConfig, lot: bytes) -> int:
+    """Return the epoch second of a place's first attempt after the doors open.
+
+    It comes from the ticket, so in mode a no second token of the account has another.
+    """
+    share = int.from_bytes(lot[:4], "big") / 2**32
+    return gate.doors_s + math.ceil(wave_width_s(gate) * share)
+
+
+def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now_s: float) -> int:
     """Return the epoch second of the next attempt.
 
     It is rare far from the turn, close near it, and spread by a jitter so that a crowd does not
-    come back as one. Before doors it is at the doors, but no later than half a token's life from
-    now: who waits renews the token, and nobody holds one for weeks.
+    come back as one. Before doors it is at the place's moment in the wave at the doors, but no
+    later than half a token's life from now: who waits renews the token, and nobody holds one for
+    weeks. While the wave lasts nobody comes before that moment either, so a latecomer does not
+    overtake.
 
     In mode a the last attempt is dated at the turn itself, so that nobody finds it sooner by
     asking more often or with more tokens.
     """
     now = math.floor(now_s)
     jitter = _JITTER * _spread(token_id, now)
+    first = earliest_s(gate, lot) if now < gate.doors_s + wave_width_s(gate) else 0
     if now < gate.doors_s:
-        renewed = now + math.ceil(_RENEWED_AFTER * gate.token_ttl_s * (1.0 + jitter))
-        return min(gate.doors_s + math.ceil(gate.backoff_max_s * jitter), renewed)
+        return min(first, now + math.ceil(_RENEWED_AFTER * gate.token_ttl_s * (1.0 + jitter)))
     remaining = _remaining_s(gate, u, x, now_s)
     if gate.mode == "a" and remaining <= min(near_s(gate.backoff_min_s), gate.backoff_max_s):
-        return math.ceil(now_s + max(remaining, gate.backoff_min_s))
+        return max(first, math.ceil(now_s + max(remaining, gate.backoff_min_s)))
     wait = min(max(_BACKOFF_FRACTION * remaining, gate.backoff_min_s), gate.backoff_max_s)
-    return now + math.ceil(wait * (1.0 + jitter))
+    return max(first, now + math.ceil(wait * (1.0 + jitter)))
 
 
 def life_max_s(gate: GateConfig) -> int:
     """Return how long a token that is signed now can verify, whatever its draw and the doors."""
-    away_s = max(gate.backoff_max_s, _RENEWED_AFTER * gate.token_ttl_s)
-    return math.ceil(away_s * (1.0 + _JITTER)) + 1 + gate.token_ttl_s
+    away_s = max(gate.backoff_max_s, _RENEWED_AFTER * gate.token_ttl_s) * (1.0 + _JITTER)
+    return math.ceil(max(away_s, gate.wave_s)) + 1 + gate.token_ttl_s
 
 
 def near_s(backoff_min_s: int) -> float:

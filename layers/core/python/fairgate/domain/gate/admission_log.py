@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.jws import b64url, from_b64url, mac
@@ -15,7 +16,7 @@ _PSEUDONYM_BYTES = 16
 
 
 def admission_entry(
-    waiting: WaitingToken, token: str, edge_word: str, *, drawn: bool
+    waiting: WaitingToken, token: str, edge_word: str, *, drawn: bool, held: float | None = None
 ) -> dict[str, Any]:
     """Return the session's ``admission``: what the token held and the edge had decided.
 
@@ -23,10 +24,12 @@ def admission_entry(
         token: the verified token as it came, for the key id in its header.
         edge_word: the verified ``x-fairgate-edge``; empty when there was none.
         drawn: the rule admits; otherwise the gate stood open.
+        held: d = H − E, by which a full hall held the draw back at that moment; None where there
+            is no cap, or its level could not be read.
     """
     header = json.loads(from_b64url(token.partition(".")[0]))
-    _version, edge_at, verdict, _mac = edge_word.split(".") if edge_word else ("", "0", "", "")
-    return {
+    edge_at, verdict = edge_word.split(".")[1:3] if edge_word else ("0", "")
+    entry = {
         "iat": waiting.iat,
         "h": waiting.h,
         "lot": b64url(waiting.lot),
@@ -34,6 +37,8 @@ def admission_entry(
         "edgeAt": int(edge_at),
         "verdict": verdict if drawn else OPEN_UNTIL,
     }
+    # Rounded down: never by more than they were.
+    return entry | ({} if held is None else {"d": math.floor(held * 1e9) / 1e9})
 
 
 def pseudonym(draw_key: bytes, event: str, kind: str, name: str) -> str:

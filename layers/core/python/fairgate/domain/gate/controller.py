@@ -23,6 +23,14 @@ CORRECTION_GAIN = 0.6  # of the error seen in one step; 1 would chase the noise 
 CORRECTION_STEP_MAX = 2.0
 CORRECTION_MAX = 10.0
 CORRECTION_LEAST = 20.0  # admissions below which one step says nothing
+STOCK_SHARE = 0.7  # of the places left: how many may be inside, so that the last can still buy
+SEEN_LEAST = 20.0  # sampled accounts that wait: fewer are no crowd to plan by
+# With a crowd seen. Newcomers are heard of in the second plan after they came, two minutes later
+# at most: so many of them, 1 − 1/e, have met their turn by then, and the others no more than brake.
+TAU_SEEN_MIN_S = 120.0
+MEMORY_SHARE = 0.4  # of the past that each look keeps; 0.7 left a slow swing after the ramp
+PRIOR_SESSIONS = 20.0  # what the length that the operator expects weighs against those that ended
+MEAN_RANGE = 10.0  # times that length, either way: what is believed of a measurement
 _BISECTIONS = 60  # halves the interval to below what a double resolves
 
 
@@ -50,6 +58,10 @@ class Outlook:
         slope: 1/τ just before the epoch starts.
         lead_s: from now to the epoch's start.
         plan_s: length of the epoch.
+        fastest: the steepest slope that may be planned, see ``fastest_slope``.
+        level: how far a full hall has let turns in; those between it and ``h_now`` have had
+            their turn, wait for room and come first. None: as far as ``h_now``.
+        places_left: what is not sold yet, held places among it; None: enough.
     """
 
     cohorts: Sequence[Cohort]
@@ -63,6 +75,48 @@ class Outlook:
     lead_s: float
     plan_s: float
     departures_per_s: float | None = None
+    fastest: float = 1.0 / TAU_MIN_S
+    level: float | None = None
+    places_left: float | None = None
+
+    @property
+    def target(self) -> float:
+        """Return how many may be inside: the operator's target, or a share of what is left.
+
+        One may always be: else the last place would never be sold.
+        """
+        return min(float(self.live_max), self.stock)
+
+    @property
+    def stock(self) -> float:
+        """Return how many may be inside so that what is left suffices for them."""
+        if self.places_left is None:
+            return math.inf
+        return max(1.0, STOCK_SHARE * self.places_left)
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """What is known of how long sessions last: time spent inside, and how many ended meanwhile."""
+
+    spent_s: float = 0.0
+    ended: float = 0.0
+
+    def after(self, *, live_before: float, live: float, opened: float, span_s: float) -> Lengths:
+        """Return what is known after another span; what was known fades.
+
+        Args:
+            opened: sessions opened in the span. Those that did not add to the live ones ended.
+        """
+        spent_s = MEMORY_SHARE * self.spent_s + span_s * (live_before + live) / 2
+        ended = MEMORY_SHARE * self.ended + max(0.0, opened - (live - live_before))
+        return Lengths(spent_s, ended)
+
+    def mean_s(self, expected_s: float) -> float:
+        """Return the mean length W = time spent ÷ sessions ended, beside a prior of a few."""
+        spent_s = self.spent_s + PRIOR_SESSIONS * expected_s
+        mean_s = spent_s / (self.ended + PRIOR_SESSIONS)
+        return min(max(mean_s, expected_s / MEAN_RANGE), expected_s * MEAN_RANGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,36 +145,51 @@ def expected_admissions(
 
 
 def plan_epoch(outlook: Outlook) -> EpochPlan:
-    """Choose the slope whose expected admissions leave ``live_max`` sessions when the epoch ends.
+    """Choose the slope whose expected admissions leave the target's sessions when the epoch ends.
 
-    Never more than there is room for, and at most STEP_MAX times as steep, or as many, as before;
-    a room that stood still starts again with RAMP_SHARE of the target, and a wide gap is closed in
-    more than one step. A wrong estimate of the crowd is thereby seen in the live sessions before
-    it has filled them.
+    Never more than there is room for, those counted in who found the hall full, and at most
+    STEP_MAX times as steep, or as many, as before; a room that stood still starts again with
+    RAMP_SHARE of the target, and a wide gap is closed in more than one step. A wrong estimate of
+    the crowd is thereby seen in the live sessions before it has filled them.
     """
-    o = outlook
+    o, target = outlook, outlook.target
+    level = o.h_now if o.level is None else min(o.level, o.h_now)
     arriving = expected_admissions(o.cohorts, o.curve, o.h_now, o.h_start)
-    live_at_start = _after(o, o.live, arriving, o.lead_s)
-    gap = max(0.0, o.live_max - live_at_start)
-    goal = o.live_max - RAMP_CAUTION * gap * gap / o.live_max
+    refused = expected_admissions(o.cohorts, o.curve, level, o.h_now)
+    live_at_start = _after(o, o.live, arriving, o.lead_s) + refused
+    gap = max(0.0, target - live_at_start)
+    goal = target - RAMP_CAUTION * gap * gap / target
     # What departs until the end makes room; of those admitted on the way, some depart as well.
     room = goal - _after(o, live_at_start, 0.0, o.plan_s)
     share_left = _after(o, 0.0, 1.0, o.plan_s)
     # Both, because for k > 1 a slope that doubles can admit eight times as many.
     ramp = min(_admitted(o, STEP_MAX * o.slope), STEP_MAX * arriving * o.plan_s / o.lead_s)
-    ramp = max(ramp, RAMP_SHARE * o.live_max)
-    slope = _slope_for(o, min(room / share_left, ramp))
+    ramp = max(ramp, RAMP_SHARE * target)
+    replaced = o.stock * o.plan_s / o.session_s  # so many, and no more, keep the stock's number in
+    slope = _slope_for(o, min(room / share_left, ramp, replaced))
     admissions = _admitted(o, slope)
     return EpochPlan(
         slope, live_at_start, admissions, _after(o, live_at_start, admissions, o.plan_s)
     )
 
 
-def corrected(factor: float, *, expected: float, observed: float) -> float:
-    """Return the crowd's factor after a step in which ``expected`` were predicted, with ``factor``.
+def fastest_slope(operator: float, crowd: Sequence[Cohort], curve: float, h: float) -> float:
+    """Return the steepest slope to plan: the operator's until a crowd is seen waiting.
 
-    ``observed`` may come from the live sessions and the model of their departures; then a wrong
-    session length is corrected with it, as both change the same balance.
+    An empty room says nothing about who comes next; the operator's τ is what they expect.
+
+    Args:
+        operator: 1/τ as the operator set it last.
+        crowd: as sampled, without dividing by the sample's rate.
+        h: operational time at which they are looked at.
+    """
+    waiting = sum(cohort.count * still_waiting(h - cohort.h, curve) for cohort in crowd)
+    return max(operator, 1.0 / TAU_SEEN_MIN_S) if waiting >= SEEN_LEAST else operator
+
+
+def corrected(factor: float, *, expected: float, observed: float) -> float:
+    """Return the crowd's factor after a step in which ``expected`` were predicted, with ``factor``,
+    and ``observed`` were let in.
     """
     if expected < CORRECTION_LEAST:
         return factor
@@ -130,23 +199,15 @@ def corrected(factor: float, *, expected: float, observed: float) -> float:
     return min(max(changed, 1 / CORRECTION_MAX), CORRECTION_MAX)
 
 
-def observed_admissions(
-    live_before: float, live: float, *, span_s: float, session_s: float
-) -> float:
-    """Return how many were admitted, evenly over ``span_s``, to leave this many live sessions."""
-    remaining = math.exp(-span_s / session_s)
-    return max(0.0, (live - live_before * remaining) / _mean_share(span_s, session_s))
-
-
 def _admitted(o: Outlook, slope: float) -> float:
     return expected_admissions(o.cohorts, o.curve, o.h_start, o.h_start + slope * o.plan_s)
 
 
 def _slope_for(o: Outlook, wanted: float) -> float:
-    """Find the largest slope up to 1/TAU_MIN_S expected to admit no more than ``wanted``."""
+    """Find the largest slope up to the fastest expected to admit no more than ``wanted``."""
     if wanted <= 0.0:
         return 0.0
-    low, high = 0.0, 1.0 / TAU_MIN_S
+    low, high = 0.0, min(o.fastest, 1.0 / TAU_MIN_S)
     if _admitted(o, high) <= wanted:
         return high
     for _ in range(_BISECTIONS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared import jws
@@ -28,31 +29,59 @@ VERDICTS = (
 )
 AGE_MAX_S = 120
 _MAC_CHARS = 22
-_SHAPE = re.compile(r"v1\.([0-9]{1,11})\.([a-z-]{1,16})\.([A-Za-z0-9_-]{22})")
+_SHAPE = re.compile(
+    r"(v[12])\.([0-9]{1,11})\.([a-z-]{1,16})\.([A-Za-z0-9_-]{22})(?:\.([0-9A-Fa-f.:]{2,45}))?"
+)
 
 
-def sign_edge_header(gate: GateConfig, verdict: str, event: str, sub: str, now_s: float) -> str:
+@dataclass(frozen=True)
+class EdgeWord:
+    """What the gate says about a request, and from where it came.
+
+    Attributes:
+        address: as CloudFront gives it; "" in version 1, which did not say.
+    """
+
+    verdict: str
+    address: str
+
+    def share(self, gate: GateConfig) -> float:
+        """Return the share of violations that is forwarded, of which this may be one.
+
+        A gate of version 1 forwards all of them.
+        """
+        return gate.sample_violations if self.address else 1.0
+
+
+def sign_edge_header(
+    gate: GateConfig, verdict: str, event: str, sub: str, now_s: float, address: str
+) -> str:
     """Sign a verdict; ``sub`` is empty when the caller is not authenticated."""
     t = str(int(now_s))
-    return f"v1.{t}.{verdict}.{_mac(gate, t, verdict, event, sub)}"
+    mac = _mac(gate, "v2", t, verdict, event, sub, address)
+    return f"v2.{t}.{verdict}.{mac}.{address}"
 
 
-def verify_edge_header(value: str, gate: GateConfig, event: str, sub: str, now_s: float) -> str:
-    """Return the gate's verdict about this caller, at most 120 s old.
+def verify_edge_header(
+    value: str, gate: GateConfig, event: str, sub: str, now_s: float
+) -> EdgeWord:
+    """Return the gate's word about this caller, at most 120 s old.
+
+    Version 1 is read as well: a deployment's parts may come in any order.
 
     Raises:
         ForbiddenError: the header is missing, forged, stale or about somebody else.
     """
     match = _SHAPE.fullmatch(value)
-    if match is None:
+    if match is None or (match[1] == "v2") != (match[5] is not None):
         raise ForbiddenError("The request did not come through the gate.")
-    t, verdict, mac = match.groups()
-    genuine = hmac.compare_digest(mac, _mac(gate, t, verdict, event, sub))
+    version, t, verdict, mac, address = match.groups()
+    signed = (version, t, verdict, event, sub, *([address] if address else []))
+    genuine = hmac.compare_digest(mac, _mac(gate, *signed))
     if not genuine or verdict not in VERDICTS or abs(now_s - int(t)) > AGE_MAX_S:
         raise ForbiddenError("The request did not come through the gate.")
-    return verdict
+    return EdgeWord(verdict, address or "")
 
 
-def _mac(gate: GateConfig, t: str, verdict: str, event: str, sub: str) -> str:
-    text = f"v1|{t}|{verdict}|{event}|{sub}"
-    return b64url(jws.mac(gate.edge_key, text))[:_MAC_CHARS]
+def _mac(gate: GateConfig, *signed: str) -> str:
+    return b64url(jws.mac(gate.edge_key, "|".join(signed)))[:_MAC_CHARS]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
-from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, TIMED, pack, unpack
+from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, WAVED, pack, unpack
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
@@ -20,10 +20,12 @@ State = Literal["open", "draining", "paused", "soldout", "closed"]
 Mode = Literal["a", "t"]
 
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
-VERSION = 4
+VERSION = 5
 VERSION_BEFORE = VERSION - 1  # read as well: a deployment and a value may come in either order
 KEYS_MAX = 2
 TIME_MAX_S = 100_000_000_000
+WAVE_MAX_S = 3600
+SAMPLE_VIOLATIONS = 0.05  # where nobody said otherwise, and in a value of the format before
 _TIME_NOTED_MAX_S = 9_999_999_999
 # How far back an epoch is still kept when the caller does not say what time it is: epochs are
 # dated one to two minutes ahead, so five minutes before the new one is certainly in the past.
@@ -75,6 +77,8 @@ class GateConfig:
     doors_s: int
     beacon_key: bytes = b""  # of the lottery numbers, once a beacon is mixed in
     token_signed: Mapping[str, Signed] = field(default_factory=dict)  # of whose times are known
+    wave_s: int = 0  # over how long first attempts are spread from the doors on
+    sample_violations: float = SAMPLE_VIOLATIONS  # share of those that the desk hears of
     version: int = VERSION  # what the value is stored as; whoever changes it leaves it as it is
 
     @property
@@ -148,9 +152,10 @@ def gate_document(gate: GateConfig) -> dict[str, Any]:
         "ou": gate.open_until_s,
         "ds": gate.doors_s,
     }
-    if gate.version >= TIMED:
-        signed = {kid: gate.token_signed.get(kid, Signed()) for kid in gate.token_keys}
-        document["ts"] = {kid: [times.began_s, times.ended_s] for kid, times in signed.items()}
+    signed = {kid: gate.token_signed.get(kid, Signed()) for kid in gate.token_keys}
+    document["ts"] = {kid: [times.began_s, times.ended_s] for kid, times in signed.items()}
+    if gate.version >= WAVED:
+        document |= {"w": gate.wave_s, "sv": _short(gate.sample_violations)}
     return {**document, "u": b64url(gate.beacon_key)} if gate.beacon_key else document
 
 
@@ -190,7 +195,7 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
         MalformedInputError: ``fields['errors']`` lists every field that is wrong, and why.
     """
     version = document.get("v", VERSION)
-    later = {"ts"} if version == VERSION_BEFORE else set()
+    later = {"w", "sv"} if version == VERSION_BEFORE else set()
     errors = [
         f"{name}: missing"
         for name in _CHECKS
@@ -227,9 +232,11 @@ def gate_of(document: Mapping[str, Any]) -> GateConfig:
         beacon_key=from_b64url(document["u"]) if "u" in document else b"",
         token_signed={
             kid: Signed(int(began), int(ended))
-            for kid, (began, ended) in document.get("ts", {}).items()
+            for kid, (began, ended) in document["ts"].items()
             if began or ended
         },
+        wave_s=int(document.get("w", 0)),
+        sample_violations=float(document.get("sv", SAMPLE_VIOLATIONS)),
         version=int(document["v"]),
     )
 
@@ -239,9 +246,9 @@ def _cross_errors(value: Mapping[str, Any]) -> list[str]:
     errors = []
     if value["tc"] not in value["t"]:
         errors.append("tc: names no key of t")
-    elif value.get("ts", value["t"]).keys() != value["t"].keys():
+    elif value["ts"].keys() != value["t"].keys():
         errors.append("ts: has the times of other keys than t")
-    elif "ts" in value and value["ts"][value["tc"]][1]:
+    elif value["ts"][value["tc"]][1]:
         errors.append("ts: the key that signs has ended to sign")
     if value["b"][0] > value["b"][1]:
         errors.append("b: the lower bound is above the upper one")
@@ -350,6 +357,8 @@ _CHECKS: Mapping[str, _Check] = {
     "ou": _TIME,
     "ds": _TIME,
     "ts": (_is_times, "[begun, ended] in whole epoch seconds of ten digits by key id"),
+    "w": (_whole(0, WAVE_MAX_S), f"whole seconds from 0 to {WAVE_MAX_S}"),
+    "sv": _SHARE,
     "u": _KEY,
 }
 

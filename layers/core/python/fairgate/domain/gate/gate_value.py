@@ -24,10 +24,17 @@ _MODES = ("a", "t")
 _RULES = ("v", "s", "m", "k", "p", "least", "most", "x", "sq", "sa", "ou", "ds")
 _HEADS = 2  # where the newest auth key's head begins and ends
 _FIGURES = struct.Struct(f"<{len(_RULES) + _HEADS + 3 * EPOCHS_MAX}d")
+WAVED = 5  # the format that has two figures more
+_LATER = ("w", "sv")
+_FIGURES_WAVED = struct.Struct(f"{_FIGURES.format}{len(_LATER)}d")
 FIGURES_AT = 5 * _KEY_CHARS  # token, auth, edge, draw, numbers
 OLDER_AT = FIGURES_AT + len(b64url(bytes(_FIGURES.size)))
 HEADS_AT = OLDER_AT + 2 * (_HEAD_CHARS + _KEY_CHARS)
-TIMED = 4  # the format that first notes, behind the heads, when token keys began and ended to sign
+# The block of figures that is longer by those two has what is more of it behind all else, so
+# whatever stands between keeps its place in both formats.
+LATER_CHARS = len(b64url(bytes(_FIGURES_WAVED.size))) - (OLDER_AT - FIGURES_AT)
+FIGURE_BYTES = 8
+_VERSION_CHARS = 12  # nine bytes, of which the first figure has eight
 _TIME = re.compile(r"[0-9]{10}")
 _TIMES = re.compile(r"[0-9]{40}")  # begun and ended, of the key that signs and of the other
 
@@ -44,13 +51,31 @@ def pack(document: Mapping[str, Any]) -> str:
     # The newest epoch first; the oldest fills what is left.
     epochs = [*document["ep"][::-1], *[document["ep"][0]] * (EPOCHS_MAX - len(document["ep"]))]
     ends = accumulate(map(len, heads), initial=HEADS_AT)
-    figures = _FIGURES.pack(*(values[name] for name in _RULES), *[*ends][1:], *chain(*epochs))
+    figures = [*(values[name] for name in _RULES), *[*ends][1:], *chain(*epochs)]
+    if document["v"] >= WAVED:
+        block = b64url(_FIGURES_WAVED.pack(*figures, *(values[name] for name in _LATER)))
+    else:
+        block = b64url(_FIGURES.pack(*figures))
+    first, later = block[: OLDER_AT - FIGURES_AT], block[OLDER_AT - FIGURES_AT :]
     numbers = document.get("u", document["d"])
     keys = (tokens[0][1], auth[0][1], document["g"], document["d"], numbers)
     older = _older(tokens[1:], quoted=False) + _older(auth[1:], quoted=True)
-    times = [document["ts"][kid] for kid, _key in tokens] if document["v"] >= TIMED else []
-    noted = "".join(f"{second:010.0f}" for second in chain(*times))
-    return "".join((*keys, b64url(figures), older, *heads, _filled(noted) if times else ""))
+    times = [document["ts"][kid] for kid, _key in tokens]
+    noted = _filled("".join(f"{second:010.0f}" for second in chain(*times)))
+    return "".join((*keys, first, older, *heads, noted, later))
+
+
+def block_of(text: str) -> str:
+    """Return the figures of a value as they were written, put together again.
+
+    Raises:
+        ValueError: they do not begin with a figure.
+    """
+    start = from_b64url(text[FIGURES_AT : FIGURES_AT + _VERSION_CHARS])
+    if len(start) < FIGURE_BYTES:
+        raise ValueError("the figures have another length")
+    waved = struct.unpack_from("<d", start)[0] >= WAVED
+    return text[FIGURES_AT:OLDER_AT] + (text[-LATER_CHARS:] if waved else "")
 
 
 def unpack(text: str) -> dict[str, Any]:
@@ -64,13 +89,16 @@ def unpack(text: str) -> dict[str, Any]:
     signing_key, auth_key, edge, draw, numbers = (
         text[at : at + _KEY_CHARS] for at in range(0, FIGURES_AT, _KEY_CHARS)
     )
+    block = block_of(text)
+    waved = len(block) > OLDER_AT - FIGURES_AT
     try:
-        figures = _FIGURES.unpack(from_b64url(text[FIGURES_AT:OLDER_AT]))
+        every = (_FIGURES_WAVED if waved else _FIGURES).unpack(from_b64url(block))
     except struct.error as error:
         raise ValueError("the figures have another length") from error
-    rules = dict(zip(_RULES, map(_plain, figures), strict=False))
-    epochs = [_plain(figure) for figure in figures[len(_RULES) + _HEADS :]]
-    middle, end = (_plain(figure) for figure in figures[len(_RULES) : -len(epochs)])
+    figures = [_plain(figure) for figure in every]
+    rules = dict(zip(_RULES, figures, strict=False))
+    middle, end = figures[len(_RULES) : len(_RULES) + _HEADS]
+    epochs = figures[len(_RULES) + _HEADS :][: 3 * EPOCHS_MAX]
     if end not in range(HEADS_AT, len(text) + 1) or middle not in range(HEADS_AT, int(end)):
         raise ValueError("the heads have another length")
     signing = (_kid(text[HEADS_AT : int(middle)], quoted=False), signing_key)
@@ -90,10 +118,10 @@ def unpack(text: str) -> dict[str, Any]:
         "b": [rules["least"], rules["most"]],
         **{name: rules[name] for name in ("x", "sq", "sa", "ou", "ds")},
     }
-    if rules["v"] >= TIMED:
-        document["ts"] = _times_of(text[int(end) :], [signing[0], *document["t"]])
-    elif end != len(text):
-        raise ValueError("the heads have another length")
+    times = text[int(end) : len(text) - LATER_CHARS] if waved else text[int(end) :]
+    document["ts"] = _times_of(times, [signing[0], *document["t"]])
+    if waved:
+        document |= zip(_LATER, figures[-len(_LATER) :], strict=True)
     return document if numbers == draw else {**document, "u": numbers}
 
 

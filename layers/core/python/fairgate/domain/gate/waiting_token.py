@@ -54,7 +54,7 @@ def issue_waiting_token(
     token_id = f"{time[:8]}-{time[8:]}-7{rest[:3]}-8{rest[3:6]}-{rest[6:18]}"
     lot = admission.lottery_ticket(gate, event, sub, token_id)
     u = admission.lottery_number(gate.number_key, lot)
-    boff = admission.backoff(gate, token_id, u, 0.0, now_ms / 1000)
+    boff = admission.backoff(gate, token_id, lot, u, 0.0, now_ms / 1000)
     iat = now_ms // 1000
     return WaitingToken(
         id=token_id,

@@ -63,10 +63,11 @@ class SeatChange(Struct, frozen=True, array_like=True):
 
 
 class ChangesWindow(Struct, frozen=True):
-    """From which ``id`` to which the stream has every change."""
+    """From which ``id`` to which the stream has every change, and how soon to look again."""
 
     since: int
     until: int
+    again_ms: int
 
 
 # What the stream of changes sends: the name of each message and the model of its data.

@@ -8,14 +8,12 @@ transaction that holds a seat decides.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
 from fairgate import metrics
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, code_of, fitted
@@ -24,65 +22,34 @@ from fairgate.errors import NotFoundError, unknown_event
 from fairgate.ports.availability import (
     AvailabilityCache,
     CacheUnavailableError,
-    PlaceChanges,
     Position,
-    SeatChanges,
     SeatStatus,
     ShardStatus,
 )
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
+from fairgate.service.availability.inventory import Inventory, inventory_in, inventory_of
+from fairgate.service.availability.reading_pace import (
+    look_again_s,
+    reach_ms,
+)
+from fairgate.service.availability.reads import (
+    NOWHERE,
+    Counts,
+    PlaceNews,
+    SeatNews,
+    SectionStatuses,
+    Source,
+    VenueStatuses,
+)
 from fairgate.service.availability.shared_reads import Flights, Recent, TableBudget
 from fairgate.service.availability.table_statuses import seats_in_table, shards_in_table
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.cache_breaker import CacheBreaker
-from fairgate.service.shared.records.catalog import Event
-
-Source = Literal["cache", "table"]
 
 OTHERS_REFILL_S = 0.5
 OTHERS_REFILL_STEP_S = 0.02
 TABLE_LAG_MS = 5_000  # an index may be behind its table by so much, for all that anyone knows
-NOWHERE = Position(0, 0)
-
-
-@dataclass(frozen=True)
-class SectionStatuses:
-    """One status code a seat in layout order (``domain/seating/status_vector.py``)."""
-
-    codes: bytes
-    as_of_ms: int
-    source: Source
-    position: Position = NOWHERE
-
-
-@dataclass(frozen=True)
-class VenueStatuses:
-    sections: dict[str, bytes]  # in layout order
-    as_of_ms: int
-    source: Source
-    position: Position
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Available units. Either the event's sections and areas, or one section's blocks."""
-
-    sections: dict[str, tuple[int, int]]  # id → seats in all, available
-    areas: dict[str, tuple[int, int]]  # id → capacity, available
-    blocks: dict[str, tuple[int, int]]  # id → seats in all, available
-    as_of_ms: int
-    source: Source
-    position: Position
-
-
-@dataclass(frozen=True)
-class _Inventory:
-    """What exists in an event, which never changes while it is on sale."""
-
-    sections: dict[str, int]  # id → seats, in layout order
-    blocks: dict[str, list[tuple[str, int]]]  # section → (id, seats) in layout order
-    areas: dict[str, tuple[int, int]]  # id → capacity, shards
 
 
 @dataclass(frozen=True)
@@ -139,7 +106,8 @@ class AvailabilityReader:
 
     def section(self, event: str, section: str) -> SectionStatuses:
         """Read a section. Cost: three round trips; on a miss one index query for all who ask."""
-        seats = self._inventory(event).sections.get(section)
+        places = self._inventory(event)
+        seats = places.sections.get(section)
         if seats is None:
             raise _no_section()
         position = self._position(event, section)
@@ -149,7 +117,8 @@ class AvailabilityReader:
             position = _position_of_table(read.as_of_ms)
         elif read.position != NOWHERE:
             position = read.position  # of a refill: nothing before it was told to anybody
-        return SectionStatuses(fitted(read.codes, seats), read.as_of_ms, read.source, position)
+        codes = fitted(read.codes, seats)
+        return SectionStatuses(codes, read.as_of_ms, read.source, position, places.sale)
 
     def blocks(self, event: str, section: str) -> Counts:
         """Count the available seats of each block of a section. Cost: as of the section."""
@@ -158,7 +127,7 @@ class AvailabilityReader:
         for block, seats in self._inventory(event).blocks[section]:
             counts[block] = (seats, read.codes.count(AVAILABLE, start, start + seats))
             start += seats
-        return Counts({}, {}, counts, read.as_of_ms, read.source, read.position)
+        return Counts({}, {}, counts, read.as_of_ms, read.source, read.position, read.sale)
 
     def sections(self, event: str, sections: Sequence[str]) -> dict[str, SectionStatuses]:
         """Read several sections at once. Cost: two round trips for up to 200 of them."""
@@ -178,27 +147,35 @@ class AvailabilityReader:
         position = self._position(event)
         read = self._read_sections(event, list(places.sections))
         codes = {s: fitted(read[s].codes, seats) for s, seats in places.sections.items()}
-        return VenueStatuses(codes, *self._provenance(read.values(), position))
+        return VenueStatuses(codes, *self._provenance(read.values(), position), places.sale)
 
-    def seat_changes(self, event: str, section: str) -> SeatChanges | None:
-        """List a section's recent seat changes; None when the cache is gone."""
-        if section not in self._inventory(event).sections:
+    def seat_changes(self, event: str, section: str) -> SeatNews:
+        """List a section's recent seat changes, as far back as its readers may need."""
+        places = self._inventory(event)
+        if section not in places.sections:
             raise _no_section()
+        sale, now_ms = places.sale, self._clock.now_ms()
         try:
-            return self._ask(lambda: self._cache.seat_changes(event, section))
+            reach = reach_ms(sale, now_ms)
+            changes = self._ask(lambda: self._cache.seat_changes(event, section, reach))
         except CacheUnavailableError:
             self._from_table += 1
-            return None
+            return SeatNews(None, look_again_s(sale, now_ms, None))
+        quiet_ms = changes.window.quiet_ms([id_ for id_, _, _ in changes.seats])
+        return SeatNews(changes, look_again_s(sale, now_ms, quiet_ms))
 
-    def place_changes(self, event: str) -> tuple[PlaceChanges, Counts] | None:
-        """List which sections and areas changed, and all counts; None: the cache is gone."""
-        self._inventory(event)
+    def place_changes(self, event: str) -> PlaceNews:
+        """List which sections and areas changed, and all counts."""
+        sale, now_ms = self._inventory(event).sale, self._clock.now_ms()
         try:
-            changes = self._ask(lambda: self._cache.place_changes(event))
+            reach = reach_ms(sale, now_ms)
+            changes = self._ask(lambda: self._cache.place_changes(event, reach))
         except CacheUnavailableError:
             self._from_table += 1
-            return None
-        return changes, self.counts(event)
+            return PlaceNews(None, None, look_again_s(sale, now_ms, None, section=False))
+        quiet_ms = changes.window.quiet_ms([*changes.sections.values(), *changes.areas.values()])
+        again_s = look_again_s(sale, now_ms, quiet_ms, section=False)
+        return PlaceNews(changes, self.counts(event), again_s)
 
     def counts(self, event: str) -> Counts:
         """Count available seats per section and places per area. Cost: four round trips."""
@@ -222,6 +199,7 @@ class AvailabilityReader:
             },
             {},
             *self._provenance([*read.values(), *areas.values()], position),
+            places.sale,
         )
 
     def _position(self, event: str, section: str = "") -> Position:
@@ -244,19 +222,18 @@ class AvailabilityReader:
             position = _position_of_table(as_of_ms)
         return as_of_ms, source, position
 
-    def _inventory(self, event: str) -> _Inventory:
+    def _inventory(self, event: str) -> Inventory:
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
         try:
-            document = self._ask(lambda: self._cache.places(event))
+            known = inventory_in(self._ask(lambda: self._cache.places(event)))
         except CacheUnavailableError:
-            return _inventory_of(self._catalog.event(event))
-        if document is not None:
-            return _Inventory(**json.loads(document))
-        places = _inventory_of(self._catalog.event(event))
-        body = json.dumps(vars(places)).encode()
+            return inventory_of(self._catalog.event(event))
+        if known is not None:
+            return known
+        places = inventory_of(self._catalog.event(event))
         with suppress(CacheUnavailableError):  # the next reader keeps them instead
-            self._ask(lambda: self._cache.keep_places(event, body))
+            self._ask(lambda: self._cache.keep_places(event, places.document()))
         return places
 
     def _read_sections(self, event: str, wanted: Sequence[str]) -> dict[str, SectionStatuses]:
@@ -328,7 +305,7 @@ class AvailabilityReader:
         return read.units
 
     def _read_areas(
-        self, event: str, places: _Inventory, known: Iterable[ShardStatus], now_ms: int
+        self, event: str, places: Inventory, known: Iterable[ShardStatus], now_ms: int
     ) -> dict[str, _Shards]:
         by_area: dict[str, list[ShardStatus]] = defaultdict(list)
         for shard in known:
@@ -376,14 +353,6 @@ def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
         codes.extend(bytes([BLOCKED]) * (seat.index + 1 - len(codes)))
         codes[seat.index] = code_of(seat.availability, seat.expires_ms, now_ms)
     return bytes(codes)
-
-
-def _inventory_of(event: Event) -> _Inventory:
-    return _Inventory(
-        {section.id: section.seats for section in event.sections},
-        {s.id: [(block.id, block.seats) for block in s.blocks] for s in event.sections},
-        {name: (area.capacity, area.shards) for name, area in event.areas.items()},
-    )
 
 
 def _no_section() -> NotFoundError:

@@ -1,4 +1,6 @@
-"""Find out whether an event still has anything to sell, so that its room can say when not."""
+"""Find out what an event still has to sell: so that its room lets in no more than it suffices for,
+and says when nothing is left.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 GONE = ("reserved", "blocked")  # a lock may still come back, a sale or a house seat does not
 _KEPT_S = 86_400
 _BATCH = 100  # BatchGetItem's most
+SECTIONS_A_LOOK = 4  # each a page of the index at most: 24 sections a minute
+LOOK_MS = 10_000  # infra/constructs/ten_second_schedule.py
 
 
 @dataclass(frozen=True)
@@ -54,18 +58,44 @@ class SeatWatch:
         memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
         first = memory.section if memory is not None else ""
         for section in sorted(sections, key=lambda name: name != first):
-            if self._any_left(event.id, section, sections[section]):
+            if self._left_in(event.id, section, sections[section]):
                 if section != first:
-                    self._remember(event.id, section)
+                    self._remember(event.id, section, memory.left if memory is not None else {})
                 return False
         if not event.areas:
             return True
-        if self._places_left(event.id, event.areas):
+        if any(self._remaining(event.id, event.areas)):
             return False
         return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
 
-    def _any_left(self, event: str, section: str, count: int) -> bool:
-        """Say whether seats are left.
+    def places_left(self, event: Event) -> int:
+        """Count the seats and places that are not sold for good; of areas, those not held either.
+
+        A few sections are read in a run, the next ones in the next run, and the others are as they
+        were when they were read last; one that was never read has all its seats.
+
+        Consistency: as late as it takes to read all sections, SECTIONS_A_LOOK every ten seconds.
+        Cost: a read, SECTIONS_A_LOOK queries of the index, a batch for each hundred counters of
+        areas, and one write where anything has changed.
+        """
+        seats = {section.id: section.seats for section in event.sections}
+        memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
+        known = memory.left if memory is not None else {}
+        left = {section: known.get(section, count) for section, count in seats.items()}
+        for section in self._next_sections(list(seats)):
+            left[section] = self._left_in(event.id, section, seats[section])
+        if left != known:
+            self._remember(event.id, memory.section if memory is not None else "", left)
+        return sum(left.values()) + sum(self._remaining(event.id, event.areas))
+
+    def _next_sections(self, sections: list[str]) -> list[str]:
+        """Return whose turn it is to be read. It goes by the clock: nobody has to remember it."""
+        first = self.clock.now_ms() // LOOK_MS * SECTIONS_A_LOOK
+        count = min(SECTIONS_A_LOOK, len(sections))
+        return [sections[(first + n) % len(sections)] for n in range(count)]
+
+    def _left_in(self, event: str, section: str, count: int) -> int:
+        """Count the seats that are left.
 
         One that the index lacks counts, and so does a damaged one: nothing ends on a gap.
         """
@@ -73,20 +103,20 @@ class SeatWatch:
         seats = read_readable(self.table, SeatInIndex, pk, index=True)
         self.damaged[event] += len(seats.damaged)
         gone = sum(seat.availability in GONE for seat in seats.records)
-        return gone < count
+        return max(0, count - gone)
 
-    def _places_left(self, event: str, areas: Mapping[str, AreaFacts]) -> bool:
+    def _remaining(self, event: str, areas: Mapping[str, AreaFacts]) -> Iterator[int]:
+        """Read what each counter of the areas has left; a damaged one counts as one place."""
         keys = [area_key(event, a, n) for a, facts in areas.items() for n in range(facts.shards)]
-        empty = 0
         for batch in _batches(keys):
             counters = find_many_readable(self.table, AreaShard, batch)
             self.damaged[event] += len(counters.damaged)
-            empty += sum(counter.remaining <= 0 for counter in counters.records)
-        return empty < len(keys)
+            yield from (max(0, counter.remaining) for counter in counters.records)
+            yield from (1 for _ in range(len(batch) - len(counters.records)))
 
-    def _remember(self, event: str, section: str) -> None:
+    def _remember(self, event: str, section: str, left: Mapping[str, int]) -> None:
         ttl = self.clock.now_ms() // 1000 + _KEPT_S
-        body = {"section": section, "ttl": ttl}
+        body = {"section": section, "left": left, "ttl": ttl}
         self.table.update(Update("reservations", *seats_memory_key(event), set=body))
 
 

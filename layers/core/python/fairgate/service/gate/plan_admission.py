@@ -6,26 +6,28 @@ twice, or every few seconds, changes nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import (
     Cohort,
+    Lengths,
     Outlook,
     corrected,
     expected_admissions,
-    observed_admissions,
+    fastest_slope,
     plan_epoch,
 )
 from fairgate.domain.gate.gate_config import ADMITTING
-from fairgate.domain.gate.pace import slope_at
+from fairgate.domain.gate.pace import last_slope, slope_at
+from fairgate.domain.shared.session import live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.shared.keys import controller_memory_key, sampled_key
-from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.gate import ControllerMemory, SampledMinute
 
 if TYPE_CHECKING:
@@ -33,13 +35,15 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
     from fairgate.service.gate.control_gate import GateControl
+    from fairgate.service.shared.live_count import SessionCounts
     from fairgate.service.shared.records.catalog import Event
 
 PLAN_S = 60
 _SPAN_LEAST_S, _SPAN_MOST_S = 30.0, 300.0  # between two looks that can be compared
-_STATE_KEPT_S = 86_400
+_STATE_KEPT_S = 30 * 86_400  # a pace for doors may stand for weeks: whose it is must be known
 _SLOPE_DIGITS = 6  # significant; what is less changes nobody's turn and costs bytes
 _SAME = 0.02  # a pace for doors that differs by less is not worth a write
+_FULL = 0.98  # of the target: from here on the origin may have refused some
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +56,52 @@ class Planned:
     starts_at: str = ""
     live: int = 0
     expected_live: float = 0.0
+    session_s: float = 0.0
+    places_left: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the controller saw when it planned the last epoch, for the correction of the crowd."""
+    """What the controller saw when it planned an epoch, for what it learns until the next.
+
+    Attributes:
+        level: how far a full hall had let turns in; None where nothing was held back.
+        opened: sessions that were to end in the minute ``opened_from`` or after it.
+    """
 
     at_s: float
     live: float
     h: float
-    factor: float
+    opened_from: str
+    opened: int
+    level: float | None = None
+    factor: float = 1.0
+    lengths: Lengths = field(default_factory=Lengths)
+    operator_slope: float = 0.0
 
 
 @dataclass(frozen=True)
 class AdmissionPlanner:
     """Plans epochs.
 
-    Cost: three queries, one read and one write of the KeyValueStore, one UpdateItem.
+    Attributes:
+        level_of: says how far the origin has let turns in while the hall is full, as H; None
+            where it holds nobody back.
+
+    Cost: six queries, one read and one write of the gate's value, one UpdateItem; where nothing
+    is due the read alone. However many wait, or have been sold to, it is no more.
     """
 
     table: Table
     clock: Clock
     control: GateControl
+    level_of: Callable[[str], float | None] = lambda _event: None
 
-    def plan(self, sale: Event) -> Planned:
+    def plan(self, sale: Event, places_left: int | None = None) -> Planned:
         """Plan the next epoch of one event of the catalogue, if it is the controller's to plan.
+
+        Args:
+            places_left: what is not sold, held places among it; None: nobody counted.
 
         Raises NotFoundError (no gate), VersionConflictError, DependencyUnavailableError.
         """
@@ -93,66 +118,140 @@ class AdmissionPlanner:
             return Planned(event, "planned before")
         if gate.sample_queue <= 0:
             return Planned(event, "no estimate: nothing is sampled at the queue")
-        return self._plan(sale, gate, now_s, start_s, end_s)
+        return self._plan(sale, gate, (now_s, start_s, end_s), places_left)
 
     def _plan(
-        self, sale: Event, gate: GateConfig, now_s: float, start_s: float, end_s: float
+        self,
+        sale: Event,
+        gate: GateConfig,
+        times_s: tuple[float, float, float],
+        places_left: int | None,
     ) -> Planned:
-        event = sale.id
-        session_s = float(sale.session_mean_s or sale.session_s)
-        live = live_now(self.table, event, rfc3339(round(now_s * 1000)))
-        crowd = crowd_cohorts(self.table, event, gate)
-        h_now = operational_time(gate.epochs, now_s)
-        factor = self._factor(event, crowd, gate, now_s, live, session_s)
+        now_s, start_s, end_s = times_s
+        counts = count_sessions(self.table, sale.id, rfc3339(round(now_s * 1000)))
+        crowd = crowd_cohorts(self.table, sale.id, gate)
+        look = self._look(sale, gate, crowd, counts, now_s)
+        h_start = operational_time(gate.epochs, start_s)
+        sampled = [Cohort(c.h, c.count * gate.sample_queue) for c in crowd]
+        session_s = look.lengths.mean_s(_expected_s(sale))
         outlook = Outlook(
-            cohorts=[Cohort(c.h, c.count * factor) for c in crowd],
+            cohorts=[Cohort(c.h, c.count * look.factor) for c in crowd],
             curve=gate.curve,
-            live=live,
+            live=look.live,
             live_max=sale.live_max,
             session_s=session_s,
-            h_now=h_now,
-            h_start=operational_time(gate.epochs, start_s),
+            h_now=look.h,
+            h_start=h_start,
             slope=0.0 if start_s <= gate.doors_s else slope_at(gate, start_s),
             lead_s=start_s - now_s,
             plan_s=end_s - start_s,
+            fastest=fastest_slope(look.operator_slope, sampled, gate.curve, h_start),
+            level=look.level,
+            places_left=places_left,
         )
         plan = plan_epoch(outlook)
-        slope = float(f"{plan.slope:.{_SLOPE_DIGITS}g}")
-        done = Planned(event, "planned", slope, rfc3339(round(start_s * 1000)), live)
+        slope = min(float(f"{plan.slope:.{_SLOPE_DIGITS}g}"), outlook.fastest)
+        done = Planned(
+            sale.id,
+            "planned",
+            slope,
+            rfc3339(round(start_s * 1000)),
+            counts.live,
+            session_s=session_s,
+            places_left=places_left,
+        )
         if start_s == gate.doors_s and abs(slope - gate.epochs[-1].slope) <= _SAME * slope:
             return done
-        self.control.bend(event, start_s, slope)
-        self._remember(event, _Look(now_s, live, h_now, factor))
-        return Planned(event, "planned", slope, done.starts_at, live, plan.live_at_end)
+        self.control.bend(sale.id, start_s, slope)
+        self._remember(sale.id, look, (start_s, slope, slope or last_slope(gate)))
+        return replace(done, expected_live=plan.live_at_end)
 
-    def _factor(
+    def _look(
         self,
-        event: str,
-        crowd: Sequence[Cohort],
+        sale: Event,
         gate: GateConfig,
+        crowd: Sequence[Cohort],
+        counts: SessionCounts,
         now_s: float,
-        live: float,
-        session_s: float,
-    ) -> float:
-        """Return what to multiply the sampled crowd by, from what was admitted of it."""
-        memories = self.table.query(ControllerMemory, *controller_memory_key(event))
+    ) -> _Look:
+        """Look at the sale, and learn from what has become of it since the last look."""
+        minute = live_from(rfc3339(round((now_s + sale.session_s) * 1000)))
+        h, level = operational_time(gate.epochs, now_s), self.level_of(sale.id)
+        look = _Look(
+            at_s=now_s,
+            live=counts.live,
+            h=h,
+            opened_from=minute,
+            opened=counts.opened_from(minute),
+            level=None if level is None else min(level, h),
+            operator_slope=last_slope(gate),
+        )
+        memories = self.table.query(ControllerMemory, *controller_memory_key(sale.id))
         if not memories:
-            return 1.0
-        look = memories[0]
-        span_s = now_s - look.at_s
-        if not _SPAN_LEAST_S <= span_s <= _SPAN_MOST_S:
-            return look.factor
-        h_now = operational_time(gate.epochs, now_s)
-        expected = look.factor * expected_admissions(crowd, gate.curve, look.h, h_now)
-        observed = observed_admissions(look.live, live, span_s=span_s, session_s=session_s)
-        return corrected(look.factor, expected=expected, observed=observed)
+            return look
+        last = memories[0]
+        lengths = Lengths(last.spent_s, last.ended)
+        look = replace(look, factor=last.factor, lengths=lengths)
+        if gate.epochs[-1].slope in last.planned[1:]:  # the pace is our own
+            look = replace(look, operator_slope=last.operator_slope)
+        span_s = now_s - last.at_s
+        if not _SPAN_LEAST_S <= span_s <= min(_SPAN_MOST_S, sale.session_s):
+            return look
+        opened = counts.opened_from(last.opened_from) - last.opened
+        return replace(
+            look,
+            factor=_factor(sale, gate, crowd, last, look, opened),
+            lengths=lengths.after(
+                live_before=last.live, live=look.live, opened=opened, span_s=span_s
+            ),
+        )
 
-    def _remember(self, event: str, look: _Look) -> None:
-        state = {"atS": look.at_s, "live": look.live, "h": look.h, "factor": look.factor}
-        ttl = int(look.at_s) + _STATE_KEPT_S
-        if not self.control.dry_run:
-            update = Update("reservations", *controller_memory_key(event), set=state | {"ttl": ttl})
-            self.table.update(update)
+    def _remember(self, event: str, look: _Look, planned: tuple[float, ...]) -> None:
+        if self.control.dry_run:
+            return
+        state = {
+            "atS": look.at_s,
+            "live": look.live,
+            "h": look.h,
+            "factor": look.factor,
+            "level": look.level,
+            "planned": list(planned),
+            "operatorSlope": look.operator_slope,
+            "spentS": look.lengths.spent_s,
+            "ended": look.lengths.ended,
+            "openedFrom": look.opened_from,
+            "opened": look.opened,
+            "ttl": int(look.at_s) + _STATE_KEPT_S,
+        }
+        self.table.update(Update("reservations", *controller_memory_key(event), set=state))
+
+
+def _expected_s(sale: Event) -> float:
+    """Return how long the operator expects a session to last."""
+    return float(sale.session_mean_s or sale.session_s)
+
+
+def _factor(
+    sale: Event,
+    gate: GateConfig,
+    crowd: Sequence[Cohort],
+    last: ControllerMemory,
+    look: _Look,
+    opened: int,
+) -> float:
+    """Return what to multiply the sampled crowd by, from how many of it were let in.
+
+    Who finds the hall full has had a turn and is not counted as opened: where nobody says how
+    many they are, too few opened is no sign of a small crowd.
+    """
+    h_from, h_to = last.level, look.level
+    blind = h_from is None or h_to is None
+    if h_from is None or h_to is None:
+        h_from, h_to = last.h, look.h
+    expected = last.factor * expected_admissions(crowd, gate.curve, h_from, h_to)
+    factor = corrected(last.factor, expected=expected, observed=opened)
+    full = max(last.live, look.live) >= _FULL * sale.live_max
+    return max(last.factor, factor) if full and blind else factor
 
 
 def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fairgate.domain.gate.admission import life_max_s
 from fairgate.domain.gate.gate_config import Signed
-from fairgate.domain.gate.gate_value import TIMED
 from fairgate.domain.gate.key_ring import KeyRing, Step, made_at_s, new_kid
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import VersionConflictError, WrongStateError
@@ -55,7 +54,7 @@ class TokenKeyRotation:
 
         Raises: NotFoundError, WrongStateError (the value notes no times).
         """
-        ring = _ring_of(self.control.read(event), event, self.control.spread_from_s(event))
+        ring = _ring_of(self.control.read(event), self.control.spread_from_s(event))
         return ring.next_step(self._now_s(), every_s)
 
     def add(self, event: str) -> GateChange:
@@ -69,7 +68,7 @@ class TokenKeyRotation:
         key = self.source(KEY_BYTES)
 
         def change(gate: GateConfig) -> GateConfig:
-            _ring_of(gate, event, spread_s).check_add(now_s)
+            _ring_of(gate, spread_s).check_add(now_s)
             alone = _alone(gate)
             kid = new_kid("t", now_s, gate.token_kid)
             return replace(alone, token_keys={**alone.token_keys, kid: key})
@@ -84,7 +83,7 @@ class TokenKeyRotation:
         now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate, event, spread_s)
+            ring = _ring_of(gate, spread_s)
             if ring.retiring:
                 return gate  # a write that was answered late and tried again
             ring.check_switch(now_s)
@@ -100,7 +99,7 @@ class TokenKeyRotation:
         now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate, event, spread_s)
+            ring = _ring_of(gate, spread_s)
             if not ring.retiring:
                 raise WrongStateError(f"{event} has no old key to retire.")
             ring.check_retire(now_s)
@@ -232,17 +231,8 @@ def refuse_when_changed(now: str, before: str) -> None:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
-def _ring_of(gate: GateConfig, event: str, spread_from_s: int) -> KeyRing:
-    """Return the token keys' ring. Raises WrongStateError where the value notes no times.
-
-    Args:
-        spread_from_s: when edges last heard of something late.
-    """
-    if gate.version < TIMED:
-        raise WrongStateError(
-            f"The gate's value of {event} has format {gate.version}, which does not note when a key"
-            f" signed. Use `fairgate event upgrade {event}` first."
-        )
+def _ring_of(gate: GateConfig, spread_from_s: int) -> KeyRing:
+    """Return the token keys' ring; ``spread_from_s``: when edges last heard something late."""
     other = next((kid for kid in gate.token_keys if kid != gate.token_kid), "")
     return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate), spread_from_s)
 

@@ -9,20 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE, Signed
-from fairgate.domain.gate.gate_value import TIMED
-from fairgate.domain.gate.key_ring import made_at_s
+from fairgate.domain.gate.gate_config import SAMPLE_VIOLATIONS, VERSION, VERSION_BEFORE
+from fairgate.domain.gate.gate_value import WAVED
 from fairgate.errors import WrongStateError
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
-    from fairgate.ports.world import Clock
     from fairgate.service.gate.control_gate import GateChange, GateControl
 
 
-def upgrade_gate(
-    control: GateControl, clock: Clock, event: str, version: int, *, deployed: int
-) -> GateChange:
+def upgrade_gate(control: GateControl, event: str, version: int, *, deployed: int) -> GateChange:
     """Store the gate in the format ``version``, which may be the one before: to go back.
 
     Args:
@@ -37,23 +33,14 @@ def upgrade_gate(
             f"The deployment reads the formats {deployed - 1} and {deployed} of a gate's value, not"
             f" {version}. Deploy this version first, then try again."
         )
-    now_s = clock.now_ms() // 1000
-    return control.change_keys(event, lambda gate: _in_format(gate, version, now_s))
+    return control.change_keys(event, lambda gate: _in_format(gate, version))
 
 
-def _in_format(gate: GateConfig, version: int, now_s: int) -> GateConfig:
-    """Return the gate with the times that its format has; what nobody noted ended now at last."""
-    if gate.version == version:
-        return gate
-    if version < TIMED:
-        return replace(gate, version=version, token_signed={})
-    ended = {
-        kid: Signed(0, now_s)
-        for kid in gate.token_keys
-        if kid != gate.token_kid and made_at_s(kid) <= made_at_s(gate.token_kid)
-    }
-    signed = gate.token_signed if gate.version >= TIMED else ended
-    return replace(gate, version=version, token_signed=signed)
+def _in_format(gate: GateConfig, version: int) -> GateConfig:
+    """Return the gate with what its format has; the one before has no wave and no share."""
+    if version < WAVED:
+        gate = replace(gate, wave_s=0, sample_violations=SAMPLE_VIOLATIONS)
+    return replace(gate, version=version)
 
 
 def first_format(deployed: int) -> int:

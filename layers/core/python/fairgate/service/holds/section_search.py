@@ -14,7 +14,8 @@ from fairgate.domain.seating.section_seats import Point, SectionSeats
 from fairgate.domain.seating.status_vector import digits
 from fairgate.errors import NotFoundError
 from fairgate.ports.outside import Layouts
-from fairgate.service.availability.read_availability import AvailabilityReader, Counts
+from fairgate.service.availability.read_availability import AvailabilityReader
+from fairgate.service.availability.reads import Counts
 from fairgate.service.holds.claim_seats import Claims
 
 FIRST_SECTIONS = 2  # read before it is known which have room: most requests need no more

@@ -5,19 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairgate.deadline import require_left
+from fairgate.ports.payments import UnreadableEntry
 from fairgate.service.orders.books import STOP_S, Difference
 from fairgate.service.shared.failures import failure_of
 
 if TYPE_CHECKING:
     from fairgate.service.orders.books import Reconciled
     from fairgate.service.orders.disputes import DisputeKeeper
+    from fairgate.service.orders.raise_differences import Raiser
 
 
-def hear_disputes(keeper: DisputeKeeper, since_ms: int, compared: Reconciled) -> None:
-    """Note disputes one by one. Cost: the provider's list; two reads a dispute."""
+def hear_disputes(
+    keeper: DisputeKeeper, raiser: Raiser, since_ms: int, compared: Reconciled
+) -> None:
+    """Note disputes one by one; one that cannot be read is a person's duty.
+
+    Cost: the provider's list; two reads a dispute.
+    """
     try:
         for dispute in keeper.payments.disputes(since_ms):
             require_left(STOP_S)
+            if isinstance(dispute, UnreadableEntry):
+                raiser.unreadable(compared, dispute, thing="dispute", dry_run=False)
+                continue
             try:
                 heard = keeper.heard(dispute)
             except Exception as error:  # noqa: BLE001 one dispute holds no other one up

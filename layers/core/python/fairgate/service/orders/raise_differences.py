@@ -58,12 +58,22 @@ class Raiser:
         ]
         return next((one for one in raised if one.new), raised[0])
 
-    def unreadable(self, compared: Reconciled, entry: UnreadableEntry, *, dry_run: bool) -> None:
-        """Raise what nobody can compare; no later run would read it either."""
+    def unreadable(
+        self, compared: Reconciled, entry: UnreadableEntry, *, thing: str, dry_run: bool
+    ) -> None:
+        """Raise what nobody can compare; no later run would read it either.
+
+        Args:
+            thing: what the provider calls such an entry, ``charge`` or ``dispute``.
+        """
         what = f"{entry.id} cannot be read in the provider's list: compare it there by hand"
-        compared.failures.append(Failure(f"capture {entry.id}", "UnreadableEntry", "", what))
+        compared.failures.append(Failure(f"{thing} {entry.id}", "UnreadableEntry", "", what))
         new = dry_run or self.duty(
-            "capture-failed", entry.order, entry.payment, f"Its charge {what}.", thing=entry.id
+            "entry-failed" if thing == "dispute" else "capture-failed",
+            entry.order,
+            entry.payment,
+            f"Its {thing} {what}.",
+            thing=entry.id,
         )
         difference = Difference("failed", entry.order, entry.payment or entry.id, what, new=new)
         compared.differences.append(difference)

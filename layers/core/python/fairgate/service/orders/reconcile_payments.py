@@ -117,7 +117,7 @@ class Reconciler:
         known = self._captures(compared, start_ms, until_ms, dry_run=dry_run)
         if not dry_run:
             keeper = DisputeKeeper(self.table, self.clock, self._payments)
-            hear_disputes(keeper, now_ms - DISPUTES_BACK_MS, compared)
+            hear_disputes(keeper, self._raiser, now_ms - DISPUTES_BACK_MS, compared)
         if compared.complete:
             for event in events:
                 if event not in resting:
@@ -172,7 +172,7 @@ class Reconciler:
             for entry in self._payments.captures(start_ms):
                 listed.append(entry)
                 if isinstance(entry, UnreadableEntry):
-                    self._raiser.unreadable(compared, entry, dry_run=dry_run)
+                    self._raiser.unreadable(compared, entry, thing="charge", dry_run=dry_run)
                 require_left(stop_s)
         except Exception as error:  # noqa: BLE001 disputes have a list of their own
             compared.complete = False

@@ -4,20 +4,21 @@ and redeems it once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
 from fairgate.domain.gate import proof_of_work
-from fairgate.domain.gate.admission import decide, earned_since
+from fairgate.domain.gate.admission import decide, earned_since, operational_time, turn_at
 from fairgate.domain.gate.admission_log import admission_entry
-from fairgate.domain.gate.waiting_claims import WaitingToken
+from fairgate.domain.gate.full_hall import LOOK_EVERY_S, key_of_turn
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import SessionId, UserId
 from fairgate.domain.shared.session import LIVE_STATES, SessionState, live_bucket
-from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
     FairgateError,
     ForbiddenError,
@@ -31,6 +32,8 @@ from fairgate.errors import (
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
+from fairgate.service.sessions.full_hall import FullHall, Turn
+from fairgate.service.sessions.known_caller import KnownCaller, read_caller
 from fairgate.service.shared.conditions import AND_NOT_FLAGGED, USER_MAY_OPEN
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
@@ -41,12 +44,16 @@ from fairgate.service.shared.keys import (
     user_key,
     user_status_key,
 )
-from fairgate.service.shared.live_count import live_now
-from fairgate.service.shared.records.sessions import RedeemedToken, Session, UserStatus
+from fairgate.service.shared.records.sessions import (
+    RedeemedToken,
+    Session,
+    UserStatus,
+)
 from fairgate.service.shared.session_view import read_session
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.domain.gate.waiting_claims import WaitingToken
     from fairgate.ports.outside import ExpiryQueue
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, Ids, Secrets
@@ -58,7 +65,9 @@ _TOKEN_KEPT_S = 172_800  # redeemed ids outlive every token by far; the TTL tidi
 _BUSY_RETRY_S = 5
 _SETTLING_RETRY_S = 60  # the provider is asked again every two minutes
 _USED_UP = "You have used all your sessions for this event."
-_FULL_SPREAD_S = 16  # so that those who found it full do not come back as one
+_REMINDED_AGAIN_MS = 60_000  # after a lost answer; whoever repeats it for longer costs no reminder
+
+Repeat = Literal["redeemed", "inside"]
 
 
 class OpenedSession(Struct, frozen=True):
@@ -90,13 +99,19 @@ class AdmissionRequest:
 class SessionOpener:
     """Opens sessions for admitted tokens.
 
-    Cost: one TransactWriteItems of five items, one query of the live counters.
+    Attributes:
+        noticed: told of an attempt with a token that was redeemed, or by a caller who is inside.
+
+    Cost: one BatchGetItem of three items; one TransactWriteItems of five items; for an event with a
+        cap what ``FullHall`` costs. A redeemed token, or a caller who is inside, costs the batch
+        and the read of a session.
     """
 
     table: Table
     clock: Clock
     ids: Ids
     expiry_queue: ExpiryQueue
+    noticed: Callable[[Repeat], object] = lambda _repeat: None
 
     def open(
         self, event: Event, gate: GateConfig, request: AdmissionRequest, secrets: Secrets
@@ -111,13 +126,21 @@ class SessionOpener:
             TokenRedeemedError: opened a session before, which is no longer live.
         """
         now_ms, user = self.clock.now_ms(), request.user
-        waiting, drawn = self._admitted(gate, event, request, now_ms)
-        entry = admission_entry(waiting, request.token, request.edge_word, drawn=drawn)
-        self._refuse_when_full(event, waiting, rfc3339(now_ms))
-        session = self._session(event, waiting, entry, now_ms)
+        turn = self._admitted(gate, event, request, now_ms)
+        waiting = turn.waiting
         again = IdempotentRequest.of(
             user_key(user), "admission", request.idempotency_key, {"token": waiting.id}
         )
+        known = read_caller(self.table, event, waiting)
+        if known.is_refused(event, waiting, rfc3339(now_ms)):
+            if again is not None:
+                again.before(self.table, now_ms)
+            return self._answered(known, event, gate, waiting, secrets)
+        held = FullHall(self.table).held_back(event, gate, turn, known, now_ms)
+        entry = admission_entry(
+            waiting, request.token, request.edge_word, drawn=turn.drawn, held=held
+        )
+        session = self._session(event, waiting, entry, now_ms)
         record = [again.record(now_ms, {"session": session.id})] if again is not None else []
         actions = self._actions(event, session, now_ms, flagged=waiting.level > 0)
         try:
@@ -131,8 +154,8 @@ class SessionOpener:
 
     def _admitted(
         self, gate: GateConfig, event: Event, request: AdmissionRequest, now_ms: int
-    ) -> tuple[WaitingToken, bool]:
-        """Return the token, and whether the rule admits it; else the gate is open for all."""
+    ) -> Turn:
+        """Return whom the rule admits, or for whom the gate is open as it is for all."""
         if gate.state in ("soldout", "closed"):
             raise SaleOverError("This sale is over.", state=gate.state)
         waiting = parse_waiting_token(request.token, gate, now_ms // 1000 - CLOCK_SKEW_S)
@@ -151,14 +174,13 @@ class SessionOpener:
         if drawn and event.beacon and not gate.beacon_key:
             # Announced and not there yet: nobody is drawn by numbers that are not the final ones.
             raise NotAdmittedError("The draw is about to be made.", retry_after_s=_BUSY_RETRY_S)
-        return waiting, drawn
-
-    def _refuse_when_full(self, event: Event, waiting: WaitingToken, now: str) -> None:
-        if event.live_max and live_now(self.table, event.id, now) >= event.live_max:
-            raise NotAdmittedError(
-                "The hall is full this moment. Your place in the draw is kept.",
-                retry_after_s=_BUSY_RETRY_S + int(waiting.id[-2:], 16) % _FULL_SPREAD_S,
-            )
+        return Turn(
+            waiting,
+            key=key_of_turn(earned.h, turn_at(decision.u, gate.curve)),
+            h=operational_time(gate.epochs, now_s),
+            h_next=operational_time(gate.epochs, now_s + LOOK_EVERY_S),
+            drawn=drawn,
+        )
 
     def _session(
         self, event: Event, waiting: WaitingToken, entry: dict[str, Any], now_ms: int
@@ -203,7 +225,7 @@ class SessionOpener:
                 "reservations",
                 *live_key(event.id, session.live_bucket),
                 set={"ttl": ttl},
-                add={"live": 1},
+                add={"live": 1, "opened": 1},
             ),
             session_due(event.id, session.id, session.expires_at, now_ms),
         ]
@@ -217,17 +239,41 @@ class SessionOpener:
         secrets: Secrets,
     ) -> OpenedSession:
         """Return the lost answer's session, or the reason for refusing, from the old items."""
-        token_refusal, user_refusal = refused.reasons[0], refused.reasons[1]
-        if token_refusal.failed:
-            token = token_refusal.old(RedeemedToken)
-            session = None if token is None else self._session_of(token)
+        token, user = refused.reasons[0], refused.reasons[1]
+        return self._answered(
+            KnownCaller(
+                token.old(RedeemedToken) if token.failed else None,
+                user.old(UserStatus) if user.failed else None,
+            ),
+            event,
+            gate,
+            waiting,
+            secrets,
+            redeemed=token.failed,
+        )
+
+    def _answered(
+        self,
+        known: KnownCaller,
+        event: Event,
+        gate: GateConfig,
+        waiting: WaitingToken,
+        secrets: Secrets,
+        *,
+        redeemed: bool = False,
+    ) -> OpenedSession:
+        """Return the session of a token that was redeemed, or raise what the user's status says."""
+        if redeemed or known.token is not None:
+            self.noticed("redeemed")
+            session = None if known.token is None else self._session_of(known.token)
             if session is not None and self._is_live(session, event, waiting.sub):
                 # The first answer may have failed because the reminder did.
-                self.expiry_queue.remind(session.id, event.session_s + 1)
+                if self.clock.now_ms() - epoch_ms(session.opened_at) <= _REMINDED_AGAIN_MS:
+                    self.expiry_queue.remind(session.id, event.session_s + 1)
                 return session_again(session, event, secrets)
             raise TokenRedeemedError("This waiting token has opened its session already.")
-        if user_refusal.failed and (status := user_refusal.old(UserStatus)) is not None:
-            raise self._kept_out(status, event, gate, waiting)
+        if known.status is not None:
+            raise self._kept_out(known.status, event, gate, waiting)
         raise WrongStateError("The session could not be opened. Please try again.")
 
     def _kept_out(
@@ -236,6 +282,7 @@ class SessionOpener:
         """Say why the user's status refuses, and until when if it passes. The token stays good."""
         now_ms = self.clock.now_ms()
         if status.live_session and status.live_until > rfc3339(now_ms):
+            self.noticed("inside")
             if (settling := self._settling(status, event, now_ms)) is not None:
                 return settling
             return NotAdmittedError(

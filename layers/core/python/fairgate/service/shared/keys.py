@@ -204,6 +204,11 @@ def seats_memory_key(event: str) -> Key:
     return Key(f"{event}#CONTROL", "SEATS")
 
 
+def hall_level_key(event: str) -> Key:
+    """Key how far a full hall has come in the order of turns."""
+    return Key(f"{event}#CONTROL", "HALL")
+
+
 def shape_of(table: TableName, key: Key) -> str | None:
     """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
     pk, sk = key
@@ -261,4 +266,5 @@ def _shape_of_an_event(pk: str, sk: str) -> str | None:
         swept_key(event): "swept mark",
         controller_memory_key(event): "controller memory",
         seats_memory_key(event): "seats memory",
+        hall_level_key(event): "hall level",
     }.get(Key(pk, sk), "live counter" if name == "LIVE" and shard else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.session import live_from
@@ -10,6 +11,8 @@ from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.sessions import LiveCounter
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fairgate.ports.table import Table
 
 
@@ -22,6 +25,27 @@ def live_now(table: Table, event: str, now: str) -> int:
     Cost: a query for each of the event's partitions of counters.
     """
     return sum(counter.live for counter in counters_from(table, event, live_from(now)))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCounts:
+    """An event's counters of sessions, from one reading."""
+
+    counters: Sequence[LiveCounter]
+
+    @property
+    def live(self) -> int:
+        """Return how many are live, as ``live_now`` counts them."""
+        return sum(counter.live for counter in self.counters)
+
+    def opened_from(self, minute: str) -> int:
+        """Return how many opened so late that they were to end in ``minute`` or after it."""
+        return sum(counter.opened for counter in self.counters if counter.sk >= minute)
+
+
+def count_sessions(table: Table, event: str, now: str) -> SessionCounts:
+    """Read how many sessions are live and how many were opened. Cost: as ``live_now``."""
+    return SessionCounts(counters_from(table, event, live_from(now)))
 
 
 def counters_from(table: Table, event: str, bucket: str = "") -> list[LiveCounter]:

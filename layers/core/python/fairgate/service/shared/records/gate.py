@@ -82,15 +82,23 @@ class ControllerMemory(Record, frozen=True, kw_only=True):
     live: float
     h: float
     factor: float
+    level: float | None = None
+    planned: Sequence[float] = ()  # start, slope, last slope above 0
+    operator_slope: float = 0
+    spent_s: float = 0
+    ended: float = 0
+    opened_from: str = ""  # the counters' minute from which ``opened`` counts
+    opened: int = 0
     ttl: int
 
 
 class SeatsMemory(Record, frozen=True, kw_only=True):
-    """In which section a seat was last free."""
+    """In which section a seat was last free, and how many each had left when it was read."""
 
     table: ClassVar[TableName] = "reservations"
 
     section: str
+    left: Mapping[str, int] = {}
     ttl: int
 
 

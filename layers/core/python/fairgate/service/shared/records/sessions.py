@@ -94,7 +94,29 @@ class LiveCounter(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
     live: int
+    opened: int = 0  # that were to end in this minute when they began; it never falls
     ttl: int = 0
+
+
+class HallLevelRecord(Record, frozen=True, kw_only=True):
+    """How far a full hall has come in the order of turns; fields as in ``HallLevel``."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    at_ms: int
+    e: float
+    rise: float
+    follows: bool
+    pace: float
+    live: int
+    pending: float
+    arrived: float
+    risen: float
+    ended: float
+    watched_s: float
+    bucket: str  # of live counters, where sessions opened since are to be found
+    opened: int  # from that bucket on, at that moment
+    ttl: int
 
 
 class DueEntry(Record, frozen=True, kw_only=True):

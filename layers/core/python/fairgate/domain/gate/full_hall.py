@@ -1,0 +1,214 @@
+"""Say whose turn it is at a full hall: the level E that follows H while there is room for all.
+
+A buyer's key κ = h + x*(u) is the operational time of their turn. The gate lets them through from
+H(t) = κ on; the origin admits whoever has κ ≤ E, and E ≤ H never falls. So vacancies go in the
+order of the keys, whoever asks how often: asking changes no key and moves no level.
+
+E is H while there is room. When sessions reach their cap it stands, and it rises as they end, each
+time by as much as will bring as many buyers as there are vacancies: ``density``, buyers for each
+unit of H, is learnt from those who came. What was promised and has not come yet counts as taken
+for ``COMING_S``: those who never come back hold nothing up. Nothing here reads a clock or a table.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from fairgate.domain.gate.admission import near_s, on_grid
+
+LOOK_EVERY_S = 2.0  # the level is advanced no more often, whoever asks
+COMING_S = 6.0  # how long a place that was promised waits for its buyer, who asks every few seconds
+LEARNT_FROM = 16.0  # buyers; the density's error is a quarter, and an emptied room is soon noticed
+LEARNT_S = 30.0  # a busy hall forgets no faster: what the level does is seen seconds later
+FORGOTTEN_S = 120.0  # a look so long ago says nothing of what has happened since
+SPARE_SHARE = 0.01  # of the cap stays free, so that a few too many who come are not refused
+PACE_MAX = 1e6  # of E a second; beyond any H, and a number that a table takes
+GAP_MOST = 8.0  # times the room: how far E climbs after a time in which nobody asked
+_QUIET = 1.3  # times the longest way back: whoever was refused has asked again by then
+_FRACTION = 0.5  # of a wait that is not near, as the gate's own way back
+_JITTER = 0.2
+_NO_ROOM_S = 4  # over which those come back whom E has reached, and for whom there was no room
+
+
+@dataclass(frozen=True, slots=True)
+class HallLevel:
+    """The level as it was last advanced, and what was learnt on the way.
+
+    Attributes:
+        at_s: when, in epoch seconds.
+        e: E at that moment.
+        rise: what E gains, evenly, over LOOK_EVERY_S from then on; it stands afterwards.
+        follows: E is H, until the next look.
+        pace: E's mean gain a second, for the way back.
+        live: sessions then.
+        pending: buyers whom the level has reached, and who have not come yet.
+        arrived, risen: buyers who came, and what E gained for them; older ones weigh less.
+        ended, watched_s: sessions that ended, and the seconds of sessions in which they did.
+    """
+
+    at_s: float
+    e: float
+    rise: float = 0.0
+    follows: bool = False
+    pace: float = 0.0
+    live: int = 0
+    pending: float = 0.0
+    arrived: float = 0.0
+    risen: float = 0.0
+    ended: float = 0.0
+    watched_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class HallLook:
+    """What is seen when the level is advanced.
+
+    Attributes:
+        h: H now.
+        h_next: H a look later, by the epochs that are known.
+        live, live_max: sessions now, and their cap.
+        opened: sessions opened since the look before.
+        session_s: how long a session lasts until one has been seen to end.
+        back_s: the longest way back that a refusal may name.
+        stood: H stood still, or the draw was suspended, at some time since the look before.
+    """
+
+    now_s: float
+    h: float
+    h_next: float
+    live: int
+    live_max: int
+    opened: int
+    session_s: float
+    back_s: float
+    stood: bool = False
+
+
+def key_of_turn(h: float, turn: float) -> float:
+    """Return κ, the H at which a token's turn comes, as tokens carry it."""
+    key = h + turn
+    return on_grid(key) if math.isfinite(key) else key
+
+
+def level_at(level: HallLevel | None, h: float, now_s: float) -> float:
+    """Return E(t), at most H; H itself where nothing is known of a full hall."""
+    if level is None or level.follows:
+        return h
+    share = min(max((now_s - level.at_s) / LOOK_EVERY_S, 0.0), 1.0)
+    return min(h, level.e + share * level.rise)
+
+
+def is_due(level: HallLevel | None, now_s: float) -> bool:
+    """Tell whether it is time to look again; a clock that was far ahead freezes nothing."""
+    return level is None or abs(now_s - level.at_s) >= LOOK_EVERY_S
+
+
+def advanced(level: HallLevel | None, look: HallLook) -> HallLevel:
+    """Return the level after a look at the hall."""
+    if level is None:
+        room = look.live_max - look.live
+        return HallLevel(look.now_s, look.h, follows=room > 0, live=look.live)
+    learnt = _learnt(level, look)
+    density = _density(learnt)
+    leaving = _leaving_per_s(learnt, look)
+    room = look.live_max - math.floor(SPARE_SHARE * look.live_max) - look.live
+    wanted = _wanted(level, learnt, look, room, leaving)
+    e = learnt.e
+    flow = max(leaving, room / COMING_S)
+    pace = min(flow / density, PACE_MAX) if density else PACE_MAX
+    if room > 0 and (e + _gain(wanted, density) >= look.h_next or _is_quiet(level, look)):
+        coming = min(look.opened, look.live) / max(look.now_s - level.at_s, LOOK_EVERY_S)
+        return _with(learnt, look, e=look.h, follows=True, pace=pace, pending=coming)
+    rise = min(_gain(wanted, density), look.h_next - e)
+    return _with(learnt, look, e=e, rise=rise, pace=pace, pending=learnt.pending + rise * density)
+
+
+def wait_s(level: HallLevel | None, key: float, h: float, now_s: float) -> float:
+    """Return seconds until E reaches ``key`` at its mean pace; 0 where it has."""
+    ahead = key - level_at(level, h, now_s)
+    if level is None or ahead <= 0.0:
+        return 0.0
+    return ahead / level.pace if level.pace > 0.0 else math.inf
+
+
+def back_at(wait: float, token_id: str, now_s: float, bounds_s: tuple[int, int]) -> int:
+    """Return the epoch second of the next attempt after a refusal.
+
+    A near turn is met to the second, the same whenever in a second one asks. A far one is looked
+    for halfway, as its pace may change, with a jitter so that a crowd does not come back as one.
+    Whose turn has come and who found no room (``wait`` is 0) comes back within a few seconds, at
+    a moment that nobody chooses.
+
+    Args:
+        bounds_s: the gate's least and longest way back.
+    """
+    least, most = bounds_s
+    second = math.floor(now_s)
+    spread = (int(token_id[-8:], 16) + second * 2654435761) % 2**32 / 2**32
+    if wait <= 0.0:
+        return second + least + math.floor(_NO_ROOM_S * spread)
+    if wait <= min(near_s(least), most):
+        return max(math.ceil(now_s + wait), second + least)
+    return second + math.ceil(min(max(_FRACTION * wait, least), most) * (1.0 + _JITTER * spread))
+
+
+def _learnt(level: HallLevel, look: HallLook) -> HallLevel:
+    """Bring the level to this moment: what E has gained, who came and who left."""
+    span_s = look.now_s - level.at_s
+    e = max(level.e, level_at(level, look.h, look.now_s)) if not level.follows else look.h
+    if not 0.0 <= span_s <= FORGOTTEN_S:
+        return _with(level, look, e=min(e, look.h), pending=0.0)
+    gained = max(0.0, e - level.e)
+    forget = math.exp(-min(span_s / LEARNT_S, gained * _density(level) / LEARNT_FROM))
+    seconds_forget = math.exp(-span_s / (4.0 * look.session_s))
+    left = max(0, level.live + look.opened - look.live)
+    return _with(
+        level,
+        look,
+        e=min(e, look.h),
+        pending=max(0.0, level.pending * math.exp(-span_s / COMING_S) - look.opened),
+        arrived=level.arrived * forget + look.opened,
+        risen=level.risen * forget + gained,
+        ended=level.ended * seconds_forget + left,
+        watched_s=level.watched_s * seconds_forget + span_s * level.live,
+    )
+
+
+def _wanted(
+    level: HallLevel, learnt: HallLevel, look: HallLook, room: float, leaving: float
+) -> float:
+    """Return how many buyers the level is to reach until the next look."""
+    if room <= 0:
+        return 0.0
+    wanted = max(0.0, room + leaving * LOOK_EVERY_S - learnt.pending)
+    gap = 0.0 if look.stood else max(0.0, (look.now_s - level.at_s) / COMING_S - 1.0)
+    return wanted + room * min(gap, GAP_MOST)
+
+
+def _is_quiet(level: HallLevel, look: HallLook) -> bool:
+    """Tell whether nobody asked for so long that nobody who was refused can be waiting."""
+    return not look.stood and look.now_s - level.at_s > _QUIET * look.back_s + LOOK_EVERY_S
+
+
+def _density(level: HallLevel) -> float:
+    """Return buyers for each unit of H; 0 where none have come."""
+    return level.arrived / level.risen if level.risen > 0.0 else 0.0
+
+
+def _leaving_per_s(level: HallLevel, look: HallLook) -> float:
+    """Return how many sessions end a second, one of the assumed length weighed in."""
+    return look.live * (level.ended + 1.0) / (level.watched_s + look.session_s)
+
+
+def _gain(buyers: float, density: float) -> float:
+    if buyers <= 0.0:
+        return 0.0
+    return buyers / density if density else math.inf
+
+
+def _with(level: HallLevel, look: HallLook, **changes: float | bool) -> HallLevel:
+    """Return the level at the moment of the look."""
+    fields = {name: getattr(level, name) for name in HallLevel.__slots__}
+    now = {"at_s": look.now_s, "live": look.live, "rise": 0.0, "follows": False}
+    return HallLevel(**(fields | now | changes))

@@ -1,0 +1,105 @@
+"""Decide how soon readers come back, and for how long caches keep what they read.
+
+What decides is what happened to the seats and when the doors open: nothing that a reader sends.
+So nobody can make others ask more often, but by taking seats, which is news.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairgate.ports.availability import WINDOW_MS
+
+# On sale: a third of the time since the last change, as heuristic freshness has it (RFC 9111
+# section 4.2.2), within bounds. Before the doors and after the last seat: as seldom as allowed.
+HOT_S, QUIET_S, RESTING_S = 1, 10, 30
+EVENT_HOT_S = 3  # an event's counts: its stream has everybody's eyes, a section's only buyers'
+QUIET_SHARE = 3
+GONE_S = 5  # with the cache gone, where every look costs a read besides
+STALE_S, STALE_RESTING_S = 15, 30  # shown for so long more while a newer answer is on its way
+CHANGES_SHARE = 3  # a stream is kept for a third of the pause between two looks
+CHANGES_KEPT_MAX_S = 10
+# How far back a stream tells on sale: beyond the age of any read and of any look before
+# (``tests/unit/availability/test_reading_pace.py``). Before, and for a while after the doors, it
+# is the whole log, in which there is little.
+ON_SALE_REACH_MS = 45_000
+SETTLING_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class SaleTimes:
+    """What of an event its readers' pace depends on."""
+
+    opens_at_ms: int
+    over: bool  # sold out or closed
+
+    def rests(self, now_ms: int) -> bool:
+        """Say whether nobody can buy at this moment."""
+        return self.over or now_ms < self.opens_at_ms
+
+
+ON_SALE = SaleTimes(0, over=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a shared cache keeps an answer, in whole seconds.
+
+    Attributes:
+        stale_s: for how long it may show it after that, while it asks anew.
+    """
+
+    keep_s: int
+    stale_s: int
+
+
+def keeping_of_read(sale: SaleTimes, now_ms: int, quiet_ms: int) -> Keeping:
+    """Say how a read is kept. Before the doors it is not kept beyond them."""
+    if not sale.rests(now_ms):
+        return Keeping(_on_sale_s(quiet_ms, HOT_S), STALE_S)
+    keep_s = RESTING_S if sale.over else _within(_to_doors_s(sale, now_ms), HOT_S, RESTING_S)
+    return Keeping(keep_s, STALE_RESTING_S if keep_s == RESTING_S else STALE_S)
+
+
+def look_again_s(
+    sale: SaleTimes, now_ms: int, quiet_ms: int | None, *, section: bool = True
+) -> int:
+    """Say how soon whoever follows a section, or an event's counts, is to look again.
+
+    Args:
+        quiet_ms: since the last change of it; None: the cache that knows is gone.
+    """
+    if sale.rests(now_ms):
+        if sale.over:
+            return RESTING_S
+        return _within(_to_doors_s(sale, now_ms), QUIET_S, RESTING_S)
+    if quiet_ms is None:
+        return GONE_S
+    return _on_sale_s(quiet_ms, HOT_S if section else EVENT_HOT_S)
+
+
+def keeping_of_changes(again_s: int) -> Keeping:
+    """Say how a stream of changes is kept.
+
+    For so short that a reader who is alone always gets a new one; a stale one tells no news.
+    """
+    keep_s = _within(again_s // CHANGES_SHARE, HOT_S, CHANGES_KEPT_MAX_S)
+    return Keeping(keep_s, keep_s)
+
+
+def reach_ms(sale: SaleTimes, now_ms: int) -> int:
+    """Say how far back a stream of changes tells."""
+    settled = now_ms >= sale.opens_at_ms + SETTLING_MS and not sale.over
+    return ON_SALE_REACH_MS if settled else WINDOW_MS
+
+
+def _on_sale_s(quiet_ms: int, hot_s: int) -> int:
+    return _within(quiet_ms // (QUIET_SHARE * 1000), hot_s, QUIET_S)
+
+
+def _to_doors_s(sale: SaleTimes, now_ms: int) -> int:
+    return (sale.opens_at_ms - now_ms) // 1000
+
+
+def _within(value: int, least: int, most: int) -> int:
+    return min(most, max(least, value))

@@ -1,0 +1,62 @@
+"""Hold what is read: statuses, counts and news, each as of a position in the change log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairgate.ports.availability import PlaceChanges, Position, SeatChanges
+from fairgate.service.availability.reading_pace import ON_SALE, SaleTimes
+
+Source = Literal["cache", "table"]
+NOWHERE = Position(0, 0)
+
+
+@dataclass(frozen=True)
+class SectionStatuses:
+    """One status code a seat in layout order (``domain/seating/status_vector.py``)."""
+
+    codes: bytes
+    as_of_ms: int
+    source: Source
+    position: Position = NOWHERE
+    sale: SaleTimes = ON_SALE
+
+
+@dataclass(frozen=True)
+class VenueStatuses:
+    sections: dict[str, bytes]  # in layout order
+    as_of_ms: int
+    source: Source
+    position: Position
+    sale: SaleTimes
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Available units. Either the event's sections and areas, or one section's blocks."""
+
+    sections: dict[str, tuple[int, int]]  # id → seats in all, available
+    areas: dict[str, tuple[int, int]]  # id → capacity, available
+    blocks: dict[str, tuple[int, int]]  # id → seats in all, available
+    as_of_ms: int
+    source: Source
+    position: Position
+    sale: SaleTimes
+
+
+@dataclass(frozen=True)
+class SeatNews:
+    """What happened in a section; no ``changes``: the cache is gone."""
+
+    changes: SeatChanges | None
+    again_s: int  # until the next look
+
+
+@dataclass(frozen=True)
+class PlaceNews:
+    """Which sections and areas changed, and all counts; neither: the cache is gone."""
+
+    changes: PlaceChanges | None
+    counts: Counts | None
+    again_s: int

@@ -1,0 +1,227 @@
+"""Keep an event's level of the full hall: each attempt reads it, one in two seconds advances it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate.full_hall import (
+    HallLevel,
+    HallLook,
+    advanced,
+    back_at,
+    is_due,
+    level_at,
+    wait_s,
+)
+from fairgate.domain.gate.waiting_token import encode_waiting_token, postponed
+from fairgate.domain.shared.session import live_from
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import DependencyUnavailableError, NotAdmittedError
+from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.shared.conditions import HALL_LEVEL_AS_READ
+from fairgate.service.shared.keys import hall_level_key
+from fairgate.service.shared.live_count import counters_from, live_now
+from fairgate.service.shared.records.sessions import HallLevelRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.domain.gate.waiting_claims import WaitingToken
+    from fairgate.ports.table import Table
+    from fairgate.service.sessions.known_caller import KnownCaller
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.sessions import LiveCounter
+
+_KEPT_S = 172_800  # the TTL tidies a level that nobody has read for two days
+_DIGITS = 12  # after the point; the table takes no number that fades away
+_WAY_BACK_JITTER = 1.2
+_FULL = "The hall is full this moment. Your place in the draw is kept."
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whom the rule admits, and since when.
+
+    Attributes:
+        waiting: the token as it was read.
+        key: κ, the H at which the turn came.
+        h, h_next: H now and a look later, as far as the rule allows for clocks.
+        drawn: the rule admits; otherwise the gate stands open for all.
+    """
+
+    waiting: WaitingToken
+    key: float
+    h: float
+    h_next: float
+    drawn: bool
+
+
+@dataclass(frozen=True)
+class FullHall:
+    """Says who comes in next when there is not room for everybody whose turn has come.
+
+    Consistency: the level is read strongly; sessions are counted as ``live_now`` does, before the
+        transaction that opens one, so that as many may be too many as are opened in between.
+    Cost: a query for each of the partitions of live counters; with the level due besides one
+        UpdateItem. The level itself comes with what the caller reads anyway.
+    """
+
+    table: Table
+
+    def held_back(
+        self, event: Event, gate: GateConfig, turn: Turn, known: KnownCaller, now_ms: int
+    ) -> float | None:
+        """Return d = H − E, by which the hall holds back, for one whose turn has come here too.
+
+        None where there is no cap, or the level could not be read: then the hall goes without its
+        order, up to the cap.
+
+        Raises NotAdmittedError: with the same place, and the second at which to ask again.
+        """
+        if not event.live_max:
+            return None
+        now_s = now_ms / 1000
+        if not known.is_read or gate.open_until_s > now_s:
+            # Nobody is drawn while the gate stands open for all: keys are not the order then.
+            level, live = None, live_now(self.table, event.id, rfc3339(now_ms))
+        else:
+            level, live = self._level(event, gate, turn, known.level, now_ms)
+        standing = level is not None and not level.follows
+        if standing and turn.waiting.boff > now_s:
+            # The gate's grace for clocks would be a head start here.
+            raise _refusal(gate, turn.waiting, turn.waiting.boff, now_s)
+        wait = wait_s(level, turn.key, turn.h, now_s) if standing else 0.0
+        if wait == 0.0:
+            if live is None:
+                live = live_now(self.table, event.id, rfc3339(now_ms))
+            if live < event.live_max:
+                return None if level is None else turn.h - level_at(level, turn.h, now_s)
+        bounds = gate.backoff_min_s, gate.backoff_max_s
+        boff = back_at(wait, turn.waiting.id, now_s, bounds)
+        raise _refusal(gate, turn.waiting, boff, now_s)
+
+    def _level(
+        self,
+        event: Event,
+        gate: GateConfig,
+        turn: Turn,
+        record: HallLevelRecord | None,
+        now_ms: int,
+    ) -> tuple[HallLevel, int | None]:
+        """Return the level, and how many are inside if that had to be counted."""
+        level = None if record is None else level_of(record)
+        if level is None or is_due(level, now_ms / 1000):
+            return self._look(event, gate, turn, record, now_ms)
+        return level, None
+
+    def _look(
+        self,
+        event: Event,
+        gate: GateConfig,
+        turn: Turn,
+        record: HallLevelRecord | None,
+        now_ms: int,
+    ) -> tuple[HallLevel, int]:
+        """Advance the level and count who is inside. Whoever else looked just now is believed."""
+        now, now_s = rfc3339(now_ms), now_ms / 1000
+        oldest = live_from(now) if record is None else min(live_from(now), record.bucket)
+        counters = counters_from(self.table, event.id, oldest)
+        live = sum(counter.live for counter in counters if counter.sk >= live_from(now))
+        opened = 0 if record is None else _opened(counters, record.bucket) - record.opened
+        level = advanced(
+            None if record is None else level_of(record),
+            HallLook(
+                now_s=now_s,
+                h=turn.h,
+                h_next=turn.h_next,
+                live=live,
+                live_max=event.live_max,
+                opened=max(0, opened),
+                session_s=float(event.session_mean_s or event.session_s),
+                back_s=gate.backoff_max_s * _WAY_BACK_JITTER,
+                stood=record is not None and has_stood(gate, record.at_ms / 1000, now_s),
+            ),
+        )
+        # Whoever opens a session from now on opens it in this bucket or a later one.
+        bucket = live_from(rfc3339(now_ms + event.session_s * 1000))
+        update = Update(
+            "reservations",
+            *hall_level_key(event.id),
+            condition=HALL_LEVEL_AS_READ,
+            values={"read": 0 if record is None else record.at_ms},
+            set=_attributes(level)
+            | {"bucket": bucket, "opened": _opened(counters, bucket)}
+            | {"ttl": now_ms // 1000 + _KEPT_S},
+        )
+        try:
+            self.table.update(update)
+        except (TransactionRefusedError, DependencyUnavailableError):
+            # Somebody else looked in the same moment and saw the same, or the table is throttled:
+            # what was found is good for this attempt either way.
+            return level, live
+        return level, live
+
+
+def level_of(record: HallLevelRecord) -> HallLevel:
+    """Return the level as it stands in the table."""
+    return HallLevel(
+        at_s=record.at_ms / 1000,
+        e=record.e,
+        rise=record.rise,
+        follows=record.follows,
+        pace=record.pace,
+        live=record.live,
+        pending=record.pending,
+        arrived=record.arrived,
+        risen=record.risen,
+        ended=record.ended,
+        watched_s=record.watched_s,
+    )
+
+
+def has_stood(gate: GateConfig, since_s: float, now_s: float) -> bool:
+    """Tell whether H stood still at some time after doors, or the draw was suspended.
+
+    Whoever was refused before has then been held by the gate, or was let pass by the keys.
+    """
+    since_s = max(since_s, gate.doors_s)
+    ends = [epoch.start_s for epoch in gate.epochs[1:]] + [math.inf]
+    still = any(
+        epoch.slope == 0.0 and epoch.start_s < now_s and end_s > since_s
+        for epoch, end_s in zip(gate.epochs, ends, strict=True)
+    )
+    return still or gate.open_until_s > since_s
+
+
+def _refusal(gate: GateConfig, waiting: WaitingToken, boff: int, now_s: float) -> NotAdmittedError:
+    """Hand the same place back, dated to when the buyer is to ask again."""
+    return NotAdmittedError(
+        _FULL,
+        retry_after_s=max(1, math.ceil(boff - now_s)),
+        token=encode_waiting_token(postponed(waiting, gate, boff), gate),
+        boff=boff,
+    )
+
+
+def _attributes(level: HallLevel) -> dict[str, Any]:
+    """Return what the table holds of a level; it takes no number that has faded away."""
+    return {
+        "atMs": round(level.at_s * 1000),
+        "e": level.e,
+        "rise": level.rise,
+        "follows": level.follows,
+        "pace": round(level.pace, _DIGITS),
+        "live": level.live,
+        "pending": round(level.pending, _DIGITS),
+        "arrived": round(level.arrived, _DIGITS),
+        "risen": round(level.risen, _DIGITS),
+        "ended": round(level.ended, _DIGITS),
+        "watchedS": round(level.watched_s, _DIGITS),
+    }
+
+
+def _opened(counters: Sequence[LiveCounter], bucket: str) -> int:
+    return sum(counter.opened for counter in counters if counter.sk >= bucket)

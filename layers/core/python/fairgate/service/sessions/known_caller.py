@@ -1,0 +1,71 @@
+"""Read at once what answers an attempt without a write: who was let in, or is kept out for now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.record import DamagedItemError, Key, Record
+from fairgate.service.shared.keys import hall_level_key, token_key, user_status_key
+from fairgate.service.shared.records.sessions import HallLevelRecord, RedeemedToken, UserStatus
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate.waiting_claims import WaitingToken
+    from fairgate.ports.table import Table
+    from fairgate.service.shared.records.catalog import Event
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCaller:
+    """What was read before anything else; nothing is sure of what is None.
+
+    Attributes:
+        is_read: otherwise the table could not be read.
+    """
+
+    token: RedeemedToken | None = None
+    status: UserStatus | None = None
+    level: HallLevelRecord | None = None
+    is_read: bool = True
+
+    def is_refused(self, event: Event, waiting: WaitingToken, now: str) -> bool:
+        """Tell whether the token or the user's status refuses, as the transaction will.
+
+        Its conditions are IS_NEW of the token, USER_MAY_OPEN and AND_NOT_FLAGGED.
+        """
+        status = self.status
+        return self.token is not None or (
+            status is not None
+            and (
+                (bool(status.live_session) and status.live_until > now)
+                or status.sessions_used >= event.sessions_limit
+                or status.locked_until > now
+                or (waiting.level == 0 and status.flagged_until > now)
+            )
+        )
+
+
+def read_caller(table: Table, event: Event, waiting: WaitingToken) -> KnownCaller:
+    """Read the token, the user's status and, of an event with a cap, the full hall's level.
+
+    Where they cannot be read nothing is known: the transaction refuses whom it must, and the hall
+    goes without its order for as long.
+
+    Cost: one BatchGetItem.
+    """
+    wanted: list[tuple[type[Record], Key]] = [
+        (RedeemedToken, token_key(waiting.id)),
+        (UserStatus, user_status_key(waiting.sub, event.id)),
+        (HallLevelRecord, hall_level_key(event.id)),
+    ]
+    try:
+        found = table.find_each(wanted if event.live_max else wanted[:2])
+    except (DependencyUnavailableError, DamagedItemError):
+        return KnownCaller(is_read=False)
+    records = {type(record): record for record in found}
+    return KnownCaller(
+        cast("RedeemedToken | None", records.get(RedeemedToken)),
+        cast("UserStatus | None", records.get(UserStatus)),
+        cast("HallLevelRecord | None", records.get(HallLevelRecord)),
+    )

@@ -1,0 +1,245 @@
+"""Readers ask as often as there is news: pages under a clock of ours, counted at the service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fairgate_ops.prove.bench.availability.landing import Landing
+from tests.e2e import browser
+from tests.e2e.stub.answers import Refused
+from tests.e2e.stub.server import Stub
+from tests.edge.web_tools import Open, eventually, fits, sale
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+HOUR_S = 3_600
+MINUTES_5_S = 300
+BUSY = Refused(503, "dependency-unavailable")
+HIDE = """hidden => {
+  Object.defineProperty(document, 'visibilityState', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+class Asked:
+    """The requests to the API, as the browser counts them: also those that found no network."""
+
+    def __init__(self, page: Page) -> None:
+        self.begun: list[str] = []
+        self.open = 0
+        page.on("request", lambda request: self._begin(request.url))
+        page.on("requestfinished", lambda request: self._end(request.url))
+        page.on("requestfailed", lambda request: self._end(request.url))
+
+    def _begin(self, url: str) -> None:
+        if "/api/" in url:
+            self.begun.append(url.rpartition("/")[2])
+            self.open += 1
+
+    def _end(self, url: str) -> None:
+        self.open -= "/api/" in url
+
+
+def pass_slowly(page: Page, stub: Stub, seconds: int, asked: Asked | None = None) -> None:
+    """Let time pass second by second, each once what was asked for has come."""
+    for _ in range(seconds):
+        stub.world.ahead_s += 1
+        page.clock.fast_forward(1_000)
+        page.wait_for_timeout(5)
+        for _ in range(100):
+            if asked is None or asked.open <= 0:
+                break
+            page.wait_for_timeout(5)
+
+
+def landing(page: Page, stub: Stub) -> Asked:
+    page.clock.install()
+    asked = Asked(page)
+    page.goto(f"{stub.base_url}/#/e/demo")
+    page.get_by_role("heading", name="Lights over the Harbour").wait_for()
+    assert eventually(lambda: bool(stub.world.reads.get("changes")))
+    page.wait_for_timeout(200)
+    asked.begun.clear()
+    return asked
+
+
+def test_a_landing_page_costs_less_than_a_tenth_of_a_request_a_second_before_doors(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.opens_at = stub.world.now() + 2 * HOUR_S
+    stub.feed.again_ms = 30_000
+    with window(phone=True) as page:
+        asked = landing(page, stub)
+        pass_slowly(page, stub, MINUTES_5_S, asked)
+        assert fits(page)
+    per_s = len(asked.begun) / MINUTES_5_S
+    assert {"demo", "changes"} <= set(asked.begun)
+    assert per_s < 0.1
+    assert per_s == pytest.approx(Landing().per_s, rel=0.25)
+
+
+def test_the_service_decides_how_often_a_landing_page_asks_within_its_bound(
+    stub: Stub, window: Open
+) -> None:
+    stub.feed.again_ms = 1_000  # of a hot sale, which who only looks need not follow so closely
+    with window() as page:
+        asked = landing(page, stub)
+        pass_slowly(page, stub, 120, asked)
+    looks = asked.begun.count("changes")
+    assert 120 / (15 * 1.25) - 1 <= looks <= 120 / (15 * 0.75) + 1
+
+
+def test_a_taken_seat_is_seen_within_about_a_second_when_the_section_is_hot(
+    stub: Stub, window: Open
+) -> None:
+    stub.feed.again_ms = 1_000
+    with window() as page:
+        page.clock.install()
+        sale(page, stub, "102")
+        page.get_by_role("button", name="Show as a list").click()
+        row = page.locator("summary", has_text="Row C")
+        for seat in range(1, 4):
+            stub.world.taken.add(f"102-C-{seat}")
+            page.clock.fast_forward(1_251)
+            row.get_by_text(f"{14 - seat} seats free").wait_for()
+
+
+def test_a_quiet_section_is_asked_for_as_seldom_as_the_service_says(
+    stub: Stub, window: Open
+) -> None:
+    stub.feed.again_ms = 10_000
+    with window() as page:
+        page.clock.install()
+        sale(page, stub, "102")
+        page.locator("canvas.seats").wait_for()
+        page.wait_for_timeout(500)
+        asked = Asked(page)
+        pass_slowly(page, stub, 60, asked)
+    # Two streams: the section's and the counts'.
+    assert (
+        2 * (60 // 12.5 - 1)
+        <= asked.begun.count("changes") + sum("section=" in url for url in asked.begun)
+        <= 2 * (60 // 7.5 + 1)
+    )
+
+
+def test_what_was_missed_is_read_as_it_is_now_when_the_browser_kept_the_last_answer(
+    stub: Stub, window: Open
+) -> None:
+    stub.feed.again_ms = 1_000
+    with window() as page:
+        page.clock.install()
+        sale(page, stub)
+        page.locator("summary", has_text="Sections as a list").click()
+        page.wait_for_timeout(500)
+        stub.world.taken.add("102-C-1")
+        stub.feed.forget()
+        stub.feed.again_ms = 60_000  # the next look is the last
+        page.clock.fast_forward(1_251)
+        page.locator("button[data-place='102']").get_by_text("139 left").wait_for(timeout=5_000)
+
+
+@pytest.mark.parametrize("what", ["availability", "changes"])
+def test_a_failed_read_backs_off_and_comes_back(stub: Stub, window: Open, what: str) -> None:
+    stub.feed.again_ms = 1_000
+    with window() as page:
+        page.clock.install()
+        sale(page, stub)
+        page.locator("summary", has_text="Sections as a list").click()
+        stub.world.refuse[what], stub.world.refuse_times = BUSY, 1_000
+        if what == "availability":  # only a page that missed something reads all of it again
+            stub.feed.forget()
+        stub.world.reads[what] = 0
+        stub.world.taken.add("102-C-1")
+        pass_slowly(page, stub, 120)
+        # After 2 to 3 s, then twice as long each time, up to a minute: 2, 4, 8, 16, 32 …
+        assert 4 <= stub.world.reads[what] <= 7
+        page.get_by_text("The map is not up to date at this moment.").wait_for()
+        del stub.world.refuse[what]
+        pass_slowly(page, stub, 91)
+        page.locator("button[data-place='102']").get_by_text("139 left").wait_for()
+
+
+def test_a_cut_network_is_tried_ever_less_and_at_once_when_it_is_back(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.opens_at = stub.world.now() + 2 * HOUR_S
+    stub.feed.again_ms = 30_000
+    with window() as page:
+        asked = landing(page, stub)
+        page.context.set_offline(True)
+        pass_slowly(page, stub, 180)
+        assert 0 < len(asked.begun) <= 18
+        assert page.get_by_text("The waiting room opens half an hour").is_visible()
+        asked.begun.clear()
+        stub.world.reads.clear()
+        page.context.set_offline(False)
+        assert eventually(
+            lambda: stub.world.reads.get("event", 0) + stub.world.reads.get("changes", 0) >= 2
+        )
+
+
+def test_a_hidden_page_asks_for_nothing(stub: Stub, window: Open) -> None:
+    stub.world.opens_at = stub.world.now() + 2 * HOUR_S
+    with window() as page:
+        asked = landing(page, stub)
+        page.evaluate(HIDE, "hidden")
+        asked.begun.clear()
+        pass_slowly(page, stub, 90)
+        assert asked.begun == []
+        page.evaluate(HIDE, "visible")
+        assert eventually(lambda: page.wait_for_timeout(20) or "changes" in asked.begun)
+
+
+@pytest.mark.parametrize(
+    ("state", "text"),
+    [
+        ("draining", "The waiting room takes nobody new in."),
+        ("closed", "The sale has closed."),
+        ("soldout", "Sold out. Every seat has a ticket."),
+    ],
+)
+def test_the_landing_page_shows_each_state_within_half_a_minute(
+    stub: Stub, window: Open, state: str, text: str
+) -> None:
+    with window(phone=True) as page:
+        landing(page, stub)
+        stub.world.state = state
+        pass_slowly(page, stub, 31)
+        page.locator(".hero").get_by_text(text).wait_for()
+        assert fits(page)
+
+
+def test_the_doors_open_on_the_page_when_the_network_is_cut(stub: Stub, window: Open) -> None:
+    stub.world.opens_at = stub.world.now() + 1_810
+    with window(phone=True) as page:
+        landing(page, stub)
+        page.context.set_offline(True)
+        pass_slowly(page, stub, 12)
+        page.get_by_role("button", name="Enter the waiting room").wait_for()
+        stub.world.ahead_s += 1_800
+        page.clock.fast_forward(1_800_000)
+        page.get_by_role("button", name="Get tickets").wait_for()
+        assert fits(page)
+
+
+def test_the_list_of_events_is_read_seldom_and_ever_less_when_it_fails(
+    stub: Stub, window: Open
+) -> None:
+    with window() as page:
+        page.clock.install()
+        page.goto(f"{stub.base_url}/#/")
+        page.get_by_text("On sale", exact=True).wait_for()
+        stub.world.reads["events"] = 0
+        stub.world.state = "soldout"
+        pass_slowly(page, stub, 31)
+        page.get_by_text("Sold out").wait_for()
+        assert 1 <= stub.world.reads["events"] <= 3
+        stub.world.refuse["events"], stub.world.refuse_times = BUSY, 1_000
+        stub.world.reads["events"] = 0
+        pass_slowly(page, stub, 180)
+        assert 3 <= stub.world.reads["events"] <= 10

@@ -1,0 +1,136 @@
+"""Laws of the controller's arithmetic, whatever it is told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairgate.domain.gate.controller import (
+    MEAN_RANGE,
+    STOCK_SHARE,
+    TAU_MIN_S,
+    Cohort,
+    Lengths,
+    Outlook,
+    corrected,
+    expected_admissions,
+    fastest_slope,
+    plan_epoch,
+)
+
+WITHIN = 1e-6  # the slope is found by halving
+
+
+def numbers(least, most):
+    return st.floats(least, most, allow_nan=False, allow_infinity=False)
+
+
+cohorts = st.lists(st.builds(Cohort, h=numbers(0, 5), count=numbers(0, 1e7)), max_size=6)
+
+
+@st.composite
+def outlooks(draw):
+    h_now = draw(numbers(0, 5))
+    level = draw(st.none() | numbers(0, 6))
+    return Outlook(
+        cohorts=draw(cohorts),
+        curve=draw(st.sampled_from([1.0, 1.5, 3.0, 20.0])),
+        live=draw(numbers(0, 1e6)),
+        live_max=draw(st.integers(1, 100_000)),
+        session_s=draw(numbers(1, 7_200)),
+        h_now=h_now,
+        h_start=h_now + draw(numbers(0, 1)),
+        slope=draw(numbers(0, 1)),
+        lead_s=draw(numbers(60, 120)),
+        plan_s=draw(numbers(30, 90)),
+        fastest=draw(numbers(1e-7, 1)),
+        level=level,
+        places_left=draw(st.none() | numbers(0, 100_000)),
+    )
+
+
+@given(outlooks())
+def test_a_plan_is_a_number_within_its_limits(outlook):
+    plan = plan_epoch(outlook)
+    assert all(map(math.isfinite, (plan.slope, plan.admissions, plan.live_at_end)))
+    assert 0.0 <= plan.slope <= min(outlook.fastest, 1 / TAU_MIN_S)
+    assert plan.admissions >= 0.0
+
+
+@given(outlooks())
+def test_no_more_are_let_in_than_what_is_left_suffices_for(outlook):
+    if outlook.places_left is None:
+        return
+    most = max(1.0, STOCK_SHARE * outlook.places_left) * outlook.plan_s / outlook.session_s
+    assert plan_epoch(outlook).admissions <= most * (1 + WITHIN)
+    assert outlook.target <= max(1.0, STOCK_SHARE * outlook.places_left)
+
+
+@given(outlooks(), numbers(0, 1e6))
+def test_more_inside_never_speed_up(outlook, more):
+    """Of sessions that outlast the plan. Shorter ones have gone before it begins."""
+    lasting = replace(outlook, session_s=max(outlook.session_s, 4 * outlook.plan_s))
+    fuller = replace(lasting, live=outlook.live + more)
+    assert plan_epoch(fuller).slope <= plan_epoch(lasting).slope * (1 + WITHIN)
+
+
+@given(outlooks(), numbers(0, 6))
+def test_more_who_found_the_hall_full_never_speed_up(outlook, level):
+    held = replace(outlook, level=min(level, outlook.h_now))
+    free = replace(outlook, level=None)
+    assert plan_epoch(held).slope <= plan_epoch(free).slope * (1 + WITHIN)
+    lower = replace(held, level=min(level, outlook.h_now) / 2)
+    assert plan_epoch(lower).slope <= plan_epoch(held).slope * (1 + WITHIN)
+
+
+@given(outlooks(), numbers(0, 100_000))
+def test_less_left_never_speeds_up(outlook, left):
+    plenty = replace(outlook, places_left=left)
+    fewer = replace(outlook, places_left=left / 2)
+    assert plan_epoch(fewer).slope <= plan_epoch(plenty).slope * (1 + WITHIN)
+    assert plan_epoch(plenty).slope <= plan_epoch(replace(outlook, places_left=None)).slope * (
+        1 + WITHIN
+    )
+
+
+@given(outlooks(), numbers(1e-7, 1))
+def test_a_slower_operator_never_speeds_up(outlook, fastest):
+    slower = replace(outlook, fastest=min(outlook.fastest, fastest))
+    assert plan_epoch(slower).slope <= plan_epoch(outlook).slope * (1 + WITHIN)
+
+
+@given(numbers(1e-7, 1), cohorts, numbers(0, 9))
+def test_the_operators_pace_is_the_fastest_until_a_crowd_waits(operator, crowd, h):
+    assert fastest_slope(operator, [], 1.0, h) == operator
+    assert operator <= fastest_slope(operator, crowd, 1.0, h) <= max(operator, 1 / 120)
+
+
+@given(
+    st.lists(st.tuples(numbers(0, 1e6), numbers(0, 1e6), numbers(0, 1e6), numbers(30, 300))),
+    numbers(1, 7_200),
+)
+def test_the_length_of_sessions_stays_near_what_was_expected(spans, expected_s):
+    known = Lengths()
+    for live_before, live, opened, span_s in spans:
+        known = known.after(live_before=live_before, live=live, opened=opened, span_s=span_s)
+    mean_s = known.mean_s(expected_s)
+    assert (
+        expected_s / MEAN_RANGE * (1 - WITHIN) <= mean_s <= expected_s * MEAN_RANGE * (1 + WITHIN)
+    )
+
+
+@given(numbers(0.1, 10), numbers(0, 1e9), numbers(0, 1e9))
+def test_a_correction_is_bounded_and_goes_the_right_way(factor, expected, observed):
+    changed = corrected(factor, expected=expected, observed=observed)
+    assert 0.1 <= changed <= 10.0
+    assert changed <= factor * (1 + WITHIN) if observed <= expected else changed >= factor
+
+
+@given(cohorts, st.sampled_from([1.0, 3.0]), numbers(0, 5), numbers(0, 5))
+def test_nobody_is_admitted_twice(crowd, curve, h, step):
+    everybody = sum(cohort.count for cohort in crowd)
+    admitted = expected_admissions(crowd, curve, h, h + step)
+    assert -WITHIN * everybody <= admitted <= everybody * (1 + WITHIN)

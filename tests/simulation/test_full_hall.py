@@ -1,0 +1,110 @@
+"""A full hall in a simulation: vacancies go by the keys, and nobody gains by asking."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import pytest
+
+from fairgate.domain.gate.full_hall import level_at
+from tests.support.full_hall import Hall
+
+SEEDS = range(3)
+FULL_S = 100.0  # by then the hall of these sales is full
+
+
+def interval(values: list[float]) -> tuple[float, float]:
+    """Return the mean and half of its 99 % interval."""
+    return statistics.mean(values), 2.576 * statistics.stdev(values) / math.sqrt(len(values))
+
+
+@pytest.mark.parametrize("habit", ["fast", "again"])
+def test_asking_more_often_gains_nothing_at_a_full_hall(habit: str) -> None:
+    gains = [g for n in SEEDS for g in Hall(n).run().gains(habit, after_s=FULL_S)]
+    gain_s, half_s = interval(gains)
+    assert len(gains) > 500
+    assert half_s < 0.5
+    assert gain_s <= half_s
+
+
+def test_without_the_level_or_the_moment_that_a_refusal_names_asking_more_often_gains() -> None:
+    """The controls: the race that it was, and the gate's two seconds of grace."""
+    race = [g for n in SEEDS for g in Hall(n, ordered=False).run().gains("fast", after_s=FULL_S)]
+    assert interval(race)[0] > 30.0
+    grace = [g for n in SEEDS for g in Hall(n, strict=False).run().gains("fast", after_s=FULL_S)]
+    assert interval(grace)[0] > 1.0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_hall_stays_filled_and_never_overfilled_at_1_3_times_its_capacity(seed: int) -> None:
+    hall = Hall(seed).run()
+    assert hall.filled(FULL_S, hall.crowd_s) >= 0.95
+    assert max(live for _, live in hall.lives) <= hall.live_max
+    assert all(buyer.admitted_s >= 0 for buyer in hall.buyers)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_small_hall_stays_filled_but_for_the_seconds_until_the_next_asks(seed: int) -> None:
+    """Of ten places, one ends every six seconds, and its buyer asks every two or more."""
+    hall = Hall(seed, live_max=10).run()
+    assert hall.filled(FULL_S, hall.crowd_s) >= 0.9
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_buyers_who_never_come_back_hold_up_nobody(seed: int) -> None:
+    hall = Hall(seed, gone=0.1).run()
+    assert hall.filled(FULL_S, hall.crowd_s) >= 0.95
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_buyers_come_in_by_their_keys(seed: int) -> None:
+    hall = Hall(seed, robots=("again",)).run()
+    order = sorted(hall.buyers, key=lambda buyer: buyer.admitted_s)
+    ranks = {id(b): rank for rank, b in enumerate(sorted(hall.buyers, key=lambda b: b.key))}
+    away = statistics.mean(abs(ranks[id(b)] - place) for place, b in enumerate(order))
+    assert away < 0.05 * hall.live_max  # a race: as many as the hall holds, and more
+
+
+@pytest.mark.parametrize(("live_max", "every_s"), [(10, 20.0), (200, 2.0), (200, 20.0)])
+def test_the_level_catches_up_soon_after_the_crowd_has_gone(live_max: int, every_s: float) -> None:
+    """Everyone who had been refused goes at once; those who come later meet room."""
+    hall = Hall(
+        2, live_max, end_s=1000.0, crowd_s=300.0, gone_until_s=300.0, trickle=(305.0, every_s)
+    ).run()
+    waits = hall.waits("late")
+    assert waits[0] < 60.0
+    assert max(waits[round(60.0 / every_s) :]) < 2.0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sessions_that_end_together_and_a_changed_cap_stop_nothing(seed: int) -> None:
+    bursts = Hall(seed, bursts=True).run()
+    assert bursts.filled(FULL_S, bursts.crowd_s) >= 0.95
+    caps = Hall(seed, caps=((200.0, 100), (350.0, 200))).run()
+    assert caps.filled(400.0, caps.crowd_s) >= 0.95
+    assert max(live for at_s, live in caps.lives if 300.0 < at_s < 350.0) <= 100
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_pause_keeps_the_order_of_those_who_were_refused_before_it(seed: int) -> None:
+    hall = Hall(seed, robots=("again",), paused=(200.0, 320.0)).run()
+    gain_s, half_s = interval(hall.gains("again", after_s=FULL_S))
+    assert gain_s <= half_s
+    assert hall.filled(400.0, hall.crowd_s) >= 0.95
+
+
+def test_the_level_never_falls_and_never_passes_h() -> None:
+    for hall in (Hall(1), Hall(1, bursts=True), Hall(1, caps=((200.0, 50), (350.0, 200)))):
+        seen: list[float] = []
+        ask = hall.ask
+
+        def noting(buyer, now_s, hall=hall, ask=ask, seen=seen):
+            ends_s = ask(buyer, now_s)
+            seen.append(level_at(hall.level, hall.h(now_s), now_s))
+            assert seen[-1] <= hall.h(now_s)
+            return ends_s
+
+        hall.ask = noting  # type: ignore[method-assign]
+        hall.run()
+        assert seen == sorted(seen)
