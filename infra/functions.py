@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairgate.adapters.dynamodb.schema import Name
-from fairgate.service.shared.keys import CATALOG_PK, STORE
+from fairgate.service.shared.keys import (
+    CATALOG_PK,
+    gate_value_key,
+    gate_version_key,
+    store_mark_key,
+)
 from infra.config import LAYERS
 
 GET = "dynamodb:GetItem"
@@ -61,7 +66,8 @@ class FunctionSpec:
 # The catalogue's partitions. Values of gates have signing keys in them, so no grant on the
 # catalogue leaves its partitions open. Source: DynamoDB Developer Guide, Using IAM policy
 # conditions for fine-grained access control (dynamodb:LeadingKeys).
-EVENTS, VALUES, HISTORY, STORE_MARK = CATALOG_PK, "VALUE#*", "GATE#*", STORE
+EVENTS, STORE_MARK = CATALOG_PK, store_mark_key().pk
+VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
 _EVENT_AND_GATE_READ = Grant("catalog", (GET,), partitions=(EVENTS, VALUES))

@@ -71,9 +71,9 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
     failures = 0
     for name, task in each([*tasks, ("", partial(keeper.compare, sales))]):
         try:
-            for kept in task():
-                logger.warning("gate's value kept", kept=asdict(kept))
-                must_be_kept(kept)
+            for repair in task():
+                logger.warning("gate's value kept", repair=asdict(repair))
+                must_be_kept(repair)
         except Exception as error:  # the next run tries again
             code = error.code if isinstance(error, FairgateError) else "internal"
             logger.exception("gate's value not kept", sale=name, code=code)

@@ -112,7 +112,7 @@ def is_watched(sale: Event) -> bool:
     return sale.state != "closed" or sale.gate_behind > 0
 
 
-def must_be_kept(kept: Kept) -> None:
+def must_be_kept(repair: Kept) -> None:
     """Raise DependencyUnavailableError for a value that edges still do without."""
-    if kept.outcome == "behind":
-        raise DependencyUnavailableError(f"The KeyValueStore has not taken {kept.event}.")
+    if repair.outcome == "behind":
+        raise DependencyUnavailableError(f"The KeyValueStore has not taken {repair.event}.")
