@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairgate.adapters.dynamodb.schema import Name
+from fairgate.service.shared.keys import (
+    CATALOG_PK,
+    gate_value_key,
+    gate_version_key,
+    store_mark_key,
+)
 from infra.config import LAYERS
 
 GET = "dynamodb:GetItem"
@@ -24,11 +30,16 @@ VENDOR, CRYPTO, CRT, STRIPE, TICKETS = LAYERS
 
 @dataclass(frozen=True)
 class Grant:
-    """Actions on one table, or on its index."""
+    """Actions on one table, or on its index.
+
+    Attributes:
+        partitions: in which; none named: in all. ``*`` stands for any text.
+    """
 
     table: Name
     actions: tuple[str, ...]
     index: bool = False
+    partitions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,7 @@ class FunctionSpec:
     timeout_s: int = 10  # HTTP: the buyer's page gives up before API Gateway's 30 s
     cache: bool = False  # runs in the VPC, beside the cache, without a way to the internet
     secret: bool = False
-    gate: Literal["", "read", "write"] = ""  # the KeyValueStore
+    gate: Literal["", "read", "write"] = ""  # its values; writers reach the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
@@ -52,7 +63,14 @@ class FunctionSpec:
     payments: bool = False  # told about the payment provider
 
 
-_EVENT_READ = Grant("catalog", (GET,))
+# The catalogue's partitions. Values of gates have signing keys in them, so no grant on the
+# catalogue leaves its partitions open. Source: DynamoDB Developer Guide, Using IAM policy
+# conditions for fine-grained access control (dynamodb:LeadingKeys).
+EVENTS, STORE_MARK = CATALOG_PK, store_mark_key().pk
+VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
+_EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
+_EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
+_EVENT_AND_GATE_READ = Grant("catalog", (GET,), partitions=(EVENTS, VALUES))
 _SESSION_WRITE = Grant("reservations", (GET, QUERY, PUT, UPDATE))
 # Availability without the cache: sections from the index, the counters of areas by their keys.
 _AVAILABILITY_READ = (
@@ -70,14 +88,21 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         identity=True,
     ),
     FunctionSpec(
-        "catalog", "http", "Events and their layouts", grants=(Grant("catalog", (GET, QUERY)),)
+        "catalog",
+        "http",
+        "Events and their layouts",
+        grants=(Grant("catalog", (GET, QUERY), partitions=(EVENTS,)),),
     ),
     FunctionSpec(
         "controller",
         "timer",
-        "Plans the next epoch, writes it to the KeyValueStore and records it",
+        "Plans the next epoch and writes it; brings to the KeyValueStore what it lacks",
         grants=(
-            Grant("catalog", (GET, QUERY, UPDATE)),
+            Grant(
+                "catalog",
+                (GET, QUERY, UPDATE),
+                partitions=(EVENTS, VALUES, HISTORY, STORE_MARK),
+            ),
             Grant("reservations", (GET, QUERY, UPDATE)),
             *_AVAILABILITY_READ,  # whether anything is left to sell
         ),
@@ -89,8 +114,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "desk",
         "http",
         "Counts violations and samples, judges and answers them, and opens the sampled sessions",
-        grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
-        layers=(VENDOR, CRT),
+        grants=(_EVENT_AND_GATE_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
         secret=True,
         gate="read",
         reminds=True,
@@ -136,8 +160,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "operator",
         "http",
         "The operators' live figures",
-        grants=(_EVENT_READ, Grant("reservations", (QUERY,))),
-        layers=(VENDOR, CRT),
+        grants=(_EVENT_AND_GATE_READ, Grant("reservations", (QUERY,))),
         secret=True,
         gate="read",
     ),
@@ -158,7 +181,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "timer",
         "Compares the payment provider's books with the orders, each hour",
         grants=(
-            Grant("catalog", (QUERY,)),
+            _EVENT_LIST,
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),
@@ -180,8 +203,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "sessions",
         "http",
         "Validates an admission again and opens the session",
-        grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
-        layers=(VENDOR, CRT),
+        grants=(_EVENT_AND_GATE_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
         memory_mb=1024,
         secret=True,
         gate="read",
@@ -192,7 +214,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "timer",
         "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
-            Grant("catalog", (QUERY,)),
+            _EVENT_LIST,
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
         ),

@@ -1,7 +1,11 @@
-"""Say on schedule when an event is sold out; plan the next epoch where that is automatic."""
+"""Say on schedule when an event is sold out; plan the next epoch where that is automatic.
+
+What the edges' store lacks of what is written is brought there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -17,9 +21,9 @@ from fairgate.domain.gate.gate_config import ADMITTING
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.availability.watch_seats import SeatWatch
+from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.sessions.full_hall import reached
 from fairgate.service.shared.records.catalog import Event
 
@@ -30,7 +34,8 @@ logger = Logger()
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was done for each event; one that fails does not stop the others."""
     world = container()
-    control = GateControl(world.edge_config, world.clock, wait=wait_with_jitter)
+    control = GateControl(world.gate_values, world.clock, wait=wait_with_jitter)
+    keeper = StoreKeeper(world.table, world.clock, world.gate_values)
     planner = AdmissionPlanner(
         world.table, world.clock, control, level_of=partial(reached, world.table)
     )
@@ -38,16 +43,13 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     planned: list[dict[str, Any]] = []
     failures = 0
     catalog = world.catalog.all()
-    for sale in each(catalog.events):
+    for sale in each([sale for sale in catalog.events if is_watched(sale)]):
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
                 control.sold_out(sale.id)
                 done = {"event": sale.id, "outcome": "sold out"}
             else:
                 done = asdict(planner.plan(sale, _places_left(sale, watch, world.clock.now_ms())))
-            if done["outcome"] in ("planned", "sold out"):
-                read = partial(control.read, sale.id)
-                record_gate(world.table, sale.id, read, world.clock)
         except Exception as error:  # whatever it is, the other events are not its victims
             code = error.code if isinstance(error, FairgateError) else "internal"
             logger.exception("not planned", sale=sale.id, code=code)
@@ -56,6 +58,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         else:
             logger.info("planned", plan=done)
         planned.append(done)
+    failures += _keep(keeper, catalog.events)
     for event in catalog.damaged:
         logger.error("damaged event", sale=event)
     for event, units in watch.damaged.items():
@@ -63,6 +66,22 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.error("damaged seats", sale=event, units=units)
     _publish(failures, len(catalog.damaged), watch.damaged.total())
     return {"planned": planned}
+
+
+def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
+    """Bring to the edges' store what it lacks, and compare the rest; return how much failed."""
+    tasks = [(sale.id, partial(keeper.bring, sale)) for sale in sales if is_watched(sale)]
+    failures = 0
+    for name, task in each([*tasks, ("", partial(keeper.compare, sales))]):
+        try:
+            for repair in task():
+                logger.warning("gate's value kept", repair=asdict(repair))
+                must_be_kept(repair)
+        except Exception as error:  # the next run tries again
+            code = error.code if isinstance(error, FairgateError) else "internal"
+            logger.exception("gate's value not kept", sale=name, code=code)
+            failures += 1
+    return failures
 
 
 def _publish(failures: int, damaged: int, seats_damaged: int) -> None:

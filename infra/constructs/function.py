@@ -39,8 +39,11 @@ VPC_ACTIONS = (
     "ec2:AssignPrivateIpAddresses",
     "ec2:UnassignPrivateIpAddresses",
 )
-KVS_READ = ("cloudfront-keyvaluestore:DescribeKeyValueStore", "cloudfront-keyvaluestore:GetKey")
-KVS_WRITE = (*KVS_READ, "cloudfront-keyvaluestore:PutKey")
+KVS_WRITE = (
+    "cloudfront-keyvaluestore:DescribeKeyValueStore",
+    "cloudfront-keyvaluestore:GetKey",
+    "cloudfront-keyvaluestore:PutKey",
+)
 
 
 class ServiceFunction(Construct):
@@ -121,7 +124,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.SECRET_ID] = backends.secret.secret_arn
     if spec.cache:
         variables[settings.VALKEY_URL] = backends.cache_url
-    if spec.gate:
+    if spec.gate == "write":
         variables[settings.KVS_ARN] = backends.kvs_arn
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
@@ -151,7 +154,8 @@ def _data_statements(spec: FunctionSpec, backends: Backends) -> list[iam.PolicyS
     statements = []
     for grant in spec.grants:
         arn = backends.tables[grant.table].table_arn
-        statements.append(_allow(grant.actions, f"{arn}/index/{GSI1}" if grant.index else arn))
+        resource = f"{arn}/index/{GSI1}" if grant.index else arn
+        statements.append(_allow(grant.actions, resource, partitions=grant.partitions))
     return statements
 
 
@@ -161,8 +165,8 @@ def _service_statements(
     statements = []
     if spec.secret:
         statements.append(_allow(("secretsmanager:GetSecretValue",), backends.secret.secret_arn))
-    if spec.gate:
-        statements.append(_allow(KVS_WRITE if spec.gate == "write" else KVS_READ, backends.kvs_arn))
+    if spec.gate == "write":
+        statements.append(_allow(KVS_WRITE, backends.kvs_arn))
     statements += [
         _allow(("sqs:SendMessage",), queue.queue_arn) for queue in _queues(spec, backends).values()
     ]
@@ -185,8 +189,13 @@ def _service_statements(
     return statements
 
 
-def _allow(actions: tuple[str, ...], *resources: str) -> iam.PolicyStatement:
-    return iam.PolicyStatement(actions=list(actions), resources=list(resources))
+def _allow(
+    actions: tuple[str, ...], *resources: str, partitions: tuple[str, ...] = ()
+) -> iam.PolicyStatement:
+    keys = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(partitions)}}
+    return iam.PolicyStatement(
+        actions=list(actions), resources=list(resources), conditions=keys if partitions else None
+    )
 
 
 def _retention(days: int) -> logs.RetentionDays:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 
 import pytest
 
 from fairgate import settings
+from fairgate.service.shared.keys import gate_value_key
 from fairgate_ops.build import layers as built_layers
 from infra.config import LAYERS
 from infra.functions import BY_NAME, FUNCTIONS, REBUILDER
@@ -76,8 +78,8 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {"sqs:SendMessage"} if sends else set()
     wanted |= {"ses:SendEmail", "ses:SendRawEmail"} if spec.mail else set()
     store = "cloudfront-keyvaluestore"
-    wanted |= {f"{store}:DescribeKeyValueStore", f"{store}:GetKey"} if spec.gate else set()
-    wanted |= {f"{store}:PutKey"} if spec.gate == "write" else set()
+    calls = {f"{store}:{call}" for call in ("DescribeKeyValueStore", "GetKey", "PutKey")}
+    wanted |= calls if spec.gate == "write" else set()
     if spec.trigger == "queue":
         wanted |= {
             f"sqs:{verb}"
@@ -90,6 +92,49 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
             )
         }
     assert allowed == wanted
+
+
+# Whose values of gates have signing keys and the draw's key in them.
+READS_KEYS = {"desk", "operator", "sessions"}
+WRITES_KEYS = {"controller"}
+
+
+def partitions_of_the_catalogue(assembly: Assembly, name: str) -> set[str]:
+    """What the function's deployed role may touch of the catalogue's table; ``*``: all of it."""
+    stack, function = assembly.functions()[name]
+    partitions: set[str] = set()
+    for statement in assembly.statements(stack, function["Role"]["Fn::GetAtt"][0]):
+        on_catalogue = "Catalog" in json.dumps(statement["Resource"])
+        if not on_catalogue or not str(statement["Action"]).count("dynamodb:"):
+            continue
+        condition = statement.get("Condition", {}).get("ForAllValues:StringLike", {})
+        partitions |= set(listed(condition.get("dynamodb:LeadingKeys", "*")))
+    return partitions
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_those_who_verify_reach_a_gates_keys_when_deployed(
+    assembly: Assembly, name: str
+) -> None:
+    partitions = partitions_of_the_catalogue(assembly, name)
+    value = gate_value_key("show").pk
+    reaches = {pattern for pattern in partitions if fnmatch.fnmatchcase(value, pattern)}
+    if name in READS_KEYS | WRITES_KEYS:
+        assert reaches == {"VALUE#*"}
+    else:
+        assert reaches == set()
+    others = {"VALUE#*", "GATE#*", "STORE"} if name in WRITES_KEYS else reaches
+    assert partitions - others <= {"EVENT"}
+    assert bool(partitions) == any(g.table == "catalog" for g in BY_NAME[name].grants)
+
+
+def test_one_role_alone_reaches_the_store_of_the_edges_when_deployed(assembly: Assembly) -> None:
+    reaching = set()
+    for name, (stack, function) in assembly.functions().items():
+        statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])
+        if "cloudfront-keyvaluestore:" in json.dumps(statements):
+            reaching.add(name)
+    assert reaching == WRITES_KEYS
 
 
 def test_operators_may_call_the_rebuilder_and_nothing_else_when_given_its_policy(
@@ -162,7 +207,7 @@ def test_function_knows_where_everything_is_that_it_may_touch(
     spec = BY_NAME[name]
     for needed, variable in (
         (spec.secret, settings.SECRET_ID),
-        (bool(spec.gate), settings.KVS_ARN),
+        (spec.gate == "write", settings.KVS_ARN),
         (spec.reminds, settings.EXPIRY_QUEUE_URL),
         (spec.posts, settings.MAIL_QUEUE_URL),
         (spec.asks_for_tickets, settings.TICKETS_QUEUE_URL),

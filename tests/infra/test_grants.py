@@ -171,7 +171,9 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     asked = _ports(spec.name)
     assert spec.cache == bool(asked & {"cache", "availability"})
     assert spec.secret == bool(asked & {"secrets", "payments"})
-    assert bool(spec.gate) == bool(asked & {"gate", "edge_config"})
+    assert not asked & {"edge_config"}  # GateValues alone reaches the KeyValueStore
+    ways = {"gate": "read", "gate_values": "write"}
+    assert spec.gate == "".join(ways[port] for port in sorted(asked & ways.keys()))
     assert spec.reminds == ("expiry_queue" in asked)
     assert spec.posts == ("mail_queue" in asked)
     assert spec.asks_for_tickets == ("ticket_queue" in asked)

@@ -17,6 +17,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from fairgate.adapters.aws.keyvaluestore import KeyValueStore, wait_with_jitter
 from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
@@ -247,6 +248,8 @@ def test_every_edge_draws_by_one_line_when_it_hears_within_the_lead(tmp_path):
     clock.tick(LEAD_S)
 
     class Plane:
+        spread, spread_from_ms = MemoryEdgeConfig.spread, MemoryEdgeConfig.spread_from_ms
+
         def read(self, key):
             return store.get(key), store.etag
 

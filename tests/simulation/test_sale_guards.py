@@ -72,6 +72,7 @@ ELSEWHERE = {
     "desk": "gate/test_desk_function.py",
     "due": "orders/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
+    "gate_values": "gate/test_gate_values.py",
     "operator_log": "gate/test_operator_log.py",
     "rate_limits": "shared/test_rate_limits.py",
 }

@@ -30,6 +30,7 @@ from fairgate.service.shared.due import session_due
 from fairgate.service.shared.keys import (
     area_key,
     event_key,
+    gate_value_key,
     live_key,
     seat_key,
     section_index,
@@ -43,6 +44,7 @@ from fairgate.service.shared.records.catalog import (
     SectionFacts,
     Tier,
 )
+from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.settings import from_environment
@@ -103,10 +105,31 @@ def event_on_sale(**changes: Any) -> Event:
         sections=[],
         draw_commitment="",
         epochs_log=[],
+        gate_behind=0,
         created_at=rfc3339(START_MS),
         version=1,
     )
     return msgspec.structs.replace(event, **changes)
+
+
+class ValuesInBoth(dict[str, str]):
+    """What a test puts into the edges' store stands in the catalogue too, as writers leave it."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._world = world
+
+    def __setitem__(self, key: str, value: str) -> None:
+        super().__setitem__(key, value)
+        where = gate_value_key(key.removeprefix(gate_key("")))
+        before = self._world.table.find(GateValueRecord, where)
+        if before is None or before.value != value:
+            version = 1 if before is None else before.version + 1
+            at_ms = self._world.clock.ms
+            record = GateValueRecord(
+                *where, value=value, at_ms=at_ms, version=version, heard=version
+            )
+            self._world.put(record)
 
 
 class World:
@@ -124,11 +147,12 @@ class World:
         self.payments = MemoryPayments()
         self.reminders = MemoryReminders()
         self.mail_queue = MemoryMailQueue()
-        self.edge_config = MemoryEdgeConfig({gate_key(EVENT): dump_gate(gate())})
+        self.edge_config = MemoryEdgeConfig(ValuesInBoth(self))
         self.layouts = MemoryLayouts()
         self.secrets = MemorySecrets()
         self.seat_ids = [f"s-1-{n}" for n in range(1, seats + 1)]
         self.event = self._publish(capacity, shards, event)
+        self.edge_config.values[gate_key(EVENT)] = dump_gate(gate())
         self.container = Container(
             from_environment({}),
             clock=self.clock,

@@ -81,7 +81,7 @@ class Target:
         from fairgate.service.gate.control_gate import GateControl
 
         return GateControl(
-            self.world.edge_config, self.world.clock, wait_with_jitter, dry_run=dry_run
+            self.world.gate_values, self.world.clock, wait_with_jitter, dry_run=dry_run
         )
 
     def creator(

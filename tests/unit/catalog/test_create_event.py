@@ -21,9 +21,11 @@ from fairgate.ports.table import Put, Refusal, TransactionRefusedError
 from fairgate.service.catalog.create_event import EventCreator, GateRules, units_to_write
 from fairgate.service.catalog.publish_event import NewEvent
 from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.gate_values import GateValues
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.keys import event_key, gate_value_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import GateValueRecord
 from tests.support.charts import chart
 
 GATE = gate_key("gala")
@@ -43,7 +45,7 @@ class MemoryTables:
     """The table and the writer in one, and whether the gate stood whenever the event was seen.
 
     Attributes:
-        breaks_at: a table whose next write fails, once.
+        breaks_at: a table whose next write fails, once; the gate's own value is written.
     """
 
     edge: MemoryEdgeConfig
@@ -74,7 +76,8 @@ class MemoryTables:
 
     def update(self, action):
         before = self.items.get((action.table, action.pk, action.sk), {})
-        if "version" in action.values and before["version"] != action.values["version"]:
+        known = before.get("version")
+        if "version" in action.values and known != action.values["version"]:
             raise TransactionRefusedError([Refusal("ConditionalCheckFailed", before)])
         added = {name: before.get(name, 0) + by for name, by in action.add.items()}
         key = {"PK": action.pk, "SK": action.sk}
@@ -93,7 +96,7 @@ class MemoryTables:
         self._put(table, item)
 
     def _put(self, table, item):
-        if table == self.breaks_at:
+        if table == self.breaks_at and item["PK"] != gate_value_key("gala").pk:
             self.breaks_at = ""
             raise DependencyUnavailableError("gone")
         self.items[table, item["PK"], item["SK"]] = item
@@ -138,7 +141,12 @@ def creator_of(tables, *, dry_run=False):
     clock = MemoryClock()
     return EventCreator(
         table=tables,
-        gates=GateControl(tables.edge, clock, lambda _attempt: None, dry_run=dry_run),
+        gates=GateControl(
+            GateValues(tables, tables.edge, clock, lambda _attempt: None),
+            clock,
+            lambda _attempt: None,
+            dry_run=dry_run,
+        ),
         writer=tables,
         layouts=MemoryLayouts(),
         clock=clock,
@@ -190,11 +198,17 @@ def test_no_event_is_on_sale_when_the_creation_breaks_off_after_its_gate(breaks_
     assert not tables.seen_without_gate
 
 
-def test_nothing_is_written_when_the_gate_cannot_be():
+def test_nothing_is_on_sale_when_the_edges_cannot_have_the_gate():
     tables, creator = world(UnreachableEdge())
     with pytest.raises(DependencyUnavailableError):
         create(creator)
-    assert tables.items == {}
+    assert [key[1:] for key in tables.items] == [gate_value_key("gala")]
+    assert tables.edge.values == {}
+    first = tables.find(GateValueRecord, gate_value_key("gala")).value
+    tables.edge = MemoryEdgeConfig()
+    created = create(creator_of(tables))
+    assert created.gate.draw_key == parse_gate(first).draw_key
+    assert not tables.seen_without_gate
 
 
 def test_no_event_is_ever_seen_without_its_gate():

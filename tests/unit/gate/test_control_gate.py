@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
 from fairgate.domain.gate.gate_value import unpack
@@ -32,6 +33,8 @@ KEY = gate_key(EVENT)
 
 class Store:
     """Strict about ETags; ``rivals`` are writes by others that come first."""
+
+    spread, spread_from_ms = MemoryEdgeConfig.spread, MemoryEdgeConfig.spread_from_ms
 
     def __init__(self, value=None):
         self.values = {} if value is None else {KEY: value}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock, Ids, SecretStore
     from fairgate.service.availability.read_availability import AvailabilityReader
     from fairgate.service.catalog.read_catalog import CatalogReader
+    from fairgate.service.gate.gate_values import GateValues
     from fairgate.service.gate.read_gate import GateReader
     from fairgate.service.holds.claim_seats import Claims
     from fairgate.service.shared.rate_limits import RateLimiter
@@ -123,9 +124,17 @@ class Container:
 
     @cached_property
     def gate(self) -> GateReader:
+        from fairgate.service.gate.catalog_values import CatalogValues
         from fairgate.service.gate.read_gate import GateReader
 
-        return GateReader(self.edge_config, self.clock)
+        return GateReader(CatalogValues(self.table), self.clock)
+
+    @cached_property
+    def gate_values(self) -> GateValues:
+        from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
+        from fairgate.service.gate.gate_values import GateValues
+
+        return GateValues(self.table, self.edge_config, self.clock, wait_with_jitter)
 
     @cached_property
     def payments(self) -> Payments:

@@ -95,7 +95,6 @@ def run_reveal(options: argparse.Namespace, target: Target) -> Report:
     data = {"event": options.event, "dry_run": options.dry_run}
     if options.dry_run:
         return Report(data, ["Dry run, nothing written: the draw key can be revealed."])
-    acts.record(options.event)  # a sold-out event is closed by it
     lines = [
         f"{options.event}: the draw key is published: {key}",
         "Everyone can recompute the draw now: `fairgate audit` and docs/fairness.md.",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.gate.gate_config import gate_key
 from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
 from fairgate_ops.operate.cli.report import Listing, Report
 
@@ -16,6 +18,18 @@ if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.service.gate.control_gate import GateChange
     from fairgate_ops.operate.target import Target
+
+
+NOT_AT_EDGES = (
+    "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges"
+    " go on as before. The controller tries again every ten seconds; `fairgate tau get` shows it."
+)
+
+
+DIFFERENT_AT_EDGES = (
+    "The KeyValueStore has another value than the Catalog, which decides. The controller brings it"
+    " there within a minute or two; if not, see its log."
+)
 
 
 def lead_s(options: argparse.Namespace, target: Target) -> float:
@@ -49,14 +63,29 @@ def gate_report(
         "event": event,
         "changed": changed and not options.dry_run,
         "dry_run": options.dry_run,
+        "at_edges": change.spread,
         "gate": redacted(change.after),
     }
     if options.dry_run:
         lines = [f"Dry run, nothing written. {summary}", json.dumps(data["gate"])]
     else:
         lines = [summary if changed else f"{event}: nothing to change."]
+    if not change.spread:
+        lines.append(NOT_AT_EDGES)
     now_s = target.world.clock.now_ms() / 1000
     return Report(data, [*lines, epoch_listing(change.after, now_s)])
+
+
+def at_edges(target: Target, event: str) -> tuple[bool | None, list[str]]:
+    """Say whether edges have what is written, None where nobody knows, and what there is to say."""
+    values, key = target.world.gate_values, gate_key(event)
+    try:
+        same = values.at_edge(key)[0] == values.read(key)[0]
+    except DependencyUnavailableError:
+        return None, ["The KeyValueStore does not answer: what edges have is not known."]
+    if same:
+        return True, []
+    return False, [DIFFERENT_AT_EDGES]
 
 
 def tau_text(slope: float) -> str:

@@ -42,7 +42,11 @@ class Layouts(Hashable, Protocol):
 
 
 class EdgeConfig(Protocol):
-    """The CloudFront KeyValueStore's data plane."""
+    """The CloudFront KeyValueStore's data plane: what the edges read. Every call is billed."""
+
+    def etag(self) -> str:
+        """Read the store's ETag, which changes with every write of any key."""
+        ...
 
     def read(self, key: str) -> tuple[str | None, str]:
         """Read the value (None: no such key) and the store's ETag."""
@@ -50,6 +54,26 @@ class EdgeConfig(Protocol):
 
     def write(self, key: str, value: str, etag: str) -> str:
         """Write under the store's ETag; return the new one. Raises VersionConflictError."""
+        ...
+
+
+class GateStore(Protocol):
+    """Where gates' values are read and written, by keys of the edges' store."""
+
+    def read(self, key: str) -> tuple[str | None, str]:
+        """Read the value (None: there is none) and its version."""
+        ...
+
+    def write(self, key: str, value: str, etag: str) -> str:
+        """Write over a version; return the new one. Raises VersionConflictError."""
+        ...
+
+    def spread(self, key: str, *, late: bool) -> bool:
+        """Bring what is written to every edge, ``late`` if not just now; say whether it goes."""
+        ...
+
+    def spread_from_ms(self, key: str) -> int:
+        """Return when a value last set out late; now, while one waits; 0: never."""
         ...
 
 

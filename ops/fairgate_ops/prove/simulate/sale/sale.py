@@ -18,14 +18,13 @@ from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.adapters.memory.cache import NoCache, NoLimits
 from fairgate.adapters.memory.clock import MemoryIds
 from fairgate.adapters.memory.dynamodb import MemoryDynamo, StreamRecord
-from fairgate.adapters.memory.outside import MemoryEdgeConfig, MemoryMailer
+from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.bootstrap import Container
-from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, decode
 from fairgate.ports.table import Update
-from fairgate.service.shared.keys import user_status_key
+from fairgate.service.shared.keys import CATALOG_PK, user_status_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import from_environment
 from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
@@ -45,7 +44,6 @@ from fairgate_ops.prove.simulate.sale.seams import (
     VirtualTimes,
 )
 from fairgate_ops.prove.simulate.sale.table_seam import TableSeam, UnderWay
-from fairgate_ops.run.load.open_gate import open_gate
 from fairgate_ops.run.local.patterns import accepts_any
 from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 
@@ -95,9 +93,6 @@ class Sale:
         self._reminders = 0
         self.cache = None if cache is None else VirtualTimes(cache, self.scheduler)
         self._layouts = venue.published()[1]
-        self._edge_config = MemoryEdgeConfig(
-            {gate_key(event): dump_gate(open_gate(venue.START_MS)) for event in venue.EVENTS}
-        )
         self.fleet = Fleet(self.scheduler, drawn.skew_ms, self._equip)
         self.queues = {
             function: WorkQueue(function, self.fleet, self.faults, observe)
@@ -122,7 +117,8 @@ class Sale:
         ] = {}  # session → its user and credential
         self.verdicts = Counter[Verdict]()  # on the seats' histories
         self.raised = 0  # differences that the last reconciliation could not repair
-        catalog = [decode(Event, from_item(item)) for item in items["catalog"]]
+        catalog_items = map(from_item, items["catalog"])
+        catalog = [decode(Event, item) for item in catalog_items if item[PK] == CATALOG_PK]
         self.events: dict[str, Event] = {event.id: event for event in catalog}
         self._places_taken = transitions.PlacesTaken(
             {event.id: event.user_limit for event in catalog}
@@ -143,7 +139,6 @@ class Sale:
             table=table,
             secrets=secrets,
             cache=NoCache() if self.cache is None else CacheSeam(self.cache, self.faults),
-            edge_config=self._edge_config,
             expiry_queue=QueueSeam(self._remind, self.faults),
             mail_queue=MailQueueSeam(self._mail, self.faults),
             ticket_queue=TicketsSeam(self._ask_for_tickets, self.faults),

@@ -11,6 +11,7 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.memory.writer import MemoryWriter
+from fairgate.domain.gate.gate_config import dump_gate
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
 from fairgate.domain.shared.times import rfc3339
@@ -18,8 +19,10 @@ from fairgate.ports.record import PK, SK
 from fairgate.service.catalog.publish_event import NewEvent, publish_event
 from fairgate.service.orders.reconcile_payments import OVERLAP_MS
 from fairgate.service.shared import keys
-from fairgate.service.shared.keys import area_key, reconciled_key
+from fairgate.service.shared.keys import area_key, gate_value_key, reconciled_key
+from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate.service.shared.records.orders import ReconciledMark
+from fairgate_ops.run.load.open_gate import open_gate
 
 if TYPE_CHECKING:
     from fairgate.ports.record import TableName
@@ -91,12 +94,17 @@ def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, An
             "checkoutS": checkout_s,
             "cancelUntil": rng.choice((*(FOREVER,) * 5, "", PAST, _soon(rng, long_ms))),
         }
-        typed["catalog"].append(to_item(record))
+        typed["catalog"] += [to_item(record), to_item(_gate_value(event).item())]
         typed["seats"] += [to_item(item) for item in tables[event]["seats"]]
-    if len(typed["catalog"]) == 1:
+    if len(typed["catalog"]) == 2:  # noqa: PLR2004 an event and its gate
         seats = tables[OTHER_EVENT]["seats"]
         typed["seats"] += [to_item(item) for item in seats if item[SK] == keys.SEAT]
     return typed, long_ms
+
+
+def _gate_value(event: str) -> GateValueRecord:
+    value = dump_gate(open_gate(START_MS))
+    return GateValueRecord(*gate_value_key(event), value=value, at_ms=START_MS, version=1, heard=1)
 
 
 def _soon(rng: random.Random, long_ms: int) -> str:

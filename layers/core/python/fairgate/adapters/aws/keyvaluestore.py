@@ -65,12 +65,15 @@ class KeyValueStore:
         The ETag is read first: a change in between makes the following write fail, never pass.
         Cost: two round trips. Raises DependencyUnavailableError.
         """
-        described = self._call("describe_key_value_store")
-        etag = str(described["ETag"])
+        etag = self.etag()
         try:
             return str(self._call("get_key", Key=key)["Value"]), etag
         except _MissingKeyError:
             return None, etag
+
+    def etag(self) -> str:
+        """Read the store's ETag. Cost: one round trip. Raises DependencyUnavailableError."""
+        return str(self._call("describe_key_value_store")["ETag"])
 
     def write(self, key: str, value: str, etag: str) -> str:
         """Write under the store's ETag; return the new one.

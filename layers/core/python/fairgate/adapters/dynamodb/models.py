@@ -58,8 +58,10 @@ KINDS: Mapping[str, type[Record]] = {
     "controller memory": gate.ControllerMemory,
     "seats memory": gate.SeatsMemory,
     "event": catalog.Event,
+    "gate value": gate.GateValueRecord,
     "gate version": gate.GateVersionRecord,
     "log entry": gate.LogRecord,
+    "store mark": gate.StoreMark,
 }
 _READING = {  # and the client's method for each
     "BatchGetItem": "batch_get_item",

@@ -60,10 +60,22 @@ class MemoryMailer:
 
 @dataclass
 class MemoryEdgeConfig:
-    """Implements ports.EdgeConfig with one version for the whole store, as the real one has."""
+    """Implements ports.EdgeConfig with one version for the whole store, as the real one has.
+
+    Where nothing stands before it, it implements ports.GateStore as well.
+    """
 
     values: dict[str, str] = field(default_factory=dict)
     version: int = 1
+
+    def etag(self) -> str:
+        return str(self.version)
+
+    def spread(self, key: str, *, late: bool) -> bool:  # noqa: ARG002 the port's parameters
+        return True
+
+    def spread_from_ms(self, key: str) -> int:  # noqa: ARG002 the port's parameter
+        return 0
 
     def read(self, key: str) -> tuple[str | None, str]:
         return self.values.get(key), str(self.version)

@@ -45,7 +45,8 @@ class KeyRing:
         other: the key beside the one that signs; "" where there is none.
         signed: when each began and ended to sign.
         life_s: how long after it was signed an honest token of these keys can be alive.
-        spread_from_s: when the last who verifies heard of ``other``; 0: as soon as it was made.
+        spread_from_s: when the last heard of ``other``, and that it signs no more; 0: as soon as
+            that was so.
     """
 
     signing: str
@@ -119,5 +120,5 @@ class KeyRing:
         Whoever hears late of the switch signs with it for SPREAD_S longer, by a clock that may be
         ahead.
         """
-        ended_s = self.signed.get(self.retiring, NEVER).ended_s
+        ended_s = max(self.signed.get(self.retiring, NEVER).ended_s, self.spread_from_s)
         return ended_s + SPREAD_S + ISSUED_AHEAD_S + self.life_s

@@ -1,7 +1,8 @@
 """Change an event's gate: state, pace, keys. Each use-case writes the whole value conditionally.
 
 H stays continuous whatever happens: a change of slope is an epoch dated far enough ahead for every
-edge to have it when it starts. A change of state shows as soon as an edge hears of it.
+edge to have it when it starts. A change of state shows as soon as an edge hears of it. What is
+written stands in the catalogue first; edges hear of it at once, or when their store answers again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from fairgate.domain.gate.gate_config import (
 from fairgate.domain.gate.pace import bent, last_slope, paced, slope_at, slope_of, with_doors
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
+    DependencyUnavailableError,
     MalformedInputError,
     NotFoundError,
     VersionConflictError,
@@ -32,11 +34,12 @@ from fairgate.errors import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fairgate.ports.outside import EdgeConfig
+    from fairgate.ports.outside import GateStore
     from fairgate.ports.world import Clock
 
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
 LEAD_MAX_S = 3_600.0
+RETRY_AFTER_S = 10  # the controller's next run brings to the edges' store what it lacks
 OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
 ATTEMPTS_MAX = 8
 _HIDDEN = "(hidden)"
@@ -51,14 +54,20 @@ _NAMES: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GateChange:
-    """A change of the gate, written or only tried; ``before`` is None for a first value."""
+    """A change of the gate, written or only tried.
+
+    Attributes:
+        before: None for a first value.
+        spread: whether the edges' store has what is written; else the controller brings it there.
+    """
 
     before: GateConfig | None
     after: GateConfig
+    spread: bool = True
 
 
 def update(
-    edge_config: EdgeConfig,
+    store: GateStore,
     key: str,
     change: Callable[[str | None], str],
     *,
@@ -77,12 +86,12 @@ def update(
     for attempt in range(ATTEMPTS_MAX):
         if attempt:
             wait(attempt)
-        before, etag = edge_config.read(key)
+        before, etag = store.read(key)
         after = change(before)
         if after == before:
             return before, after
         try:
-            edge_config.write(key, after, etag)
+            store.write(key, after, etag)
         except VersionConflictError:
             continue
         return before, after
@@ -98,14 +107,14 @@ class GateControl:
         dry_run: changes are made, checked and returned, and not written.
     """
 
-    edge_config: EdgeConfig
+    store: GateStore
     clock: Clock
     wait: Callable[[int], None]
     dry_run: bool = False
 
     def read(self, event: str) -> GateConfig:
         """Read the gate's configuration. Raises NotFoundError."""
-        return _parsed(event, self.edge_config.read(gate_key(event))[0])
+        return _parsed(event, self.store.read(gate_key(event))[0])
 
     def set_tau(self, event: str, tau_s: float, *, starts_in_s: float = LEAD_S) -> GateChange:
         """Set the pace: ``tau_s`` after the start, 1/e of the crowd still waits (curve 1).
@@ -278,6 +287,8 @@ class GateControl:
         """Write the event's first value. One that is there already keeps its keys and its draw.
 
         A creation that failed half way thus keeps its commitment when it is made again.
+
+        Raises DependencyUnavailableError: edges do not have it, so nothing may be put on sale yet.
         """
 
         def change(before: str | None) -> str:
@@ -285,7 +296,14 @@ class GateControl:
                 return dump_gate(first)
             return dump_gate(with_identity(first, parse_gate(before)))
 
-        return self._write(event, change)
+        return must_spread(self._write(event, change))
+
+    def spread_from_s(self, event: str) -> int:
+        """Return when edges last got a value late, in epoch seconds: now, while they wait for one.
+
+        0: never. Whatever was written before that counts as known to nobody until then.
+        """
+        return -(-self.store.spread_from_ms(gate_key(event)) // 1000)
 
     def _stop(
         self, event: str, state: State, allowed: tuple[State, ...], starts_in_s: float
@@ -323,11 +341,23 @@ class GateControl:
             return after
 
         if self.dry_run:
-            before = self.edge_config.read(key)[0]
+            before, spread = self.store.read(key)[0], True
             after = checked(before)
         else:
-            before, after = update(self.edge_config, key, checked, wait=self.wait)
-        return GateChange(None if before is None else parse_gate(before), parse_gate(after))
+            before, after = update(self.store, key, checked, wait=self.wait)
+            spread = self.store.spread(key, late=before == after)
+        return GateChange(None if before is None else parse_gate(before), parse_gate(after), spread)
+
+
+def must_spread(change: GateChange) -> GateChange:
+    """Return the change. Raises DependencyUnavailableError: edges do not hear of it yet."""
+    if change.spread:
+        return change
+    raise DependencyUnavailableError(
+        "The change is written, and the KeyValueStore has not taken it: edges do not have it yet."
+        " The controller tries again every ten seconds; then run this again.",
+        retry_after_s=RETRY_AFTER_S,
+    )
 
 
 def redacted(gate: GateConfig) -> dict[str, Any]:

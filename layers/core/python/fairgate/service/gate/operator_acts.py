@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairgate.errors import DependencyUnavailableError, FairgateError
 from fairgate.service.gate.control_gate import GateChange
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.gate.record_gate import record_gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,12 +68,5 @@ class OperatorActs:
     def change_gate(
         self, event: str, act: str, detail: Mapping[str, Any], change: Callable[[], GateChange]
     ) -> GateChange:
-        """Change the gate as ``do`` does it, then bring the catalogue up to what it says now."""
-        done = self.do(event, act, detail, change)
-        if not self.gates.dry_run:
-            self.record(event)
-        return done
-
-    def record(self, event: str) -> None:
-        """Bring the catalogue up to what the event's gate says now."""
-        record_gate(self.table, event, partial(self.gates.read, event), self.clock)
+        """Change the gate as ``do`` does it."""
+        return self.do(event, act, detail, change)

@@ -4,8 +4,9 @@ An entry ``asked`` stands before the act and another one after it (``done`` or `
 act whose end nobody knows shows as one that was only asked. Each entry's mac covers the entry
 before it: one that is changed, or taken out between others, breaks the chain.
 
-The key comes from the event's edge key, which the gate's value holds and the tables do not: who
-can write to the table alone cannot write history. See docs/adr/0006-operators-acts-are-signed.md.
+The key comes from the event's edge key, which the gate's value holds and no other item: who may
+write entries and not read that value cannot write history. See
+docs/adr/0006-operators-acts-are-signed.md.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.gate.control_gate import must_spread
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Beacon, Event
@@ -33,7 +34,7 @@ SOURCE_CHARS_MAX = 200
 class DrawProofs:
     """Binds an event's draw and opens it. The catalogue item carries what everyone may know.
 
-    Cost: two or three reads and at most one conditional write of each store.
+    Cost: a handful of reads and at most two conditional writes.
     """
 
     table: Table
@@ -80,6 +81,7 @@ class DrawProofs:
 
         Raises:
             NotFoundError, MalformedInputError.
+            DependencyUnavailableError: edges do not have it yet.
             WrongStateError: none is announced, it does not exist yet, another value is mixed in,
                 or the draw is over.
         """
@@ -107,7 +109,7 @@ class DrawProofs:
             _must_not_be_over(event, gate)
             return replace(gate, beacon_key=beacon_key(gate.draw_key, event, value))
 
-        self.control.change_keys(event, mixed)
+        must_spread(self.control.change_keys(event, mixed))
         return beacon
 
     def reveal(self, event: str) -> str:
@@ -129,10 +131,11 @@ class DrawProofs:
         if not keeps_commitment(gate.draw_key, sale.draw_commitment):
             raise WrongStateError(
                 f"The draw key of {event} is not the one that was committed to; nothing was"
-                " published. Find out who changed it: `event log`, and the KeyValueStore's trail."
+                " published. Find out who changed it: `event log`, and the Catalog table's trail."
             )
         if gate.state == "soldout":
             self.control.close(event)
+            sale = self.event(event)  # which the closing has changed
         key = gate.draw_key.hex()
         if sale.draw_key_revealed != key:
             rules = {"drawMode": gate.mode, "drawCurve": gate.curve}

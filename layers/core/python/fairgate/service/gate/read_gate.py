@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, unknown_event
-from fairgate.ports.outside import EdgeConfig
 from fairgate.ports.world import Clock
 
 GATE_CACHE_MS = 5_000
 _KEPT_MAX = 64
 
 
-class GateReader:
-    """Keeps each value for five seconds; when the store is away, the last one known serves on."""
+class ReadValues(Protocol):
+    """Where values are read: the catalogue."""
 
-    def __init__(self, edge_config: EdgeConfig, clock: Clock) -> None:
-        self._edge_config = edge_config
+    def read(self, key: str) -> tuple[str | None, str]:
+        """Read the value (None: there is none) and its version."""
+        ...
+
+
+class GateReader:
+    """Keeps each value for five seconds; when the table is away, the last one known serves on."""
+
+    def __init__(self, values: ReadValues, clock: Clock) -> None:
+        self._values = values
         self._clock = clock
         self._gates: dict[str, tuple[int, GateConfig]] = {}
 
@@ -28,10 +37,11 @@ class GateReader:
         if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
             return cached[1]
         try:
-            value, _etag = self._edge_config.read(gate_key(event))
+            value, _version = self._values.read(gate_key(event))
         except DependencyUnavailableError:
             if cached is None:
                 raise
+            self._gates[event] = (now_ms, cached[1])  # nobody waits for the table in between
             return cached[1]
         if value is None:
             raise unknown_event()

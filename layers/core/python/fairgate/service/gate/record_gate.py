@@ -1,7 +1,8 @@
 """Record the gate in the catalogue: state and doors for readers, its whole history for the audit.
 
 The history is one small item for each change (``GATE#<event>``), written in one transaction with
-the event's own item, so it has no gaps and readers of the event do not carry it.
+the gate's value and the event's own item, so it has no gaps and readers of the event do not carry
+it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from fairgate.domain.gate.gate_history import GateVersion
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import VersionConflictError
-from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key, gate_version_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.gate import GateVersionRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.ports.table import Table
@@ -30,6 +31,7 @@ ATTEMPTS_MAX = 8
 def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock: Clock) -> None:
     """Bring the catalogue's state, doors and ``epochsLog`` up to what the gate says.
 
+    For an event whose gate was there before it: every later change of the gate records itself.
     The gate keeps six epochs and the log keeps all: what is older stays, what was planned and
     given up goes, and remains in the history. Making it again changes nothing, so a record that
     failed is mended by the next. An event that is not in the catalogue yet has no record.
@@ -45,25 +47,37 @@ def record_gate(table: Table, event: str, read: Callable[[], GateConfig], clock:
         sale = table.find(Event, event_key(event))
         if sale is None:
             return
-        gate = read()
-        log = _merged(sale.epochs_log, gate)
-        recorded = {
-            "epochsLog": log,
-            "state": gate.state,
-            "saleOpensAt": rfc3339(gate.doors_s * 1000),
-            "openUntil": gate.open_until_s,
-        }
-        before = (sale.epochs_log, sale.state, sale.sale_opens_at, sale.open_until)
-        if before == tuple(recorded.values()):
+        actions = gate_actions(sale, read(), clock.now_ms())
+        if not actions:
             return
-        version = GateVersion.of(gate, clock.now_ms())
-        history = Update("catalog", *gate_version_key(event, sale.version + 1), set=_item(version))
         try:
-            table.transact([event_update(sale, recorded), history])
+            table.transact(actions)
         except TransactionRefusedError:
             continue
         return
     raise VersionConflictError(f"Others keep changing {event}. The gate itself has changed.")
+
+
+def gate_actions(
+    sale: Event, gate: GateConfig, now_ms: int, beside: Mapping[str, Any] | None = None
+) -> list[Action]:
+    """Return what writes the gate into the event as it was read, and into the history.
+
+    Args:
+        beside: is written to the event in any case.
+    """
+    recorded = {
+        "epochsLog": _merged(sale.epochs_log, gate),
+        "state": gate.state,
+        "saleOpensAt": rfc3339(gate.doors_s * 1000),
+        "openUntil": gate.open_until_s,
+    }
+    before = (sale.epochs_log, sale.state, sale.sale_opens_at, sale.open_until)
+    if before == tuple(recorded.values()):
+        return [event_update(sale, beside)] if beside else []
+    number = gate_version_key(sale.id, sale.version + 1)
+    history = Update("catalog", *number, set=_item(GateVersion.of(gate, now_ms)))
+    return [event_update(sale, recorded | dict(beside or {})), history]
 
 
 def read_history(table: Table, event: str) -> list[GateVersion]:

@@ -18,6 +18,7 @@ from fairgate.domain.gate.gate_config import Signed
 from fairgate.domain.gate.key_ring import KeyRing, Step, made_at_s, new_kid
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import VersionConflictError, WrongStateError
+from fairgate.service.gate.control_gate import must_spread
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -53,7 +54,8 @@ class TokenKeyRotation:
 
         Raises: NotFoundError, WrongStateError (the value notes no times).
         """
-        return _ring_of(self.control.read(event)).next_step(self._now_s(), every_s)
+        ring = _ring_of(self.control.read(event), self.control.spread_from_s(event))
+        return ring.next_step(self._now_s(), every_s)
 
     def add(self, event: str) -> GateChange:
         """Add a key that verifies from now on, and does not sign yet; it replaces a pending one.
@@ -62,11 +64,11 @@ class TokenKeyRotation:
             NotFoundError, WrongStateError.
             TooEarlyError: tokens of the key before the present one may still be alive.
         """
-        now_s = self._now_s()
+        now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
         key = self.source(KEY_BYTES)
 
         def change(gate: GateConfig) -> GateConfig:
-            _ring_of(gate).check_add(now_s)
+            _ring_of(gate, spread_s).check_add(now_s)
             alone = _alone(gate)
             kid = new_kid("t", now_s, gate.token_kid)
             return replace(alone, token_keys={**alone.token_keys, kid: key})
@@ -78,10 +80,10 @@ class TokenKeyRotation:
 
         Raises: NotFoundError, WrongStateError, TooEarlyError.
         """
-        now_s = self._now_s()
+        now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate)
+            ring = _ring_of(gate, spread_s)
             if ring.retiring:
                 return gate  # a write that was answered late and tried again
             ring.check_switch(now_s)
@@ -94,10 +96,10 @@ class TokenKeyRotation:
 
         Raises NotFoundError, TooEarlyError, WrongStateError.
         """
-        now_s = self._now_s()
+        now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate)
+            ring = _ring_of(gate, spread_s)
             if not ring.retiring:
                 raise WrongStateError(f"{event} has no old key to retire.")
             ring.check_retire(now_s)
@@ -183,12 +185,17 @@ class AuthKeyRotation:
         return self._write(before, document)
 
     def _tell(self, document: Mapping[str, Any]) -> bool:
-        """Give every event's gate the keys; return whether one of them had others."""
+        """Give every event's gate the keys; return whether one of them had others.
+
+        Raises DependencyUnavailableError: edges do not have them all yet.
+        """
         keys = {kid: from_b64url(key) for kid, key in document["auth"].items()}
         changes = [
             self.control.change_keys(event, lambda gate: replace(gate, auth_keys=keys))
             for event in self.events
         ]
+        for change in changes:
+            must_spread(change)
         return any(change.before != change.after for change in changes)
 
     def _read(self) -> tuple[str, dict[str, Any]]:
@@ -224,9 +231,10 @@ def refuse_when_changed(now: str, before: str) -> None:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
-def _ring_of(gate: GateConfig) -> KeyRing:
+def _ring_of(gate: GateConfig, spread_from_s: int) -> KeyRing:
+    """Return the token keys' ring; ``spread_from_s``: when edges last heard something late."""
     other = next((kid for kid in gate.token_keys if kid != gate.token_kid), "")
-    return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate))
+    return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate), spread_from_s)
 
 
 def _alone(gate: GateConfig) -> GateConfig:

@@ -87,4 +87,6 @@ KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may b
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 EVENT_AS_READ = "#version = :version"
+VALUE_IS_NEW = "attribute_not_exists(#PK)"
+VALUE_AS_READ = "#version = :version"
 HALL_LEVEL_AS_READ = "attribute_not_exists(#atMs) OR #atMs = :read"

@@ -17,6 +17,8 @@ USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
+VALUE = "VALUE"  # the sort key of a gate's value
+STORE = "STORE"  # the mark of the edges' store
 DUTY = "DUTY"  # the partition of every duty
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
@@ -156,6 +158,16 @@ def event_key(event: str) -> Key:
     return Key(CATALOG_PK, event)
 
 
+def gate_value_key(event: str) -> Key:
+    """Key the gate's value, which has keys in it, in a partition that few functions may read."""
+    return Key(f"VALUE#{event}", VALUE)
+
+
+def store_mark_key() -> Key:
+    """Key what was seen when the edges' store was last compared with the catalogue."""
+    return Key(STORE, STORE)
+
+
 def gate_version_key(event: str, number: int) -> Key:
     """Key a version, zero-padded, so that the table sorts versions in their order."""
     return Key(f"GATE#{event}", f"{number:08d}")
@@ -224,7 +236,13 @@ def shape_of(table: TableName, key: Key) -> str | None:
     return _shape_of_a_prefix(pk, sk) or _shape_of_an_event(pk, sk)
 
 
-_SHAPES_IN_CATALOG = {CATALOG_PK: "event", "GATE": "gate version", "LOG": "log entry"}
+_SHAPES_IN_CATALOG = {
+    CATALOG_PK: "event",
+    "VALUE": "gate value",
+    "GATE": "gate version",
+    "LOG": "log entry",
+    STORE: "store mark",
+}
 _SHAPES_OF_A_SESSION = {
     SESSION[0]: "session",
     RESERVATION[0]: "reservation",

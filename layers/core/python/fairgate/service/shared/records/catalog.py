@@ -8,6 +8,9 @@ from typing import ClassVar, Literal
 from fairgate.domain.shared.ids import EventId
 from fairgate.ports.record import Part, Record, TableName
 
+# Until the controller or an operator has brought the gate's value into the catalogue.
+IN_THE_STORE_ALONE = -1
+
 
 class Tier(Part, frozen=True, kw_only=True):
     id: str
@@ -82,6 +85,8 @@ class Event(Record, frozen=True, kw_only=True):
     requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
     cancel_until: str = ""
     created_at: str
+    # The oldest version of the gate's value that the edges' store may not have; 0: it has all.
+    gate_behind: int = IN_THE_STORE_ALONE
     version: int
 
     @property

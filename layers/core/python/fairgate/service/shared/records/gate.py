@@ -140,6 +140,31 @@ class SeatsMemory(Record, frozen=True, kw_only=True):
     ttl: int
 
 
+class GateValueRecord(Record, frozen=True, kw_only=True):
+    """An event's gate as the edges read it, with its keys. For writers and those who verify."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    value: str
+    at_ms: int
+    version: int
+    heard: int = 0  # the newest version that the edges' store is known to have
+    late_ms: int = 0  # when that store last got one late
+
+    def __repr__(self) -> str:
+        """Leave the value out: it has keys in it, and this text may go to a log."""
+        return f"GateValueRecord(pk={self.pk!r}, version={self.version})"
+
+
+class StoreMark(Record, frozen=True, kw_only=True):
+    """The edges' store as it was when it was last compared; etag "" where it must be again."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    etag: str
+    at_ms: int
+
+
 class GateVersionRecord(Record, frozen=True, kw_only=True):
     """A version of an event's gate rules, without keys."""
 

@@ -1,0 +1,118 @@
+"""Compare the edges' store with the catalogue, and bring to it what it lacks, on schedule.
+
+Its API is billed by the call, so one call a minute asks for its ETag, whatever the number of
+events; values are read only when that has changed. An event that is closed, and known to be so at
+the edges, is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fairgate.domain.gate.gate_config import gate_key
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.table import Update
+from fairgate.service.shared.keys import event_key, gate_value_key, store_mark_key
+from fairgate.service.shared.records.catalog import IN_THE_STORE_ALONE, Event
+from fairgate.service.shared.records.gate import GateValueRecord, StoreMark
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.gate.gate_values import GateValues
+
+COMPARE_MS = 60_000
+# A value written since is left for the next comparison: the store may answer with the one before.
+LAG_MS = 60_000
+
+Outcome = Literal["adopted", "brought", "behind", "restored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was done about an event's value.
+
+    Attributes:
+        outcome: ``adopted`` into the catalogue, ``brought`` to the edges' store late, still
+            ``behind`` there, or ``restored`` over what somebody else had written there.
+    """
+
+    event: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class StoreKeeper:
+    """Keeps the edges' store as the catalogue has it.
+
+    Cost: nothing while every event is closed; else one read, and one call of the store a minute.
+    """
+
+    table: Table
+    clock: Clock
+    values: GateValues
+
+    def bring(self, sale: Event) -> list[Kept]:
+        """Bring the event's value where it lacks; where nothing lacks, at no cost.
+
+        Raises NotFoundError (no value anywhere), DependencyUnavailableError.
+        """
+        if not is_watched(sale) or sale.gate_behind == 0:
+            return []
+        outcome: Outcome = "adopted" if sale.gate_behind == IN_THE_STORE_ALONE else "brought"
+        done = self.values.spread(gate_key(sale.id), late=True)
+        return [Kept(sale.id, outcome if done else "behind")]
+
+    def compare(self, sales: Sequence[Event]) -> list[Kept]:
+        """Compare all that is open, once a minute, and restore what differs.
+
+        Raises DependencyUnavailableError: the store does not answer; the next run compares.
+        """
+        watched = [sale for sale in sales if is_watched(sale) and sale.state != "closed"]
+        if not watched:
+            return []
+        now_ms = self.clock.now_ms()
+        mark = self.table.find(StoreMark, store_mark_key())
+        if mark is not None and now_ms - mark.at_ms < COMPARE_MS:
+            return []
+        etag = self.values.edge_version()
+        if mark is not None and mark.etag == etag:
+            self._mark(etag, now_ms)
+            return []
+        looks = [self._look(sale.id, now_ms) for sale in watched]
+        self._mark("" if None in looks else etag, now_ms)
+        return [look for look in looks if isinstance(look, Kept)]
+
+    def _look(self, event: str, now_ms: int) -> Kept | bool | None:
+        """Compare one value: True where it is the same, None where it is too new to tell."""
+        before = self.table.find(GateValueRecord, gate_value_key(event))
+        if before is None or now_ms - before.at_ms < LAG_MS:
+            return None
+        if self.values.at_edge(gate_key(event))[0] == before.value:
+            return True
+        after = self.table.find(GateValueRecord, gate_value_key(event))
+        sale = self.table.find(Event, event_key(event))
+        if sale is None or sale.gate_behind or after is None or after.version != before.version:
+            return None  # it is being written
+        restored = self.values.restore(gate_key(event))
+        return Kept(event, "restored" if restored else "behind")
+
+    def _mark(self, etag: str, now_ms: int) -> None:
+        mark = {"etag": etag, "atMs": now_ms}
+        self.table.update(Update("catalog", *store_mark_key(), set=mark))
+
+
+def is_watched(sale: Event) -> bool:
+    """Say whether the event's value may still have to change or to reach the edges.
+
+    A closed event is done once its edges know; one closed by an older version is left alone.
+    """
+    return sale.state != "closed" or sale.gate_behind > 0
+
+
+def must_be_kept(repair: Kept) -> None:
+    """Raise DependencyUnavailableError for a value that edges still do without."""
+    if repair.outcome == "behind":
+        raise DependencyUnavailableError(f"The KeyValueStore has not taken {repair.event}.")
