@@ -272,7 +272,7 @@ def test_a_dispute_is_told_until_it_is_decided(provider: Provider, state: Any) -
     assert decided.dispute is not None
     assert (opened.dispute.state, decided.dispute.state) == ("open", state)
     assert decided.dispute.id == opened.dispute.id
-    assert [d.state for d in provider.payments.disputes(0)] == [state]
+    assert list(provider.payments.disputes(0)) == [decided.dispute]
     assert provider.payments.find_dispute(opened.dispute.id) == decided.dispute
 
 

