@@ -150,13 +150,7 @@ function answered(event, name, attempts, bearer, text) {
     if (text !== '') {
       console.log('gate: ' + error);
     }
-    return problem(
-      event,
-      503,
-      'dependency-unavailable',
-      'The gate cannot decide right now. Your place is safe.',
-      5
-    );
+    return problem(event, 503, 'dependency-unavailable', 'The gate cannot decide right now. Your place is safe.', 5);
   }
 }
 
@@ -194,11 +188,7 @@ function knownCaller(bearer, rules, text, now) {
   var claims =
     callerOf(bearer, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
     (older && callerOf(bearer, older[0], older[1]));
-  return !claims || +claims[CALLER_IAT] > now + AHEAD_S
-    ? BAD_AUTH
-    : +claims[CALLER_EXP] > now
-      ? claims
-      : SIGN_IN_ENDED;
+  return !claims || +claims[CALLER_IAT] > now + AHEAD_S ? BAD_AUTH : +claims[CALLER_EXP] > now ? claims : SIGN_IN_ENDED;
 }
 
 // Whoever is not signed in is told so here, and no further on. Of the two different ends, that of the
