@@ -112,7 +112,7 @@ def test_the_sign_in_is_renewed_when_the_network_was_cut_at_its_time(
         pass_time(page, stub, HOUR_S)  # 2.6 hours after the sign-in
         asked = len(stub.world.admissions)
         assert eventually(lambda: len(stub.world.admissions) > asked)
-        assert page.get_by_role("heading", name="You are in the waiting room").is_visible()
+        page.get_by_role("heading", name="You are in the waiting room").wait_for()
     assert one_line(stub)
 
 

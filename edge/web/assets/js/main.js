@@ -14,7 +14,7 @@ const VIEWS = [
 ];
 const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'order']);
 
-let current = null; // {key, ends: AbortController, update}
+let current = null; // {key, full, ends: AbortController, update}
 
 /** Returns the view that an address names, {name, load, args}, or undefined. */
 function routeOf(path) {
@@ -33,12 +33,15 @@ async function open(anew = false) {
   }
   const { name, load, args } = route;
   const key = `${name}/${args[0]}`;
+  const full = `${name}/${args.join('/')}`;
+  if (!anew && current?.full === full) return; // another spelling of what is open
   if (!anew && current?.key === key && current.update) {
+    current.full = full;
     current.update(...args);
     return;
   }
   current?.ends.abort();
-  const visit = { key, ends: new AbortController(), update: null };
+  const visit = { key, full, ends: new AbortController(), update: null };
   current = visit;
   showAccount();
   if (SIGNED_IN.has(name) && !identity()) {

@@ -61,8 +61,8 @@ class OrderView {
     this.order = order;
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
-    const { state, last_attempt: attempt, tickets, expires_at: end } = order;
-    const summary = JSON.stringify([state, attempt, tickets, end, title, notices]);
+    const { state, last_attempt: attempt, tickets } = order;
+    const summary = JSON.stringify([state, attempt, tickets, title, notices]);
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
