@@ -50,21 +50,26 @@ Access = tuple[str, str, bool]  # table, action, on the index
 NOT_CALLED: dict[str, set[Access]] = {
     # plan_admission.py: the crowd's cohorts, without planning
     "operator": {("reservations", "dynamodb:UpdateItem", False)},
+    # open_session.py: a credential again, without opening a session
+    "orders": {("reservations", "dynamodb:BatchGetItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
 
 
-def _imports(tree: ast.AST) -> set[str]:
-    """Modules imported at run time; what only type checkers see is left out."""
-    found: set[str] = set()
+def _at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every node but what only type checkers see."""
     skipped: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             skipped.update(ast.walk(node))
-    for node in ast.walk(tree):
-        if node in skipped:
-            continue
+    return (node for node in ast.walk(tree) if node not in skipped)
+
+
+def _imports(tree: ast.AST) -> set[str]:
+    """Modules imported at run time."""
+    found: set[str] = set()
+    for node in _at_run_time(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -85,7 +90,7 @@ def _accesses(path: Path) -> frozenset[Access]:
     tree = ast.parse(path.read_text())
     kinds = {
         alias.name: RECORDS[alias.name]
-        for node in ast.walk(tree)
+        for node in _at_run_time(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.name in RECORDS

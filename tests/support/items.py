@@ -170,6 +170,7 @@ _EVENT = {
     "sessionMeanS": 240.5,
     "requestsPerS": 125_000,
     "cancelUntil": NOW,
+    "gateBehind": 1,
     "createdAt": NOW,
     "version": 3,
 }
@@ -314,6 +315,13 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         {"section": "A", "left": {"A": 3}, "ttl": 1},
     ),
     ("event", "catalog", keys.event_key("show"), _EVENT),
+    (
+        "gate value",
+        "catalog",
+        keys.gate_value_key("show"),
+        {"value": "x", "atMs": 1, "version": 2, "heard": 1, "lateMs": 1},
+    ),
+    ("store mark", "catalog", keys.store_mark_key(), {"etag": "x", "atMs": 1}),
     (
         "gate version",
         "catalog",

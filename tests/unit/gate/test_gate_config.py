@@ -12,6 +12,7 @@ import pytest
 
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import (
+    SAMPLE_VIOLATIONS,
     VERSION,
     VERSION_BEFORE,
     Epoch,
@@ -142,7 +143,7 @@ def test_the_times_of_its_keys_survive_the_round_trip(signed: dict[str, Signed])
 
 
 def test_a_value_of_the_version_before_is_read_and_stays_one() -> None:
-    gate = make_gate(version=VERSION_BEFORE, curve=2.5)
+    gate = make_gate(version=VERSION_BEFORE, curve=2.5, sample_violations=SAMPLE_VIOLATIONS)
     text = dump_gate(gate)
     assert parse_gate(text) == gate
     assert gate_document(gate)["v"] == VERSION_BEFORE == VERSION - 1
