@@ -28,7 +28,7 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
     p: bits(p),
     admitted: u < p,
     boff: backoff(rules, given.id.slice(-8), lot, wait, now),
-    estimate: JSON.parse(estimate(rules, wait)),
+    estimate: JSON.parse(estimate(rules, at, wait, now)),
     state: stateShown(rules, now),
     solved: solves(given.ch, given.bits, given.nonce)
   };

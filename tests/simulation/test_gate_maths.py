@@ -60,7 +60,7 @@ def test_arrays_say_what_the_domain_says(mode, curve, wave_s):
     level, slope = line.at(now_s), line.slope(now_s)
     x = np.maximum(0.0, level - h)
     boff = maths.backoff(rules(gate), tail, lot, turn, x, now_s, slope)
-    shown = maths.bucket(rules(gate), turn, x, slope)
+    shown = maths.bucket(rules(gate), turn, x, line.pace(now_s))
     ends = maths.bucket_ends(np.maximum(shown, 0))
     for n, (one_u, one_s, one_tail, _h) in enumerate(cases):
         assert level[n] == pytest.approx(admission.operational_time(EPOCHS, one_s), abs=1e-12)

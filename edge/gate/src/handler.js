@@ -274,7 +274,8 @@ function join(event, rules, text, name, bearer, nowMs, at) {
     'OK',
     `{"state":"${stateShown(rules, now)}","token":"${token}",` +
       `"challenge":{"ch":"${claims.ch}","pow":${claims.pow}},"boff":${boff},` +
-      `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},"estimate":${estimate(rules, wait)}}`
+      `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},` +
+      `"estimate":${estimate(rules, at, wait, now)}}`
   );
 }
 
@@ -318,7 +319,8 @@ function attempt(event, rules, text, name, bearer, now, at) {
     202,
     'Accepted',
     `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
-      `"boff":${boff},"now":${second},"estimate":${estimate(rules, wait)}${paused ? ',"retry_after":' + after : ''}}`,
+      `"boff":${boff},"now":${second},` +
+      `"estimate":${estimate(rules, at, wait, now)}${paused ? ',"retry_after":' + after : ''}}`,
     after
   );
 }

@@ -8,6 +8,7 @@ import pytest
 
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import (
+    EPOCH_S,
     Estimate,
     admission_probability,
     backoff,
@@ -25,6 +26,7 @@ from fairgate.domain.gate.admission import (
 )
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate.domain.gate.waiting_token import issue_waiting_token
+from fairgate.service.gate.plan_admission import PLAN_S
 from tests.edge.gate_tools import NOW_S, make_gate
 
 ID = "01a3185c-5000-7790-88b2-846735a60dff"
@@ -182,6 +184,53 @@ def test_the_estimate_tells_nothing_of_the_ticket_when_the_mode_is_token() -> No
     gate = make_gate(mode="t")
     assert estimate(gate, 0.001, 0.2, NOW_S) == estimate(gate, 0.999, 0.2, NOW_S)
     assert backoff(gate, ID, LOT, 0.001, 0.2, NOW_S) == backoff(gate, ID, LOT, 0.999, 0.2, NOW_S)
+
+
+def test_nine_in_ten_wait_no_longer_than_shown_when_the_mode_is_token() -> None:
+    # 300 s · ln 10 = 691 s from the start; who still waits at 1 or later has 391 s as long as that.
+    assert estimate(make_gate(mode="t"), 0.5, 0.0, NOW_S) == Estimate(600, 1200)
+    assert estimate(make_gate(mode="t"), 0.5, 0.4, NOW_S) == Estimate(300, 600)
+    assert estimate(make_gate(mode="t"), 0.5, 5.0, NOW_S) == Estimate(300, 600)
+
+
+# A sale's first minute with curve 3 as a controller plans it: this slope leads to the turn of the
+# first 1 % in 216 s, but lets in only 0.02 % by the minute's end.
+STEEP = Epoch(NOW_S, 0.0, 0.001)
+
+
+@pytest.mark.parametrize(
+    ("curve", "age_s", "u", "want"),
+    [
+        (1.0, 0, 0.2, Estimate(120, 300)),  # −ln(0.8) ÷ 0.001 = 223 s
+        (3.0, 0, 0.01, Estimate(1800, 3600)),  # 216 s · (0.216 ÷ 0.06)²
+        (3.0, 0, 0.0001, Estimate(30, 60)),  # 46 s: within the minute, nothing is added
+        (3.0, 12, 0.01, Estimate(1800, 3600)),  # 204 s · (0.216 ÷ 0.072)²
+        (3.0, 60, 0.01, Estimate(300, 600)),  # 156 s · (0.216 ÷ 0.12)²
+    ],
+)
+def test_a_steep_curve_s_estimate_counts_on_a_slope_that_falls(
+    curve: float, age_s: int, u: float, want: Estimate
+) -> None:
+    gate = make_gate(curve=curve, epochs=(STEEP,))
+    assert estimate(gate, u, age_s * STEEP.slope, NOW_S + age_s) == want
+
+
+def test_an_estimate_trusts_a_slope_the_longer_it_has_lasted() -> None:
+    gate = make_gate(curve=3.0, epochs=(STEEP,))
+    u = admission_probability(1.0, 3.0)
+    shown = [estimate(gate, u, age / 1000, NOW_S + age) for age in (0, 300, 500)]
+    assert shown == [Estimate(14400, None), Estimate(1800, 3600), Estimate(300, 600)]
+
+
+def test_the_way_back_is_that_of_the_slope_whatever_the_estimate_adds() -> None:
+    """A longer sleep would miss the turn if the slope stayed as it is."""
+    gate = make_gate(curve=3.0, epochs=(STEEP,), backoff_max_s=10_000)
+    turn_s = turn_at(0.01, 3.0) / STEEP.slope
+    assert backoff(gate, ID, LOT, 0.01, 0.0, NOW_S) <= NOW_S + 0.6 * turn_s + 1
+
+
+def test_an_estimate_takes_an_epoch_to_last_as_long_as_the_controller_plans() -> None:
+    assert EPOCH_S == PLAN_S
 
 
 def test_there_is_no_estimate_when_time_stands_still() -> None:

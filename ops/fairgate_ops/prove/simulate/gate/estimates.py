@@ -60,9 +60,8 @@ def of_steady_room(buyers: int, *, mode: Mode, curve: float, tau_s: float, seed:
 def coverage(room: Gate, tokens: Tokens, admitted_s: Floats, who: Bools) -> Coverage:
     """Those of ``who`` whose first poll was answered with a bucket."""
     asked, _early = first_asking(room, tokens)
-    slope = room.edge.slope(asked)
     x = np.maximum(0.0, room.edge.at(asked) - tokens.h)
-    shown = bucket(room.rules, tokens.turn, x, slope)
+    shown = bucket(room.rules, tokens.turn, x, room.edge.pace(asked))
     told = who & (shown >= 0) & (admitted_s > asked)
     waited, index = admitted_s[told] - asked[told], shown[told]
     high = bucket_ends(index)

@@ -36,6 +36,15 @@ class Rules:
     wave_s: int = 0
 
 
+@dataclass(frozen=True)
+class Pace:
+    """H, its slope and the age of its epoch, each at the moments of as many polls."""
+
+    level: Floats
+    slope: Floats
+    age_s: Floats
+
+
 def turn_at(u: Floats, curve: float) -> Floats:
     """x* at which P reaches u."""
     turns: Floats = (-np.log(1.0 - u)) ** (1.0 / curve)
@@ -97,11 +106,18 @@ def longest_delay_s(rules: Rules) -> float:
     return rules.backoff_max_s * (1.0 + _JITTER) + 1.0
 
 
-def bucket(rules: Rules, turn: Floats, x: Floats, slope: Floats) -> Ints:
+def bucket(rules: Rules, turn: Floats, x: Floats, pace: Pace) -> Ints:
     """Index of the estimate's bucket in the ladder; −1 while operational time stands still."""
-    wait = remaining_s(rules, turn, x, slope) + rules.backoff_min_s
-    index = np.searchsorted(_LADDER, wait, side="right") - 1
-    return np.where(slope > 0.0, index, -1).astype(np.int64)
+    moving = pace.slope > 0.0
+    slope = np.where(moving, pace.slope, 1.0)
+    wait = np.where(moving, remaining_s(rules, turn, x, pace.slope), 0.0)
+    if rules.mode == "t":
+        wait = wait + (math.pow(admission.NINE_IN_TEN, 1.0 / rules.curve) - 1.0) / slope
+    ahead = pace.level + np.maximum(admission.EPOCH_S, pace.age_s) * slope
+    growth = np.maximum(1.0, (pace.level + wait * slope) / ahead)
+    promised = wait * growth ** (rules.curve - 1.0) + rules.backoff_min_s
+    index = np.searchsorted(_LADDER, promised, side="right") - 1
+    return np.where(moving, index, -1).astype(np.int64)
 
 
 def bucket_ends(index: Ints) -> Floats:

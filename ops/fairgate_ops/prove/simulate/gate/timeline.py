@@ -10,7 +10,7 @@ import numpy as np
 
 from fairgate.domain.gate.admission import operational_time, slope
 from fairgate.domain.gate.gate_config import Epoch
-from fairgate_ops.prove.simulate.gate.maths import Floats
+from fairgate_ops.prove.simulate.gate.maths import Floats, Pace
 
 _LONG_AGO_S = -1e12
 
@@ -25,9 +25,13 @@ class Version:
 
 @dataclass(frozen=True)
 class Timeline:
-    """H as one edge computes it: straight pieces, continuous unless the edge learned too late."""
+    """H as one edge computes it: straight pieces, continuous unless the edge learned too late.
+
+    ``begun_s`` is when the epoch of a piece began, ``starts_s`` when the edge follows it from.
+    """
 
     starts_s: Floats
+    begun_s: Floats
     levels: Floats
     slopes: Floats
 
@@ -39,6 +43,9 @@ class Timeline:
     def slope(self, t_s: Floats) -> Floats:
         slopes: Floats = self.slopes[self._piece(t_s)]
         return slopes
+
+    def pace(self, t_s: Floats) -> Pace:
+        return Pace(self.at(t_s), self.slope(t_s), t_s - self.begun_s[self._piece(t_s)])
 
     def highest(self, until_s: float) -> float:
         """The most that H is at any time up to ``until_s``."""
@@ -58,12 +65,15 @@ def seen(versions: Sequence[Version], lag_s: float = 0.0) -> Timeline:
     """
     learned = [_LONG_AGO_S, *(v.published_s + lag_s for v in versions[1:]), np.inf]
     starts: list[float] = []
+    begun: list[float] = []
     levels: list[float] = []
     slopes: list[float] = []
     for version, (since, until) in zip(versions, pairwise(learned), strict=True):
         bends = [e.start_s for e in version.epochs if since < e.start_s < until]
+        began = [e.start_s for e in version.epochs]
         for start in (since, *bends):
             starts.append(start)
+            begun.append(max((b for b in began if b <= start), default=began[0]))
             levels.append(operational_time(version.epochs, start))
             slopes.append(slope(version.epochs, start))
-    return Timeline(np.array(starts), np.array(levels), np.array(slopes))
+    return Timeline(*(np.array(column) for column in (starts, begun, levels, slopes)))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 EARLY_GRACE_S = 2  # an attempt this much before ``boff`` is still on time: clocks differ
 ESTIMATE_LADDER_S = (0, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400)
+EPOCH_S = 60  # the least that an estimate takes an epoch to last: the controller's
+NINE_IN_TEN = 2.302585  # ln 10: P(x) is 0.9 where x^k is this
 _BACKOFF_FRACTION = 0.5
 _RENEWED_AFTER = 0.5  # of a token's life, before doors
 _JITTER = 0.2
@@ -194,9 +196,9 @@ def estimate(gate: GateConfig, u: float, x: float, now_s: float) -> Estimate | N
 
     The poll that finds the turn is counted in: rather too long than too short.
     """
-    wait = _remaining_s(gate, u, x, now_s) + gate.backoff_min_s
     if gate.state == "paused" or slope(gate.epochs, now_s) == 0.0:
         return None
+    wait = _promised_s(gate, _remaining_s(gate, u, x, now_s), now_s) + gate.backoff_min_s
     ladder = ESTIMATE_LADDER_S
     passed = sum(1 for step in ladder if step <= wait)
     return Estimate(ladder[passed - 1], ladder[passed] if passed < len(ladder) else None)
@@ -216,6 +218,22 @@ def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
         return math.inf
     turn = turn_at(u, gate.curve) if gate.mode == "a" else 1.0
     return max(0.0, turn - x) / rate
+
+
+def _promised_s(gate: GateConfig, remaining: float, now_s: float) -> float:
+    """Return the wait that most will not exceed; at the least what remains at the slope of now.
+
+    In mode t nobody is told their turn, but where nine in ten have had theirs. With k > 1 an even
+    inflow needs a slope that falls: a slope lets in ever more as H grows, like H^(k−1). So this
+    epoch is taken to bring the rate that is wanted by its end, and to last a minute, or as long
+    again as it has lasted.
+    """
+    line = _line(gate.epochs, now_s)
+    if gate.mode == "t":
+        remaining += (_power(NINE_IN_TEN, 1.0 / gate.curve) - 1.0) / line.slope
+    h = operational_time(gate.epochs, now_s)
+    growth = (h + remaining * line.slope) / (h + max(EPOCH_S, now_s - line.start_s) * line.slope)
+    return remaining * _power(growth, gate.curve - 1.0) if growth > 1.0 else remaining
 
 
 def _line(epochs: Sequence[Epoch], t_s: float) -> Epoch:
