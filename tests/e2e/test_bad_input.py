@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import secrets
 import socket
@@ -31,6 +32,7 @@ IDS = {
     "hold": f"hld_{'0' * 32}",
     "order": f"ord_{'0' * 32}_00000000",
 }
+SEEN_WITHIN = 1_000  # attempts; of a twentieth the desk hears, and six cases that it saw are enough
 API_ROUTES = [route for route in ROUTES if route.function is not None]
 BODIES = [
     b"",
@@ -185,12 +187,15 @@ def test_attempt_is_refused_and_then_made_harder_when_its_solution_is_missing_or
     visitors = (Shopper(system.base_url, system.event).sign_in() for _ in range(20))
     visitor = next(v for v in visitors if "level" not in v.queue().body)
     path = paths.ADMISSION.format(event=system.event)
-    for solution in ("", "x", "99999999999999999", "-1", visitor.solution + "0"):
+    wrong = itertools.cycle(("", "x", "99999999999999999", "-1", visitor.solution + "0"))
+    for solution in itertools.islice(wrong, SEEN_WITHIN):
         headers = {**visitor.auth, paths.HEADER_TOKEN: visitor.waiting["token"]}
         if solution:
             headers[paths.HEADER_SOLUTION] = solution
         answer = call(system.base_url, "POST", path, headers=headers)
         problem(answer, 429)
+        if "level" in answer.body:
+            break
     asked = answer.body
     assert asked["level"] == 1
     assert asked["challenge"]["pow"] > visitor.waiting["challenge"]["pow"]
@@ -201,11 +206,12 @@ def test_account_is_locked_out_for_a_while_when_it_keeps_at_it(system):
     visitor = Shopper(system.base_url, system.event).sign_in()
     path = paths.ADMISSION.format(event=system.event)
     headers = {**visitor.auth, paths.HEADER_TOKEN: "a.b.c"}
-    codes = [call(system.base_url, "POST", path, headers=headers).body["code"] for _ in range(6)]
-    assert codes == ["forbidden"] * 5 + ["locked-out"]
-    answer = call(system.base_url, "POST", path, headers=headers)
-    problem(answer, 403)
-    assert 0 < int(answer.headers["retry-after"]) <= 600
+    for _ in range(SEEN_WITHIN):
+        answer = call(system.base_url, "POST", path, headers=headers)
+        if problem(answer, 403)["code"] != "forbidden":
+            break
+    problem(answer, 403, "locked-out")
+    assert 0 < int(answer.headers["retry-after"]) <= 601  # whole seconds, never early
     assert "10 minutes" in answer.body["detail"]
 
 

@@ -451,6 +451,12 @@ def test_a_damaged_event_can_be_paused(world: World, store: EdgeStore) -> None:
 # --- the origin reads the catalogue
 
 
+@pytest.mark.parametrize("event", ["", "DEMO", "a#b", "a" * 41, "no-such"])
+def test_what_names_no_event_is_not_found_at_the_origin(world: World, event: str) -> None:
+    with pytest.raises(NotFoundError):
+        GateReader(CatalogValues(world.table), world.clock).gate(event)
+
+
 def test_the_origin_serves_on_when_the_table_is_away(world: World) -> None:
     reader = GateReader(CatalogValues(world.table), world.clock)
     known = reader.gate(EVENT)

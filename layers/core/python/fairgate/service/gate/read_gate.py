@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
+from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.errors import DependencyUnavailableError, unknown_event
 from fairgate.ports.world import Clock
 
@@ -32,6 +33,8 @@ class GateReader:
         """Read the gate. Raises NotFoundError (no such event),
         DependencyUnavailableError (never read yet).
         """
+        if not EVENT_ID.fullmatch(event):
+            raise unknown_event()
         now_ms = self._clock.now_ms()
         cached = self._gates.get(event)
         if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
