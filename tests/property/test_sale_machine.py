@@ -51,6 +51,7 @@ from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
 from fairgate.service.sessions import open_session
+from fairgate.service.sessions.known_caller import KnownCaller
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.records.catalog import AreaFacts
 from fairgate.service.shared.records.orders import Order
@@ -433,7 +434,13 @@ def test_the_machine_notices_when_a_clause_is_missing(
     module: ModuleType, constant: str, clause: str
 ) -> None:
     always = getattr(module, constant).replace(clause, f"({clause} OR NOT {clause})")
-    with patch.object(module, constant, always), pytest.raises((AssertionError, ClientError)):
+    # What is read before an admission refuses, too: here the transaction alone does.
+    unread = patch.object(open_session, "read_caller", lambda *_what: KnownCaller(is_read=False))
+    with (
+        unread,
+        patch.object(module, constant, always),
+        pytest.raises((AssertionError, ClientError)),
+    ):
         run_state_machine_as_test(
             seed(1)(type("Blind", (SaleMachine,), {})), settings=_settings(120)
         )

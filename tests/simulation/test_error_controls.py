@@ -37,6 +37,12 @@ PROMISES = {
     Clause("functions.controller.handler", "handler"): (
         f"{CONTROLLER}::test_a_defect_at_one_event_stops_no_other"
     ),
+    Clause("functions.controller.handler", "_keep"): (
+        f"{CONTROLLER}::test_a_value_that_cannot_be_brought_stops_no_other"
+    ),
+    Clause("fairgate.service.gate.gate_values", "GateValues._sale", "DamagedItemError"): (
+        "tests/unit/gate/test_gate_values.py::test_a_damaged_event_can_be_paused"
+    ),
     Clause("fairgate.service.availability.apply_seat_changes", "read_change"): (
         f"{CHANGES}::test_no_record_that_parses_fails_another"
     ),

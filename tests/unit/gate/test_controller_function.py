@@ -16,6 +16,7 @@ from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
 from fairgate.service.availability.watch_seats import SeatWatch
+from fairgate.service.gate.compare_store import StoreKeeper
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.shared.keys import event_key, live_key, seat_key
@@ -226,6 +227,24 @@ def test_a_defect_at_one_event_stops_no_other(sale, monkeypatch, capsys):
     planned = controller.handler({}, None)["planned"]
     assert [p["outcome"] for p in planned] == ["internal", "planned"]
     assert figures(capsys)["ControllerFailures"] == [1.0]
+
+
+def test_a_value_that_cannot_be_brought_stops_no_other(sale, monkeypatch, capsys):
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
+    brought: list[str] = []
+
+    def bring(_keeper, event):
+        if event.id == "another":
+            raise ZeroDivisionError("a release that divides by it")
+        brought.append(event.id)
+        return []
+
+    monkeypatch.setattr(StoreKeeper, "bring", bring)
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert (brought, planned[-1]["outcome"]) == ([EVENT], "planned")
+    assert figures(capsys)["ControllerFailures"][0] >= 1.0
 
 
 def sell(world, *seats, availability="reserved"):

@@ -76,7 +76,7 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
         raise refusal("other-event", gate, DeskStatus(), None, now_s)
     status = desk.receive(event, gate, user, word)
     if status.level == _LOCKED:
-        raise locked_out(status, now_ms)
+        raise locked_out(status, world.clock.now_ms())
     waiting = _token(token, gate, now_ms) if word.verdict in _TOO_EARLY else None
     raise refusal(word.verdict, gate, status, waiting, now_s)
 
