@@ -219,7 +219,7 @@ def test_about_one_request_a_second_reaches_the_api_when_hundreds_watch(edge: Ed
     finally:
         edge.api.cache_control = "public, max-age=60"
     assert told["statuses"] == {"200": told["answered"]}
-    assert told["answered"] > viewers * seconds  # a slow machine may manage half of the looks
+    assert told["answered"] >= 2 * viewers  # far more than the API may see
     assert told["lost"] == 0
     whole_s = (told["to_ms"] - told["from_ms"]) / 1000 + 2 * every_s  # they come, then they watch
     assert 2 <= len(edge.api.seen) - before <= whole_s + 2
