@@ -138,7 +138,7 @@ export class Sale {
   /** Says what a seat is to this buyer: mine, gone, chosen or free. */
   stateOf(seat) {
     if (this.basket.has(seat.id)) return 'mine';
-    if (!this.section.isFree(seat) || this.gone.has(seat.id)) return 'gone';
+    if (!this.section?.isFree(seat) || this.gone.has(seat.id)) return 'gone';
     return this.chosen.has(seat.id) ? 'chosen' : 'free';
   }
 
@@ -264,6 +264,7 @@ export class Sale {
 
   /** Lets go of chosen seats that others took in the open section. */
   statusesChanged() {
+    if (!this.section) return; // late news of one that has been closed
     const taken = [...this.chosen.values()].filter((seat) => !this.section.isFree(seat));
     for (const seat of taken) this.chosen.delete(seat.id);
     if (taken.length && !this.busy) {
