@@ -32,8 +32,7 @@ from fairgate.service.shared.keys import (
 from fairgate.service.shared.records.gate import SampledAccount
 from fairgate_ops.prove.simulate.sale import guards
 from functions.desk import handler as desk
-from functions.sessions import handler as sessions
-from tests.support.gated_site import VIEWER, Site
+from tests.support.gated_site import VIEWER, Site, gated
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
@@ -54,9 +53,7 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def site(world: World, monkeypatch: pytest.MonkeyPatch) -> Site:
-    for function in (desk, sessions):
-        monkeypatch.setattr(function, "container", lambda: world.container)
-    return Site(world, RULES)
+    return gated(world, monkeypatch, RULES)
 
 
 def crowd(world: World) -> float:

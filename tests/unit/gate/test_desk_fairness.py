@@ -12,9 +12,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.keys import desk_count_key
-from functions.desk import handler as desk
-from functions.sessions import handler as sessions
-from tests.support.gated_site import VIEWER, Site
+from tests.support.gated_site import VIEWER, Site, gated
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World, gate
 
@@ -32,9 +30,7 @@ def world() -> Iterator[World]:
 @pytest.fixture
 def site(world: World, monkeypatch: pytest.MonkeyPatch) -> Site:
     """A gate that forwards one violation in twenty, as it does by default."""
-    for function in (desk, sessions):
-        monkeypatch.setattr(function, "container", lambda: world.container)
-    return Site(world, gate(pow_bits=2, sample_violations=0.05))
+    return gated(world, monkeypatch, gate(pow_bits=2, sample_violations=0.05))
 
 
 # --- one address, many people

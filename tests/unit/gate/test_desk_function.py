@@ -18,9 +18,7 @@ from fairgate.domain.shared.jws import mac as jws_mac
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.live_count import counters_from
 from fairgate.service.shared.rate_limits import RateLimiter
-from functions.desk import handler as desk
-from functions.sessions import handler as sessions
-from tests.support.gated_site import CLOUDFRONT, INVENTED, VIEWER, Site
+from tests.support.gated_site import CLOUDFRONT, INVENTED, VIEWER, Site, gated
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World, gate
 
@@ -34,10 +32,8 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def site(world: World, monkeypatch: pytest.MonkeyPatch) -> Site:
-    for function in (desk, sessions):
-        monkeypatch.setattr(function, "container", lambda: world.container)
     """A gate that forwards every case: what is counted is what there was."""
-    return Site(world, gate(pow_bits=2, sample_violations=1.0))
+    return gated(world, monkeypatch, gate(pow_bits=2, sample_violations=1.0))
 
 
 def flag(site: Site, times: int = 6, user: str = "ann") -> dict[str, Any]:
