@@ -119,6 +119,7 @@ class EventCreator:
         record = publish_event(
             committed, venue, writer=self.writer, layouts=self.layouts, clock=self.clock
         )
+        gate = self._with_present_keys(request.event)
         self._record(request.event, control, gate, seats=record.seats)
         return CreatedEvent(committed, gate, record.layout)
 
@@ -150,6 +151,15 @@ class EventCreator:
             token_signed={kid: Signed(now_s)},
             version=first_format(self.deployed),
         )
+
+    def _with_present_keys(self, event: str) -> GateConfig:
+        """Give the gate the auth keys of now: while seats were written, others may have rotated.
+
+        A rotation tells all that the catalogue lists when its key begins to sign, the longest wait
+        after it was made; whoever comes into the catalogue later reads the secret after that.
+        """
+        auth = self.secrets.secrets().auth
+        return self.gates.change_keys(event, lambda gate: replace(gate, auth_keys=auth)).after
 
     def _record(self, event: str, control: PaceControl, gate: GateConfig, *, seats: int) -> None:
         """Record in the catalogue who sets the pace and the gate's state, and log the creation."""
