@@ -377,7 +377,9 @@ def _parsed(event: str, text: str | None) -> GateConfig:
     try:
         return parse_gate(text)
     except MalformedInputError as error:
-        raise MalformedInputError(f"{event}: {error.detail}", **error.fields) from error
+        raise MalformedInputError(
+            f"{event}: {error.detail}", errors=error.fields["errors"]
+        ) from error
 
 
 def _must_be(gate: GateConfig, event: str, *states: State) -> None:
