@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import Duration
+from aws_cdk import Aws, Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sns_subscriptions as subscriptions
 from constructs import Construct
@@ -32,6 +33,7 @@ class Alarms(Construct):
         self.topic = sns.Topic(
             self, "Topic", topic_name=name(config.stage, "alarms"), enforce_ssl=True
         )
+        _let_cloudwatch_publish(self.topic)
         if config.alarm_email:
             self.topic.add_subscription(subscriptions.EmailSubscription(config.alarm_email))
         self._action = actions.SnsAction(self.topic)
@@ -65,6 +67,19 @@ class Alarms(Construct):
         )
         alarm.add_alarm_action(self._action)
         alarm.add_ok_action(self._action)
+
+
+def _let_cloudwatch_publish(topic: sns.Topic) -> None:
+    """Say what a topic without a policy allows by itself: ``enforce_ssl`` gives it one."""
+    topic.add_to_resource_policy(
+        iam.PolicyStatement(
+            sid="Alarms",
+            principals=[iam.ServicePrincipal("cloudwatch.amazonaws.com")],
+            actions=["sns:Publish"],
+            resources=[topic.topic_arn],
+            conditions={"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}},
+        )
+    )
 
 
 def metric(
