@@ -161,7 +161,8 @@ def _unreadable(target: Target) -> set[str]:
     """
     from fairgate.errors import MalformedInputError, NotFoundError
 
-    left_out, control = set(), target.control()
+    left_out: set[str] = set()
+    control = target.control()
     for sale in target.world.catalog.events():
         if sale.state != "closed":
             continue
