@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from aws_cdk import aws_ssm as ssm
 
 from fairgate import metrics
 from fairgate.domain.gate.gate_config import VERSION
-from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, metric
+from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, Severity, metric
 from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
 from infra.naming import gate_format_parameter, metrics_namespace, name, pascal
 
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     from infra.stacks.edge import EdgeStack
     from infra.stacks.events import EventsStack
 
-HOLD_FAILURES_WARNING_PERCENT = 5
-HOLD_FAILURES_CRITICAL_PERCENT = 10
+Levels = Mapping[Severity, int]  # from which figure on
+
+HOLD_FAILURES_PERCENT: Levels = {"warning": 5, "critical": 10}
 HOLD_P99_MS = 500
 ERRORS_WARNING = 5  # a minute, of functions whose callers ask again
 SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
-UPDATE_AGE_WARNING_MS, UPDATE_AGE_CRITICAL_MS = 2_000, 5_000
+UPDATE_AGE_MS: Levels = {"warning": 2_000, "critical": 5_000}
 FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
-CACHE_WARNING_PERCENT = 60
-CACHE_CRITICAL_PERCENT = 80
+CACHE_PERCENT: Levels = {"warning": 60, "critical": 80}
 
 
 @dataclass(frozen=True)
@@ -143,11 +144,13 @@ class WatchStack(Stack):
             "DoubleBooking",
             self._figure(metrics.DOUBLE_BOOKINGS),
             "A seat was sold or held twice. Pause the sale, then run the audit.",
+            severity="critical",
         )
         self.alarms.add(
             "RefundOverdue",
             self._figure(metrics.REFUNDS_OVERDUE),
             "A captured payment without seats has waited over five minutes for its refund.",
+            severity="critical",
         )
         self.alarms.add(
             "PaymentsRaised",
@@ -160,6 +163,7 @@ class WatchStack(Stack):
             self._sum_of_each(metrics.PAYMENT_SETUP_ERRORS),
             "The payment provider takes neither our key nor our permission: nobody can pay, and no"
             " refund is sent. Mend the key: `fairgate keys payments`.",
+            severity="critical",
         )
         self.alarms.add(
             "DutiesOpen",
@@ -172,6 +176,7 @@ class WatchStack(Stack):
             self._figure(metrics.EVENTS_DAMAGED, "Maximum"),
             "An event of the catalogue cannot be read, so nothing is done for it any more:"
             " `fairgate event list` names it.",
+            severity="critical",
         )
         self.alarms.add(
             "SessionsSwept",
@@ -189,14 +194,12 @@ class WatchStack(Stack):
             label="Failed holds, percent",
             period=MINUTE,
         )
-        for level, percent in (
-            ("Warning", HOLD_FAILURES_WARNING_PERCENT),
-            ("Critical", HOLD_FAILURES_CRITICAL_PERCENT),
-        ):
+        for level, percent in HOLD_FAILURES_PERCENT.items():
             self.alarms.add(
-                f"HoldFailures{level}",
+                f"HoldFailures{pascal(level)}",
                 share,
                 f"More than {percent} percent of the holds fail by our doing.",
+                severity=level,
                 threshold=percent,
                 minutes=2,
             )
@@ -209,6 +212,7 @@ class WatchStack(Stack):
                     period=MINUTE, statistic="Maximum"
                 ),
                 "Messages failed too often and wait to be looked at and sent again.",
+                severity="critical",
             )
 
     def _functions(self, events: EventsStack, api: ApiStack) -> None:
@@ -233,6 +237,7 @@ class WatchStack(Stack):
             "HoldP99",
             api.functions["holds"].function.metric_duration(period=MINUTE, statistic="p99"),
             "One hold in a hundred takes longer than half a second.",
+            severity="critical",
             threshold=HOLD_P99_MS,
             minutes=3,
         )
@@ -258,27 +263,23 @@ class WatchStack(Stack):
             {"clusterId": cache.cache.name},
             statistic="Maximum",
         )
-        for level, percent in (
-            ("Warning", CACHE_WARNING_PERCENT),
-            ("Critical", CACHE_CRITICAL_PERCENT),
-        ):
+        for level, percent in CACHE_PERCENT.items():
             self.alarms.add(
-                f"CacheMemory{level}",
+                f"CacheMemory{pascal(level)}",
                 used,
                 f"The availability cache is {percent} percent full: raise cache_gb_max.",
+                severity=level,
                 threshold=cache.cache.bytes_max * percent / 100,
                 minutes=3,
             )
 
     def _availability(self) -> None:
-        for level, age_ms in (
-            ("Warning", UPDATE_AGE_WARNING_MS),
-            ("Critical", UPDATE_AGE_CRITICAL_MS),
-        ):
+        for level, age_ms in UPDATE_AGE_MS.items():
             self.alarms.add(
-                f"UpdateAge{level}",
+                f"UpdateAge{pascal(level)}",
                 self._figure(metrics.INVALIDATION_AGE, "p99"),
                 f"One change in a hundred reaches the map after more than {age_ms // 1000} s.",
+                severity=level,
                 threshold=age_ms,
                 minutes=3,
             )
@@ -326,6 +327,7 @@ class WatchStack(Stack):
             "ServerErrors",
             metric("AWS/ApiGateway", "5xx", {"ApiId": edge.api.api_id}),
             "The API answers with 5xx.",
+            severity="critical",
             threshold=10,
             minutes=2,
         )
@@ -336,6 +338,7 @@ class WatchStack(Stack):
                 f"{pascal(function_name)}Silent",
                 self._figure(heartbeat.figure, period=Duration.minutes(heartbeat.minutes)),
                 heartbeat.meaning,
+                severity="critical",
                 threshold=heartbeat.runs_min,
                 minutes=heartbeat.minutes * heartbeat.periods,
                 comparison=BELOW,

@@ -36,9 +36,10 @@ MISSED_MAX = 3  # turns of a timer, until somebody hears that it is silent
 def unheard(templates: Templates) -> list[str]:
     """Name each failure that no alarm hears, and each alarm that the page does not explain."""
     alarms = list(_of_type(templates, "AWS::CloudWatch::Alarm"))
-    heard = [alarm for _, alarm in alarms if alarm.get("AlarmActions")]
+    open_topics = set(_topics_of_cloudwatch(templates))
+    heard = [alarm for _, alarm in alarms if _tells(alarm, open_topics)]
     return [
-        *(f"{a['AlarmName']} tells nobody" for _, a in alarms if not a.get("AlarmActions")),
+        *(f"{a['AlarmName']} tells nobody" for _, a in alarms if not _tells(a, open_topics)),
         *(f"figure {figure}" for figure in _figures(heard)),
         *(f"{kind} of {name}" for kind, name in _functions(heard)),
         *(f"silence of {name}" for name in TIMED if not _silence_is_heard(templates, heard, name)),
@@ -54,6 +55,32 @@ def _of_type(templates: Templates, kind: str) -> Iterator[tuple[str, Resource]]:
         for logical_id, resource in template["Resources"].items():
             if resource["Type"] == kind:
                 yield logical_id, resource["Properties"]
+
+
+# --- topics
+
+
+def _tells(alarm: Resource, open_topics: set[str]) -> bool:
+    """Say whether it has actions, and each of them a topic to which CloudWatch may publish."""
+    told = [action["Ref"] for action in alarm.get("AlarmActions", ())]
+    return bool(told) and set(told) <= open_topics
+
+
+def _topics_of_cloudwatch(templates: Templates) -> Iterator[str]:
+    """Topics whose own policy lets CloudWatch in: with any policy, SNS's default is gone."""
+    for _, policy in _of_type(templates, "AWS::SNS::TopicPolicy"):
+        for statement in policy["PolicyDocument"]["Statement"]:
+            if (
+                statement["Effect"] == "Allow"
+                and statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
+                and statement["Action"] == "sns:Publish"
+                and statement.get("Condition", _THIS_ACCOUNT) == _THIS_ACCOUNT
+                and {"Ref": (topic := statement["Resource"]["Ref"])} in policy["Topics"]
+            ):
+                yield topic
+
+
+_THIS_ACCOUNT = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
 # --- our own figures
