@@ -137,6 +137,7 @@ def test_a_cap_below_those_inside_admits_nobody_until_they_fit(world: World, cap
     inside = admitted(world, *(f"u{n}" for n in range(20)))
     assert len(inside) == 20
     capped(world, cap)
+    world.clock.tick(2)  # the next look
     for count in range(20, 0, -1):
         came = admitted(world, f"late{count}")
         assert len(came) == (count < cap)
