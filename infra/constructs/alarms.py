@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from aws_cdk import Aws, Duration
@@ -27,6 +28,7 @@ SILENCE_IS_BAD = cloudwatch.TreatMissingData.BREACHING
 # critical: buyers or money are harmed now, or nobody sees whether they are; somebody gets up.
 # warning: it can wait for the morning, or for the sale's next quiet minute.
 Severity = Literal["critical", "warning"]
+Levels = Mapping[Severity, int]  # from which figure on
 
 
 class Alarms(Construct):
