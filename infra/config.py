@@ -37,6 +37,7 @@ class Config:
     cache_gb_max: int
     cache_ecpu_max: int
     alarm_email: str
+    critical_alarm_email: str  # alarm_email hears them too where this is empty
     domain: str
     certificate_arn: str
     payments_provider: str
@@ -66,6 +67,7 @@ class Config:
             cache_gb_max=_number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
             cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
             alarm_email=text("alarm_email"),
+            critical_alarm_email=text("critical_alarm_email"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
             payments_provider=text("payments_provider"),

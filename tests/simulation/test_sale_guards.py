@@ -46,6 +46,7 @@ from tests.simulation.guard_stories import (
     reconciles,
     refund_is_gone,
     refunds,
+    refunds_beside,
     releases,
     set_area_reservation,
     set_dispute,
@@ -211,6 +212,7 @@ CASES: Mapping[str, Case] = {
         set_refund(sentAt=PAST),
     ),
     "refunds.REFUND_AS_READ: #state = :state": (follows_a_refund, set_refund(state="failed")),
+    "refunds.ORDER_AS_READ: #state = :state": (refunds_beside, set_order(state="cancelled")),
     "refunds.ORDER_IS_REFUNDED: #state = :refunded": (
         hears_that_a_refund_came_back,
         set_order(state="charged_back"),
