@@ -12,6 +12,8 @@ from fairgate.settings import PAYMENT_PROVIDERS
 
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
+# What a table on demand takes from the start; DynamoDB refuses to warm one to less.
+WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 
 
@@ -95,6 +97,21 @@ class Config:
             raise ConfigError(
                 "domain and certificate_arn go together (an ACM certificate in us-east-1)"
             )
+        self._check_warm_throughput()
+        self._check_built()
+
+    def _check_warm_throughput(self) -> None:
+        for option, units, least in (
+            ("warm_reads", self.warm_reads, WARM_READS_MIN),
+            ("warm_writes", self.warm_writes, WARM_WRITES_MIN),
+        ):
+            if units is not None and units < least:
+                raise ConfigError(
+                    f"{option} must be at least {least}, which DynamoDB has from the start:"
+                    " leave it out, or ask for more"
+                )
+
+    def _check_built(self) -> None:
         for name in LAYERS:
             if not (self.layers_dir / name / "python").is_dir():
                 raise ConfigError(
