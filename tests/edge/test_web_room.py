@@ -85,6 +85,8 @@ def test_the_page_goes_on_when_a_place_lapses_again_and_again(stub: Stub, window
         for times in range(1, 7):  # a phone that is looked at now and then
             assert eventually(lambda n=times: stub.world.reads.get("queue") == n)  # type: ignore[misc]
             page.get_by_role("heading", name=WAITING).wait_for()
+            lapsed = page.get_by_text("Your place ended while this page was asleep")
+            assert eventually(lambda n=times, text=lapsed: text.count() == (n > 1))  # type: ignore[misc]
             pass_time(page, stub, HOUR_S / 3)
     assert stub.world.admissions == []
 

@@ -63,7 +63,11 @@ class Room {
       h(
         'ul',
         { class: 'hints' },
-        h('li', {}, 'Leave this page open. You may lock the screen or reload: you keep your place.'),
+        h(
+          'li',
+          {},
+          'Leave this page open. You may reload it, or lock the screen for a few minutes: you keep your place.'
+        ),
         h('li', {}, 'Refreshing, more windows or a faster line do not help anyone.')
       ),
       h('button', { class: 'quiet', onclick: () => this.leave() }, 'Leave the waiting room')

@@ -16,6 +16,8 @@ const PAUSE_S = 5;
 const REJOINS_MAX = 3;
 const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
 
+const LAPSED = 'Your place ended while this page was asleep, so it was taken anew: you wait from now on.';
+
 const placeKey = (event, sub) => `place:${event}:${sub}`;
 const insideKey = (event, sub) => `inside:${event}:${sub}`;
 export const savedPlace = (event) => knownSub() && device.get(placeKey(event, knownSub()));
@@ -240,6 +242,8 @@ export class Waiting {
   rejoin(error) {
     if (this.place && nowMs() - this.place.joined_ms > SHORT_LIVED_MS) this.rejoins = 0;
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
+    const early = secondsUntil(this.place.opens_at ?? 0) > 0; // before doors nothing is lost
+    if (error.code === 'waiting-token-ended' && !early) this.trouble = { phase: 'waiting', text: LAPSED };
     this.spent = true;
     return null;
   }
