@@ -61,7 +61,8 @@ class Route:
 ROUTES: tuple[Route, ...] = (
     Route("POST", paths.QUEUE, "desk", gated=True),
     Route("POST", paths.ADMISSION, "sessions", gated=True),
-    Route("POST", paths.DESK, "desk"),
+    # The gate forwards to it from the two above; by its name it is answered there, with 404.
+    Route("POST", paths.DESK, "desk", gated=True),
     Route("GET", paths.LIVE_SESSION, "sessions"),
     Route("GET", paths.LAYOUT, "catalog", cache="catalog"),
     Route("GET", paths.AVAILABILITY, "seatmap", cache="live"),

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fairgate.domain.gate import proof_of_work
-from fairgate.domain.gate.admission import life_max_s
+from fairgate.domain.gate.admission import (
+    earliest_s,
+    life_max_s,
+    lottery_number,
+    lottery_ticket,
+    turn_at,
+)
 from fairgate.domain.gate.gate_config import Epoch, GateConfig
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import parse_waiting_token, read_waiting_token
@@ -33,9 +40,11 @@ GATE = make_gate(
 )
 
 
-def answer(tmp: Path, to: str, now_s: int, token: str = "", *, gate: GateConfig = GATE) -> Any:
+def answer(
+    tmp: Path, to: str, now_s: int, token: str = "", *, gate: GateConfig = GATE, sub: str = SUB
+) -> Any:
     """The edge's own body, or the verdict that it sent on."""
-    auth = issue_auth_token(SUB, [], gate.auth_keys["a1"], "a1", now_s, 600)
+    auth = issue_auth_token(sub, [], gate.auth_keys["a1"], "a1", now_s, 600)
     headers = {"authorization": f"Bearer {auth}"}
     if token:
         place = read_waiting_token(token, gate)
@@ -81,6 +90,35 @@ def test_a_token_that_was_taken_weeks_ahead_is_no_place_at_the_doors(tmp_path: P
     token = answer(tmp_path, "queue", NOW_S)["token"]
     for now_s in (NOW_S + life_max_s(GATE), DOORS_S, DOORS_S + 3600):
         assert answer(tmp_path, "admission", now_s, token)["code"] == "waiting-token-ended"
+
+
+def late_called(gate: GateConfig) -> str:
+    """A user whose turn comes soon, and whose moment in the wave is late."""
+    for number in range(10_000):
+        sub = f"robot-{number}"
+        lot = lottery_ticket(gate, EVENT, sub, "")
+        turn_s = turn_at(lottery_number(gate.number_key, lot), gate.curve) / gate.epochs[-1].slope
+        if earliest_s(gate, lot) > gate.doors_s + 0.9 * gate.wave_s and turn_s < 10:
+            return sub
+    raise AssertionError("nobody is so lucky")
+
+
+def test_a_place_that_was_not_renewed_before_doors_waits_for_its_moment_in_the_wave(
+    tmp_path: Path,
+) -> None:
+    gate = replace(GATE, wave_s=600)
+    sub = late_called(gate)
+    called_s = earliest_s(gate, lottery_ticket(gate, EVENT, sub, ""))
+    held = answer(tmp_path, "queue", DOORS_S - 450, gate=gate, sub=sub)
+    assert held["boff"] < DOORS_S  # to be renewed, which this one is not
+    alive_s = held["boff"] + gate.token_ttl_s - 1
+    for now_s in (DOORS_S, DOORS_S + 30, min(alive_s, called_s - 3)):
+        later = answer(tmp_path, "admission", now_s, held["token"], gate=gate, sub=sub)
+        assert later["boff"] == called_s
+    again = later["token"]
+    assert answer(tmp_path, "admission", called_s - 2, again, gate=gate, sub=sub) == "admit"
+    opened = replace(gate, open_until_s=DOORS_S + 60)
+    assert answer(tmp_path, "admission", DOORS_S, held["token"], gate=opened, sub=sub) == "admit"
 
 
 def test_the_last_renewal_leads_to_the_doors(tmp_path: Path) -> None:

@@ -166,7 +166,8 @@ CARELESS: dict[str, tuple[str, str]] = {
     "desk-early": ("if (chosen(", "if (false && chosen("),
     "admission-no-solution": ("if (chosen(", "if (true || chosen("),
     "unknown-event-no-auth": ("return stranger(event, bearer", "void stranger(event, bearer"),
-    "admission-paused": ("!paused && (rules", "(rules"),
+    "admission-paused": ("    !paused &&\n", ""),
+    "admission-before-its-moment": (" && now >= firstLook(rules, place[LOT], now) - 2", ""),
 }
 
 

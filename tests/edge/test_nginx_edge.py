@@ -176,7 +176,6 @@ def test_nobody_new_comes_in_and_those_who_wait_are_let_in_when_the_room_drains(
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("POST", "/api/desk"),
         ("POST", f"/api/sessions/ses_{'0' * 32}/holds"),
         ("GET", f"/api/events/{EVENT}/session"),
         ("GET", "/api/events/spoofed/availability"),
@@ -191,6 +190,15 @@ def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
     seen = json.loads(body)
     assert seen["path"] == path
     assert "x-fairgate-edge" not in seen["headers"]
+
+
+@pytest.mark.parametrize("event", ["", f"?event={EVENT}"])
+def test_nobody_reaches_the_desk_by_its_name(edge: Edge, event: str) -> None:
+    seen = len(edge.api.seen)
+    for headers in ({}, {"authorization": "Bearer x"}, {"x-fairgate-edge": "v1.1.early.x"}):
+        status, _, body = edge.ask("POST", f"/api/desk{event}", headers)
+        assert (status, json.loads(body)["code"]) == (404, "not-found")
+    assert len(edge.api.seen) == seen
 
 
 def test_one_request_reaches_the_api_when_many_ask_for_the_same(edge: Edge) -> None:

@@ -28,9 +28,7 @@ def test_path_is_treated_as_its_route_says_when_requested(route: Route, value: s
     assert (behaviour.origin == "api") == (route.origin == "api")
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/events/e/orders/1", "/api/nothing", "/api/sessions/s/", "/api/desk"]
-)
+@pytest.mark.parametrize("path", ["/api/events/e/orders/1", "/api/nothing", "/api/sessions/s/"])
 def test_no_gate_and_no_page_answers_when_an_api_path_has_no_route(path: str) -> None:
     assert not chosen(path).gated
     assert chosen(path).origin == "api"

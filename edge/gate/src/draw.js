@@ -54,7 +54,7 @@ export function lotteryTicket(rules, text, draw, claim, id) {
 }
 
 export function lotteryNumber(text, lot) {
-  var digest = crypto.createHmac('sha256', text.slice(NUMBER_KEY, FIGURES)).update(lot).digest();
+  var digest = mac(text.slice(NUMBER_KEY, FIGURES), lot);
   return (digest.readUInt32BE(0) * 4294967296 + digest.readUInt32BE(4)) / 18446744073709551616;
 }
 
@@ -77,26 +77,27 @@ export function remaining(rules, at, u, x, now) {
   return wait > 0 ? (wait <= LARGEST ? wait : LARGEST) : 0;
 }
 
+// Epoch second of a place's first attempt in the wave at the doors, by its ticket; 0 once the wave is over.
+export function firstLook(rules, lot, now) {
+  var wave = Math.max(0.2 * rules[MOST_S], rules[WAVE_S]),
+    doors = rules[DOORS];
+  return now - (now % 1) < doors + wave
+    ? doors + Math.ceil(wave * (Buffer.from(lot.slice(0, 8), 'base64url').readUInt32BE(0) / 4294967296))
+    : 0;
+}
+
 // Epoch second of the next attempt: rare far from the turn, close near it. Before doors whoever is still
 // there comes once in half a token's life, so that nobody holds a token for longer than they are. Spread by
 // the last eight digits of the token's id and the time, in whole-number steps below 2^53. From the doors
-// on a wave of first attempts, each at its ticket's own moment: nobody who comes late overtakes it.
+// on not before the place's moment in the wave: nobody who comes late overtakes it.
 export function backoff(rules, digits, lot, wait, now) {
   var least = rules[LEAST_S],
-    most = rules[MOST_S],
-    doors = rules[DOORS];
+    most = rules[MOST_S];
   var second = now - (now % 1);
   var jitter = 0.2 * (((parseInt(digits, 16) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
-  var wave = 0.2 * most,
-    first = 0,
+  var first = firstLook(rules, lot, now),
     next;
-  if (rules[WAVE_S] > wave) {
-    wave = rules[WAVE_S];
-  }
-  if (second < doors + wave) {
-    first = doors + Math.ceil(wave * (Buffer.from(lot.slice(0, 8), 'base64url').readUInt32BE(0) / 4294967296));
-  }
-  if (second < doors) {
+  if (second < rules[DOORS]) {
     next = second + Math.ceil(0.5 * rules[LIFE_S] * (1 + jitter));
     return first < next ? first : next;
   }

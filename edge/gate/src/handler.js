@@ -36,6 +36,7 @@ import {
   chosen,
   drawn,
   estimate,
+  firstLook,
   lotteryNumber,
   lotteryTicket,
   operationalTime,
@@ -305,7 +306,12 @@ function attempt(event, rules, text, name, bearer, now, at) {
   var grown = operationalTime(rules, at, now) - place[H] / 1e9;
   var x = grown > 0 ? grown : 0;
   var paused = rules[STATE] === PAUSED;
-  if (!paused && (rules[OPEN_UNTIL] > now || u < admissionProbability(x, rules[CURVE]))) {
+  // A place that nobody renewed before the doors names an earlier `boff` than its moment in the wave.
+  if (
+    !paused &&
+    (rules[OPEN_UNTIL] > now ||
+      (u < admissionProbability(x, rules[CURVE]) && now >= firstLook(rules, place[LOT], now) - 2))
+  ) {
     var share = rules[SAMPLE_ADMISSION];
     return share > 0 && chosen(text, event.context.requestId, share)
       ? toDesk(event, text, name, place[CALLER], now, 'sample-admit')

@@ -39,3 +39,18 @@ test('what is off by a minute, or no date at all, changes nothing', () => {
   syncToHeaders(new Headers({ 'cache-control': 'no-store' }));
   assert.equal(aheadMs(), 0);
 });
+
+test('a clock that is set back after a server told the time changes nothing; one that goes ahead has slept', () => {
+  const now = Date.now;
+  const told = now() - 3 * HOUR_MS;
+  syncToHeaders(answer(-3 * HOUR_MS, 'no-store')); // this device is three hours ahead
+  const off = () => Math.abs(Math.round((nowMs() - told) / 10_000) * 10_000);
+  try {
+    Date.now = () => now() - 3 * HOUR_MS; // and is set right
+    assert.equal(off(), 0);
+    Date.now = () => now() + 2 * HOUR_MS;
+    assert.equal(off(), 2 * HOUR_MS);
+  } finally {
+    Date.now = now;
+  }
+});

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -264,6 +265,18 @@ def test_a_place_has_its_moment_in_the_wave_and_no_latecomer_overtakes_it() -> N
         assert backoff(gate, ID, lot, 0.0001, 5.0, now_s) == NOW_S + 310
         assert backoff(gate, ID, LOT, 0.0001, 5.0, now_s) == max(NOW_S + 10, now_s + 5)
     assert backoff(gate, ID, lot, 0.0001, 5.0, NOW_S + 400) == NOW_S + 405
+
+
+def test_nobody_is_admitted_before_their_moment_whatever_their_token_names() -> None:
+    gate = make_gate(doors_s=NOW_S, wave_s=600)
+    issued = issue_waiting_token(gate, "e", "ada", request_id="r", ip="", now_ms=1000)
+    held = replace(issued, lot=(2**31).to_bytes(4, "big") + bytes(12), boff=NOW_S - 1)
+    assert decide(gate, held, NOW_S + 1).u < decide(gate, held, NOW_S + 1).probability
+    assert not decide(gate, held, NOW_S + 297.9).admitted
+    assert decide(gate, held, NOW_S + 297.9).boff_s >= NOW_S + 300
+    assert decide(gate, held, NOW_S + 298).admitted  # as much too soon as clocks differ
+    assert decide(gate, replace(held, lot=b"\xff" * 16), NOW_S + 600).admitted
+    assert decide(replace(gate, open_until_s=NOW_S + 9), held, NOW_S + 1).admitted
 
 
 def test_a_wave_that_nobody_set_is_a_fifth_of_the_longest_backoff() -> None:

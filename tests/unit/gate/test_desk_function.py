@@ -15,6 +15,7 @@ from fairgate.domain.gate.risk import FLAGGED_S, LOCKED_S, PARDON_S
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.jws import b64url
 from fairgate.domain.shared.jws import mac as jws_mac
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.live_count import counters_from
 from fairgate.service.shared.rate_limits import RateLimiter
@@ -320,6 +321,31 @@ def test_a_pardon_lifts_it_and_lasts_until_the_counts_are_past(site: Site, world
 def test_a_sampled_admission_opens_the_session_itself(site: Site) -> None:
     status, _, body = site.ask("sample-admit", token=site.token())
     assert (status, body["state"]) == (201, "reservation")
+
+
+class NoCounts:
+    """A table whose counters are throttled; all else of it is as it was."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def update(self, _update: object) -> None:
+        raise DependencyUnavailableError("Too much at once.", retry_after_s=1)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+
+def test_nobody_loses_a_place_or_an_admission_when_nothing_can_be_counted(
+    site: Site, world: World
+) -> None:
+    site.set_gate(dataclasses.replace(site.rules, sample_queue=1.0))
+    world.container.__dict__["table"] = NoCounts(world.table)
+    status, _, body = site.ask("sample-queue")
+    assert status == 200
+    assert parse_waiting_token(body["token"], site.rules, START_MS // 1000).sub == "ann"
+    status, _, _ = site.ask("sample-admit", token=site.token())
+    assert status == 201
 
 
 @pytest.mark.parametrize("state", ["draining", "soldout", "closed"])

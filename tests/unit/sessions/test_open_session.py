@@ -295,6 +295,14 @@ def test_refused_when_the_draw_has_not_come_to_them(world: World) -> None:
         open_it(world, rules, token_for(rules))
 
 
+def test_refused_before_their_moment_in_the_wave(world: World) -> None:
+    rules = gate(doors_s=START_MS // 1000 - 1, wave_s=600)
+    with pytest.raises(NotAdmittedError):
+        open_it(world, rules, dataclasses.replace(token_for(rules), lot=b"\xff" * 16))
+    world.clock.ms += 597_000
+    open_it(world, rules, dataclasses.replace(token_for(rules), lot=b"\xff" * 16))
+
+
 def test_refused_when_early_unsolved_expired_forged_or_over(world: World) -> None:
     rules = gate(pow_bits=8)
     token = token_for(rules)

@@ -65,10 +65,10 @@ async function askForRenewal({ token, expires_at: ends }) {
   }
 }
 
-/** Renews a sign-in that has not ended yet; returns whether it was. */
+/** Renews a sign-in; returns whether it was. Whether it has ended is the service's to say: this clock may be wrong. */
 export async function renewSignIn() {
   const saved = tab.get('auth');
-  if (!saved || saved.token === unrenewable || secondsUntil(saved.expires_at) <= 0) return false;
+  if (!saved || saved.token === unrenewable) return false;
   renewal ??= askForRenewal(saved).finally(() => {
     renewal = null;
   });

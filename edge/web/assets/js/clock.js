@@ -1,12 +1,19 @@
-// The server's time as this device can best know it: the device's clock may be wrong.
+// The server's time as this device can best know it: the device's clock may be wrong, and may be set right
+// while the page is open.
 
 const DISTRUST_MS = 90000;
 
 let offsetMs = 0;
+let learnt = null; // {ms, ticksMs}: the time that a server told, and what had then passed since the page began
+
+function setTo(ms) {
+  offsetMs = ms - Date.now();
+  learnt = { ms, ticksMs: performance.now() };
+}
 
 /** Sets the clock by `nowS`, epoch seconds as answers of the edge carry them. */
 export function syncToEpoch(nowS) {
-  if (Number.isFinite(nowS)) offsetMs = nowS * 1000 - Date.now();
+  if (Number.isFinite(nowS)) setTo(nowS * 1000);
 }
 
 /**
@@ -18,10 +25,17 @@ export function syncToHeaders(headers) {
   // A second of rounding is no reason to distrust the device.
   if (!Number.isFinite(ms) || Math.abs(ms - nowMs()) <= DISTRUST_MS) return;
   const uncached = /\bno-store\b/.test(headers.get('cache-control') || '');
-  if (uncached || ms > nowMs()) offsetMs = ms - Date.now();
+  if (uncached || ms > nowMs()) setTo(ms);
 }
 
-export const nowMs = () => Date.now() + offsetMs;
+/**
+ * Returns the time in milliseconds. A device's clock that is set back does not set it back: a page would sleep
+ * through its turn. One that goes ahead may have slept, so it is believed until a server says otherwise.
+ */
+export function nowMs() {
+  const ms = Date.now() + offsetMs;
+  return learnt === null ? ms : Math.max(ms, learnt.ms + performance.now() - learnt.ticksMs);
+}
 
 /** Counts the seconds from now until an RFC 3339 time or epoch seconds; negative when past. */
 export function secondsUntil(when) {

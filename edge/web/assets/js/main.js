@@ -1,6 +1,6 @@
 // Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/o/<order>`.
 
-import { completeSignIn, identity, keepSignedIn } from './auth.js';
+import { completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
 import { links } from './links.js';
 import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn } from './page.js';
 
@@ -44,10 +44,11 @@ async function open(anew = false) {
   const visit = { key, full, ends: new AbortController(), update: null };
   current = visit;
   showAccount();
-  if (SIGNED_IN.has(name) && !identity()) {
-    showSignIn();
+  if (SIGNED_IN.has(name) && !identity() && !(await renewSignIn())) {
+    if (!visit.ends.signal.aborted) showSignIn();
     return;
   }
+  if (visit.ends.signal.aborted) return;
   showLoadingSoon();
   try {
     const view = await load();

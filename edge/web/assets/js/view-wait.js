@@ -8,7 +8,7 @@ import { links } from './links.js';
 import { showCard, showFailure, showPage } from './page.js';
 import { countdown } from './parts.js';
 import { explain } from './problems.js';
-import { leavePlace, Waiting } from './waiting.js';
+import { leavePlace, savedPlace, Waiting } from './waiting.js';
 
 const HEADINGS = {
   joining: 'Taking your place…',
@@ -63,7 +63,11 @@ class Room {
       h(
         'ul',
         { class: 'hints' },
-        h('li', {}, 'Leave this page open. You may lock the screen or reload: you keep your place.'),
+        h(
+          'li',
+          {},
+          'Leave this page open. You may reload it, or lock the screen for a few minutes: you keep your place.'
+        ),
         h('li', {}, 'Refreshing, more windows or a faster line do not help anyone.')
       ),
       h('button', { class: 'quiet', onclick: () => this.leave() }, 'Leave the waiting room')
@@ -173,8 +177,19 @@ function alone(event, signal, task) {
   return navigator.locks.request(`fairgate:wait:${event}`, { signal }, task);
 }
 
+/** Reads the event. Whoever has a place goes on without it while it cannot be read: the gate alone decides. */
+async function eventOf(id, signal) {
+  try {
+    return await loadEvent(id, signal, { retry: !savedPlace(id) });
+  } catch (error) {
+    const passing = error.code === 'offline' || error.code === 'too-many-requests' || error.status >= 500;
+    if (!passing || !savedPlace(id)) throw error;
+    return { event: id, name: id, sale_opens_at: savedPlace(id).opens_at };
+  }
+}
+
 export async function open(signal, id) {
-  const event = await loadEvent(id, signal);
+  const event = await eventOf(id, signal);
   const room = new Room(event);
   showPage(`Waiting room: ${event.name}`, room.element);
   room.update({ phase: 'joining' });

@@ -5,7 +5,7 @@
 // opened a session, when the sale is over, and for a new one that is there already.
 
 import { get, OfflineError, paths, request } from './api.js';
-import { authToken, identity, knownSub, renewSignIn } from './auth.js';
+import { authToken, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { explain } from './problems.js';
@@ -14,8 +14,12 @@ import { device } from './store.js';
 const NAP_MS = 1000; // between looks at the clock: wakes soon after the machine's own sleep
 const PAUSE_S = 5;
 const REJOINS_MAX = 3;
+const SHORT_LIVED_MS = 60000; // a place that lived longer was no futile one
+
+const LAPSED = 'Your place ended while this page was asleep, so it was taken anew: you wait from now on.';
 
 const placeKey = (event, sub) => `place:${event}:${sub}`;
+const insideKey = (event, sub) => `inside:${event}:${sub}`;
 export const savedPlace = (event) => knownSub() && device.get(placeKey(event, knownSub()));
 export const leavePlace = (event) => knownSub() && device.set(placeKey(event, knownSub()), null);
 
@@ -46,7 +50,7 @@ export class Waiting {
     this.event = event;
     this.report = report;
     this.signal = signal;
-    this.sub = identity().sub;
+    this.sub = knownSub(); // also when the sign-in has just ended: the place is this person's
     this.place = device.get(placeKey(event, this.sub));
     this.rejoins = 0;
     this.spent = false; // the place is good for nothing more, and a new one is to be had
@@ -65,6 +69,8 @@ export class Waiting {
   async run() {
     while (!this.signal.aborted) {
       try {
+        const inside = !this.place && (await this.insideAgain());
+        if (inside) return inside;
         if (!this.place || this.spent) await this.join();
         if (this.place.nonce === null) await this.work();
         await this.sleep();
@@ -117,10 +123,7 @@ export class Waiting {
       headers: { 'x-fairgate-token': this.place.token, 'x-fairgate-solution': this.place.nonce },
       signal: this.signal
     });
-    if (status !== 202) {
-      this.savePlace(null);
-      return data;
-    }
+    if (status !== 202) return this.letIn(data);
     syncToEpoch(data.now);
     this.rejoins = 0;
     this.trouble = null;
@@ -201,25 +204,46 @@ export class Waiting {
     throw error;
   }
 
+  /** Ends the wait with a session, and notes until when whoever comes back to the room belongs there. */
+  letIn(session) {
+    this.savePlace(null);
+    device.set(insideKey(this.event, this.sub), session.expires_at);
+    return session;
+  }
+
+  liveSession() {
+    return get(paths.liveSession(this.event), { token: authToken(), retry: true, signal: this.signal });
+  }
+
+  /** Finds the session of somebody who was let in on this device, and came back by whatever way; null: none. */
+  async insideAgain() {
+    const until = device.get(insideKey(this.event, this.sub));
+    if (until === null || secondsUntil(until) <= 0) return null;
+    try {
+      return this.letIn(await this.liveSession());
+    } catch (error) {
+      if (error.code !== 'not-found') throw error;
+      device.set(insideKey(this.event, this.sub), null);
+      return null;
+    }
+  }
+
   /** Finds the session of a token that was used, perhaps by an answer that was lost. */
   async alreadyInside(error) {
     try {
-      const session = await get(paths.liveSession(this.event), {
-        token: authToken(),
-        retry: true,
-        signal: this.signal
-      });
-      this.savePlace(null);
-      return session;
+      return this.letIn(await this.liveSession());
     } catch (missing) {
       if (missing.code === 'not-found') return this.rejoin(error);
       throw missing;
     }
   }
 
-  /** Takes a new token for one that ended or was spent: it has the same draw. */
+  /** Takes a new token for one that ended or was spent: it has the same draw. Gives up where that leads nowhere. */
   rejoin(error) {
+    if (this.place && nowMs() - this.place.joined_ms > SHORT_LIVED_MS) this.rejoins = 0;
     if (!this.place || ++this.rejoins > REJOINS_MAX) throw error;
+    const early = secondsUntil(this.place.opens_at ?? 0) > 0; // before doors nothing is lost
+    if (error.code === 'waiting-token-ended' && !early) this.trouble = { phase: 'waiting', text: LAPSED };
     this.spent = true;
     return null;
   }

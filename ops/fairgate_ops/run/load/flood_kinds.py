@@ -82,7 +82,7 @@ class Robots:
         return [one.marked(kind) for one in sent]
 
     def _everywhere(self, headers: tuple[Mapping[str, str], ...]) -> list[Sent]:
-        routes = (paths.QUEUE, paths.ADMISSION)
+        routes = (paths.QUEUE, paths.ADMISSION, paths.DESK)
         return [Sent(r.format(event=self.event), h) for h, r in itertools.product(headers, routes)]
 
     def _bad_tokens(self) -> list[Sent]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +13,7 @@ from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
+    DependencyUnavailableError,
     FairgateError,
     ForbiddenError,
     SaleOverError,
@@ -63,7 +65,8 @@ def receive(app: APIGatewayHttpResolver, world: Container, event: str) -> Respon
     word = verify_edge_header(header(app, paths.HEADER_EDGE), gate, event, user, now_ms // 1000)
     desk = RiskDesk(world.table, world.clock)
     if word.verdict == "sample-admit":
-        desk.record_admission(event, user)
+        with suppress(DependencyUnavailableError):  # nobody waits outside for a count
+            desk.record_admission(event, user)
         return admit(app, world, event, verdicts=("sample-admit",))
     if word.verdict == "sample-queue":
         source = app.current_event.raw_event.get("requestContext", {})
@@ -108,12 +111,17 @@ def _issued(
 ) -> Response[str]:
     """Count a sampled account for the estimate of the crowd, and issue what the edge would have.
 
-    A flagged account gets the harder challenge. Raises LockedOutError, SaleOverError.
+    A flagged account gets the harder challenge. A table that cannot be asked keeps nobody from
+    their place. Raises LockedOutError, SaleOverError.
     """
     if gate.state in ("draining", "soldout", "closed"):  # the edge had not heard of it yet
         raise SaleOverError("The waiting room takes nobody new in.", state=gate.state)
     now_ms = world.clock.now_ms()
-    status = RiskDesk(world.table, world.clock).join(event, gate, user)
+    status = DeskStatus()
+    # Without the table the account is not counted, and a flag is heeded at its admission: the
+    # others joined at the edge, and who is in the sample does not come in later for it.
+    with suppress(DependencyUnavailableError):
+        status = RiskDesk(world.table, world.clock).join(event, gate, user)
     if status.level == _LOCKED:
         raise locked_out(status, now_ms)
     issued = issue_sampled(

@@ -53,13 +53,16 @@ class Decision:
 
 
 def decide(gate: GateConfig, token: WaitingToken, now_s: float) -> Decision:
-    """Admit ⇔ u < P(x); otherwise say when to come back. The same answer as the edge gives."""
+    """Admit ⇔ u < P(x); otherwise say when to come back. The same answer as the edge gives.
+
+    In the wave at the doors nobody is admitted before their place's moment.
+    """
     u = lottery_number(gate.number_key, token.lot)
     x = max(0.0, operational_time(gate.epochs, now_s) - token.h)
     p = admission_probability(x, gate.curve)
     free = gate.open_until_s > now_s
     return Decision(
-        admitted=gate.state in ADMITTING and (free or u < p),
+        admitted=gate.state in ADMITTING and (free or (u < p and _is_called(gate, token, now_s))),
         u=u,
         x=x,
         probability=p,
@@ -152,6 +155,12 @@ def earliest_s(gate: GateConfig, lot: bytes) -> int:
     return gate.doors_s + math.ceil(wave_width_s(gate) * share)
 
 
+def first_look_s(gate: GateConfig, lot: bytes, now_s: float) -> int:
+    """Return the epoch second before which nobody with this ticket comes; 0 after the wave."""
+    over_s = gate.doors_s + wave_width_s(gate)
+    return earliest_s(gate, lot) if math.floor(now_s) < over_s else 0
+
+
 def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now_s: float) -> int:
     """Return the epoch second of the next attempt.
 
@@ -166,7 +175,7 @@ def backoff(gate: GateConfig, token_id: str, lot: bytes, u: float, x: float, now
     """
     now = math.floor(now_s)
     jitter = _JITTER * _spread(token_id, now)
-    first = earliest_s(gate, lot) if now < gate.doors_s + wave_width_s(gate) else 0
+    first = first_look_s(gate, lot, now)
     if now < gate.doors_s:
         return min(first, now + math.ceil(_RENEWED_AFTER * gate.token_ttl_s * (1.0 + jitter)))
     remaining = _remaining_s(gate, u, x, now_s)
@@ -209,6 +218,13 @@ def state_shown(gate: GateConfig, now_s: float) -> Literal["prequeue", "waiting"
     if gate.state == "paused":
         return "paused"
     return "prequeue" if math.floor(now_s) < gate.doors_s else "waiting"
+
+
+def _is_called(gate: GateConfig, token: WaitingToken, now_s: float) -> bool:
+    """Tell whether the place's moment has come. A token not renewed before doors names an earlier
+    ``boff``: without this, whoever holds one back would overtake the wave.
+    """
+    return now_s >= first_look_s(gate, token.lot, now_s) - EARLY_GRACE_S
 
 
 def _remaining_s(gate: GateConfig, u: float, x: float, now_s: float) -> float:
