@@ -8,9 +8,16 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 from fairgate.adapters.dynamodb.schema import GSI1, SEATS, create_table_request
-from tests.support.memory_client import MemoryClient
+from tests.support.memory_client import NOT_ANSWERED, MemoryClient
 
 ITEM = {"PK": {"S": "p"}, "SK": {"S": "1"}, "GSI1PK": {"S": "i"}, "GSI1SK": {"S": "1"}}
+
+VALUES: dict[str, Any] = {
+    "AttributesToGet": ["PK"],
+    "ExclusiveStartKey": ITEM,
+    "Segment": 0,
+    "TotalSegments": 1,
+}
 
 
 @pytest.fixture
@@ -72,3 +79,14 @@ def test_a_scan_of_an_index_shows_only_what_is_in_it(client: MemoryClient) -> No
     client.put_item(TableName="t", Item={**ITEM, "sessionId": {"S": "secret"}})
     client.put_item(TableName="t", Item={"PK": {"S": "p"}, "SK": {"S": "2"}})
     assert client.scan(TableName="t", IndexName=GSI1)["Items"] == [ITEM]
+
+
+@pytest.mark.parametrize("name", sorted(NOT_ANSWERED))
+def test_what_it_cannot_answer_is_refused_and_not_passed_over(
+    name: str, client: MemoryClient
+) -> None:
+    operation, request_ = "scan", {"TableName": "t", name: VALUES.get(name, "X")}
+    if name == "ReturnValues":
+        operation, request_["Key"] = "delete_item", {"PK": {"S": "p"}, "SK": {"S": "1"}}
+    with pytest.raises(NotImplementedError, match=name):
+        getattr(client, operation)(**request_)
