@@ -41,8 +41,8 @@ NOT_ANSWERED = frozenset(
 @cache
 def _inputs() -> dict[str, Shape]:
     model = botocore.session.Session().get_service_model("dynamodb")
-    named = {xform_name(name): model.operation_model(name) for name in model.operation_names}
-    return {name: operation.input_shape for name, operation in named.items()}
+    shapes = {name: model.operation_model(name).input_shape for name in model.operation_names}
+    return {xform_name(name): shape for name, shape in shapes.items() if shape is not None}
 
 
 def _validate(operation: str, request: dict[str, Any]) -> None:

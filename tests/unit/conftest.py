@@ -31,8 +31,14 @@ IN_FULL_THROUGH_BOTO3 = frozenset(
         "orders/test_sweep_expired.py",
     }
 )
-# They send messages through boto3.
-ON_MOTO = frozenset({"operate/test_cli_box_office.py"})
+# The first sends messages through boto3, the others are about moto.
+ON_MOTO = frozenset(
+    {
+        "operate/test_cli_box_office.py",
+        "shared/test_moto_queries.py",
+        "shared/test_moto_transactions.py",
+    }
+)
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_a_parameter_that_botocore_refuses_is_refused(
 
 
 def test_a_table_that_no_schema_has_is_refused(client: MemoryClient) -> None:
-    other = create_table_request(SEATS, "u") | {"BillingMode": "PROVISIONED"}
+    other = {**create_table_request(SEATS, "u"), "BillingMode": "PROVISIONED"}
     with pytest.raises(ValueError, match="not enough values"):
         client.create_table(**other)
 
