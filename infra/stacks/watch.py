@@ -10,7 +10,8 @@ from aws_cdk import aws_ssm as ssm
 from fairgate.domain.gate.gate_config import VERSION
 from infra.constructs.alarms import Alarms
 from infra.constructs.own_alarms import OwnAlarms
-from infra.constructs.service_alarms import (
+from infra.naming import gate_format_parameter, name
+from infra.stacks.service_alarms import (
     watch_api,
     watch_cache,
     watch_functions,
@@ -18,7 +19,6 @@ from infra.constructs.service_alarms import (
     watch_queues,
     watch_tables,
 )
-from infra.naming import gate_format_parameter, name
 
 if TYPE_CHECKING:
     from constructs import Construct

@@ -334,7 +334,7 @@ class Refunder:
         known = {"state": order.state, "payment": owed.payment_id}
         ours = order.payment_id == owed.payment_id
         if ours and state == "succeeded" and order.state in ("refund_due", "cancelled"):
-            told = Update(
+            change = Update(
                 "reservations",
                 *order.key,
                 condition=ORDER_WAITS_FOR_REFUND,
@@ -343,7 +343,7 @@ class Refunder:
             )
         elif ours and state == "failed" and order.state == "refunded":
             back = "cancelled" if order.cancelled_at else "refund_due"
-            told = Update(
+            change = Update(
                 "reservations",
                 *order.key,
                 condition=ORDER_IS_REFUNDED,
@@ -351,14 +351,14 @@ class Refunder:
                 set={"state": back, "refundedAt": ""},
             )
         else:
-            told = Update(
+            change = Update(
                 "reservations",
                 *order.key,
                 condition=ORDER_AS_READ,
                 values={"state": order.state},
                 set={"updatedAt": now},
             )
-        return [told]
+        return [change]
 
 
 def _together(owed: OwedRefund, refunds: Sequence[Refund]) -> _Step | None:
