@@ -16,7 +16,8 @@ OPENS_IN ?=
 RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
-WORKERS ?= 2
+# More than cores: browsers and servers wait more than they compute.
+WORKERS ?= 3
 STAGE ?= local
 BENCH ?=
 CASES ?= 1000000
@@ -39,7 +40,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-quick fresh check rush flood draw synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-long test-quick fresh check rush flood draw synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages
 
@@ -146,6 +147,10 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 test: setup test-packages load-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
+test-long: setup test-packages load-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
+	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
+
+test-quick: WORKERS = 2
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 

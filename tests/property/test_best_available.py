@@ -23,6 +23,7 @@ from fairgate.domain.seating.split_parties import ROW_REACH, ROWS_MAX
 from fairgate.ports.availability import Claim
 from fairgate_ops.prove.bench.best_available.crowd import orphans
 from tests.support.halls import hall, section
+from tests.support.lengths import at_length
 
 FOCAL = (60.0, -40.0)
 KINDS = ("standard",) * 6 + ("accessible", "companion")
@@ -268,7 +269,7 @@ def _room(row, first, wish):
 # --- the laws
 
 
-@settings(max_examples=8000, deadline=None)
+@settings(max_examples=at_length(1000, 8000), deadline=None)
 @given(venues, wishes)
 def test_one_row_gives_the_best_when_any_row_has_room(venue, wish):
     expected = one_row(venue, wish)
@@ -282,7 +283,7 @@ def test_one_row_gives_the_best_when_any_row_has_room(venue, wish):
     check_seats(venue, wish, found[0])
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=at_length(150, 1200), deadline=None)
 @given(sparse, parties)
 def test_rows_behind_each_other_give_the_best_when_no_row_has_room(venue, wish):
     assume(one_row(venue, wish) is None)
@@ -298,7 +299,7 @@ def test_rows_behind_each_other_give_the_best_when_no_row_has_room(venue, wish):
     assert found[0].cost == pytest.approx(cost)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=at_length(100, 800), deadline=None)
 @given(sparse, parties, st.sampled_from((1, 2)))
 def test_rows_behind_each_other_keep_a_wheelchair_beside_somebody(venue, party, accessible):
     wish = Wish(party.quantity, party.tier, accessible)
@@ -310,7 +311,7 @@ def test_rows_behind_each_other_keep_a_wheelchair_beside_somebody(venue, party, 
         check_seats(venue, wish, found[0])
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=at_length(150, 1200), deadline=None)
 @given(sparse, parties)
 def test_scattered_places_are_found_when_there_are_any(venue, wish):
     assume(one_row(venue, wish) is None)
@@ -321,7 +322,7 @@ def test_scattered_places_are_found_when_there_are_any(venue, wish):
         check_seats(venue, wish, found[0])
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=at_length(125, 1000), deadline=None)
 @given(sparse, wishes)
 def test_a_table_is_offered_to_the_party_that_fills_it_when_no_seats_are_left(venue, wish):
     assume(one_row(venue, wish) is None)
@@ -340,7 +341,7 @@ def test_a_table_is_offered_to_the_party_that_fills_it_when_no_seats_are_left(ve
         assert (found[0].step, found[0].distance) == ("whole", pytest.approx(min(tables)))
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=at_length(125, 1000), deadline=None)
 @given(venues, wishes)
 def test_a_list_is_what_a_queue_would_take_one_after_another(venue, wish):
     found = asked(venue, wish, count=4)
@@ -353,7 +354,7 @@ def test_a_list_is_what_a_queue_would_take_one_after_another(venue, wish):
         taken += proposal.ids()
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=at_length(100, 800), deadline=None)
 @given(venues, wishes)
 def test_the_smaller_party_that_a_refusal_names_would_find_seats_together(venue, wish):
     assume(one_row(venue, wish) is None)

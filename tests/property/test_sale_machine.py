@@ -60,11 +60,12 @@ from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.run.load import check
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
+from tests.support.lengths import at_length
 from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
 from tests.support.moto_transactions import sound_transactions
 from tests.support.world import EVENT, LAYOUT, NAMES, START_MS, World, gate
 
-EXAMPLES = int(os.environ.get("FAIRGATE_MACHINE_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("FAIRGATE_MACHINE_EXAMPLES", at_length("24", "100")))
 STEPS = 50
 PARTS = 4  # so that several workers share them
 USERS = ("ann", "bob", "cid")

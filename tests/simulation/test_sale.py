@@ -19,8 +19,9 @@ from fairgate_ops.prove.simulate.sale import __main__ as command
 from fairgate_ops.prove.simulate.sale.__main__ import main
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.prove.simulate.sale.run import Undecided, run_seed
+from tests.support.lengths import at_length
 
-SEEDS = 500
+SEEDS = at_length(120, 500)
 PARTS = 8  # so that several workers share them
 # Each broke a law once. A change of the workload makes other sales of them; the defects themselves
 # are in test_sale_found.py.

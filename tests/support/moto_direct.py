@@ -20,14 +20,23 @@ from moto import mock_aws
 from moto.dynamodb.exceptions import DynamodbException
 from moto.dynamodb.responses import DynamoHandler
 
+from tests.support import lengths
+from tests.support.memory_client import MemoryClient
 from tests.support.moto_transactions import sound_transactions
 
 ACCOUNT, REGION = "123456789012", "eu-central-1"
 
 
 @contextmanager
-def dynamodb(*, through_boto3: bool) -> Iterator[Any]:
-    """Yield a client on an empty moto: boto3's, which validates parameters, or the direct one."""
+def dynamodb(*, through_boto3: bool, on_moto: bool = False) -> Iterator[Any]:
+    """Yield a client without a table: boto3's on moto, or another.
+
+    The other is the table in memory; at full length, or where a test needs more of AWS than tables
+    (``on_moto``), it is moto's handlers.
+    """
+    if not (through_boto3 or on_moto or lengths.LONG):
+        yield MemoryClient()
+        return
     with mock_aws(), sound_transactions():
         yield boto3.client("dynamodb", region_name=REGION) if through_boto3 else DirectClient()
 

@@ -23,6 +23,17 @@ BY_MODULE = (
 )
 # Except these: their parts are there to be shared.
 EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
+# They wait for timers and for a browser more than they compute. At the end, or all at once, they
+# would leave the cores idle, so each is begun as soon as another worker goes on computing.
+WAITING = (
+    "tests/e2e/",
+    "tests/edge/test_web_pages.py",
+    "tests/edge/test_web_places.py",
+    "tests/edge/test_web_readers.py",
+    "tests/edge/test_order_page.py",
+    "tests/edge/test_before_doors.py",
+    "tests/integration/test_api_host.py",
+)
 
 
 def group_of(nodeid: str) -> str:
@@ -35,10 +46,21 @@ def group_of(nodeid: str) -> str:
 
 
 class Scheduling(LoadScopeScheduling):
-    """Groups that no worker shares, the largest first; every other test by itself."""
+    """Groups that no worker shares, the largest first, WAITING beside them; other tests alone."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        given = (group for groups in self.assigned_work.values() for group in groups.items())
+        waiting = sum(name in WAITING and not all(tests.values()) for name, tests in given)
+        if waiting < len(self.nodes) - 1:
+            chosen = next((name for name in WAITING if name in self.workqueue), None)
+        else:
+            chosen = next((name for name in self.workqueue if name not in WAITING), None)
+        if chosen is not None:
+            self.workqueue.move_to_end(chosen, last=False)
+        super()._assign_work_unit(node)
 
 
 def scheduling(config: Any, log: Any) -> Scheduling | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
 
-from tests.support.workers import BY_MODULE, EACH_ALONE, TOGETHER, group_of
+from tests.support.workers import BY_MODULE, EACH_ALONE, TOGETHER, WAITING, Scheduling, group_of
 
 ROOT = Path(__file__).parents[2]
 TESTS = """
@@ -50,7 +51,7 @@ def test_one_worker_runs_what_shares_a_system(tmp_path: Path) -> None:
     assert len(workers_of(tmp_path / "plain")) == 2
 
 
-@pytest.mark.parametrize("path", [*TOGETHER, *BY_MODULE, *EACH_ALONE])
+@pytest.mark.parametrize("path", [*TOGETHER, *BY_MODULE, *EACH_ALONE, *WAITING])
 def test_what_is_grouped_is_there(path: str) -> None:
     assert (ROOT / path).exists()
 
@@ -69,3 +70,32 @@ def test_make_asks_for_groups() -> None:
         line for line in lines if "-m pytest -n" in line and "test_sale_machine" not in line
     ):
         assert "--dist loadgroup" in line
+
+
+class Worker:
+    """Takes whatever it is given."""
+
+    def send_runtest_some(self, _indices: list[int]) -> None:
+        """Run them, at some time."""
+
+
+def order_of(workers: int, groups: list[str]) -> list[tuple[int, str]]:
+    """Which worker is given which group, when none ends."""
+    nodes = [Worker() for _ in range(workers)]
+    sharing = Scheduling.__new__(Scheduling)
+    sharing.workqueue = OrderedDict((group, {f"{group}::a": False}) for group in groups)
+    sharing.assigned_work = {node: {} for node in nodes}
+    sharing.registered_collections = {node: [f"{group}::a" for group in groups] for node in nodes}
+    for number in range(len(groups)):
+        sharing._assign_work_unit(nodes[number % workers])
+    given = [(n, group) for n, node in enumerate(nodes) for group in sharing.assigned_work[node]]
+    return sorted(given, key=lambda one: list(sharing.assigned_work[nodes[one[0]]]).index(one[1]))
+
+
+def test_what_waits_begins_at_once_beside_one_that_computes() -> None:
+    first, second = WAITING[:2]
+    large = ["tests/infra/test_a.py", "tests/infra/test_b.py", "tests/infra/test_c.py"]
+    groups = [*large, second, first]
+    assert order_of(2, groups)[:3] == [(0, first), (1, large[0]), (0, large[1])]
+    assert order_of(3, groups)[:3] == [(0, first), (1, second), (2, large[0])]
+    assert order_of(1, groups) == [(0, group) for group in [*large, second, first]]

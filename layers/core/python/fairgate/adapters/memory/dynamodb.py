@@ -132,13 +132,7 @@ class MemoryDynamo:
             _invalid("Query condition missed key schema element")
         key = values[partition[1]]["S"]
         if request.get("IndexName"):
-            if request["IndexName"] != GSI1 or not stored.schema.index:
-                _invalid("The table does not have the specified index")
-            if request.get("ConsistentRead"):
-                _invalid("Consistent reads are not supported on global secondary indexes")
-            self._catch_up(stored)
-            items = [_projected(item, stored.schema) for item in self._indexed(stored)]
-            order = GSI1SK
+            items, order = self._in_index(stored, request), GSI1SK
         elif request.get("ConsistentRead"):
             items, order = list(stored.partitions.get(key, {}).values()), SK
         else:
@@ -150,7 +144,10 @@ class MemoryDynamo:
 
     def scan(self, **request: Any) -> dict[str, Any]:
         stored = self._table(request)
-        items = [item for part in stored.partitions.values() for item in part.values()]
+        if "IndexName" in request:
+            items = self._in_index(stored, request)
+        else:
+            items = [item for part in stored.partitions.values() for item in part.values()]
         return {"Items": items, "Count": len(items)}
 
     # --- writes
@@ -331,6 +328,14 @@ class MemoryDynamo:
             else:
                 stored.replica[record.key] = record.new
         del stored.behind[: len(stored.behind) - keep]
+
+    def _in_index(self, stored: _Stored, request: Mapping[str, Any]) -> list[TypedItem]:
+        if request["IndexName"] != GSI1 or not stored.schema.index:
+            _invalid("The table does not have the specified index")
+        if request.get("ConsistentRead"):
+            _invalid("Consistent reads are not supported on global secondary indexes")
+        self._catch_up(stored)
+        return [_projected(item, stored.schema) for item in self._indexed(stored)]
 
     def _indexed(self, stored: _Stored) -> Iterator[TypedItem]:
         return (i for i in stored.replica.values() if GSI1PK in i and GSI1SK in i)
