@@ -39,9 +39,9 @@ MEAN_RANGE = 10.0  # times that length, either way: what is believed of a measur
 TREND_SESSIONS = 400.0  # ended ones after which half of a change of W is believed to go on
 TREND_SHARE = 0.4  # of a change goes on as it has; 0.7 made waves where edges hear late
 TREND_MAX = 1.25
-# Of the cap: so many have had their turn and wait at a full hall, seconds long, so that a plan
+# Of the cap: so many have had their turn and wait at a full hall, half a minute, so that a plan
 # that lets in too few, seen only two minutes later, leaves no place empty meanwhile.
-RESERVE_SHARE = 0.05
+RESERVE_SHARE = 0.08
 CROWD_MEMORY = 0.8  # of the past that each step keeps; one step alone made waves of minutes
 CROWD_PRIOR = 20.0  # what the factor until now weighs against those who came
 _BISECTIONS = 60  # halves the interval to below what a double resolves
