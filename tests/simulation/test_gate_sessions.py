@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fairgate.domain.gate import controller
-from fairgate.service.gate import plan_admission
 from fairgate_ops.prove.simulate.gate.sessions import (
     SESSION_S_MAX,
     Course,
@@ -32,9 +31,10 @@ def full_hall(curve, misjudged, lag_s):
 @pytest.mark.parametrize("curve", [1.0, 3.0])
 def test_sessions_meet_the_target_when_the_crowd_is_known(curve):
     found = figures(curve=curve)
-    assert abs(found["mean_error"]) < 0.02
-    assert found["within_3_percent"] > 0.7  # chance alone is 1 % of a target of 10,000
-    assert found["highest"] < 1.15
+    # Nobody waits at a hall here, so that the sag after the ramp is seen, and counts.
+    assert abs(found["mean_error"]) < 0.04
+    assert found["within_5_percent"] > 0.7
+    assert found["highest"] < 1.05
     assert found["reached_90_percent_s"] < 420
 
 
@@ -42,7 +42,7 @@ def test_sessions_meet_the_target_when_the_crowd_is_known(curve):
 def test_sessions_meet_the_target_when_the_crowd_is_misjudged_and_corrected(misjudged):
     found = figures(misjudged=misjudged)
     assert abs(found["mean_error"]) < 0.03
-    assert found["highest"] < 1.2
+    assert found["highest"] < 1.06
 
 
 @pytest.mark.parametrize(("misjudged", "sign"), [(0.6, 1), (1.4, -1)])
@@ -61,18 +61,9 @@ def test_a_full_hall_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve,
     assert found["refused_per_admitted"] < 0.05  # the level hands out what there is
 
 
-@pytest.mark.parametrize(
-    ("constant", "without"),
-    [("RESERVE_SHARE", 0.0), ("CROWD_MEMORY", 0.0), ("TREND_SHARE", 0.0)],
-)
-def test_a_full_hall_sags_when_the_planner_goes_without(monkeypatch, constant, without):
-    """Negative controls: turns in reserve, a crowd learnt from many steps, sessions' trend."""
-    monkeypatch.setattr(controller, constant, without)
-    assert full_hall(3.0, 0.6, 120.0).figures()["within_5_percent"] < 0.99
-
-
-def test_a_full_hall_sags_when_the_planner_looks_as_early_as_it_can(monkeypatch):
-    monkeypatch.setattr(plan_admission, "_PLANNED_WITHIN_S", 60.0)
+def test_a_full_hall_sags_when_no_turns_are_in_reserve(monkeypatch):
+    """The negative control."""
+    monkeypatch.setattr(controller, "RESERVE_SHARE", 0.0)
     assert full_hall(3.0, 0.6, 120.0).figures()["within_5_percent"] < 0.9
 
 
