@@ -91,6 +91,8 @@ class EventsStack(Stack):
         self._schedule()
         self._let_operators_rebuild(config.stage)
         self._tell_queues(config.stage, works)
+        self.queues = {queue_id: work.queue for queue_id, work in works.items()}
+        self.pipes = {"SeatChanges": seat_changes.pipe, "PaidOrders": paid_orders.pipe}
         self.dead_letters = {
             "Reminders": expiry.dead_letters,
             "SeatChanges": seat_changes.work.dead_letters,
