@@ -68,7 +68,7 @@ def test_a_full_hall_sags_when_no_turns_are_in_reserve(monkeypatch):
 
 
 def test_the_ramp_ends_where_the_run_first_comes_within_a_twentieth_and_a_sag_counts():
-    live = np.array([0, 500, 949, 950, 940, 1_000, 1_051, 1_000])
+    live = np.array([0, 500, 949, 955, 940, 1_000, 1_051, 1_000])
     nobody = np.zeros(live.size, np.int64)
     course = Course(Setting(1_000, 1_000), live, nobody, nobody, [])
     assert course.ramp_s == 3
