@@ -12,10 +12,11 @@ from fairgate.domain.gate.controller import (
     MEAN_RANGE,
     STOCK_SHARE,
     TAU_MIN_S,
+    TREND_MAX,
     Cohort,
     Lengths,
     Outlook,
-    corrected,
+    Turnout,
     expected_admissions,
     fastest_slope,
     plan_epoch,
@@ -86,7 +87,7 @@ def test_more_who_found_the_hall_full_never_speed_up(outlook, level):
     """Of sessions that outlast the plan. Shorter ones have gone before it begins."""
     lasting = replace(outlook, session_s=max(outlook.session_s, 4 * outlook.plan_s))
     held = replace(lasting, level=min(level, outlook.h_now))
-    free = replace(lasting, level=None)
+    free = replace(lasting, level=outlook.h_now)
     assert plan_epoch(held).slope <= plan_epoch(free).slope * (1 + WITHIN)
     lower = replace(held, level=min(level, outlook.h_now) / 2)
     assert plan_epoch(lower).slope <= plan_epoch(held).slope * (1 + WITHIN)
@@ -133,11 +134,32 @@ def test_the_length_of_sessions_stays_near_what_was_expected(spans, expected_s):
 
 
 @settings(deadline=None)
-@given(numbers(0.1, 10), numbers(0, 1e9), numbers(0, 1e9))
-def test_a_correction_is_bounded_and_goes_the_right_way(factor, expected, observed):
-    changed = corrected(factor, expected=expected, observed=observed)
-    assert 0.1 <= changed <= 10.0
-    assert changed <= factor * (1 + WITHIN) if observed <= expected else changed >= factor
+@given(numbers(0.1, 10), st.lists(st.tuples(numbers(0, 1e9), numbers(0, 1e9)), max_size=5))
+def test_a_correction_is_bounded_and_goes_the_right_way(factor, steps):
+    turnout = Turnout()
+    for expected, observed in steps:
+        turnout = turnout.after(expected=expected, observed=observed)
+    changed = turnout.factor(factor)
+    assert max(0.1, factor / 2) * (1 - WITHIN) <= changed <= min(10.0, factor * 2) * (1 + WITHIN)
+    if turnout.observed <= factor * turnout.expected:
+        assert changed <= factor * (1 + WITHIN)
+    else:
+        assert changed >= factor * (1 - WITHIN)
+
+
+@settings(deadline=None)
+@given(
+    st.tuples(numbers(0, 1e9), numbers(0, 1e6)),
+    st.tuples(numbers(0, 1e9), numbers(0, 1e6)),
+    numbers(1, 7_200),
+    numbers(0, 9),
+)
+def test_the_trend_of_lengths_is_bounded_and_goes_on_as_it_has(before, now, expected_s, spans):
+    known, since = Lengths(*now), Lengths(*before)
+    ahead_s, mean_s = known.mean_ahead_s(since, expected_s, spans), known.mean_s(expected_s)
+    assert mean_s / TREND_MAX * (1 - WITHIN) <= ahead_s <= mean_s * TREND_MAX * (1 + WITHIN)
+    fell = mean_s <= since.mean_s(expected_s)
+    assert ahead_s <= mean_s * (1 + WITHIN) if fell else ahead_s >= mean_s * (1 - WITHIN)
 
 
 @settings(deadline=None)

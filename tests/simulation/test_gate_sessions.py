@@ -5,30 +5,36 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fairgate.domain.gate import controller
 from fairgate_ops.prove.simulate.gate.sessions import (
     SESSION_S_MAX,
+    Course,
     Edge,
     Setting,
     run,
     session_lengths,
 )
-from fairgate_ops.prove.simulate.gate.study import SETTLED_S
 
 BUYERS, TARGET = 2_000_000, 10_000
-SAGGED_S = 1_200
 
 
 def figures(**changes):
     setting = Setting(BUYERS, TARGET, minutes=30, **({"capped": False} | changes))
-    return run(setting).figures(after_s=SETTLED_S)
+    return run(setting).figures()
+
+
+def full_hall(curve, misjudged, lag_s):
+    edges = (Edge(1.0, lag_s),)
+    return run(Setting(BUYERS, TARGET, minutes=30, curve=curve, misjudged=misjudged, edges=edges))
 
 
 @pytest.mark.parametrize("curve", [1.0, 3.0])
 def test_sessions_meet_the_target_when_the_crowd_is_known(curve):
     found = figures(curve=curve)
-    assert abs(found["mean_error"]) < 0.02
-    assert found["within_3_percent"] > 0.7  # chance alone is 1 % of a target of 10,000
-    assert found["highest"] < 1.15
+    # Nobody waits at a hall here, so that the sag after the ramp is seen, and counts.
+    assert abs(found["mean_error"]) < 0.04
+    assert found["within_5_percent"] > 0.7
+    assert found["highest"] < 1.05
     assert found["reached_90_percent_s"] < 420
 
 
@@ -36,7 +42,7 @@ def test_sessions_meet_the_target_when_the_crowd_is_known(curve):
 def test_sessions_meet_the_target_when_the_crowd_is_misjudged_and_corrected(misjudged):
     found = figures(misjudged=misjudged)
     assert abs(found["mean_error"]) < 0.03
-    assert found["highest"] < 1.2
+    assert found["highest"] < 1.06
 
 
 @pytest.mark.parametrize(("misjudged", "sign"), [(0.6, 1), (1.4, -1)])
@@ -48,16 +54,26 @@ def test_sessions_miss_the_target_when_nothing_corrects_the_crowd(misjudged, sig
     ("curve", "misjudged", "lag_s"), [(1.0, 0.6, 120.0), (3.0, 1.4, 60.0), (3.0, 0.6, 120.0)]
 )
 def test_a_full_hall_stays_full_and_no_fuller_when_the_crowd_is_misjudged(curve, misjudged, lag_s):
-    setting = Setting(
-        BUYERS, TARGET, minutes=30, curve=curve, misjudged=misjudged, edges=(Edge(1.0, lag_s),)
-    )
-    course = run(setting)
-    found = course.figures(after_s=SETTLED_S)
+    found = full_hall(curve, misjudged, lag_s).figures()
+    assert found["ramp_s"] < 420
     assert found["highest"] <= 1.0
-    # When the first sessions end together the hall sags for minutes, with k = 3 the longest.
-    assert found["within_5_percent"] >= 0.9
-    assert course.figures(after_s=SAGGED_S)["within_5_percent"] >= 0.99
+    assert found["within_5_percent"] >= 0.99  # when the first sessions end together as well
     assert found["refused_per_admitted"] < 0.05  # the level hands out what there is
+
+
+def test_a_full_hall_sags_when_no_turns_are_in_reserve(monkeypatch):
+    """The negative control."""
+    monkeypatch.setattr(controller, "RESERVE_SHARE", 0.0)
+    assert full_hall(3.0, 0.6, 120.0).figures()["within_5_percent"] < 0.9
+
+
+def test_the_ramp_ends_where_the_run_first_comes_within_a_twentieth_and_a_sag_counts():
+    live = np.array([0, 500, 949, 955, 940, 1_000, 1_051, 1_000])
+    nobody = np.zeros(live.size, np.int64)
+    course = Course(Setting(1_000, 1_000), live, nobody, nobody, [])
+    assert course.ramp_s == 3
+    assert course.figures()["within_5_percent"] == 3 / 5
+    assert Course(Setting(1_000, 9_000), live, nobody, nobody, []).figures()["ramp_s"] == live.size
 
 
 def test_sessions_meet_the_target_when_they_last_half_as_long_as_the_operator_said():

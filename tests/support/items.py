@@ -306,6 +306,8 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
             "live": 2,
             "h": 0.5,
             "factor": 1,
+            "expected": 40.5,
+            "observed": 30.5,
             "level": 0.25,
             "planned": [60, 0.25, 0.25],
             "operatorSlope": 0.5,

@@ -13,7 +13,12 @@ from fairgate.adapters.memory.layouts import MemoryLayouts
 from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.domain.gate.draw_proof import commitment_of
-from fairgate.domain.gate.gate_config import gate_key, parse_gate
+from fairgate.domain.gate.gate_config import (
+    SAMPLE_VIOLATIONS,
+    VERSION_BEFORE,
+    gate_key,
+    parse_gate,
+)
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
 from fairgate.ports.record import decode
@@ -277,4 +282,45 @@ def test_nothing_is_written_when_the_request_is_wrong():
         "hold_limit",
         "prices_minor.standing",
     }
+    assert tables.items == tables.edge.values == {}
+
+
+def test_the_desks_share_and_the_length_of_sessions_are_what_the_operator_says():
+    tables, creator = world()
+    rules = GateRules(DOORS_S, tau_s=300.0, sample_violations=0.25)
+    request = replace(REQUEST, session_s=600, session_mean_s=240)
+    creator.create(request, hall(), rules)
+    assert parse_gate(tables.edge.values[GATE]).sample_violations == 0.25
+    assert tables.event.session_mean_s == 240
+
+
+def test_nobody_says_how_long_sessions_last_where_the_operator_does_not():
+    tables, creator = world()
+    create(creator)
+    assert tables.event.session_mean_s == 0
+    assert parse_gate(tables.edge.values[GATE]).sample_violations == SAMPLE_VIOLATIONS
+
+
+@pytest.mark.parametrize("mean_s", [-1, 9, 601])
+def test_a_mean_beyond_the_limit_of_a_session_is_refused(mean_s):
+    _, creator = world()
+    with pytest.raises(MalformedInputError) as refused:
+        create(creator, replace(REQUEST, session_s=600, session_mean_s=mean_s))
+    listed: Any = refused.value.fields["errors"]
+    assert [e["where"] for e in listed] == ["session_mean_s"]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5])
+def test_a_share_of_violations_that_is_none_is_refused(share):
+    tables, creator = world()
+    with pytest.raises(MalformedInputError):
+        creator.create(REQUEST, hall(), GateRules(DOORS_S, sample_violations=share))
+    assert tables.items == tables.edge.values == {}
+
+
+def test_a_share_of_violations_is_refused_where_the_deployment_could_not_keep_it():
+    tables, creator = world()
+    older = replace(creator, deployed=VERSION_BEFORE)
+    with pytest.raises(WrongStateError, match="--sample-violations"):
+        older.create(REQUEST, hall(), GateRules(DOORS_S, sample_violations=0.25))
     assert tables.items == tables.edge.values == {}

@@ -12,7 +12,7 @@ from fairgate.domain.gate.controller import (
     Cohort,
     Lengths,
     Outlook,
-    corrected,
+    Turnout,
     expected_admissions,
     plan_epoch,
 )
@@ -39,14 +39,15 @@ class Room:
     def live_over(self, seconds: int) -> list[float]:
         live, h, factor = 0.0, 0.0, 1.0
         live_before, h_before, opened = 0.0, 0.0, 0.0
-        lengths = Lengths()
+        lengths, turnout = Lengths(), Turnout()
         slope, slope_next = 0.0, 0.0
         history: list[float] = []
         for second in range(seconds):
             if second % STEP_S == 0:
                 slope = slope_next
                 if self.corrects:
-                    factor = self.correct(factor, h_before, h, opened)
+                    turnout = self.seen(turnout, h_before, h, opened)
+                    factor = turnout.factor(factor)
                 if self.learns and second:
                     lengths = lengths.after(
                         live_before=live_before, live=live, opened=opened, span_s=STEP_S
@@ -61,10 +62,10 @@ class Room:
             history.append(live)
         return history
 
-    def correct(self, factor, h_before, h, opened):
-        crowd = [Cohort(0.0, CROWD * self.estimate * factor)]
+    def seen(self, turnout, h_before, h, opened):
+        crowd = [Cohort(0.0, CROWD * self.estimate)]
         expected = expected_admissions(crowd, self.curve, h_before, h)
-        return corrected(factor, expected=expected, observed=opened)
+        return turnout.after(expected=expected, observed=opened)
 
     def outlook(self, factor, live, h, slope, session_s=None):
         return Outlook(
@@ -125,9 +126,9 @@ def test_the_shop_is_flooded_when_the_ramp_is_not_limited(curve, monkeypatch):
 
 @pytest.mark.parametrize("curve", [1.0, 3.0])
 def test_the_ramp_stays_near_the_target_when_the_crowd_is_underestimated(curve, monkeypatch):
-    careful = max(Room(curve, estimate=0.6).live_over(1_500))
+    careful = max(Room(curve, estimate=0.4).live_over(1_500))
     monkeypatch.setattr(controller, "RAMP_CAUTION", 0.0)
-    bold = max(Room(curve, estimate=0.6).live_over(1_500))
+    bold = max(Room(curve, estimate=0.4).live_over(1_500))
     assert careful < 1.1 * LIVE_MAX
     assert bold > careful + 0.01 * LIVE_MAX
 
@@ -177,14 +178,46 @@ def test_the_slope_is_bounded_when_the_crowd_is_gone():
 
 
 def test_the_factor_stays_when_too_few_were_expected_to_judge():
-    assert corrected(1.3, expected=10, observed=0) == 1.3
+    before = Turnout(200.0, 260.0)
+    assert before.after(expected=10, observed=0) == before
 
 
 def test_the_factor_is_bounded_when_one_observation_is_absurd():
-    assert corrected(1.0, expected=100, observed=1e9) == pytest.approx(
-        2**controller.CORRECTION_GAIN
+    many = Turnout().after(expected=100, observed=1e9)
+    none = Turnout().after(expected=100, observed=0)
+    assert many.factor(1.0) == controller.CORRECTION_STEP_MAX
+    assert none.factor(1.0) == 1 / controller.CORRECTION_STEP_MAX
+    assert many.factor(10.0) == controller.CORRECTION_MAX
+
+
+def test_the_factor_is_learnt_whole_and_not_moved_when_a_minutes_buyers_come_in_the_next():
+    turnout, late, factors = Turnout(), 0.0, []
+    for step in range(30):
+        delayed = 600.0 if step % 2 else 0.0  # edges hear late of every other change
+        turnout = turnout.after(expected=1_000, observed=1_500 - delayed + late)
+        late = delayed
+        factors.append(turnout.factor(1.5))
+    assert factors[-1] == pytest.approx(1.5, rel=0.08)
+    assert factors[-2] == pytest.approx(1.5, rel=0.08)
+
+
+def test_a_length_that_falls_is_taken_to_fall_on_and_of_few_sessions_it_is_chance():
+    before, now = Lengths(90_000.0, 300.0), Lengths(75_000.0, 300.0)
+    many = [Lengths(100 * known.spent_s, 100 * known.ended) for known in (before, now)]
+    falling = many[1].mean_ahead_s(many[0], 300.0, spans=2.0)
+    assert falling == pytest.approx(250 * (250 / 300) ** 0.8, rel=0.02)
+    few = [Lengths(known.spent_s / 30, known.ended / 30) for known in (before, now)]
+    assert few[1].mean_ahead_s(few[0], 300.0, spans=2.0) == pytest.approx(
+        few[1].mean_s(300.0), rel=0.01
     )
-    assert corrected(1.0, expected=100, observed=0) == pytest.approx(
-        0.5**controller.CORRECTION_GAIN
+    assert many[1].mean_ahead_s(many[0], 300.0, spans=50.0) == pytest.approx(
+        many[1].mean_s(300.0) / controller.TREND_MAX
     )
-    assert corrected(10.0, expected=100, observed=1e9) == 10.0
+
+
+def test_more_have_their_turn_than_find_room_only_where_a_full_hall_holds_them_back():
+    free = outlook(live=float(LIVE_MAX))
+    assert free.target == LIVE_MAX
+    held = replace(free, level=free.h_now)
+    assert held.target == pytest.approx(LIVE_MAX * (1 + controller.RESERVE_SHARE))
+    assert replace(held, places_left=100).target == controller.STOCK_SHARE * 100

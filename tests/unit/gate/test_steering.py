@@ -142,7 +142,7 @@ def test_the_operators_pace_is_kept_in_mind_when_the_controller_has_set_its_own(
 
 
 def test_a_few_are_no_crowd_and_more_are_let_in_no_faster_than_they_are_heard_of(early):
-    plan_until(early, DOORS_S + 90)
+    plan_until(early, DOORS_S + 100)
     join(early, int(SEEN_LEAST) - 1)
     plan(early)
     assert gate_now(early).epochs[-1].slope == pytest.approx(1 / TAU_S, rel=1e-5)
@@ -154,9 +154,9 @@ def test_a_few_are_no_crowd_and_more_are_let_in_no_faster_than_they_are_heard_of
 
 def test_refusals_brake_when_the_hall_has_held_turns_back(early):
     join(early, 5_000)
-    plan_until(early, DOORS_S + 90)
+    plan_until(early, DOORS_S + 100)
     early.clock.tick(60)
-    enter(early, 25)
+    enter(early, 45)
     h = operational_time(gate_now(early).epochs, early.clock.ms / 1000)
     before = early.edge_config.values[KEY]
     free = plan(early, level_of=lambda *_look: h).slope
@@ -169,7 +169,7 @@ def test_refusals_brake_when_the_hall_has_held_turns_back(early):
 
 def test_too_few_who_came_in_say_nothing_of_the_crowd_when_the_hall_was_full(early):
     join(early, 5_000)
-    plan_until(early, DOORS_S + 90)
+    plan_until(early, DOORS_S + 100)
     enter(early, 50)  # as many as may; more have had their turn
     for _ in range(5):
         early.clock.tick(60)
@@ -181,7 +181,7 @@ def test_too_few_who_came_in_say_nothing_of_the_crowd_when_the_hall_was_full(ear
 def test_fewer_are_let_in_when_what_is_left_would_not_suffice_for_them(early):
     set_event(early, liveMax=5_000)
     join(early, 500_000)
-    plan_until(early, DOORS_S + 90)
+    plan_until(early, DOORS_S + 100)
     early.clock.tick(60)
     enter(early, 500)
     before = early.edge_config.values[KEY]

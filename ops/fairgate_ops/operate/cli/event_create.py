@@ -59,6 +59,8 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
     add("--user-limit", "user_limit", "SEATS", "for one account (default: 10)")
     add("--sessions-limit", "sessions_limit", "SESSIONS", "for one account (default: 1)")
     add("--session-s", "session_s", "SECONDS", "to choose seats (default: 600)")
+    mean = "how long one lasts in the mean, until some have ended; 0: as --session-s (default: 0)"
+    add("--session-mean-s", "session_mean_s", "SECONDS", mean)
     add("--checkout-s", "checkout_s", "SECONDS", "to pay (default: 420)")
 
 
@@ -80,6 +82,8 @@ def _add_gate_rules(verb: argparse.ArgumentParser) -> None:
     add("--sample", "sample", sample, type=float, metavar="SHARE")
     desk = "of admissions that go by the risk desk (default: 0)"
     add("--sample-admissions", "sample_admissions", desk, type=float, metavar="SHARE")
+    refused = "of attempts that the gate refuses, heard of by the risk desk (default: 0.05)"
+    add("--sample-violations", "sample_violations", refused, type=float, metavar="SHARE")
     verb.add_argument(
         "--backoff-s",
         type=int,

@@ -19,7 +19,6 @@ from fairgate_ops.prove.simulate.gate.gain import Interval, compare, mean_interv
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints, Rules
 from fairgate_ops.prove.simulate.gate.polls import Gate, Tokens, admissions, first_asking
 from fairgate_ops.prove.simulate.gate.sale import (
-    BACKOFF_S,
     LATENCY_S,
     Sale,
     fresh_tokens,
@@ -27,6 +26,7 @@ from fairgate_ops.prove.simulate.gate.sale import (
     steady_epochs,
     with_claims,
 )
+from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 BUDGET_PER_S = 250_000  # requests: CloudFront's default quota for a distribution

@@ -13,12 +13,12 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.maths import Bools, Floats, Rules, bucket, bucket_ends
 from fairgate_ops.prove.simulate.gate.polls import Gate, Tokens, admissions, first_asking
 from fairgate_ops.prove.simulate.gate.sale import (
-    BACKOFF_S,
     LATENCY_S,
     Sale,
     fresh_tokens,
     with_claims,
 )
+from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 _LAST = 0.9999  # of the lottery numbers: when a steady room may close

@@ -28,13 +28,13 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Bools, Floats, Ints, Rules, on_grid
 from fairgate_ops.prove.simulate.gate.polls import Gate, admissions
 from fairgate_ops.prove.simulate.gate.sale import (
-    BACKOFF_S,
     LATENCY_S,
     LIVE_SHARE,
     fresh_tokens,
     with_claims,
 )
 from fairgate_ops.prove.simulate.gate.sessions import session_lengths
+from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
 
 OVER = 1.3  # turns for each place that becomes free

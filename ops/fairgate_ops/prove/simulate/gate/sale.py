@@ -13,10 +13,10 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints, Rules, turn_at
 from fairgate_ops.prove.simulate.gate.polls import Gate, Outcome, Tokens, admissions
 from fairgate_ops.prove.simulate.gate.sessions import Setting, run
+from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 MINUTES = 90
-BACKOFF_S = (2, 60)  # what `fairgate event create` writes
 SEATS_SHARE = 0.05  # of the buyers: 50,000 seats for a million
 LIVE_SHARE = 0.005  # of the buyers: 5,000 sessions at a time
 LATENCY_S = (0.02, 0.3)

@@ -12,26 +12,29 @@ from typing import Any
 
 import numpy as np
 
+from fairgate.domain.gate.admission import operational_time, slope
 from fairgate.domain.gate.full_hall import (
     LOOK_EVERY_S,
     HallLevel,
     HallLook,
     advanced,
+    back_at,
     is_due,
     level_at,
 )
 from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import BEFORE_S, DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints
-from fairgate_ops.prove.simulate.gate.shop import PLANNED_EVERY_S, Operator, operator
-from fairgate_ops.prove.simulate.gate.timeline import Timeline, Version, seen
+from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S, PLANNED_EVERY_S, Operator, operator
+from fairgate_ops.prove.simulate.gate.timeline import Version
 
 SESSION_S_MAX = 600
-FULL_RETRY_S = 5  # service/sessions/open_session.py tells a buyer who meets a full hall
-POLL_S = 2.4  # b[0] and its jitter: how late a poll finds a turn, at most
+_JITTER = 1.2  # of a way back, at most
+POLL_S = _JITTER * BACKOFF_S[0]  # how late a poll finds a turn, at most
 COHORT_S = 10
 WITHIN, WITHIN_MORE = 0.03, 0.05
-BACK_S = 72.0  # b[1] and its jitter: the longest way back from a refusal
+BACK_S = _JITTER * BACKOFF_S[1]  # the longest way back from a refusal
+_BACK_ROOM_S = 16  # after the last second, for those who come back from a refusal then
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,26 @@ class Course:
     refused: Ints
     versions: list[Version]
 
-    def figures(self, *, after_s: int) -> dict[str, Any]:
-        """Against the target, from ``after_s`` on; the highest from the beginning."""
+    @property
+    def ramp_s(self) -> int:
+        """When the ramp ends: the first second whose sessions are within 5 % of the target.
+
+        By what the run itself reaches: whatever sags or swings after that counts against it. If it
+        never comes so near, the ramp lasts for all of it.
+        """
+        near = self.live >= (1.0 - WITHIN_MORE) * self.setting.live_max
+        return int(np.argmax(near)) if near.any() else self.live.size
+
+    def figures(self) -> dict[str, Any]:
+        """Against the target, from the end of the ramp on; the highest from the beginning.
+
+        Where the ramp does not end, all of the run counts.
+        """
+        after_s = self.ramp_s if self.ramp_s < self.live.size else 0
         settled = self.live[after_s:] / self.setting.live_max
         return {
+            "ramp_s": self.ramp_s,
+            "lowest": float(settled.min()),
             "mean_error": float(settled.mean() - 1.0),
             "within_3_percent": float((np.abs(settled - 1.0) <= WITHIN).mean()),
             "within_5_percent": float((np.abs(settled - 1.0) <= WITHIN_MORE).mean()),
@@ -180,8 +199,10 @@ def run(setting: Setting) -> Course:
         sampled = rng.binomial(joining[second], setting.sample) * setting.misjudged
         desk.table.sample(desk.clock.ms / 1000, true_h, _whole(sampled, rng))
         if open_s >= 0:
-            desk.table.level = hall.level(true_h, shop.now) if setting.capped else true_h
-            reached = np.minimum(_h_of_edges(desk, setting), desk.table.level)
+            reached = _h_of_edges(desk, setting)
+            if setting.capped:
+                desk.table.level = hall.level(true_h, shop.now)
+                reached = np.minimum(reached, desk.table.level)
             turns = room.let_in(reached, rng)
             desk.table.live = shop.step(open_s, turns)
             desk.table.opened += int(shop.admitted[open_s])
@@ -204,18 +225,18 @@ class _Hall:
         """Advance the level where it is due, as an attempt would, and return it."""
         now_s = self._desk.clock.ms / 1000
         if is_due(self._level, now_s):
-            line = seen(self._desk.store.versions[-1:])
+            epochs = self._desk.store.versions[-1].epochs
             opened = self._desk.table.opened
             look = HallLook(
                 now_s=now_s,
                 h=h,
-                h_next=_at(line, now_s + LOOK_EVERY_S),
+                h_next=operational_time(epochs, now_s + LOOK_EVERY_S),
                 live=live,
                 live_max=self._setting.live_max,
                 opened=opened - self._opened,
                 session_s=self._desk.event.session_mean_s,
                 back_s=BACK_S,
-                stood=float(line.slope(np.array([now_s]))[0]) == 0.0,
+                stood=slope(epochs, now_s) == 0.0,
             )
             self._level, self._opened = advanced(self._level, look), opened
         return level_at(self._level, h, now_s)
@@ -226,7 +247,7 @@ class _Shop:
 
     def __init__(self, setting: Setting, seconds: int, rng: np.random.Generator) -> None:
         self._setting, self._rng = setting, rng
-        room = seconds + SESSION_S_MAX + FULL_RETRY_S + 8
+        room = seconds + SESSION_S_MAX + _BACK_ROOM_S
         self._polling, self._ending = np.zeros(room, np.int64), np.zeros(room, np.int64)
         self._now = 0
         self.live, self.admitted, self.refused = (np.zeros(seconds, np.int64) for _ in range(3))
@@ -244,7 +265,9 @@ class _Shop:
         asking = int(self._polling[second])
         place = self._setting.live_max - self._now if self._setting.capped else asking
         opened = max(0, min(asking, place))
-        self._polling[second + FULL_RETRY_S] += asking - opened
+        for tail in self._rng.integers(0, 2**32, asking - opened).tolist():
+            # Whose turn has come and who found no room: when the refusal names, as it ships.
+            self._polling[back_at(0.0, f"{tail:08x}", second, BACKOFF_S)] += 1
         lengths = session_lengths(opened, self._setting.session_s, self._rng)
         np.add.at(self._ending, second + lengths, 1)
         self._now += opened
@@ -261,26 +284,22 @@ def _mean_session_s(setting: Setting) -> float:
 
 
 def _h_now(desk: Operator) -> float:
-    line = seen(desk.store.versions[-1:])
-    return float(line.at(np.array([desk.clock.ms / 1000]))[0])
+    return operational_time(desk.store.versions[-1].epochs, desk.clock.ms / 1000)
 
 
 def _h_of_edges(desk: Operator, setting: Setting) -> Floats:
     """Each edge's H, as far as the origin follows: it decides last, with a tolerance."""
     now_s = desk.clock.ms / 1000
     own = np.array([_edge_h(desk.store.versions, edge, now_s) for edge in setting.edges])
-    followed: Floats = np.minimum(own, _at(seen(desk.store.versions[-1:]), now_s + CLOCK_SKEW_S))
+    epochs = desk.store.versions[-1].epochs
+    followed: Floats = np.minimum(own, operational_time(epochs, now_s + CLOCK_SKEW_S))
     return followed
 
 
 def _edge_h(versions: list[Version], edge: Edge, now_s: float) -> float:
     heard = [v for v in versions[-8:] if v.published_s + edge.lag_s <= now_s]
-    known = heard[-1:] or versions[:1]
-    return _at(seen(known), now_s + edge.clock_s)
-
-
-def _at(line: Timeline, t_s: float) -> float:
-    return float(line.at(np.array([t_s]))[0])
+    known = heard[-1] if heard else versions[0]
+    return operational_time(known.epochs, now_s + edge.clock_s)
 
 
 def _whole(count: float, rng: np.random.Generator) -> int:

@@ -16,6 +16,7 @@ from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate, gate_
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, Record, decode
 from fairgate.ports.table import Table, Update
+from fairgate.service.catalog.create_event import GateRules
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.shared.due import minute_of
@@ -27,6 +28,10 @@ from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.timeline import Version
 
 EVENT = "sale"
+BACKOFF_S = (
+    GateRules.backoff_min_s,
+    GateRules.backoff_max_s,
+)  # what `fairgate event create` writes
 PLANNED_EVERY_S = 10  # infra/constructs/ten_second_schedule.py
 
 
@@ -52,7 +57,7 @@ class PlannerTable:
     remembers: bool = True
     live: int = 0
     opened: int = 0
-    level: float = 1e12  # of a full hall: as far as this, turns are let in
+    level: float | None = None  # of a full hall: as far as this, turns are let in
     sampled: dict[str, SampledMinute] = field(default_factory=dict)
     look: ControllerMemory | None = None
 
@@ -105,8 +110,8 @@ def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
         edge_key=bytes(32),
         pow_bits=0,
         epochs=(Epoch(DOORS_S - 7200.0, 0.0, 0.0), Epoch(float(DOORS_S), 0.0, 1 / tau_s)),
-        backoff_min_s=2,
-        backoff_max_s=60,
+        backoff_min_s=BACKOFF_S[0],
+        backoff_max_s=BACKOFF_S[1],
         token_ttl_s=600,
         sample_queue=sample,
         sample_admission=0.0,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -31,7 +35,6 @@ from fairgate_ops.prove.simulate.gate.strategies import (
 from fairgate_ops.prove.simulate.gate.timeline import seen
 
 MODES: tuple[tuple[Mode, str], ...] = (("a", "account"), ("t", "token"))
-SETTLED_S = 900  # the ramp is over
 STEADY_TAU_S = 600.0
 _SESSIONS_MINUTES = 60
 _JUDGED = (1.0, 0.6, 1.4)  # the sampled crowd as a share of the truth
@@ -65,7 +68,10 @@ def study(plan: Plan, say: Say = lambda _text: None) -> dict[str, Any]:
     found: dict[str, Any] = {"modelled": True, "seed": plan.seed, "buyers": plan.buyers}
     found["adversaries"] = min(plan.buyers, plan.adversaries)
     found["crowd"] = plan.crowd
-    found["curves"] = [adversaries(plan, curve, say) for curve in plan.curves]
+    with processes() as pool:
+        for curve in plan.curves:
+            say(f"curve {curve:g}: strategies and estimates")
+        found["curves"] = list(pool.map(partial(adversaries, plan), plan.curves))
     found["defences"] = defences(plan.buyers, plan.crowd, plan.curves, plan.seed, say)
     say(f"sessions of {plan.crowd:,} buyers")
     found["sessions"] = sessions(plan.crowd, plan.curves, plan.seed)
@@ -165,35 +171,39 @@ def sessions(crowd: int, curves: Sequence[float], seed: int) -> list[dict[str, A
     ``capped`` is how it runs: the full hall's level lets turns in as there is room, and the origin
     refuses beyond the target. Without it the planner is alone with what it planned.
     """
-    found = []
+    cases = [
+        (manner, misjudged, curve)
+        for curve in curves
+        for manner in _MANNERS
+        for misjudged in (_JUDGED if manner[1] else _JUDGED[1:])
+    ]
+    with processes() as pool:
+        return list(pool.map(partial(_one_sale, crowd, seed), cases))
+
+
+def processes() -> ProcessPoolExecutor:
+    """As many as there are cores, and started anew: no thread of ours is in the way of a fork."""
+    return ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn"))
+
+
+def _one_sale(
+    crowd: int, seed: int, case: tuple[tuple[float | None, bool, bool], float, float]
+) -> dict[str, Any]:
+    (lag_s, corrects, capped), misjudged, curve = case
     target = max(1, round(crowd * LIVE_SHARE))
-    for curve in curves:
-        for lag_s, corrects, capped in _MANNERS:
-            edges = EDGES if lag_s is None else (Edge(1.0, lag_s),)
-            for misjudged in _JUDGED if corrects else _JUDGED[1:]:
-                setting = Setting(
-                    crowd,
-                    target,
-                    curve=curve,
-                    minutes=_SESSIONS_MINUTES,
-                    seed=seed,
-                    misjudged=misjudged,
-                    corrects=corrects,
-                    capped=capped,
-                    edges=edges,
-                )
-                found.append(
-                    {
-                        "curve": curve,
-                        "target": target,
-                        "lag_s": lag_s,
-                        "misjudged": misjudged,
-                        "corrected": corrects,
-                        "capped": capped,
-                        **run(setting).figures(after_s=SETTLED_S),
-                    }
-                )
-    return found
+    setting = Setting(
+        crowd,
+        target,
+        curve=curve,
+        minutes=_SESSIONS_MINUTES,
+        seed=seed,
+        misjudged=misjudged,
+        corrects=corrects,
+        capped=capped,
+        edges=EDGES if lag_s is None else (Edge(1.0, lag_s),),
+    )
+    said = {"curve": curve, "target": target, "lag_s": lag_s, "misjudged": misjudged}
+    return said | {"corrected": corrects, "capped": capped} | run(setting).figures()
 
 
 def _gain(honest: Floats, strategist: Floats, sale: Sale) -> Gain:

@@ -21,7 +21,6 @@ STEP_MAX = 1.6  # per step; a crowd that was under-estimated cannot flood the sh
 RAMP_SHARE = 0.1  # of the target: what the first epoch after a pause may admit
 RAMP_CAUTION = 0.8  # one step leaves this of the gap's square: the wider, the less is trusted
 TAU_MIN_S = 1.0
-CORRECTION_GAIN = 0.6  # of the error seen in one step; 1 would chase the noise of small figures
 CORRECTION_STEP_MAX = 2.0
 CORRECTION_MAX = 10.0
 CORRECTION_LEAST = 20.0  # admissions below which one step says nothing
@@ -37,6 +36,14 @@ COMING_SHARE = 1.3  # times the crowd before doors: a fifth of all come in the m
 MEMORY_SHARE = 0.4  # of the past that each look keeps; 0.7 left a slow swing after the ramp
 PRIOR_SESSIONS = 20.0  # what the length that the operator expects weighs against those that ended
 MEAN_RANGE = 10.0  # times that length, either way: what is believed of a measurement
+TREND_SESSIONS = 400.0  # ended ones after which half of a change of W is believed to go on
+TREND_SHARE = 0.4  # of a change goes on as it has; 0.7 made waves where edges hear late
+TREND_MAX = 1.25
+# Of the cap: so many have had their turn and wait at a full hall, half a minute, so that a plan
+# that lets in too few, seen only two minutes later, leaves no place empty meanwhile.
+RESERVE_SHARE = 0.08
+CROWD_MEMORY = 0.8  # of the past that each step keeps; one step alone made waves of minutes
+CROWD_PRIOR = 20.0  # what the factor until now weighs against those who came
 _BISECTIONS = 60  # halves the interval to below what a double resolves
 
 
@@ -87,11 +94,13 @@ class Outlook:
 
     @property
     def target(self) -> float:
-        """Return how many may be inside: the operator's target, or a share of what is left.
+        """Return how many may have had their turn: the operator's target, or a share of what is
+        left. Where a full hall holds back who is too many, RESERVE_SHARE more.
 
         One may always be: else the last place would never be sold.
         """
-        return min(float(self.live_max), self.stock)
+        reserve = 0.0 if self.level is None else RESERVE_SHARE
+        return min(self.live_max * (1.0 + reserve), self.stock)
 
     @property
     def stock(self) -> float:
@@ -123,6 +132,17 @@ class Lengths:
         spent_s = self.spent_s + PRIOR_SESSIONS * expected_s
         mean_s = spent_s / (self.ended + PRIOR_SESSIONS)
         return min(max(mean_s, expected_s / MEAN_RANGE), expected_s * MEAN_RANGE)
+
+    def mean_ahead_s(self, before: Lengths, expected_s: float, spans: float) -> float:
+        """Return the mean length so many spans ahead, if it goes on as it has since ``before``.
+
+        The first sessions of a sale end together, and then their successors: for minutes W falls or
+        rises all the time. Of few sessions a change is chance, and believed accordingly.
+        """
+        mean_s = self.mean_s(expected_s)
+        trust = self.ended / (self.ended + TREND_SESSIONS)
+        change = math.pow(mean_s / before.mean_s(expected_s), TREND_SHARE * trust * spans)
+        return mean_s * min(max(change, 1.0 / TREND_MAX), TREND_MAX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,16 +224,29 @@ def wave_width_s(crowd: float, requests_per_s: int) -> int:
     return min(WAVE_MAX_S, math.ceil(width_s))
 
 
-def corrected(factor: float, *, expected: float, observed: float) -> float:
-    """Return the crowd's factor after a step in which ``expected`` were predicted, with ``factor``,
-    and ``observed`` were let in.
+@dataclass(frozen=True, slots=True)
+class Turnout:
+    """What the sample made expect of the steps until now, and how many came; older ones fade.
+
+    In sums, since edges that hear late let in a minute's buyers in the next.
     """
-    if expected < CORRECTION_LEAST:
-        return factor
-    ratio = max(observed / expected, 1 / CORRECTION_STEP_MAX)
-    ratio = min(ratio, CORRECTION_STEP_MAX)
-    changed = factor * math.pow(ratio, CORRECTION_GAIN)
-    return min(max(changed, 1 / CORRECTION_MAX), CORRECTION_MAX)
+
+    expected: float = 0.0
+    observed: float = 0.0
+
+    def after(self, *, expected: float, observed: float) -> Turnout:
+        """Return the sums after another step; one too small to say anything changes nothing."""
+        if expected < CORRECTION_LEAST:
+            return self
+        return Turnout(
+            CROWD_MEMORY * self.expected + expected, CROWD_MEMORY * self.observed + observed
+        )
+
+    def factor(self, before: float) -> float:
+        """Return what to multiply the sampled crowd by; ``before``: the factor until now."""
+        seen = (self.observed + CROWD_PRIOR * before) / (self.expected + CROWD_PRIOR)
+        changed = min(max(seen, before / CORRECTION_STEP_MAX), before * CORRECTION_STEP_MAX)
+        return min(max(changed, 1 / CORRECTION_MAX), CORRECTION_MAX)
 
 
 def _admitted(o: Outlook, slope: float) -> float:
@@ -225,11 +258,19 @@ def _slope_for(o: Outlook, wanted: float) -> float:
     if wanted <= 0.0:
         return 0.0
     low, high = 0.0, min(o.fastest, 1.0 / TAU_MIN_S)
-    if _admitted(o, high) <= wanted:
+    crowd = [(o.h_start - c.h, c.count) for c in o.cohorts]
+    present = sum(count * still_waiting(x, o.curve) for x, count in crowd)
+
+    def is_too_steep(slope: float) -> bool:
+        advance = slope * o.plan_s
+        later = sum(count * still_waiting(x + advance, o.curve) for x, count in crowd)
+        return present - later > wanted
+
+    if not is_too_steep(high):
         return high
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _admitted(o, middle) <= wanted else (low, middle)
+        low, high = (low, middle) if is_too_steep(middle) else (middle, high)
     return low
 
 

@@ -7,7 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fairgate.domain.gate.draw_proof import commitment_of
-from fairgate.domain.gate.gate_config import VERSION, Epoch, GateConfig, Signed
+from fairgate.domain.gate.gate_config import (
+    SAMPLE_VIOLATIONS,
+    VERSION,
+    Epoch,
+    GateConfig,
+    Signed,
+)
+from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.errors import WrongStateError
@@ -47,6 +54,7 @@ class GateRules:
     token_ttl_s: int = 600
     sample: float = 0.01
     sample_admissions: float = 0.0
+    sample_violations: float = SAMPLE_VIOLATIONS
 
 
 @dataclass(frozen=True)
@@ -126,7 +134,12 @@ class EventCreator:
 
     def _first_gate(self, rules: GateRules) -> GateConfig:
         """Make fresh keys, and a line that stands still until the doors."""
-        now_s = self.clock.now_ms() // 1000
+        now_s, version = self.clock.now_ms() // 1000, first_format(self.deployed)
+        if version < WAVED and rules.sample_violations != SAMPLE_VIOLATIONS:
+            raise WrongStateError(
+                "The deployment stores gate values of an older format, which has no room for"
+                " --sample-violations. Deploy this version first, or leave it out."
+            )
         kid = new_kid("t", now_s)
         return GateConfig(
             state="open",
@@ -147,10 +160,11 @@ class EventCreator:
             token_ttl_s=rules.token_ttl_s,
             sample_queue=rules.sample,
             sample_admission=rules.sample_admissions,
+            sample_violations=rules.sample_violations,
             open_until_s=0,
             doors_s=rules.doors_s,
             token_signed={kid: Signed(now_s)},
-            version=first_format(self.deployed),
+            version=version,
         )
 
     def _with_present_keys(self, event: str) -> GateConfig:

@@ -75,6 +75,7 @@ class SaleTerms:
     session_s: int = 600
     checkout_s: int = 420
     requests_per_s: int = 0
+    session_mean_s: int = 0
     fee_order_minor: int = 0
     fee_ticket_minor: int = 0
 
@@ -156,7 +157,9 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     reader.whole("sessions_limit", 1, 1_000)
     reader.whole("live_max", 1, 10_000_000)
     reader.whole("requests_per_s", 0, 100_000_000)
-    reader.whole("session_s", 30, 7_200)
+    session_s = reader.whole("session_s", 30, 7_200)
+    if request.session_mean_s:  # 0: as long as a session may last, until some have ended
+        reader.whole("session_mean_s", 10, session_s)
     reader.whole("checkout_s", 30, 7_200)
     reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
     reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
@@ -251,6 +254,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         session_s=request.session_s,
         checkout_s=request.checkout_s,
         requests_per_s=request.requests_per_s,
+        session_mean_s=request.session_mean_s,
         tiers=[
             Tier(id=t.id, name=t.name, color=t.color, price_minor=request.prices_minor[t.id])
             for t in venue.tiers

@@ -1,7 +1,8 @@
 """Plan an event's next epoch so that its live sessions meet their target.
 
-Epochs begin on whole minutes, each planned once, a minute or two ahead: a schedule that fires
-twice, or every few seconds, changes nothing more.
+Epochs begin on whole minutes, each planned once, 60 to 80 s ahead: late, since what is seen then is
+nearer to what will be, and early enough that two runs may fail. A schedule that fires twice, or
+every few seconds, changes nothing more.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from fairgate.domain.gate.controller import (
     Cohort,
     Lengths,
     Outlook,
-    corrected,
+    Turnout,
     expected_admissions,
     fastest_slope,
     plan_epoch,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 PLAN_S = 60
+_PLANNED_WITHIN_S = 20.0  # of the last moment: a run every ten seconds, of which two may fail
 _SPAN_LEAST_S, _SPAN_MOST_S = 30.0, 300.0  # between two looks that can be compared
 _STATE_KEPT_S = 30 * 86_400  # a pace for doors may stand for weeks: whose it is must be known
 _SLOPE_DIGITS = 6  # significant; what is less changes nobody's turn and costs bytes
@@ -71,6 +73,7 @@ class _Look:
     Attributes:
         level: how far a full hall had let turns in; None where nothing was held back.
         opened: sessions that were to end in the minute ``opened_from`` or after it.
+        lengths_before: what was known of sessions' lengths ``span_s`` before.
     """
 
     at_s: float
@@ -80,7 +83,10 @@ class _Look:
     opened: int
     level: float | None = None
     factor: float = 1.0
+    turnout: Turnout = field(default_factory=Turnout)
     lengths: Lengths = field(default_factory=Lengths)
+    lengths_before: Lengths | None = None
+    span_s: float = float(PLAN_S)
     operator_slope: float = 0.0
 
 
@@ -122,6 +128,8 @@ class AdmissionPlanner:
             return Planned(event, "planned before")
         if gate.sample_queue <= 0:
             return Planned(event, "no estimate: nothing is sampled at the queue")
+        if not opening and start_s - now_s > LEAD_S + _PLANNED_WITHIN_S:
+            return Planned(event, "planned soon")
         return self._plan(sale, gate, (now_s, start_s, end_s), places_left)
 
     def _plan(
@@ -137,7 +145,10 @@ class AdmissionPlanner:
         look = self._look(sale, gate, crowd, counts, now_s)
         h_start = operational_time(gate.epochs, start_s)
         sampled = [Cohort(c.h, c.count * gate.sample_queue) for c in crowd]
-        session_s = look.lengths.mean_s(_expected_s(sale))
+        spans = (start_s - now_s + (end_s - start_s) / 2) / look.span_s
+        session_s = look.lengths.mean_ahead_s(
+            look.lengths_before or look.lengths, _expected_s(sale), spans
+        )
         outlook = Outlook(
             cohorts=[Cohort(c.h, c.count * look.factor) for c in crowd],
             curve=gate.curve,
@@ -214,16 +225,21 @@ class AdmissionPlanner:
             return look
         last = memories[0]
         lengths = Lengths(last.spent_s, last.ended)
-        look = replace(look, factor=last.factor, lengths=lengths)
+        turnout = Turnout(last.expected, last.observed)
+        look = replace(look, factor=last.factor, turnout=turnout, lengths=lengths)
         if gate.epochs[-1].slope in last.planned[1:]:  # the pace is our own
             look = replace(look, operator_slope=last.operator_slope)
         span_s = now_s - last.at_s
         if not _SPAN_LEAST_S <= span_s <= min(_SPAN_MOST_S, sale.session_s):
             return look
         opened = counts.opened_from(last.opened_from) - last.opened
+        turnout = _turnout(sale, gate, crowd, last, look, opened)
         return replace(
             look,
-            factor=_factor(sale, gate, crowd, last, look, opened),
+            lengths_before=lengths,
+            span_s=span_s,
+            turnout=turnout,
+            factor=turnout.factor(last.factor),
             lengths=lengths.after(
                 live_before=last.live, live=look.live, opened=opened, span_s=span_s
             ),
@@ -237,6 +253,8 @@ class AdmissionPlanner:
             "live": look.live,
             "h": look.h,
             "factor": look.factor,
+            "expected": look.turnout.expected,
+            "observed": look.turnout.observed,
             "level": look.level,
             "planned": list(planned),
             "operatorSlope": look.operator_slope,
@@ -260,27 +278,29 @@ def _wave_s(sale: Event, gate: GateConfig, crowd: float) -> int:
     return gate.wave_s if abs(wanted_s - gate.wave_s) <= _WAVE_SAME * wanted_s else wanted_s
 
 
-def _factor(
+def _turnout(
     sale: Event,
     gate: GateConfig,
     crowd: Sequence[Cohort],
     last: ControllerMemory,
     look: _Look,
     opened: int,
-) -> float:
-    """Return what to multiply the sampled crowd by, from how many of it were let in.
+) -> Turnout:
+    """Return how many of the sampled crowd were let in, beside how many were to be.
 
     Who finds the hall full has had a turn and is not counted as opened: where nobody says how
     many they are, too few opened is no sign of a small crowd.
     """
+    before = Turnout(last.expected, last.observed)
     h_from, h_to = last.level, look.level
     blind = h_from is None or h_to is None
     if h_from is None or h_to is None:
         h_from, h_to = last.h, look.h
-    expected = last.factor * expected_admissions(crowd, gate.curve, h_from, h_to)
-    factor = corrected(last.factor, expected=expected, observed=opened)
+    expected = expected_admissions(crowd, gate.curve, h_from, h_to)
     full = max(last.live, look.live) >= _FULL * sale.live_max
-    return max(last.factor, factor) if full and blind else factor
+    if full and blind and opened < last.factor * expected:
+        return before
+    return before.after(expected=expected, observed=opened)
 
 
 def crowd_cohorts(table: Table, event: str, gate: GateConfig) -> list[Cohort]:

@@ -120,6 +120,8 @@ class ControllerMemory(Record, frozen=True, kw_only=True):
     live: float
     h: float
     factor: float
+    expected: float = 0
+    observed: float = 0
     level: float | None = None
     planned: Sequence[float] = ()  # start, slope, last slope above 0
     operator_slope: float = 0
