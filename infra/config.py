@@ -12,6 +12,8 @@ from fairgate.settings import PAYMENT_PROVIDERS
 
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
+# What a table on demand takes from the start; DynamoDB refuses to warm one to less.
+WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 
 
@@ -37,6 +39,7 @@ class Config:
     cache_gb_max: int
     cache_ecpu_max: int
     alarm_email: str
+    critical_alarm_email: str  # alarm_email hears them too where this is empty
     domain: str
     certificate_arn: str
     payments_provider: str
@@ -66,6 +69,7 @@ class Config:
             cache_gb_max=_number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
             cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
             alarm_email=text("alarm_email"),
+            critical_alarm_email=text("critical_alarm_email"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
             payments_provider=text("payments_provider"),
@@ -93,6 +97,21 @@ class Config:
             raise ConfigError(
                 "domain and certificate_arn go together (an ACM certificate in us-east-1)"
             )
+        self._check_warm_throughput()
+        self._check_built()
+
+    def _check_warm_throughput(self) -> None:
+        for option, units, least in (
+            ("warm_reads", self.warm_reads, WARM_READS_MIN),
+            ("warm_writes", self.warm_writes, WARM_WRITES_MIN),
+        ):
+            if units is not None and units < least:
+                raise ConfigError(
+                    f"{option} must be at least {least}, which DynamoDB has from the start:"
+                    " leave it out, or ask for more"
+                )
+
+    def _check_built(self) -> None:
         for name in LAYERS:
             if not (self.layers_dir / name / "python").is_dir():
                 raise ConfigError(

@@ -7,6 +7,8 @@ from typing import Any
 
 from aws_lambda_powertools import Logger
 
+from fairgate import metrics
+from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.errors import MalformedInputError
@@ -20,7 +22,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Expire an SQS batch; what could not be expired comes again (partial batch failure)."""
     world = container()
     ender = CheckoutEnder.of(world.table, world.clock, world.payments)
-    failures = []
+    failures, expired = [], 0
     for record in each(event["Records"]):
         try:
             session, handed = _message(record)
@@ -29,10 +31,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.exception("session expiry failed", message_id=record["messageId"])
             failures.append({"itemIdentifier": record["messageId"]})
             continue
+        expired += outcome == "ended"
         if outcome == "unanswered":
             logger.warning("session expiry postponed", session=session)
         else:
             logger.info("session expiry", session=session, outcome=outcome)
+    if expired:
+        emit(world.settings, world.clock.now_ms(), {metrics.SESSIONS_EXPIRED: expired})
     return {"batchItemFailures": failures}
 
 

@@ -21,6 +21,7 @@ from fairgate.service.holds.claim_seats import ClaimingHolder
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 
+CREATED = 201
 SERVER_ERROR = 500  # what the buyer asked for wrongly, or too late, is no failure of ours
 
 app = create_app()
@@ -78,8 +79,12 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     world = container()
     figures = world.rates.figures()
     if event.get("requestContext", {}).get("http", {}).get("method") == "POST":
-        ours = answered["statusCode"] >= SERVER_ERROR
-        figures |= {metrics.HOLD_ATTEMPTS: 1, metrics.HOLD_FAILURES: int(ours)}
+        status = answered["statusCode"]
+        figures |= {
+            metrics.HOLD_ATTEMPTS: 1,
+            metrics.HOLDS_MADE: int(status == CREATED),
+            metrics.HOLD_FAILURES: int(status >= SERVER_ERROR),
+        }
         figures |= Counter(world.claims.fallbacks()) + Counter(world.availability.fallbacks())
     if figures:
         emit(world.settings, world.clock.now_ms(), figures)

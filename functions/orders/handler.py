@@ -79,6 +79,8 @@ def post_webhook() -> Response[str]:
     outcome = PaymentEvents(world.table, world.clock, world.payments).apply(payment)
     if outcome == "paid":
         _watch(payment.order)
+    elif payment.kind == "failed" and outcome == "noted":
+        emit(world.settings, world.clock.now_ms(), {metrics.PAYMENTS_DECLINED: 1})
     return answer(200, SettledView(outcome))
 
 
@@ -104,14 +106,18 @@ def post_cancel(order: str) -> Response[str]:
 
 
 def _watch(order: str) -> None:
-    """Say how many seats of a paid order are not its own. The payment is settled either way."""
+    """Say that an order is paid, and how many of its seats are not its own.
+
+    The payment is settled whether that can be looked up or not.
+    """
     world = container()
+    figures = {metrics.ORDERS_PAID: 1}
     try:
         paid = world.table.find(Order, own_order_key(OrderId(order)))
-        twice = double_bookings(world.table, paid) if paid else 0
+        figures[metrics.DOUBLE_BOOKINGS] = double_bookings(world.table, paid) if paid else 0
     except DependencyUnavailableError:
-        return  # an answer of 503 would make the provider deliver again what is done
-    emit(world.settings, world.clock.now_ms(), {metrics.DOUBLE_BOOKINGS: twice})
+        pass  # an answer of 503 would make the provider deliver again what is done
+    emit(world.settings, world.clock.now_ms(), figures)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

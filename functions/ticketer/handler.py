@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 
+from fairgate import metrics
+from fairgate.adapters.aws.emf import emit
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.svg import ticket_svg
@@ -31,24 +33,29 @@ logger = Logger()
 @bounded
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Issue or mail the tickets of each message's order; name the messages to deliver again."""
-    failures = []
+    failures, ticketed = [], 0
     for message in each(event["Records"]):
         try:
             body = json.loads(message["body"])
             if "mail" in body:
                 _mail(_order_id(body["mail"]))
             elif (order := wanted_order(body)) is not None:
-                _issue(order)
+                ticketed += _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
             logger.exception("tickets not issued or not mailed", message_id=message["messageId"])
             failures.append({"itemIdentifier": message["messageId"]})
+    if ticketed:
+        world = container()
+        emit(world.settings, world.clock.now_ms(), {metrics.ORDERS_TICKETED: ticketed})
     return {"batchItemFailures": failures}
 
 
-def _issue(order: OrderId) -> None:
+def _issue(order: OrderId) -> bool:
+    """Issue an order's tickets; True when this call did."""
     issued = issue_tickets(_office(), order)
     logger.info("tickets", order=order, state=issued.state, tickets=issued.tickets,
                 issued=issued.issued, mail_asked=issued.mail_asked)  # fmt: skip
+    return issued.issued
 
 
 def _mail(order: OrderId) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
 
-from aws_cdk import Duration
+from aws_cdk import Aws, Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sns_subscriptions as subscriptions
 from constructs import Construct
 
-from infra.naming import name
+from infra.naming import name, pascal
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -23,18 +25,34 @@ SILENCE_IS_GOOD = cloudwatch.TreatMissingData.NOT_BREACHING
 SILENCE_IS_BAD = cloudwatch.TreatMissingData.BREACHING
 
 
+# critical: buyers or money are harmed now, or nobody sees whether they are; somebody gets up.
+# warning: it can wait for the morning, or for the sale's next quiet minute.
+Severity = Literal["critical", "warning"]
+Levels = Mapping[Severity, int]  # from which figure on
+
+
 class Alarms(Construct):
-    """One topic; every alarm tells it when it rises and when it is over."""
+    """A topic a severity; every alarm tells its own when it rises and when it is over."""
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(scope, construct_id)
         self._stage = config.stage
-        self.topic = sns.Topic(
-            self, "Topic", topic_name=name(config.stage, "alarms"), enforce_ssl=True
+        self._actions: dict[Severity, actions.SnsAction] = {
+            "critical": self._topic("critical", config.critical_alarm_email or config.alarm_email),
+            "warning": self._topic("warning", config.alarm_email),
+        }
+
+    def _topic(self, severity: Severity, email: str) -> actions.SnsAction:
+        topic = sns.Topic(
+            self,
+            pascal(severity),
+            topic_name=name(self._stage, f"alarms-{severity}"),
+            enforce_ssl=True,
         )
-        if config.alarm_email:
-            self.topic.add_subscription(subscriptions.EmailSubscription(config.alarm_email))
-        self._action = actions.SnsAction(self.topic)
+        _let_cloudwatch_publish(topic)
+        if email:
+            topic.add_subscription(subscriptions.EmailSubscription(email))
+        return actions.SnsAction(topic)
 
     def add(
         self,
@@ -42,6 +60,7 @@ class Alarms(Construct):
         metric: cloudwatch.Metric | cloudwatch.MathExpression,
         meaning: str,
         *,
+        severity: Severity = "warning",
         threshold: float = 0,
         minutes: int = 1,
         comparison: cloudwatch.ComparisonOperator = ABOVE,
@@ -63,8 +82,21 @@ class Alarms(Construct):
             comparison_operator=comparison,
             treat_missing_data=missing,
         )
-        alarm.add_alarm_action(self._action)
-        alarm.add_ok_action(self._action)
+        alarm.add_alarm_action(self._actions[severity])
+        alarm.add_ok_action(self._actions[severity])
+
+
+def _let_cloudwatch_publish(topic: sns.Topic) -> None:
+    """Say what a topic without a policy allows by itself: ``enforce_ssl`` gives it one."""
+    topic.add_to_resource_policy(
+        iam.PolicyStatement(
+            sid="Alarms",
+            principals=[iam.ServicePrincipal("cloudwatch.amazonaws.com")],
+            actions=["sns:Publish"],
+            resources=[topic.topic_arn],
+            conditions={"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}},
+        )
+    )
 
 
 def metric(

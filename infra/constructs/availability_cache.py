@@ -41,6 +41,7 @@ class AvailabilityCache(Construct):
         )
         self.name = name(config.stage, "availability")
         self.bytes_max = config.cache_gb_max * 1024**3
+        self.ecpu_max = config.cache_ecpu_max  # a second
         cache = elasticache.CfnServerlessCache(
             self,
             "Cache",

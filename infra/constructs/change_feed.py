@@ -69,7 +69,7 @@ class ChangeFeed(Construct):
                 )
             },
         )
-        pipes.CfnPipe(
+        self.pipe = pipes.CfnPipe(
             self,
             "Pipe",
             role_arn=role.role_arn,

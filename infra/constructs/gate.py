@@ -26,7 +26,7 @@ class Gate(Construct):
             comment="One value per event: state, keys, epochs (docs/gate.md)",
         )
         # It holds the draw's key, which nothing else in AWS holds.
-        self.store.apply_removal_policy(RemovalPolicy.RETAIN)
+        self.store.apply_removal_policy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
         self.function = cloudfront.Function(
             self,
             "Function",

@@ -31,5 +31,5 @@ class Keys(Construct):
                 secret_string_template="{}",  # noqa: S106 an empty document
                 generate_string_key="placeholder",
             ),
-            removal_policy=RemovalPolicy.RETAIN,
+            removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
         )

@@ -8,7 +8,10 @@ from constructs import Construct
 
 
 class PrivateBucket(Construct):
-    """Encrypted, over TLS only, open to nobody; kept when the stack goes."""
+    """Encrypted, over TLS only, open to nobody; kept when the stack goes.
+
+    Not when its first creation is rolled back: its name would be taken for the next one.
+    """
 
     def __init__(self, scope: Construct, construct_id: str, *, versioned: bool = False) -> None:
         super().__init__(scope, construct_id)
@@ -21,5 +24,5 @@ class PrivateBucket(Construct):
             enforce_ssl=True,
             minimum_tls_version=1.2,
             versioned=versioned,
-            removal_policy=RemovalPolicy.RETAIN,
+            removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
         )

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 
 class Tables(Construct):
-    """On demand, encrypted, restorable to any second, protected against deletion."""
+    """On demand, encrypted, restorable to any second, protected against deletion.
+
+    A first creation that is rolled back takes them along, so that the next one finds their names
+    free. CloudFormation cannot delete a protected one (docs/deploying.md).
+    """
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(scope, construct_id)
@@ -44,7 +48,7 @@ class Tables(Construct):
                 point_in_time_recovery_enabled=True
             ),
             deletion_protection=True,
-            removal_policy=RemovalPolicy.RETAIN,
+            removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
         )
 
 

@@ -20,6 +20,7 @@ from infra.functions import BY_NAME, REBUILDER
 from infra.naming import name, pascal, queues_parameter
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_sqs as sqs
     from constructs import Construct
 
     from infra.config import Config
@@ -91,14 +92,9 @@ class EventsStack(Stack):
         self._schedule()
         self._let_operators_rebuild(config.stage)
         self._tell_queues(config.stage, works)
-        self.dead_letters = {
-            "Reminders": expiry.dead_letters,
-            "SeatChanges": seat_changes.work.dead_letters,
-            "SeatChangesPipe": seat_changes.undelivered,
-            "PaidOrders": paid_orders.work.dead_letters,
-            "PaidOrdersPipe": paid_orders.undelivered,
-            "Mails": mails.dead_letters,
-        }
+        self.queues = {queue_id: work.queue for queue_id, work in works.items()}
+        self.pipes = {"SeatChanges": seat_changes.pipe, "PaidOrders": paid_orders.pipe}
+        self.dead_letters = _dead_letters(works, seat_changes, paid_orders)
 
     def _feed(self, works: dict[str, WorkQueue]) -> None:
         """Connect each queue to its function, by the queue's name for operators."""
@@ -147,3 +143,17 @@ class EventsStack(Stack):
                 }
             ),
         )
+
+
+def _dead_letters(
+    works: dict[str, WorkQueue], seat_changes: ChangeFeed, paid_orders: ChangeFeed
+) -> dict[str, sqs.Queue]:
+    """What consumers and pipes give up on, by the end of its alarm's name."""
+    return {
+        "Reminders": works["expiry"].dead_letters,
+        "SeatChanges": works["invalidations"].dead_letters,
+        "SeatChangesPipe": seat_changes.undelivered,
+        "PaidOrders": works["tickets"].dead_letters,
+        "PaidOrdersPipe": paid_orders.undelivered,
+        "Mails": works["mails"].dead_letters,
+    }

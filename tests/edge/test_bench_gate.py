@@ -76,8 +76,8 @@ def test_the_steps_and_the_rest_add_up_to_the_decision_when_shown(
 
 @needs_njs
 def test_the_benchmark_refuses_to_measure_when_a_pattern_is_missing() -> None:
-    lame = gate_source(readable=True).replace("const SHAPE =", "const SHAPE = 0 ||")
-    with pytest.raises(BenchError, match="0 patterns"):
+    lame = gate_source(readable=True).replace("const PLACE_SHAPE =", "const PLACE_SHAPE = 0 ||")
+    with pytest.raises(BenchError, match="1 patterns"):
         njs.measure(lame, processes=1, rounds=1)
 
 

@@ -42,7 +42,8 @@ def test_table_equals_its_schema_when_deployed(assembly: Assembly, schema: Table
 def test_table_survives_mistakes_when_deployed(assembly: Assembly, schema: TableSchema) -> None:
     resource = _tables(assembly)[schema.name]
     table = resource["Properties"]
-    assert resource["DeletionPolicy"] == resource["UpdateReplacePolicy"] == "Retain"
+    assert resource["DeletionPolicy"] == "RetainExceptOnCreate"
+    assert resource["UpdateReplacePolicy"] == "Retain"
     assert table["SSESpecification"]["SSEEnabled"] is True
     (replica,) = table["Replicas"]
     assert replica["DeletionProtectionEnabled"] is True
@@ -71,7 +72,7 @@ def test_table_and_index_are_warm_when_the_context_asks(assembly: Assembly, name
 
 def test_secret_is_kept_when_the_stack_goes(assembly: Assembly) -> None:
     (secret,) = assembly.resources("AWS::SecretsManager::Secret").values()
-    assert secret["DeletionPolicy"] == "Retain"
+    assert secret["DeletionPolicy"] == "RetainExceptOnCreate"
 
 
 def test_cache_is_bounded_and_reached_by_functions_alone_when_deployed(assembly: Assembly) -> None:

@@ -112,6 +112,15 @@ def test_config_is_refused_when_a_number_is_none(tmp_path: Path, value: str) -> 
         _config(tmp_path, warm_writes=value)
 
 
+@pytest.mark.parametrize(("option", "least"), [("warm_reads", 12_000), ("warm_writes", 4_000)])
+def test_config_is_refused_when_a_table_is_warmed_to_less_than_it_has(
+    tmp_path: Path, option: str, least: int
+) -> None:
+    with pytest.raises(ConfigError, match=f"{option} must be at least {least}"):
+        _config(tmp_path, **{option: str(least - 1)})
+    _config(tmp_path, **{option: str(least)})
+
+
 def test_config_is_refused_when_a_domain_has_no_certificate(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="go together"):
         _config(tmp_path, domain="tickets.example.org")

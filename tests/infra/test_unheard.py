@@ -73,6 +73,35 @@ def test_an_alarm_that_tells_nobody_is_missed(assembly: Assembly) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "blunted",
+    [
+        {"Effect": "Deny"},
+        {"Principal": {"Service": "events.amazonaws.com"}},
+        {"Action": "sns:Subscribe"},
+        {"Condition": {"StringEquals": {"aws:SourceAccount": "111111111111"}}},
+        {"Resource": {"Ref": "AnotherTopic"}},
+    ],
+)
+def test_a_topic_that_refuses_cloudwatch_is_missed(
+    assembly: Assembly, blunted: dict[str, Any]
+) -> None:
+    changed: Templates = copy.deepcopy(assembly.templates())
+    statements = [
+        statement
+        for template in changed.values()
+        for resource in template["Resources"].values()
+        if resource["Type"] == "AWS::SNS::TopicPolicy"
+        for statement in resource["Properties"]["PolicyDocument"]["Statement"]
+        if statement["Effect"] == "Allow"
+    ]
+    assert statements
+    for statement in statements:
+        statement.update(blunted)
+    names = [alarm["Properties"]["AlarmName"] for alarm in _alarms(changed).values()]
+    assert {f"{name} tells nobody" for name in names} <= set(unheard(changed))
+
+
 @pytest.mark.parametrize("timer", TIMED)
 def test_a_timer_that_errs_once_or_falls_silent_is_heard(assembly: Assembly, timer: str) -> None:
     templates = assembly.templates()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from fairgate import metrics
 from infra.functions import BY_NAME, FUNCTIONS
 
-from .conftest import STAGE, Assembly
+from .conftest import ROOT, STAGE, Assembly
 
 
 def _alarms(assembly: Assembly) -> dict[str, dict[str, Any]]:
@@ -35,20 +36,47 @@ def _dead_letter_queues(assembly: Assembly) -> set[str]:
     return found
 
 
-def test_every_alarm_tells_the_topic_when_it_rises_and_ends(assembly: Assembly) -> None:
-    topic = {"Ref": next(iter(assembly.resources("AWS::SNS::Topic")))[1]}
+def _topics(assembly: Assembly) -> dict[str, dict[str, Any]]:
+    """What an alarm says of each topic, by the topic's severity."""
+    prefix = f"fairgate-{STAGE}-alarms-"
+    return {
+        topic["Properties"]["TopicName"].removeprefix(prefix): {"Ref": logical_id}
+        for (_, logical_id), topic in assembly.resources("AWS::SNS::Topic").items()
+    }
+
+
+def test_every_alarm_tells_one_topic_when_it_rises_and_ends(assembly: Assembly) -> None:
+    topics = _topics(assembly)
+    assert set(topics) == {"critical", "warning"}
     for name, alarm in _alarms(assembly).items():
-        assert alarm["AlarmActions"] == [topic], name
-        assert alarm["OKActions"] == [topic], name
+        assert len(alarm["AlarmActions"]) == 1, name
+        assert alarm["AlarmActions"][0] in topics.values(), name
+        assert alarm["OKActions"] == alarm["AlarmActions"], name
         assert alarm["AlarmDescription"], name
 
 
-def test_somebody_hears_the_topic_when_an_address_is_configured(assembly: Assembly) -> None:
-    subscription = assembly.only("AWS::SNS::Subscription")
-    assert (subscription["Protocol"], subscription["Endpoint"]) == (
-        "email",
-        "operator@example.org",
-    )
+def test_what_harms_buyers_or_money_now_is_critical_as_the_page_says(assembly: Assembly) -> None:
+    critical = _topics(assembly)["critical"]
+    told = {n for n, alarm in _alarms(assembly).items() if alarm["AlarmActions"] == [critical]}
+    page = (ROOT / "docs" / "alarms.md").read_text("utf-8")
+    named = re.findall(r"`(\w+…?)`", page.partition("Critical:")[2].partition("\n\n")[0])
+    families = tuple(name.removesuffix("…") for name in named if name.endswith("…"))
+    assert {name for name in told if not name.startswith(families)} == {
+        name for name in named if not name.endswith("…")
+    }
+    for family in families:
+        members = {name for name in _alarms(assembly) if name.startswith(family)}
+        assert members, family
+        assert members <= told, family
+
+
+def test_somebody_hears_each_topic_when_an_address_is_configured(assembly: Assembly) -> None:
+    heard = assembly.properties("AWS::SNS::Subscription")
+    assert {one["Protocol"] for one in heard} == {"email"}
+    heard_by = {one["TopicArn"]["Ref"]: one["Endpoint"] for one in heard}
+    assert heard_by == {
+        topic["Ref"]: "operator@example.org" for topic in _topics(assembly).values()
+    }
 
 
 def test_every_dead_letter_queue_is_watched_when_it_holds_one(assembly: Assembly) -> None:

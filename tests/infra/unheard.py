@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fairgate import metrics
-from fairgate.adapters.dynamodb.schema import TABLES
+from fairgate.adapters.dynamodb.schema import GSI1, TABLES
 from infra.functions import FUNCTIONS
 from infra.naming import pascal
 from tests.infra.conftest import ROOT, STAGE
@@ -36,14 +36,17 @@ MISSED_MAX = 3  # turns of a timer, until somebody hears that it is silent
 def unheard(templates: Templates) -> list[str]:
     """Name each failure that no alarm hears, and each alarm that the page does not explain."""
     alarms = list(_of_type(templates, "AWS::CloudWatch::Alarm"))
-    heard = [alarm for _, alarm in alarms if alarm.get("AlarmActions")]
+    open_topics = set(_topics_of_cloudwatch(templates))
+    heard = [alarm for _, alarm in alarms if _tells(alarm, open_topics)]
     return [
-        *(f"{a['AlarmName']} tells nobody" for _, a in alarms if not a.get("AlarmActions")),
+        *(f"{a['AlarmName']} tells nobody" for _, a in alarms if not _tells(a, open_topics)),
         *(f"figure {figure}" for figure in _figures(heard)),
         *(f"{kind} of {name}" for kind, name in _functions(heard)),
         *(f"silence of {name}" for name in TIMED if not _silence_is_heard(templates, heard, name)),
         *(f"throttling of {table}" for table in _tables(heard)),
         *(f"dead letters in {queue}" for queue in _dead_letters(templates, heard)),
+        *(f"age of {queue}" for queue in _ages(templates, heard)),
+        *(f"failures of {pipe}" for pipe in _pipes(templates, heard)),
         *(f"partial batches of {name}" for name in _whole_batches(templates)),
         *_not_explained({alarm["AlarmName"].removeprefix(f"fairgate-{STAGE}-") for alarm in heard}),
     ]
@@ -54,6 +57,32 @@ def _of_type(templates: Templates, kind: str) -> Iterator[tuple[str, Resource]]:
         for logical_id, resource in template["Resources"].items():
             if resource["Type"] == kind:
                 yield logical_id, resource["Properties"]
+
+
+# --- topics
+
+
+def _tells(alarm: Resource, open_topics: set[str]) -> bool:
+    """Say whether it has actions, and each of them a topic to which CloudWatch may publish."""
+    told = [action["Ref"] for action in alarm.get("AlarmActions", ())]
+    return bool(told) and set(told) <= open_topics
+
+
+def _topics_of_cloudwatch(templates: Templates) -> Iterator[str]:
+    """Topics whose own policy lets CloudWatch in: with any policy, SNS's default is gone."""
+    for _, policy in _of_type(templates, "AWS::SNS::TopicPolicy"):
+        for statement in policy["PolicyDocument"]["Statement"]:
+            if (
+                statement["Effect"] == "Allow"
+                and statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
+                and statement["Action"] == "sns:Publish"
+                and statement.get("Condition", _THIS_ACCOUNT) == _THIS_ACCOUNT
+                and {"Ref": (topic := statement["Resource"]["Ref"])} in policy["Topics"]
+            ):
+                yield topic
+
+
+_THIS_ACCOUNT = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
 # --- our own figures
@@ -153,12 +182,16 @@ def _schedule_s(templates: Templates, function: str) -> int:
 def _tables(heard: list[Resource]) -> Iterator[str]:
     for schema in TABLES:
         for kind in ("Read", "Write"):
-            if not any(
-                alarm.get("MetricName") == f"{kind}ThrottleEvents"
-                and f"Tables{pascal(schema.name)}" in json.dumps(alarm["Dimensions"])
+            throttled = [
+                alarm["Dimensions"]
                 for alarm in heard
-            ):
+                if alarm.get("MetricName") == f"{kind}ThrottleEvents"
+                and f"Tables{pascal(schema.name)}" in json.dumps(alarm["Dimensions"])
+            ]
+            if not any(len(dimensions) == 1 for dimensions in throttled):
                 yield schema.name
+            if schema.index and not any(GSI1 in json.dumps(one) for one in throttled):
+                yield f"{schema.name}'s index"
 
 
 # --- queues
@@ -185,6 +218,30 @@ def _dead_letters(templates: Templates, heard: list[Resource]) -> Iterator[str]:
             yield name
     for logical_id, queue in _of_type(templates, "AWS::SQS::Queue"):
         if logical_id not in found and "RedrivePolicy" not in queue:
+            yield logical_id
+
+
+def _ages(templates: Templates, heard: list[Resource]) -> Iterator[str]:
+    """Queues that nobody hears when what is in them is not taken."""
+    for logical_id, queue in _of_type(templates, "AWS::SQS::Queue"):
+        if "RedrivePolicy" in queue and not any(
+            alarm.get("MetricName") == "ApproximateAgeOfOldestMessage"
+            and logical_id in json.dumps(alarm["Dimensions"])
+            for alarm in heard
+        ):
+            yield logical_id
+
+
+def _pipes(templates: Templates, heard: list[Resource]) -> Iterator[str]:
+    for logical_id, _ in _of_type(templates, "AWS::Pipes::Pipe"):
+        watched = {
+            metric["MetricName"]
+            for alarm in heard
+            for metric in _metrics_of(alarm)
+            if metric["Namespace"] == "AWS/EventBridge/Pipes"
+            and logical_id in json.dumps(metric["Dimensions"])
+        }
+        if watched != {"ExecutionFailed", "ExecutionTimeout", "ExecutionThrottled"}:
             yield logical_id
 
 

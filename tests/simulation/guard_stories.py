@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -240,6 +241,17 @@ def cancels(story: Story, table: Any) -> None:
 
 def refunds(story: Story, table: Any) -> None:
     story.owed().refunder(table).send(story.mine.session, story.placed.order_id, "pay1")
+
+
+def refunds_beside(story: Story, table: Any) -> None:
+    """A second capture goes back, and the order keeps what the first one bought."""
+    story.paid()
+    second = dataclasses.replace(story.capture(), id="evt2", payment="pay2")
+    story.world.payments.fail = DependencyUnavailableError("away")
+    with contextlib.suppress(DependencyUnavailableError):
+        story.settler(story.world.table).settle(second)
+    story.world.payments.fail = None
+    story.refunder(table).send(story.mine.session, story.placed.order_id, "pay2")
 
 
 def issues(story: Story, table: Any) -> None:

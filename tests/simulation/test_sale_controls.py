@@ -19,6 +19,9 @@ from tests.simulation.test_sale_guards import CASES
 NOTICED = {
     "begin_checkout.SESSION_MAY_CHECK_OUT: #state = :reservation": 14,
     "cancel_order.USERS_ORDER_AS_READ: #userId = :user": 19,
+    "hall_place.ROOM_HAS_PLACE: #left > :none": 0,
+    "release_seats: who ends gives the place back": 0,
+    "settle_payment: who has paid gives the place back": 0,
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": 5,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR"
     " (#availability = :locked AND #expiresAt <= :now)": 1,

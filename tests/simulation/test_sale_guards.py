@@ -14,7 +14,14 @@ from pathlib import Path
 import pytest
 
 from fairgate.errors import FairgateError
-from fairgate.service.shared.keys import area_key, hall_level_key, reconciled_key, swept_key
+from fairgate.service.shared.keys import (
+    area_key,
+    hall_cap_key,
+    hall_level_key,
+    hall_room_key,
+    reconciled_key,
+    swept_key,
+)
 from fairgate_ops.prove.simulate.sale import guards
 from tests.simulation.guard_stories import (
     FUTURE,
@@ -46,6 +53,7 @@ from tests.simulation.guard_stories import (
     reconciles,
     refund_is_gone,
     refunds,
+    refunds_beside,
     releases,
     set_area_reservation,
     set_dispute,
@@ -151,6 +159,17 @@ CASES: Mapping[str, Case] = {
     "full_hall.HALL_LEVEL_AS_READ: attribute_not_exists(#atMs) OR #atMs = :read": (
         looks_at_the_hall,
         set_mark(hall_level_key(EVENT), atMs=1),
+        3,  # after the hall's places have been dealt
+    ),
+    "hall_place.ROOM_HAS_PLACE: #left > :none": (
+        looks_at_the_hall,
+        set_mark(hall_room_key(EVENT, 0), left=0),
+        4,
+    ),
+    "hall_rooms.HALL_CAP_AS_READ: #version = :version": (
+        looks_at_the_hall,
+        set_mark(hall_cap_key(EVENT), version=9),
+        2,
     ),
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": (
         holds,
@@ -211,6 +230,7 @@ CASES: Mapping[str, Case] = {
         set_refund(sentAt=PAST),
     ),
     "refunds.REFUND_AS_READ: #state = :state": (follows_a_refund, set_refund(state="failed")),
+    "refunds.ORDER_AS_READ: #state = :state": (refunds_beside, set_order(state="cancelled")),
     "refunds.ORDER_IS_REFUNDED: #state = :refunded": (
         hears_that_a_refund_came_back,
         set_order(state="charged_back"),
@@ -289,6 +309,10 @@ CASES: Mapping[str, Case] = {
     ),
     "open_session: a redeemed token is written once": (opens, exists_already("T#", sessionId="x")),
     "open_session: a session is written once": (opens, exists_already("S#", state="expired")),
+    "hall_rooms: a cap's record is written once": (
+        looks_at_the_hall,
+        exists_already("CAP", cap=1, version=7),
+    ),
     "hold_seats: a reservation is written once": (holds, exists_already("R#", kind="seat")),
     "begin_checkout: an order is written once": (checks_out, exists_already("O#", state="paid")),
     "settle_payment: a payment event is written once": (

@@ -60,6 +60,7 @@ _SESSION = _OWNER | {
     "liveBucket": f"{NOW}#1",
     "openedAt": NOW,
     "tokenId": "t",
+    "room": 3,
     "admission": {"iat": 1, "h": 0.5, "lot": None, "edgeAt": NOW},
 }
 _RESERVATION = _OWNER | {
@@ -216,6 +217,13 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         "reservations",
         keys.live_key("show", f"{NOW}#1"),
         {"live": 1, "opened": 2, "ttl": 1},
+    ),
+    ("hall room", "reservations", keys.hall_room_key("show", 3), {"left": 5, "dealt": 8}),
+    (
+        "hall cap",
+        "reservations",
+        keys.hall_cap_key("show"),
+        {"cap": 10, "eventVersion": 1, "version": 2, "dealt": [8], "othersUntil": NOW},
     ),
     (
         "hall level",

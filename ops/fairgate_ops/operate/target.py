@@ -8,6 +8,7 @@ import os
 import platform
 import secrets
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fairgate.bootstrap import Container
+    from fairgate.ports.world import Clock
     from fairgate.service.catalog.create_event import EventCreator
     from fairgate.service.gate.control_gate import GateControl
     from fairgate.service.gate.operator_acts import OperatorActs
@@ -32,6 +34,7 @@ LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 _INVOKED_S = 35  # longer than a function may take
 _NO_PARAMETER = "ParameterNotFound"
+CLOCK_NEAR_S = 5  # by which a clock may be off: what is dated 60 s ahead is far enough away
 _FORMAT_UNSAID = 3  # the format of deployments that do not say which they read
 
 
@@ -75,6 +78,7 @@ class Target:
     rebuilder: str | None = None  # the function beside the cache; None: the cache is in reach
     # The newest format of a gate's value that all of the system reads.
     gate_format: Callable[[], int] = lambda: VERSION
+    clock_ahead_s: int = 0  # of this machine, and made up for
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
@@ -110,6 +114,17 @@ class Target:
 
         gates = self.control(dry_run=dry_run)
         return OperatorActs(self.world.table, self.world.clock, gates, self.who)
+
+
+@dataclass(frozen=True)
+class CorrectedClock:
+    """A clock that is ahead, put right: what is dated by it must not lie in the past."""
+
+    clock: Clock
+    ahead_ms: int
+
+    def now_ms(self) -> int:
+        return self.clock.now_ms() - self.ahead_ms
 
 
 @dataclass(frozen=True)
@@ -196,6 +211,8 @@ def _local(path: Path) -> Target:
 def _aws(stage: str, region: str | None) -> Target:
     from botocore.exceptions import ClientError
 
+    from fairgate.adapters.system import SystemClock
+
     name = f"/fairgate/{stage}/operator"
     try:
         parameter = _client("ssm", region).get_parameter(Name=name)
@@ -206,13 +223,15 @@ def _aws(stage: str, region: str | None) -> Target:
             f"There is no deployment “{stage}” in this account and region (no parameter {name})."
             " Name it with --stage and --region."
         ) from error
+    clock = SystemClock()
+    ahead_ms = _ahead_ms(parameter, clock.now_ms())
     config = json.loads(parameter["Parameter"]["Value"])
     at = str(config["region"])
     client = partial(_client, "dynamodb", at)
     document = ManagedSecret(partial(_client, "secretsmanager", at), str(config["secret_id"]))
     return Target(
         "aws",
-        _world(config, client, document),
+        _world(config, client, document, CorrectedClock(clock, ahead_ms)),
         document,
         client,
         LEAD_S,
@@ -222,7 +241,18 @@ def _aws(stage: str, region: str | None) -> Target:
         functions=partial(_client, "lambda", at, read_s=_INVOKED_S),
         rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
         gate_format=partial(_gate_format_of, stage, at),
+        clock_ahead_s=round(ahead_ms / 1000),
     )
+
+
+def _ahead_ms(answer: Mapping[str, Any], now_ms: int) -> int:
+    """Return by how much a clock is ahead of the answer's ``Date``; 0 where that is near."""
+    date = answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("date", "")
+    try:
+        ahead_ms = now_ms - round(parsedate_to_datetime(date).timestamp() * 1000)
+    except ValueError:
+        return 0
+    return ahead_ms if abs(ahead_ms) > CLOCK_NEAR_S * 1000 else 0
 
 
 def _gate_format_of(stage: str, region: str) -> int:
@@ -244,7 +274,10 @@ def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:
 
 
 def _world(
-    config: dict[str, Any], client: Callable[[], Any], document: SecretDocument
+    config: dict[str, Any],
+    client: Callable[[], Any],
+    document: SecretDocument,
+    clock: Clock | None = None,
 ) -> Container:
     from fairgate import settings
     from fairgate.adapters.aws.secrets import CachedSecrets
@@ -270,10 +303,12 @@ def _world(
         }
     )
     # The adapters of the functions take their region from Lambda's environment; these from here.
+    clock = clock or SystemClock()
     return Container(
         run_settings,
+        clock=clock,
         table=DynamoTable(client, table_names(run_settings)),
-        secrets=CachedSecrets(document.read, SystemClock()),
+        secrets=CachedSecrets(document.read, clock),
     )
 
 

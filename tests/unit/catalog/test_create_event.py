@@ -108,6 +108,22 @@ class MemoryTables:
         return self.find(Event, event_key("gala"))
 
 
+def test_who_sets_the_pace_is_known_when_the_creation_breaks_off_after_the_event():
+    """It cannot be made again then: nobody would notice that the controller leaves it alone."""
+    tables, creator = world()
+    update = tables.update
+
+    def break_off(action):
+        if tables.event is not None:
+            raise DependencyUnavailableError("gone")
+        update(action)
+
+    tables.update = break_off
+    with pytest.raises(DependencyUnavailableError):
+        create(creator, control="auto")
+    assert tables.event.control == "auto"
+
+
 class UnreachableEdge(MemoryEdgeConfig):
     def write(self, key, value, etag):
         raise DependencyUnavailableError(f"gone: {key} {len(value)} {etag}")

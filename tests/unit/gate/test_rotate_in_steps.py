@@ -41,7 +41,7 @@ def steps(happened, *, dry_run=False, due=("add", "switch"), **failing):
     return KeySteps(
         cast("OperatorActs", Acts(happened, dry_run=dry_run)),
         "auth keys",
-        ["final", "gala"],
+        lambda: ["final", "gala"],
         lambda: left[0] if left else None,
         {name: make(name) for name in ("add", "switch", "retire")},
         lambda: happened.append("wait"),

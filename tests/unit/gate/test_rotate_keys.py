@@ -81,7 +81,7 @@ def document():
 
 @pytest.fixture
 def auth(control, document, clock):
-    return AuthKeyRotation(control, document, clock, Source(), [EVENT])
+    return AuthKeyRotation(control, document, clock, Source(), lambda: [EVENT])
 
 
 def test_a_new_key_verifies_before_it_signs(tokens, store, clock):
@@ -199,7 +199,7 @@ def test_nothing_is_written_when_it_is_a_dry_run(store, document, clock):
     before = (dict(store.values), document.text)
     control = GateControl(store, clock, lambda _n: None, dry_run=True)
     TokenKeyRotation(control, clock, Source()).add(EVENT)
-    AuthKeyRotation(control, document, clock, Source(), [EVENT]).add()
+    AuthKeyRotation(control, document, clock, Source(), lambda: [EVENT]).add()
     assert (store.values, document.text) == before
 
 

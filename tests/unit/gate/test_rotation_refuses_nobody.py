@@ -69,6 +69,7 @@ class System:
 
     def __init__(self, document=None, **rules):
         made = iter(range(1, 256))
+        self.events = [EVENT, OTHER]
         self.clock = MemoryClock()
         self.store = Store({gate_key(name): dump_gate(gate(**rules)) for name in (EVENT, OTHER)})
         self.document = document or Document()
@@ -78,7 +79,7 @@ class System:
             return bytes([next(made)]) * size
 
         self.tokens = TokenKeyRotation(control, self.clock, source)
-        self.auth = AuthKeyRotation(control, self.document, self.clock, source, [EVENT, OTHER])
+        self.auth = AuthKeyRotation(control, self.document, self.clock, source, lambda: self.events)
 
     @property
     def now_s(self):
@@ -204,6 +205,36 @@ def test_an_auth_key_signs_only_once_every_event_has_it():
     kid = system.auth.switch()
     assert system.document.value["auth_kid"] == kid == system.auth.switch()
     system.check_sign_in(system.sign_in())
+
+
+def test_an_event_that_comes_while_a_key_is_waited_for_has_it_before_it_signs():
+    """Its creation began before the key was made."""
+    system = System()
+    system.events = [EVENT]
+    system.auth.add()
+    system.clock.tick(SPREAD_S)
+    system.events = [EVENT, OTHER]
+    with pytest.raises(TooEarlyError):
+        system.auth.switch()
+    system.check_sign_in(system.sign_in())
+    system.clock.tick(SPREAD_S)
+    system.auth.switch()
+    system.check_sign_in(system.sign_in())
+
+
+def test_a_retirement_that_broke_off_is_made_again():
+    system = System()
+    system.auth.add()
+    system.clock.tick(SPREAD_S)
+    system.auth.switch()
+    system.clock.tick(LATE_S + AUTH_TTL_S)
+    system.store.away = gate_key(EVENT)
+    with pytest.raises(DependencyUnavailableError):
+        system.auth.retire()
+    system.store.away = ""
+    system.auth.retire()
+    assert all(len(system.rules(event).auth_keys) == 1 for event in (EVENT, OTHER))
+    assert len(system.document.value["auth"]) == 1
 
 
 def test_a_timer_rotates_the_auth_keys_too():

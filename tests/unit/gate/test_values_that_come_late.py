@@ -76,7 +76,7 @@ def test_an_auth_key_signs_only_when_every_event_has_it_at_the_edges(
 ) -> None:
     document = Document()
     rotation = AuthKeyRotation(
-        control_of(world, store), document, world.clock, lambda count: b"n" * count, [EVENT]
+        control_of(world, store), document, world.clock, lambda count: b"n" * count, lambda: [EVENT]
     )
     store.away = unavailable()
     with pytest.raises(DependencyUnavailableError):

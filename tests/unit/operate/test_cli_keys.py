@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+import msgspec
 import pytest
 
+from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE
+from fairgate.service.shared.keys import gate_value_key
+from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import keys, main
 from tests.support.world import NAMES
@@ -87,3 +91,43 @@ def test_a_value_is_upgraded_once_the_deployment_reads_it(
     assert gate_of(tmp_path, "final").version == VERSION
     assert main.main(["event", "upgrade", "final", "--back", "--reason", "rolled back"]) == 0
     assert gate_of(tmp_path, "final").version == VERSION_BEFORE
+
+
+def test_keys_that_were_rotated_while_seats_were_written_are_in_the_new_event_s_gate(
+    system,  # noqa: F811 a fixture
+    chart,  # noqa: F811 a fixture
+    tmp_path,
+    monkeypatch,
+):
+    """Else nobody who signs in from now on could join it, until the next rotation."""
+    put_many = DynamoWriter.put_many
+
+    def long(self, records):
+        put_many(self, records)
+        system.secrets.current = replace(system.secrets.current, auth={"2": b"b" * 32})
+
+    monkeypatch.setattr(DynamoWriter, "put_many", long)
+    assert create(chart) == 0
+    assert gate_of(tmp_path, "final").auth_keys == {"2": b"b" * 32}
+
+
+def closed_long_ago(system, value="of a format of years ago"):  # noqa: F811 a parameter
+    system.put(msgspec.structs.replace(system.event, sk="old", state="closed"))
+    where = gate_value_key("old")
+    record = GateValueRecord(*where, value=value, at_ms=1, version=3, heard=3)
+    system.put(record)
+
+
+def test_a_closed_event_of_an_old_format_keeps_no_key_from_being_rotated(sale, tmp_path, capsys):
+    closed_long_ago(sale)
+    assert main.main(["keys", "rotate", "--auth"]) == 0
+    assert "old is closed and its gate cannot be read" in capsys.readouterr().out
+    assert len(gate_of(tmp_path, "final").auth_keys) == 2
+
+
+def test_an_open_event_that_cannot_be_read_is_not_left_behind(sale, capsys):
+    """Whoever signs in with a new key would be refused there."""
+    closed_long_ago(sale)
+    sale.put(msgspec.structs.replace(sale.event, sk="old", state="open"))
+    assert main.main(["keys", "rotate", "--auth"]) == 1
+    assert "old" in capsys.readouterr().err

@@ -24,11 +24,14 @@ from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import seat_key
+from fairgate.service.shared.records.orders import Order
 from fairgate.settings import METRICS_NAMESPACE, PAYMENTS_PROVIDER, SERVICE, from_environment
+from functions.expiry import handler as expiry
 from functions.holds import handler as holds
 from functions.invalidator import handler as invalidator
 from functions.orders import handler as orders
 from functions.seatmap import handler as seatmap
+from functions.ticketer import handler as ticketer
 from tests.contract.http import request
 from tests.support import needs
 from tests.support.availability import seat_item, stream_record
@@ -86,6 +89,7 @@ def test_every_hold_counts_and_a_taken_seat_is_no_failure_of_ours(
     assert hold(world, monkeypatch) == 400
     assert figures(capsys) == {
         metrics.HOLD_ATTEMPTS: 3,
+        metrics.HOLDS_MADE: 1,
         metrics.HOLD_FAILURES: 0,
         metrics.CLAIMS_SKIPPED: 2,  # this world has no cache
     }
@@ -172,12 +176,16 @@ def sessionless(world: World) -> Any:
     return lambda: Credential(session, EventId(EVENT), UserId("ann"), until, 10, LAYOUT)
 
 
-def pay(world: World, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def pay(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    order: Order | None = None,
+    kind: Any = "succeeded",
+) -> dict[str, Any]:
+    """Deliver what the provider says of an order: a new one where none is given."""
     monkeypatch.setattr(orders, "container", lambda: world.container)
-    order = begin(world, held(world, "ann", "s-1-1", "s-1-2")).order
-    paid = PaymentEvent(
-        "evt1", "succeeded", order.order_id, order.total_minor, order.currency, "pay1"
-    )
+    order = order or begin(world, held(world, "ann", "s-1-1", "s-1-2")).order
+    paid = PaymentEvent("evt1", kind, order.order_id, order.total_minor, order.currency, "pay1")
     answer = orders.handler(request("POST", "/api/payments/webhook", asdict(paid)), None)
     body: dict[str, Any] = json.loads(answer["body"])
     return body
@@ -187,7 +195,7 @@ def test_a_paid_order_whose_seats_are_its_own_counts_none(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
     assert pay(world, monkeypatch)["outcome"] == "paid"
-    assert figures(capsys) == {metrics.DOUBLE_BOOKINGS: 0}
+    assert figures(capsys) == {metrics.ORDERS_PAID: 1, metrics.DOUBLE_BOOKINGS: 0}
 
 
 def test_a_seat_that_is_somebody_elses_as_well_is_said(
@@ -203,7 +211,7 @@ def test_a_seat_that_is_somebody_elses_as_well_is_said(
 
     monkeypatch.setattr(PaymentSettler, "settle", then_stolen)
     assert pay(world, monkeypatch)["outcome"] == "paid"
-    assert figures(capsys) == {metrics.DOUBLE_BOOKINGS: 1}
+    assert figures(capsys) == {metrics.ORDERS_PAID: 1, metrics.DOUBLE_BOOKINGS: 1}
 
 
 def test_the_payment_is_settled_when_the_watch_cannot_look(
@@ -214,7 +222,43 @@ def test_the_payment_is_settled_when_the_watch_cannot_look(
 
     monkeypatch.setattr(orders, "double_bookings", away)
     assert pay(world, monkeypatch)["outcome"] == "paid"
+    assert figures(capsys) == {metrics.ORDERS_PAID: 1}
+
+
+def test_a_declined_payment_is_said_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    order = begin(world, held(world)).order
+    assert pay(world, monkeypatch, order, "failed")["outcome"] == "noted"
+    assert pay(world, monkeypatch, order, "failed")["outcome"] == "duplicate"
+    assert figures(capsys) == {metrics.PAYMENTS_DECLINED: 1}
+
+
+def test_an_expired_session_is_said_and_one_whose_time_is_not_over_is_not(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setattr(expiry, "container", lambda: world.container)
+    mine = held(world, "ann", "s-1-1")
+    event = {"Records": [{"messageId": "m", "body": json.dumps({"session": mine.session})}]}
+    assert expiry.handler(event, None) == {"batchItemFailures": []}
     assert figures(capsys) == {}
+    world.clock.tick(3_600)
+    for _delivery in range(2):
+        assert expiry.handler(event, None) == {"batchItemFailures": []}
+    assert figures(capsys) == {metrics.SESSIONS_EXPIRED: 1}
+
+
+def test_an_order_is_said_to_be_ticketed_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    order = begin(world, held(world)).order
+    assert pay(world, monkeypatch, order)["outcome"] == "paid"
+    capsys.readouterr()
+    monkeypatch.setattr(ticketer, "container", lambda: world.container)
+    event = {"Records": [{"messageId": "m", "body": json.dumps({"order": order.order_id})}]}
+    for _delivery in range(2):
+        assert ticketer.handler(event, None) == {"batchItemFailures": []}
+    assert figures(capsys) == {metrics.ORDERS_TICKETED: 1}
 
 
 class NotSetUp(MemoryPayments):

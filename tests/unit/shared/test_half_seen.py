@@ -14,7 +14,9 @@ import pytest
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import PK, SK
-from fairgate.service.shared.keys import session_key
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.shared.keys import own_order_key, session_key
+from fairgate.service.shared.records.orders import Order
 from tests.support.world import NAMES, World, gate
 from tests.unit.holds.test_hold_seats import floor, holder, seats
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
@@ -92,3 +94,34 @@ def test_a_cancellation_is_not_answered_with_an_order_that_is_paid(world: World)
     assert_again(lambda: cancel(world, order, "k"))
     world.put_item("reservations", cancelled)
     assert cancel(world, order, "k").state == "refunded"
+
+
+class SeenLate:
+    """A table whose first reading of an order is from before the commit that is under way."""
+
+    def __init__(self, world: World, before: Order) -> None:
+        self._table, self._before = world.table, [before]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def find(self, record: type[Any], key: tuple[str, str]) -> Any:
+        late = record is Order and bool(self._before)
+        return self._before.pop() if late else self._table.find(record, key)
+
+
+def test_a_refund_is_told_to_the_order_that_was_decided_with_it(world: World) -> None:
+    placed = begin(world, held(world)).order
+    settle(world, placed)
+    key = own_order_key(placed.order_id)
+    paid = world.table.find(Order, key)
+    assert paid is not None
+    world.payments.fail = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, paid, "")
+    world.payments.fail = None
+    table: Any = SeenLate(world, paid)
+    assert Refunder(table, world.clock, world.payments).send(paid.session, paid.order_id, "pay1")
+    after = world.table.find(Order, key)
+    assert after is not None
+    assert after.state == "refunded"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 DOUBLE_BOOKINGS = "DoubleBookings"  # a unit found in two live holds or two paid orders
 HOLD_ATTEMPTS = "HoldAttempts"
+HOLDS_MADE = "HoldsMade"  # of those, that got their seats
 HOLD_FAILURES = "HoldFailures"  # of those, refused by our doing: not a seat that was taken
+ORDERS_PAID = "OrdersPaid"  # settled while a webhook or the buyer asked
+PAYMENTS_DECLINED = "PaymentsDeclined"  # attempts on a payment page that failed, by webhook
+ORDERS_TICKETED = "OrdersTicketed"  # whose tickets were issued
+SESSIONS_EXPIRED = "SessionsExpired"  # whose time ran out unpaid, by their own message
 REFUNDS_OVERDUE = "RefundsOverdue"  # owed for more than five minutes, and still not to be sent
 SESSIONS_SWEPT = "SessionsSwept"  # ended by the backstop: their messages were lost or late
 PAYMENTS_REPAIRED = "PaymentsRepaired"  # differences with the provider's books, put right
@@ -36,7 +41,12 @@ TABLE_READS_REFUSED = "TableReadsRefused"  # by the limiter, while the cache is 
 EMITTED_BY = {
     DOUBLE_BOOKINGS: "orders",
     HOLD_ATTEMPTS: "holds",
+    HOLDS_MADE: "holds",
     HOLD_FAILURES: "holds",
+    ORDERS_PAID: "orders",
+    PAYMENTS_DECLINED: "orders",
+    ORDERS_TICKETED: "ticketer",
+    SESSIONS_EXPIRED: "expiry",
     REFUNDS_OVERDUE: "sweeper",
     SESSIONS_SWEPT: "sweeper",
     PAYMENTS_REPAIRED: "reconcile",

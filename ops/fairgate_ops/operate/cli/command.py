@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import functools
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,7 +45,12 @@ def at_target(run: TargetCommand) -> Command:
     def command(options: argparse.Namespace) -> Report:
         from fairgate_ops.operate.target import target_of
 
-        return run(options, target_of(options))
+        target = target_of(options)
+        if target.clock_ahead_s:
+            where = "ahead" if target.clock_ahead_s > 0 else "behind"
+            off = f"This clock is {abs(target.clock_ahead_s)} s {where}"
+            print(f"{off}: AWS's time is used instead.", file=sys.stderr)
+        return run(options, target)
 
     return command
 

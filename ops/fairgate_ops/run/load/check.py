@@ -19,7 +19,9 @@ from pathlib import Path
 
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
+from fairgate_ops.run.load import hall_laws
 from fairgate_ops.run.load.snapshot import Item, Snapshot, take
+from fairgate_ops.run.load.violation import Found, Violation
 from fairgate_ops.run.local.local_config import LocalConfig
 
 LIVE_SESSION = ("reservation", "checkout")
@@ -32,19 +34,6 @@ OTHERS_DOING = ("refund-refused", "refund-failed", "refunded-elsewhere", "refund
 MOVING = ("paid", "refund_due")  # an order that a delivery is still due for
 READS = 3
 SHOWN_MAX = 40
-
-
-@dataclass(frozen=True, order=True)
-class Violation:
-    law: str
-    thing: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.law}: {self.thing}: {self.what}"
-
-
-Found = Iterator[Violation]
 
 
 def violations(snapshot: Snapshot) -> list[Violation]:
@@ -301,6 +290,8 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     area_counters,
     session_limits,
     one_live_session,
+    hall_laws.cap_is_kept,
+    hall_laws.rooms_balance,
     user_limits,
     ticket_sets,
     money,

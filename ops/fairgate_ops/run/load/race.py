@@ -17,11 +17,12 @@ from typing import get_args
 from fairgate.service.shared.keys import RESERVATION
 from fairgate.service.shared.records.sessions import Reservation
 from fairgate_ops.run.load.at_once import at_once
-from fairgate_ops.run.load.check import Violation, violations
+from fairgate_ops.run.load.check import violations
 from fairgate_ops.run.load.open_sale import put_on_sale, table_at
 from fairgate_ops.run.load.race_history import Books, History
 from fairgate_ops.run.load.racer import Plan, Without, race_along, twin
 from fairgate_ops.run.load.snapshot import of_tables
+from fairgate_ops.run.load.violation import Violation
 from fairgate_ops.run.local.dynoxide import Dynoxide, dynoxide_binary
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import Ministack, local_client, ministack_binary

@@ -18,8 +18,8 @@ from functools import cached_property
 from typing import Literal
 
 from fairgate.ports.record import PK
-from fairgate_ops.run.load.check import Violation
 from fairgate_ops.run.load.snapshot import Item, Snapshot
+from fairgate_ops.run.load.violation import Violation
 
 Outcome = Literal["held", "seats-taken", "limit-exceeded", "unknown", "released", "broken"]
 FOREVER = math.inf

@@ -37,6 +37,8 @@ class Snapshot:
     orders: Sequence[Item] = ()
     standings: Sequence[Item] = ()
     duties: Sequence[Item] = ()
+    hall_caps: Sequence[Item] = ()
+    hall_rooms: Sequence[Item] = ()
     raw: Mapping[TableName, Sequence[Item]] = field(default_factory=dict)  # all items, typed JSON
     payments: Sequence[Item] | None = None  # None: the provider was not asked
     cache: Mapping[tuple[str, str], Sequence[SeatStatus]] = field(default_factory=dict)
@@ -70,6 +72,8 @@ def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
         orders=kinds["order"],
         standings=kinds["user status"],
         duties=kinds["duty"],
+        hall_caps=kinds["hall cap"],
+        hall_rooms=kinds["hall room"],
         raw=raw,
     )
 

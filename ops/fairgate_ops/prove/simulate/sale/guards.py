@@ -27,6 +27,7 @@ from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
 from fairgate.ports.record import Record
 from fairgate.ports.table import Put
+from fairgate.service.holds import release_seats
 from fairgate.service.orders import disputes, settle_payment
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.duties import Duties
@@ -54,6 +55,8 @@ MODULES = (
     "orders.duties",
     "holds.hold_seats",
     "sessions.full_hall",
+    "shared.hall_place",
+    "sessions.hall_rooms",
     "shared.idempotency",
     "tickets.issue_tickets",
     "tickets.mail_tickets",
@@ -191,6 +194,7 @@ def put_guards() -> Sequence[Guard]:
     sites = {
         ("sessions.open_session", TOKEN): "a redeemed token",
         ("sessions.open_session", SESSION): "a session",
+        ("sessions.hall_rooms", "CAP"): "a cap's record",
         ("holds.hold_seats", RESERVATION): "a reservation",
         ("orders.begin_checkout", ORDER): "an order",
         ("orders.settle_payment", PAYMENT_EVENT): "a payment event",
@@ -283,6 +287,10 @@ def _refunds_unheard() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "heard", lambda _refunder, _refund: "noted")
 
 
+def _place_kept(ending: ModuleType) -> Callable[[], AbstractContextManager[Any]]:
+    return lambda: patch.object(ending, "place_given_back", lambda _session: [])
+
+
 def check_guards() -> Sequence[Guard]:
     """Checks that are made before the table is asked."""
     return [
@@ -291,6 +299,8 @@ def check_guards() -> Sequence[Guard]:
         Guard("session_access: a credential counts for its user only", _anyones_credential),
         Guard("settle_payment: the amount is what was asked for", _any_amount),
         Guard("idempotency: a key stands for one request", _any_payload),
+        Guard("release_seats: who ends gives the place back", _place_kept(release_seats)),
+        Guard("settle_payment: who has paid gives the place back", _place_kept(settle_payment)),
         Guard("cancel_order: the event's policy", _cancelled_at_any_time),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
         Guard("duties: what only a person can do is written down", _nobody_told),

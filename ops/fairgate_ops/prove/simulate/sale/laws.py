@@ -7,13 +7,14 @@ view of time allows: tables are read at one moment, and in the end nothing is un
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from fairgate.domain.shared.session import LIVE_STATES, live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
+from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.shared.keys import user_of
 from fairgate.service.shared.live_count import counters_from
 from fairgate_ops.prove.simulate.sale import money_laws, venue
@@ -21,10 +22,10 @@ from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
 from fairgate_ops.run.load import check
-from fairgate_ops.run.load.check import SOLD, Violation
+from fairgate_ops.run.load.check import SOLD
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
+from fairgate_ops.run.load.violation import Found, Violation
 
-Found = Iterator[Violation]
 Law = Callable[[Snapshot], Found]
 _NOT_MEANWHILE = (  # of the end, or too dear between any two calls
     check.money,
@@ -59,6 +60,7 @@ def finally_(sale: Sale) -> list[Violation]:
     found = [v for law in check.LAWS if law is not check.settled for v in law(seen)]
     found += money_laws.violations(sale, seen)
     found += live_counters(sale, seen)
+    found += places_are_back(sale)
     for law in (one_session_a_token, orders_match_reservations, nothing_is_left):
         found += law(seen)
     found += cache_figures(sale, seen)
@@ -84,6 +86,18 @@ def live_counters(sale: Sale, seen: Snapshot) -> Found:
             if count < 0 or count != live[bucket]:
                 what = f"{count} counted, {live[bucket]} live"
                 yield Violation("live-counter", f"{event} {bucket}", what)
+
+
+def places_are_back(sale: Sale) -> Found:
+    """At rest, once whoever comes has dealt what a broken-off dealing left, all of a cap is there.
+
+    No place is lost with a session, however it ended.
+    """
+    rooms = HallRooms(sale.table())
+    for event in (event for event in sale.events.values() if event.live_max):
+        left = sum(room.left for room in rooms.dealt(event, sale.scheduler.now_ms))
+        if left != event.live_max:
+            yield Violation("hall-places", event.id, f"{left} of {event.live_max} are left")
 
 
 def standing_points_at_it(seen: Snapshot) -> Found:

@@ -7,7 +7,7 @@ what a person has to do.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,14 +18,14 @@ from fairgate.ports.record import PK, SK, Key
 from fairgate.service.shared.keys import shape_of
 from fairgate_ops.prove.simulate.sale.books import Books
 from fairgate_ops.prove.simulate.sale.sale import Sale
-from fairgate_ops.run.load.check import BANKED, SOLD, Violation
+from fairgate_ops.run.load.check import BANKED, SOLD
 from fairgate_ops.run.load.snapshot import Snapshot
+from fairgate_ops.run.load.violation import Found, Violation
 
 WAITING = ("refund_due", "cancelled")  # for a refund
 IN_VAIN = ("refused", "failed")
 ENDED = frozenset({"refund-refused", "refund-failed"})  # once all of it has gone back
 
-Found = Iterator[Violation]
 Item = Mapping[str, Any]
 
 

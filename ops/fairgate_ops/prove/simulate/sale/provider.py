@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from fairgate.domain.orders import webhook_signature
+from fairgate.domain.orders.order import SETTLING_S
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate_ops.prove.simulate.sale.books import Books, Page
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, http_event
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from fairgate_ops.prove.simulate.sale.faults import FaultInjector
     from fairgate_ops.prove.simulate.sale.history import History
 
-ATTEMPTS_MAX = 60
 RETRY_MS_MAX = 30_000
+# As Stripe, it goes on for longer than an order waits for its payment: news of a refund are taken
+# once it is settled whether anything was bought with it.
+ATTEMPTS_MAX = 2 * SETTLING_S * 1000 // RETRY_MS_MAX
 SLOW_MS_MAX = 120_000  # of a bank that decides about a refund or a dispute
 PART = 0.5  # of the refunds by another hand: not the whole amount
 SETTLED = (200, 201, 204)

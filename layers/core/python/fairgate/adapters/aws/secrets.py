@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,28 +11,46 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.aws.client import aws_calls, unavailable_as
 from fairgate.domain.shared.jws import from_b64url
+from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.world import Clock, Secrets
 
 if TYPE_CHECKING:
     from fairgate.settings import Settings
 
 _CACHE_MS = 60_000
+_AGAIN_MS = 10_000  # one request in ten seconds waits for a store that does not answer
+# An outage, and a document that somebody spoilt.
+_NOT_READ = (DependencyUnavailableError, AttributeError, LookupError, TypeError, ValueError)
+_log = logging.getLogger(__name__)
 
 
 class CachedSecrets:
-    """Reads again after a minute, so that a rotation is seen by every warm function."""
+    """Reads again after a minute, so that a rotation is seen by every warm function.
+
+    When they cannot be read again, the last ones known serve on: a key that signs is known for two
+    minutes before, and nobody rotates keys while the store is away.
+    """
 
     def __init__(self, read: Callable[[], str], clock: Clock) -> None:
         self._read = read
         self._clock = clock
         self._secrets: Secrets | None = None
-        self._read_at_ms = 0
+        self._until_ms = 0
 
     def secrets(self) -> Secrets:
+        """Return the keys. Raises DependencyUnavailableError: they were never read."""
         now_ms = self._clock.now_ms()
-        if self._secrets is None or now_ms - self._read_at_ms > _CACHE_MS:
+        if self._secrets is not None and now_ms <= self._until_ms:
+            return self._secrets
+        try:
             self._secrets = parse_secrets(self._read())
-            self._read_at_ms = now_ms
+        except _NOT_READ as error:
+            if self._secrets is None:
+                raise
+            _log.warning("keys not read again, the last ones serve on: %s", type(error).__name__)
+            self._until_ms = now_ms + _AGAIN_MS
+        else:
+            self._until_ms = now_ms + _CACHE_MS
         return self._secrets
 
 

@@ -49,6 +49,8 @@ KINDS: Mapping[str, type[Record]] = {
     "payment event": orders.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,
     "live counter": sessions.LiveCounter,
+    "hall cap": sessions.HallCap,
+    "hall room": sessions.HallRoom,
     "hall level": sessions.HallLevelRecord,
     "rate bucket": sessions.RateBucket,
     "desk count": gate.DeskCount,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
-from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, WAVED, pack, unpack
+from fairgate.domain.gate.gate_value import EPOCHS_MAX, STATES, WAVED, pack, unpack, version_of
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.errors import LimitExceededError, MalformedInputError
 
@@ -22,6 +22,7 @@ Mode = Literal["a", "t"]
 VALUE_BYTES_MAX = 1024  # CloudFront Developer Guide, cloudfront-limits: a value has 1 KB
 VERSION = 5
 VERSION_BEFORE = VERSION - 1  # read as well: a deployment and a value may come in either order
+_VERSIONS_NEWER = range(VERSION + 1, VERSION + 100)
 KEYS_MAX = 2
 TIME_MAX_S = 100_000_000_000
 WAVE_MAX_S = 3600
@@ -186,6 +187,15 @@ def parse_gate(text: str) -> GateConfig:
     except ValueError as error:
         raise _malformed(["the value does not have the layout of a gate"]) from error
     return gate_of(document)
+
+
+def is_spoilt(text: str) -> bool:
+    """Say whether nobody can read a value. One that a newer version wrote is not spoilt."""
+    try:
+        parse_gate(text)
+    except MalformedInputError:
+        return version_of(text) not in _VERSIONS_NEWER
+    return False
 
 
 def gate_of(document: Mapping[str, Any]) -> GateConfig:

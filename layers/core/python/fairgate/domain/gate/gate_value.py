@@ -78,6 +78,16 @@ def block_of(text: str) -> str:
     return text[FIGURES_AT:OLDER_AT] + (text[-LATER_CHARS:] if waved else "")
 
 
+def version_of(text: str) -> float:
+    """Return the version that a value's figures begin with; 0 where there is none."""
+    try:
+        start = from_b64url(text[FIGURES_AT : FIGURES_AT + _VERSION_CHARS])
+    except ValueError:  # UnicodeEncodeError among them
+        return 0.0
+    version: float = struct.unpack_from("<d", start)[0] if len(start) >= FIGURE_BYTES else 0.0
+    return version
+
+
 def unpack(text: str) -> dict[str, Any]:
     """Return the document of a value; nothing in it is checked.
 

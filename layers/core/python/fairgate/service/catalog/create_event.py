@@ -11,7 +11,6 @@ from fairgate.domain.gate.gate_config import VERSION, Epoch, GateConfig, Signed
 from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.errors import WrongStateError
-from fairgate.ports.table import Update
 from fairgate.service.catalog.publish_event import check_request, publish_event
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.gate.record_gate import record_gate
@@ -94,7 +93,8 @@ class EventCreator:
         key, and with it its commitment, when it is made again.
 
         Args:
-            request: its ``draw_commitment`` is made here, whatever it says.
+            request: its ``draw_commitment`` is made here, and its ``control`` is the argument's,
+                whatever it says.
             control: who sets the pace, an operator or the controller.
 
         Raises:
@@ -105,6 +105,7 @@ class EventCreator:
         Cost: as ``publish_event``, and a write of the edge's store, five small ones and a
             handful of reads.
         """
+        request = replace(request, control=control)
         first = self._first_gate(rules)
         check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
         if self.table.find(Event, event_key(request.event)) is not None:
@@ -119,7 +120,8 @@ class EventCreator:
         record = publish_event(
             committed, venue, writer=self.writer, layouts=self.layouts, clock=self.clock
         )
-        self._record(request.event, control, gate, seats=record.seats)
+        gate = self._with_present_keys(request.event)
+        self._record(request.event, gate, seats=record.seats)
         return CreatedEvent(committed, gate, record.layout)
 
     def _first_gate(self, rules: GateRules) -> GateConfig:
@@ -151,11 +153,17 @@ class EventCreator:
             version=first_format(self.deployed),
         )
 
-    def _record(self, event: str, control: PaceControl, gate: GateConfig, *, seats: int) -> None:
-        """Record in the catalogue who sets the pace and the gate's state, and log the creation."""
-        self.table.update(
-            Update("catalog", *event_key(event), set={"control": control}, add={"version": 1})
-        )
+    def _with_present_keys(self, event: str) -> GateConfig:
+        """Give the gate the auth keys of now: while seats were written, others may have rotated.
+
+        A rotation tells all that the catalogue lists when its key begins to sign, the longest wait
+        after it was made; whoever comes into the catalogue later reads the secret after that.
+        """
+        auth = self.secrets.secrets().auth
+        return self.gates.change_keys(event, lambda gate: replace(gate, auth_keys=auth)).after
+
+    def _record(self, event: str, gate: GateConfig, *, seats: int) -> None:
+        """Record the gate's state in the catalogue, and log the creation."""
         record_gate(self.table, event, partial(self.gates.read, event), self.clock)
         log = OperatorLog.of(self.table, self.clock, event, gate)
         log.append(self.who(), "create", "done", {"seats": seats}, gate)

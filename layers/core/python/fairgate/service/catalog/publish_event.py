@@ -96,6 +96,7 @@ class NewEvent(SaleTerms):
     state: Literal["open", "paused", "soldout", "closed"] = "open"
     epochs_log: list[Any] = field(default_factory=list)
     cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
+    control: Literal["auto", "manual"] = "manual"  # who sets the pace
 
 
 @dataclass(frozen=True)
@@ -246,6 +247,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         user_limit=request.user_limit,
         sessions_limit=request.sessions_limit,
         live_max=request.live_max,
+        control=request.control,
         session_s=request.session_s,
         checkout_s=request.checkout_s,
         requests_per_s=request.requests_per_s,

@@ -1,18 +1,20 @@
 """Compare the edges' store with the catalogue, and bring to it what it lacks, on schedule.
 
 Its API is billed by the call, so one call a minute asks for its ETag, whatever the number of
-events; values are read only when that has changed. An event that is closed, and known to be so at
-the edges, is not looked at.
+events; its values are read only when that, or one of the catalogue's, has changed. A value of the
+catalogue that nobody can read decides nothing: it is replaced by what the edges have. An event that
+is closed, and known to be so at the edges, is not looked at.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from fairgate.domain.gate.gate_config import gate_key
-from fairgate.errors import DependencyUnavailableError
+from fairgate.domain.gate.gate_config import gate_key, is_spoilt
+from fairgate.errors import DependencyUnavailableError, MalformedInputError, NotFoundError
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import event_key, gate_value_key, store_mark_key
 from fairgate.service.shared.records.catalog import IN_THE_STORE_ALONE, Event
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
 COMPARE_MS = 60_000
 # A value written since is left for the next comparison: the store may answer with the one before.
 LAG_MS = 60_000
+_DIGEST_CHARS = 32
 
-Outcome = Literal["adopted", "brought", "behind", "restored"]
+Outcome = Literal["adopted", "brought", "behind", "restored", "mended", "spoilt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Kept:
 
     Attributes:
         outcome: ``adopted`` into the catalogue, ``brought`` to the edges' store late, still
-            ``behind`` there, or ``restored`` over what somebody else had written there.
+            ``behind`` there, or ``restored`` over what somebody else had written there; in the
+            catalogue ``mended`` from there, or ``spoilt`` in both.
     """
 
     event: str
@@ -47,7 +51,8 @@ class Kept:
 class StoreKeeper:
     """Keeps the edges' store as the catalogue has it.
 
-    Cost: nothing while every event is closed; else one read, and one call of the store a minute.
+    Cost: nothing while every event is closed; else one read, and a minute one call of the store and
+        a read of each value.
     """
 
     table: Table
@@ -77,7 +82,7 @@ class StoreKeeper:
         mark = self.table.find(StoreMark, store_mark_key())
         if mark is not None and now_ms - mark.at_ms < COMPARE_MS:
             return []
-        etag = self.values.edge_version()
+        etag = f"{self.values.edge_version()} {self._digest(watched)}"
         if mark is not None and mark.etag == etag:
             self._mark(etag, now_ms)
             return []
@@ -85,9 +90,19 @@ class StoreKeeper:
         self._mark("" if None in looks else etag, now_ms)
         return [look for look in looks if isinstance(look, Kept)]
 
+    def _digest(self, sales: Sequence[Event]) -> str:
+        """Digest the catalogue's values: one that was edited by hand has the same version."""
+        digest = hashlib.sha256()
+        for sale in sales:
+            record = self.table.find(GateValueRecord, gate_value_key(sale.id))
+            digest.update(("" if record is None else f"{sale.id} {record.value} ").encode())
+        return digest.hexdigest()[:_DIGEST_CHARS]
+
     def _look(self, event: str, now_ms: int) -> Kept | bool | None:
         """Compare one value: True where it is the same, None where it is too new to tell."""
         before = self.table.find(GateValueRecord, gate_value_key(event))
+        if before is not None and is_spoilt(before.value):
+            return self._mended(event)
         if before is None or now_ms - before.at_ms < LAG_MS:
             return None
         if self.values.at_edge(gate_key(event))[0] == before.value:
@@ -98,6 +113,13 @@ class StoreKeeper:
             return None  # it is being written
         restored = self.values.restore(gate_key(event))
         return Kept(event, "restored" if restored else "behind")
+
+    def _mended(self, event: str) -> Kept:
+        try:
+            self.values.spread(gate_key(event), late=True)
+        except (MalformedInputError, NotFoundError):
+            return Kept(event, "spoilt")
+        return Kept(event, "mended")
 
     def _mark(self, etag: str, now_ms: int) -> None:
         mark = {"etag": etag, "atMs": now_ms}
@@ -113,6 +135,8 @@ def is_watched(sale: Event) -> bool:
 
 
 def must_be_kept(repair: Kept) -> None:
-    """Raise DependencyUnavailableError for a value that edges still do without."""
+    """Raise DependencyUnavailableError for a value that edges, or the origin, still do without."""
     if repair.outcome == "behind":
         raise DependencyUnavailableError(f"The KeyValueStore has not taken {repair.event}.")
+    if repair.outcome == "spoilt":
+        raise DependencyUnavailableError(f"Nobody can read the gate's value of {repair.event}.")

@@ -374,7 +374,12 @@ def redacted(gate: GateConfig) -> dict[str, Any]:
 def _parsed(event: str, text: str | None) -> GateConfig:
     if text is None:
         raise NotFoundError(f"There is no gate for {event}. `event list` shows what there is.")
-    return parse_gate(text)
+    try:
+        return parse_gate(text)
+    except MalformedInputError as error:
+        raise MalformedInputError(
+            f"{event}: {error.detail}", errors=error.fields["errors"]
+        ) from error
 
 
 def _must_be(gate: GateConfig, event: str, *states: State) -> None:

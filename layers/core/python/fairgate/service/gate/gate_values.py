@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate.domain.gate.gate_config import gate_key, parse_gate
+from fairgate.domain.gate.gate_config import gate_key, is_spoilt, parse_gate
 from fairgate.errors import DependencyUnavailableError, NotFoundError, VersionConflictError
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
@@ -49,14 +49,17 @@ class GateValues:
         self._away_until_ms = 0
 
     def read(self, key: str) -> tuple[str | None, str]:
-        """Read the value and its version; of an event that the catalogue has none of, the edges'.
+        """Read the value and its version; the edges' where the catalogue has none that can be read.
 
         Cost: one read; for such an event two calls of the edges' store more.
         """
         record = self._record(_event_of(key))
-        if record is not None:
+        if record is not None and not is_spoilt(record.value):
             return record.value, str(record.version)
-        return self._edge_config.read(key)[0], _NOT_HERE
+        at_edges = self._edge_config.read(key)[0]
+        if record is None:
+            return at_edges, _NOT_HERE
+        return record.value if at_edges is None else at_edges, str(record.version)
 
     def write(self, key: str, value: str, etag: str) -> str:
         """Write the value over the version ``etag``, and record it with the event.
@@ -73,20 +76,22 @@ class GateValues:
     def spread(self, key: str, *, late: bool) -> bool:
         """Bring what is written to the edges' store; say whether it has it.
 
-        A value that stands in that store alone is brought here instead.
+        A value that stands in that store alone, or is spoilt here, is brought here instead.
 
         Args:
             late: the value was not written just now, so edges went without it for a time.
 
         Raises:
             NotFoundError: there is no value here or there.
+            MalformedInputError: both are spoilt.
             DependencyUnavailableError: the table is away, or the store that alone has the value.
 
         Cost: two reads; where the store is behind, two of its calls and a transaction of two items.
         """
         event = _event_of(key)
-        if self._record(event) is None:
-            self._adopt(key)
+        record = self._record(event)
+        if record is None or is_spoilt(record.value):
+            self._adopt(key, 0 if record is None else record.version)
             return True
         sale = self._sale(event)
         if sale is not None and sale.gate_behind == 0:
@@ -134,8 +139,8 @@ class GateValues:
             try:
                 etag = self._edge_config.etag()
                 record = self._record(_event_of(key))
-                if record is None:
-                    return 0
+                if record is None or is_spoilt(record.value):
+                    return 0  # what edges have is better than nothing
                 self._edge_config.write(key, record.value, etag)
             except VersionConflictError:
                 continue
@@ -161,19 +166,22 @@ class GateValues:
         except TransactionRefusedError:
             return  # whoever wrote it brings it there, and notes that
 
-    def _adopt(self, key: str) -> None:
-        """Bring here, once, what stands in the edges' store alone."""
+    def _adopt(self, key: str, version: int) -> None:
+        """Bring here, once, what can be read in the edges' store alone, over this version."""
         value, _etag = self._edge_config.read(key)
         if value is None:
             raise NotFoundError(f"There is no gate for {_event_of(key)}.")
+        parse_gate(value)
         for attempt in range(ATTEMPTS_MAX):
             if attempt:
                 self._wait(attempt)
             try:
-                self._transact(_event_of(key), value, 0, spread=True)
+                self._transact(_event_of(key), value, version, spread=True)
             except VersionConflictError:
-                if self._record(_event_of(key)) is not None:
+                record = self._record(_event_of(key))
+                if record is not None and not is_spoilt(record.value):
                     return
+                version = 0 if record is None else record.version
                 continue
             return
         raise VersionConflictError(f"Others keep changing {_event_of(key)}. Please try again.")

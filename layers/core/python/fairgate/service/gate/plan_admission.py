@@ -118,7 +118,7 @@ class AdmissionPlanner:
         now_s = self.clock.now_ms() / 1000
         start_s, end_s = _slot(gate, now_s)
         opening = start_s == gate.doors_s
-        if not opening and any(e.start_s >= start_s for e in gate.epochs):
+        if not opening and self._is_planned(event, gate, start_s):
             return Planned(event, "planned before")
         if gate.sample_queue <= 0:
             return Planned(event, "no estimate: nothing is sampled at the queue")
@@ -172,6 +172,21 @@ class AdmissionPlanner:
         self.control.bend(sale.id, start_s, slope, wave_s)
         self._remember(sale.id, look, (start_s, slope, slope or last_slope(gate)))
         return replace(done, expected_live=plan.live_at_end)
+
+    def _is_planned(self, event: str, gate: GateConfig, start_s: float) -> bool:
+        """Say whether an epoch that begins then is planned, or has to wait for an operator's.
+
+        A pace that an operator dated further ahead gives way, as each of theirs does to the next
+        plan. Where they let nobody in until then it is a dated resume, and stays.
+        """
+        starts = [epoch.start_s for epoch in gate.epochs]
+        if start_s in starts:
+            return True
+        if max(starts) < start_s or slope_at(gate, start_s) > 0.0:
+            return False
+        memories = self.table.query(ControllerMemory, *controller_memory_key(event))
+        stands_from_s = max((start for start in starts if start < start_s), default=0.0)
+        return not memories or [*memories[0].planned[:2]] != [stands_from_s, 0.0]
 
     def _look(
         self,

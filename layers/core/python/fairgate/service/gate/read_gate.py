@@ -6,10 +6,11 @@ from typing import Protocol
 
 from fairgate.domain.gate.gate_config import GateConfig, gate_key, parse_gate
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import DependencyUnavailableError, unknown_event
+from fairgate.errors import DependencyUnavailableError, MalformedInputError, unknown_event
 from fairgate.ports.world import Clock
 
 GATE_CACHE_MS = 5_000
+RETRY_AFTER_S = 30  # the controller's next comparison mends a value that nobody can read
 _KEPT_MAX = 64
 
 
@@ -22,7 +23,10 @@ class ReadValues(Protocol):
 
 
 class GateReader:
-    """Keeps each value for five seconds; when the table is away, the last one known serves on."""
+    """Keeps each value for five seconds.
+
+    When the table is away, or its value cannot be read, the last one known serves on.
+    """
 
     def __init__(self, values: ReadValues, clock: Clock) -> None:
         self._values = values
@@ -31,7 +35,7 @@ class GateReader:
 
     def gate(self, event: str) -> GateConfig:
         """Read the gate. Raises NotFoundError (no such event),
-        DependencyUnavailableError (never read yet).
+        DependencyUnavailableError (never read yet, or not to be read).
         """
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
@@ -40,16 +44,22 @@ class GateReader:
         if cached is not None and now_ms - cached[0] <= GATE_CACHE_MS:
             return cached[1]
         try:
-            value, _version = self._values.read(gate_key(event))
+            gate = self._read(event)
         except DependencyUnavailableError:
             if cached is None:
                 raise
-            self._gates[event] = (now_ms, cached[1])  # nobody waits for the table in between
-            return cached[1]
-        if value is None:
+            gate = cached[1]  # nobody waits for the table in between
+        if gate is None:
             raise unknown_event()
         if len(self._gates) >= _KEPT_MAX:
             self._gates.clear()
-        gate = parse_gate(value)
         self._gates[event] = (now_ms, gate)
         return gate
+
+    def _read(self, event: str) -> GateConfig | None:
+        value, _version = self._values.read(gate_key(event))
+        try:
+            return None if value is None else parse_gate(value)
+        except MalformedInputError as error:  # which is no fault of whoever asks
+            cannot = "The event's gate cannot be read just now. Please try again."
+            raise DependencyUnavailableError(cannot, retry_after_s=RETRY_AFTER_S) from error

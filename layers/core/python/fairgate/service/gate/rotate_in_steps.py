@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from fairgate.domain.gate.key_ring import Step
     from fairgate.service.gate.operator_acts import OperatorActs
@@ -21,7 +21,7 @@ class KeySteps:
 
     Attributes:
         act: how the log names it: ``keys`` or ``auth keys``.
-        events: in whose logs it stands. The auth keys are in every event's gate, so in all.
+        events: lists in whose logs it stands. The auth keys are in every event's gate, so in all.
         next_step: says what is to be done now, None while nothing is.
         steps: what each step does.
         wait: returns once every edge has a key that was added.
@@ -29,7 +29,7 @@ class KeySteps:
 
     acts: OperatorActs
     act: str
-    events: Sequence[str]
+    events: Callable[[], Iterable[str]]
     next_step: Callable[[], Step | None]
     steps: Mapping[Step, Callable[[], object]]
     wait: Callable[[], None]
@@ -55,6 +55,6 @@ class KeySteps:
 
     def _logged(self, act: str, do: Callable[[], object]) -> None:
         """Do a step once every log has it that it was asked for."""
-        for event in self.events:
+        for event in self.events():
             do = partial(self.acts.do, event, act, {}, do)
         do()

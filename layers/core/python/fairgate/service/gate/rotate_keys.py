@@ -9,7 +9,7 @@ key is never rotated: it is the draw. What may happen when: ``fairgate.domain.ga
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -116,14 +116,15 @@ class AuthKeyRotation:
     """Rotates the auth JWTs' key: in the secret, which has the times, and in every event's value.
 
     Attributes:
-        events: whose gates verify auth JWTs: all.
+        events: lists whose gates verify auth JWTs: all, those of this moment at each step. An event
+            may come while a new key is waited for.
     """
 
     control: GateControl
     document: SecretDocument
     clock: Clock
     source: KeySource
-    events: Sequence[str]
+    events: Callable[[], Iterable[str]]
 
     def next_step(self, every_s: int = 0) -> Step | None:
         """Return what is to be done, None while nothing is."""
@@ -164,9 +165,10 @@ class AuthKeyRotation:
         return ring.pending
 
     def retire(self) -> None:
-        """Stop verifying with the old key.
+        """Stop verifying with the old key: at the gates first, so that it can be repeated.
 
-        Raises TooEarlyError, WrongStateError, NotFoundError, VersionConflictError.
+        Raises TooEarlyError, WrongStateError, NotFoundError, VersionConflictError,
+        DependencyUnavailableError.
         """
         before, document = self._read()
         ring = _auth_ring(document)
@@ -174,8 +176,8 @@ class AuthKeyRotation:
             raise WrongStateError("There is no old auth key to retire.")
         ring.check_retire(self._now_s())
         document["auth"] = {ring.signing: document["auth"][ring.signing]}
-        self._write(before, document)
         self._tell(document)
+        self._write(before, document)
 
     def _spread(self, before: str, document: dict[str, Any]) -> str:
         """Tell every event of the keys, and note when the last heard; return the secret's text."""
@@ -192,7 +194,7 @@ class AuthKeyRotation:
         keys = {kid: from_b64url(key) for kid, key in document["auth"].items()}
         changes = [
             self.control.change_keys(event, lambda gate: replace(gate, auth_keys=keys))
-            for event in self.events
+            for event in self.events()
         ]
         for change in changes:
             must_spread(change)

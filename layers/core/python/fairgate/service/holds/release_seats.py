@@ -18,6 +18,7 @@ from fairgate.service.shared.conditions import (
     SESSION_AS_READ,
     USER_IS_IN_SESSION,
 )
+from fairgate.service.shared.hall_place import place_given_back
 from fairgate.service.shared.keys import (
     area_key,
     live_key,
@@ -108,6 +109,7 @@ class SeatReleaser:
             actions.append(
                 Update("reservations", *live_key(event, head.live_bucket), add={"live": -1})
             )
+        actions += place_given_back(head)
         if order is not None:
             actions.append(_unpaid(order, state))
         return actions

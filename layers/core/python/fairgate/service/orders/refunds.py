@@ -21,6 +21,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
 from fairgate.service.shared.conditions import (
+    ORDER_AS_READ,
     ORDER_IS_REFUNDED,
     ORDER_WAITS_FOR_REFUND,
     REFUND_AS_READ,
@@ -322,34 +323,42 @@ class Refunder:
         return [refund_due(owed.order_id, owed.payment_id, now_ms, in_s=in_s)]
 
     def _order_told(self, owed: OwedRefund, state: RefundProgress, now: str) -> list[Action]:
-        """Let the order show what is true: refunded when the money is back, and not otherwise."""
+        """Let the order show what is true: refunded when the money is back, and not otherwise.
+
+        The order was decided in one transaction with the refund, and plain reads see its items one
+        by one: an order that is to stay as it is has to be as it was read.
+        """
         order = self.table.find(Order, order_key(owed.pk, owed.order_id))
-        if order is None or order.payment_id != owed.payment_id:
+        if order is None or state not in ("succeeded", "failed"):
             return []
-        if state == "succeeded" and order.state in ("refund_due", "cancelled"):
-            return [
-                Update(
-                    "reservations",
-                    *order.key,
-                    condition=ORDER_WAITS_FOR_REFUND,
-                    values={"state": order.state, "payment": owed.payment_id},
-                    set={"state": "refunded", "refundedAt": now},
-                )
-            ]
-        if state == "failed" and order.state == "refunded":
-            return [
-                Update(
-                    "reservations",
-                    *order.key,
-                    condition=ORDER_IS_REFUNDED,
-                    values={"refunded": "refunded", "payment": owed.payment_id},
-                    set={
-                        "state": "cancelled" if order.cancelled_at else "refund_due",
-                        "refundedAt": "",
-                    },
-                )
-            ]
-        return []
+        known = {"state": order.state, "payment": owed.payment_id}
+        ours = order.payment_id == owed.payment_id
+        if ours and state == "succeeded" and order.state in ("refund_due", "cancelled"):
+            change = Update(
+                "reservations",
+                *order.key,
+                condition=ORDER_WAITS_FOR_REFUND,
+                values=known,
+                set={"state": "refunded", "refundedAt": now},
+            )
+        elif ours and state == "failed" and order.state == "refunded":
+            back = "cancelled" if order.cancelled_at else "refund_due"
+            change = Update(
+                "reservations",
+                *order.key,
+                condition=ORDER_IS_REFUNDED,
+                values={"refunded": "refunded", "payment": owed.payment_id},
+                set={"state": back, "refundedAt": ""},
+            )
+        else:
+            change = Update(
+                "reservations",
+                *order.key,
+                condition=ORDER_AS_READ,
+                values={"state": order.state},
+                set={"updatedAt": now},
+            )
+        return [change]
 
 
 def _together(owed: OwedRefund, refunds: Sequence[Refund]) -> _Step | None:

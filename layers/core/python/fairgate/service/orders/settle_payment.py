@@ -27,6 +27,7 @@ from fairgate.service.shared.conditions import (
     USER_WITHIN_LIMIT,
     USERS_ORDER_IS_PENDING,
 )
+from fairgate.service.shared.hall_place import place_given_back
 from fairgate.service.shared.keys import (
     live_key,
     own_order_key,
@@ -196,6 +197,7 @@ class PaymentSettler:
             ),
             self._within_limit(session, order),
             *_seats_sold(view, now),
+            *place_given_back(session),
         ]
         if session.expires_at > now:
             bucket = live_key(session.event_id, session.live_bucket)

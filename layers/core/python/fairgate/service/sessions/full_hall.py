@@ -20,10 +20,12 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, postponed
 from fairgate.domain.shared.session import live_from
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotAdmittedError
+from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.shared.conditions import HALL_LEVEL_AS_READ
 from fairgate.service.shared.keys import hall_level_key
-from fairgate.service.shared.live_count import SessionCounts, counters_from, live_now
+from fairgate.service.shared.live_count import SessionCounts, counters_from
 from fairgate.service.shared.records.sessions import HallLevelRecord
 
 if TYPE_CHECKING:
@@ -61,10 +63,11 @@ class Turn:
 class FullHall:
     """Says who comes in next when there is not room for everybody whose turn has come.
 
-    Consistency: the level is read strongly; sessions are counted as ``live_now`` does, before the
-        transaction that opens one, so that as many may be too many as are opened in between.
-    Cost: a query for each of the partitions of live counters; with the level due besides one
-        UpdateItem. The level itself comes with what the caller reads anyway.
+    It keeps the order, not the cap: that is kept by the rooms (``HallRooms``), in the transaction
+    that opens a session.
+
+    Cost: with the level due a query for each of the partitions of live counters, what ``HallRooms``
+        reads and one UpdateItem. The level itself comes with what the caller reads anyway.
     """
 
     table: Table
@@ -83,23 +86,17 @@ class FullHall:
             return None
         now_s = now_ms / 1000
         level: HallLevel | None = None
-        live: int | None = None
         # Nobody is drawn while the gate stands open for all: keys are not the order then.
         if known.is_read and gate.open_until_s <= now_s:
-            level, live = self._level(event, gate, turn, known.level, now_ms)
+            level = self._level(event, gate, turn, known.level, now_ms)
         standing = level is not None and not level.follows
         if standing and turn.waiting.boff > now_s:
             # The gate's grace for clocks would be a head start here.
             raise _refusal(gate, turn.waiting, turn.waiting.boff, now_s)
         wait = wait_s(level, turn.key, turn.h, now_s) if standing else 0.0
-        if wait == 0.0:
-            if live is None:
-                live = live_now(self.table, event.id, rfc3339(now_ms))
-            if live < event.live_max:
-                return None if level is None else turn.h - level_at(level, turn.h, now_s)
-        bounds = gate.backoff_min_s, gate.backoff_max_s
-        boff = back_at(wait, turn.waiting.id, now_s, bounds)
-        raise _refusal(gate, turn.waiting, boff, now_s)
+        if wait > 0.0:
+            raise full(gate, turn.waiting, now_s, wait)
+        return None if level is None else turn.h - level_at(level, turn.h, now_s)
 
     def _level(
         self,
@@ -108,12 +105,12 @@ class FullHall:
         turn: Turn,
         record: HallLevelRecord | None,
         now_ms: int,
-    ) -> tuple[HallLevel, int | None]:
-        """Return the level, and how many are inside if that had to be counted."""
+    ) -> HallLevel:
+        """Return the level, advanced if that is due."""
         level = None if record is None else level_of(record)
         if level is None or is_due(level, now_ms / 1000):
             return self._look(event, gate, turn, record, now_ms)
-        return level, None
+        return level
 
     def _look(
         self,
@@ -122,12 +119,13 @@ class FullHall:
         turn: Turn,
         record: HallLevelRecord | None,
         now_ms: int,
-    ) -> tuple[HallLevel, int]:
-        """Advance the level and count who is inside. Whoever else looked just now is believed."""
+    ) -> HallLevel:
+        """Advance the level by who is inside. Whoever else looked just now is believed."""
         now, now_s = rfc3339(now_ms), now_ms / 1000
         oldest = live_from(now) if record is None else min(live_from(now), record.bucket)
         counts = SessionCounts(counters_from(self.table, event.id, oldest))
         live = sum(counter.live for counter in counts.counters if counter.sk >= live_from(now))
+        live = max(live, self._with_a_place(event, now_ms))
         opened = 0 if record is None else counts.opened_from(record.bucket) - record.opened
         level = advanced(
             None if record is None else level_of(record),
@@ -159,8 +157,27 @@ class FullHall:
         except (TransactionRefusedError, DependencyUnavailableError):
             # Somebody else looked in the same moment and saw the same, or the table is throttled:
             # what was found is good for this attempt either way.
-            return level, live
-        return level, live
+            return level
+        return level
+
+    def _with_a_place(self, event: Event, now_ms: int) -> int:
+        """Count who has a room's place, ended or not; 0 where the rooms cannot be read.
+
+        Besides, rooms are dealt to here, if the cap has changed.
+        """
+        try:
+            rooms = HallRooms(self.table).dealt(event, now_ms)
+        except (DependencyUnavailableError, DamagedItemError):
+            return 0
+        return sum(room.inside for room in rooms)
+
+
+def full(
+    gate: GateConfig, waiting: WaitingToken, now_s: float, wait: float = 0.0
+) -> NotAdmittedError:
+    """Refuse one for whom there is no room: with the same place, and when to ask again."""
+    bounds = gate.backoff_min_s, gate.backoff_max_s
+    return _refusal(gate, waiting, back_at(wait, waiting.id, now_s, bounds), now_s)
 
 
 def reached(table: Table, event: str, h: float, now_s: float) -> float | None:

@@ -4,10 +4,11 @@ and redeems it once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from fairgate.domain.gate import proof_of_work
@@ -32,10 +33,12 @@ from fairgate.errors import (
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.gate.harder_challenge import harder_challenge
 from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_until
-from fairgate.service.sessions.full_hall import FullHall, Turn
+from fairgate.service.sessions.full_hall import FullHall, Turn, full
+from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.sessions.known_caller import KnownCaller, read_caller
 from fairgate.service.shared.conditions import AND_NOT_FLAGGED, USER_MAY_OPEN
 from fairgate.service.shared.due import session_due
+from fairgate.service.shared.hall_place import place_taken
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import (
     live_key,
@@ -103,7 +106,8 @@ class SessionOpener:
         noticed: told of an attempt with a token that was redeemed, or by a caller who is inside.
 
     Cost: one BatchGetItem of three items; one TransactWriteItems of five items; for an event with a
-        cap what ``FullHall`` costs. A redeemed token, or a caller who is inside, costs the batch
+        cap of six, again for each room asked in vain, and what ``FullHall`` and ``HallRooms`` cost.
+        A redeemed token, or a caller who is inside, costs the batch
         and the read of a session.
     """
 
@@ -142,15 +146,20 @@ class SessionOpener:
         )
         session = self._session(event, waiting, entry, now_ms)
         record = [again.record(now_ms, {"session": session.id})] if again is not None else []
-        actions = self._actions(event, session, now_ms, flagged=waiting.level > 0)
-        try:
-            self.table.transact([*actions, *record], token=session.id.removeprefix("ses_"))
-        except TransactionRefusedError as refused:
-            if again is not None:
-                again.answered(refused.reasons[-1])
-            return self._explain(refused, event, gate, waiting, secrets)
-        self.expiry_queue.remind(session.id, event.session_s + 1)
-        return session_again(session, event, secrets)
+        for room in HallRooms(self.table).to_ask(event, session.id, known.level, now_ms):
+            there = msgspec.structs.replace(session, room=room)
+            actions = self._actions(event, there, now_ms, flagged=waiting.level > 0)
+            try:
+                self.table.transact([*actions, *record], token=_token_of(there))
+            except TransactionRefusedError as refused:
+                if again is not None:
+                    again.answered(refused.reasons[-1])
+                if _only_the_room(refused, actions):
+                    continue
+                return self._explain(refused, event, gate, waiting, secrets)
+            self.expiry_queue.remind(there.id, event.session_s + 1)
+            return session_again(there, event, secrets)
+        raise full(gate, waiting, now_ms / 1000)
 
     def _admitted(
         self, gate: GateConfig, event: Event, request: AdmissionRequest, now_ms: int
@@ -228,6 +237,7 @@ class SessionOpener:
                 add={"live": 1, "opened": 1},
             ),
             session_due(event.id, session.id, session.expires_at, now_ms),
+            *place_taken(session),
         ]
 
     def _explain(
@@ -339,6 +349,17 @@ class SessionOpener:
         mine = (session.user_id, session.event_id) == (user, event.id)
         now = rfc3339(self.clock.now_ms())
         return mine and session.state in LIVE_STATES and session.expires_at > now
+
+
+def _only_the_room(refused: TransactionRefusedError, actions: Sequence[Action]) -> bool:
+    """Tell whether nothing refused but the room, which comes last of what opens a session."""
+    last = len(actions) - 1
+    return all(reason.failed == (n == last) for n, reason in enumerate(refused.reasons))
+
+
+def _token_of(session: Session) -> str:
+    """Name the write: with each room it is another one."""
+    return session.id.removeprefix("ses_") + ("" if session.room is None else f"{session.room:02d}")
 
 
 def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:

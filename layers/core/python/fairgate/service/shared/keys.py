@@ -224,6 +224,16 @@ def hall_level_key(event: str) -> Key:
     return Key(f"{event}#CONTROL", "HALL")
 
 
+def hall_cap_key(event: str) -> Key:
+    """Key the cap that an event's places are dealt by."""
+    return Key(f"{event}#CONTROL", "CAP")
+
+
+def hall_room_key(event: str, number: int) -> Key:
+    """Key a share of the cap: each in a partition of its own, as every admission writes one."""
+    return Key(f"{event}#ROOM#{number}", "ROOM")
+
+
 def shape_of(table: TableName, key: Key) -> str | None:
     """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
     pk, sk = key
@@ -279,7 +289,10 @@ def _shape_of_an_event(pk: str, sk: str) -> str | None:
     name, _, shard = rest.partition("#")
     if name == "DUE" and "#" in shard:
         return "due entry"
+    if name == "ROOM" and shard.isdecimal():
+        return "hall room"
     return {
+        hall_cap_key(event): "hall cap",
         swept_key(event): "swept mark",
         controller_memory_key(event): "controller memory",
         seats_memory_key(event): "seats memory",

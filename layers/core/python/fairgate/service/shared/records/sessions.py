@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from fairgate.domain.orders.order import Unit
@@ -41,6 +41,7 @@ class Session(Record, frozen=True, kw_only=True):
     opened_at: str
     token_id: str
     admission: Mapping[str, Any]  # what the audit decides again
+    room: int | None = None  # whose place it has; None: of an event without a cap
 
     @property
     def id(self) -> SessionId:
@@ -96,6 +97,27 @@ class LiveCounter(Record, frozen=True, kw_only=True):
     live: int
     opened: int = 0  # that were to end in this minute when they began; it never falls
     ttl: int = 0
+
+
+class HallCap(Record, frozen=True, kw_only=True):
+    """The cap that an event's places are dealt by, and who may deal next."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    cap: int
+    event_version: int  # of the event that says so
+    version: int  # one more with each dealing
+    dealt: Sequence[int]  # to each room, as the rooms themselves say
+    others_until: str = ""  # until when sessions without a room may be live
+
+
+class HallRoom(Record, frozen=True, kw_only=True):
+    """A share of the cap: of the places dealt to it, those that are left."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    left: int  # below 0: more are inside than were dealt, since the cap was lowered
+    dealt: int
 
 
 class HallLevelRecord(Record, frozen=True, kw_only=True):

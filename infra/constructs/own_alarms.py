@@ -1,0 +1,301 @@
+"""Alarms on Fairgate's own figures: the sale, its money, what runs by the clock, the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aws_cdk import Duration
+from aws_cdk import aws_cloudwatch as cloudwatch
+
+from fairgate import metrics
+from infra.constructs.alarms import BELOW, MINUTE, SILENCE_IS_BAD, Alarms, Levels, metric
+from infra.constructs.ten_second_schedule import STEPS_A_MINUTE
+from infra.naming import metrics_namespace, pascal
+
+HOLD_FAILURES_PERCENT: Levels = {"warning": 5, "critical": 10}
+DECLINED_PERCENT = 5
+EXPIRED_PERCENT = 30
+SHARE_MINUTES, SHARE_OF_MIN = 5, 20
+FEED_MINUTES = 5
+FEED_MADE_MAX = 4  # the last few before the period's end are carried after it
+SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
+UPDATE_AGE_MS: Levels = {"warning": 2_000, "critical": 5_000}
+FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """How a function that is called by the clock shows that it lives.
+
+    Its own count of runs, and not Lambda's of invocations: one that is cut off before its end was
+    invoked, too, and so is one whose figures nobody sees any more.
+
+    Args:
+        runs_min: fewer than that in a period are too few.
+        minutes: of the metric's period, as the schedule is.
+        periods: in a row; two at least, as a run that takes longer may fall into the next one.
+    """
+
+    figure: str
+    meaning: str
+    runs_min: float = 1
+    minutes: int = 1
+    periods: int = 3
+
+
+TIMERS = {
+    "controller": Heartbeat(
+        metrics.CONTROLLER_RUNS,
+        "The admission controller does not run as often as it should: epochs will run out.",
+        runs_min=STEPS_A_MINUTE / 2,
+    ),
+    "sweeper": Heartbeat(
+        metrics.SWEEPER_RUNS,
+        "The sweeper does not run: what a lost message left behind stays, refunds wait.",
+    ),
+    "reconcile": Heartbeat(
+        metrics.RECONCILE_RUNS,
+        "The provider's books are not compared with the orders: a payment whose webhook never"
+        " came is not noticed.",
+        minutes=60,
+        periods=2,
+    ),
+}
+
+
+class OwnAlarms:
+    """Adds them to ``alarms``. Figures come from the functions of one stage."""
+
+    def __init__(self, alarms: Alarms, stage: str) -> None:
+        self.alarms, self._stage = alarms, stage
+
+    def add(self) -> None:
+        self._business()
+        self._shares()
+        self._feeds()
+        self._availability()
+        self._timers()
+
+    def _business(self) -> None:
+        self.alarms.add(
+            "DoubleBooking",
+            self._figure(metrics.DOUBLE_BOOKINGS),
+            "A seat was sold or held twice. Pause the sale, then run the audit.",
+            severity="critical",
+        )
+        self.alarms.add(
+            "RefundOverdue",
+            self._figure(metrics.REFUNDS_OVERDUE),
+            "A captured payment without seats has waited over five minutes for its refund.",
+            severity="critical",
+        )
+        self.alarms.add(
+            "PaymentsRaised",
+            self._figure(metrics.PAYMENTS_RAISED),
+            "The provider's books and the orders differ in a way that only a person can judge:"
+            " run `fairgate orders reconcile --dry-run`.",
+        )
+        self.alarms.add(
+            "PaymentsNotSetUp",
+            self._sum_of_each(metrics.PAYMENT_SETUP_ERRORS),
+            "The payment provider takes neither our key nor our permission: nobody can pay, and no"
+            " refund is sent. Mend the key: `fairgate keys payments`.",
+            severity="critical",
+        )
+        self.alarms.add(
+            "DutiesOpen",
+            self._figure(metrics.DUTIES_OPEN, "Maximum"),
+            "Something waits that only a person can do, such as a refund that the payment provider"
+            " refuses for good: `fairgate orders duties` lists it.",
+        )
+        self.alarms.add(
+            "EventsDamaged",
+            self._figure(metrics.EVENTS_DAMAGED, "Maximum"),
+            "An event of the catalogue cannot be read, so nothing is done for it any more:"
+            " `fairgate event list` names it.",
+            severity="critical",
+        )
+        self.alarms.add(
+            "SessionsSwept",
+            self._figure(metrics.SESSIONS_SWEPT),
+            "Expiry messages are lost or late: the sweeper ends the sessions instead.",
+            threshold=SWEPT_WARNING,
+            minutes=5,
+        )
+
+    def _shares(self) -> None:
+        """Of few, a share says nothing: below ``SHARE_OF_MIN`` it is 0."""
+        failed = cloudwatch.MathExpression(
+            expression="IF(attempts > 0, 100 * failures / attempts, 0)",
+            using_metrics={
+                "attempts": self._figure(metrics.HOLD_ATTEMPTS),
+                "failures": self._figure(metrics.HOLD_FAILURES),
+            },
+            label="Failed holds, percent",
+            period=MINUTE,
+        )
+        for level, percent in HOLD_FAILURES_PERCENT.items():
+            self.alarms.add(
+                f"HoldFailures{pascal(level)}",
+                failed,
+                f"More than {percent} percent of the holds fail by our doing.",
+                severity=level,
+                threshold=percent,
+                minutes=2,
+            )
+        self.alarms.add(
+            "PaymentsDeclined",
+            self._share_of(metrics.PAYMENTS_DECLINED, metrics.ORDERS_PAID, "Declined, percent"),
+            f"More than {DECLINED_PERCENT} percent of the payments are declined.",
+            severity="critical",
+            threshold=DECLINED_PERCENT,
+            minutes=SHARE_MINUTES,
+        )
+        self.alarms.add(
+            "SessionsExpired",
+            self._share_of(metrics.SESSIONS_EXPIRED, metrics.ORDERS_PAID, "Expired, percent"),
+            f"More than {EXPIRED_PERCENT} percent of those who come in run out of time.",
+            severity="critical",
+            threshold=EXPIRED_PERCENT,
+            minutes=SHARE_MINUTES,
+        )
+
+    def _share_of(self, bad: str, good: str, label: str) -> cloudwatch.MathExpression:
+        period = Duration.minutes(SHARE_MINUTES)
+        return cloudwatch.MathExpression(
+            expression=f"IF(FILL(bad, 0) + FILL(good, 0) >= {SHARE_OF_MIN},"
+            " 100 * FILL(bad, 0) / (FILL(bad, 0) + FILL(good, 0)), 0)",
+            using_metrics={
+                "bad": self._figure(bad, period=period),
+                "good": self._figure(good, period=period),
+            },
+            label=label,
+            period=period,
+        )
+
+    def _feeds(self) -> None:
+        """A pipe that is stopped, or not allowed any more, fails nowhere: what it fed is silent."""
+        for construct_id, made, carried, meaning in (
+            (
+                "SeatChangesSilent",
+                metrics.HOLDS_MADE,
+                metrics.SEAT_CHANGES_APPLIED,
+                "Seats are held, and no change reaches the map: pipe or queue stands still.",
+            ),
+            (
+                "PaidOrdersSilent",
+                metrics.ORDERS_PAID,
+                metrics.ORDERS_TICKETED,
+                "Orders are paid, and none gets its tickets: pipe or queue stands still.",
+            ),
+        ):
+            period = Duration.minutes(FEED_MINUTES)
+            self.alarms.add(
+                construct_id,
+                cloudwatch.MathExpression(
+                    expression="IF(FILL(carried, 0) > 0, 0, FILL(made, 0))",
+                    using_metrics={
+                        "made": self._figure(made, period=period),
+                        "carried": self._figure(carried, period=period),
+                    },
+                    label="Made, and none of them carried",
+                    period=period,
+                ),
+                meaning,
+                severity="critical",
+                threshold=FEED_MADE_MAX,
+                minutes=FEED_MINUTES,
+            )
+
+    def _availability(self) -> None:
+        for level, age_ms in UPDATE_AGE_MS.items():
+            self.alarms.add(
+                f"UpdateAge{pascal(level)}",
+                self._figure(metrics.INVALIDATION_AGE, "p99"),
+                f"One change in a hundred reaches the map after more than {age_ms // 1000} s.",
+                severity=level,
+                threshold=age_ms,
+                minutes=3,
+            )
+        self.alarms.add(
+            "CacheUnavailable",
+            self._figure(metrics.CACHE_UNAVAILABLE),
+            "Changes find the cache gone or slow. Once it is back: `fairgate queue redrive"
+            " invalidations`, then `fairgate cache rebuild EVENT`.",
+            minutes=2,
+        )
+        self.alarms.add(
+            "MalformedSeatChanges",
+            self._figure(metrics.SEAT_CHANGES_MALFORMED),
+            "Changes of seats are not understood and end as dead letters: the map misses them.",
+        )
+        self.alarms.add(
+            "SeatMapFromTable",
+            self._figure(metrics.SEAT_MAP_FROM_TABLE),
+            "Seat maps go round the cache: it is gone, slow, or too small. Holds do not notice.",
+            threshold=FROM_TABLE_WARNING,
+            minutes=2,
+        )
+        self.alarms.add(
+            "CacheScriptDefects",
+            self._sum_of_each(metrics.CACHE_SCRIPT_DEFECTS),
+            "The cache takes a question of ours for wrong; holds and maps go on without it. The"
+            " functions' logs say where: `fairgate cache rebuild EVENT --forget` mends a wrong key,"
+            " a deployment a wrong script.",
+        )
+        self.alarms.add(
+            "SeatsDamaged",
+            self._sum_of_each(metrics.SEATS_DAMAGED),
+            "A seat or a counter of an area cannot be read: it is shown as not available, and"
+            " cannot be sold. `fairgate cache rebuild EVENT` names it.",
+        )
+        self.alarms.add(
+            "TableReadsRefused",
+            self._figure(metrics.TABLE_READS_REFUSED),
+            "Without the cache, the limiter turns viewers away to keep the table for holds.",
+            minutes=2,
+        )
+
+    def _timers(self) -> None:
+        for function_name, heartbeat in TIMERS.items():
+            self.alarms.add(
+                f"{pascal(function_name)}Silent",
+                self._figure(heartbeat.figure, period=Duration.minutes(heartbeat.minutes)),
+                heartbeat.meaning,
+                severity="critical",
+                threshold=heartbeat.runs_min,
+                minutes=heartbeat.minutes * heartbeat.periods,
+                comparison=BELOW,
+                missing=SILENCE_IS_BAD,
+            )
+        for construct_id, figure, what in (
+            ("BackstopFailures", metrics.BACKSTOP_FAILURES, "sweeper could not end or refund"),
+            ("ReconcileFailures", metrics.RECONCILE_FAILURES, "reconciliation could not compare"),
+            ("ControllerFailures", metrics.CONTROLLER_FAILURES, "controller could not plan for"),
+        ):
+            self.alarms.add(
+                construct_id,
+                self._figure(figure),
+                f"Something that the {what}; the others of the run were done. Its log says which.",
+            )
+
+    def _figure(
+        self, figure: str, statistic: str = "Sum", period: Duration = MINUTE
+    ) -> cloudwatch.Metric:
+        service = metrics.EMITTED_BY[figure]
+        namespace = metrics_namespace(self._stage)
+        return metric(namespace, figure, {"service": service}, statistic, period)
+
+    def _sum_of_each(self, figure: str) -> cloudwatch.MathExpression:
+        """What all the functions that emit it say, together; a silent one says nothing."""
+        namespace = metrics_namespace(self._stage)
+        said = {
+            service: metric(namespace, figure, {"service": service})
+            for service in metrics.EMITTED_BY_SEVERAL[figure]
+        }
+        return cloudwatch.MathExpression(
+            expression=" + ".join(f"FILL({service}, 0)" for service in said),
+            using_metrics=said,
+            label=figure,
+            period=MINUTE,
+        )

@@ -1,0 +1,168 @@
+"""Alarms on AWS's figures: functions, queues, pipes, tables, the cache, the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import aws_cloudwatch as cloudwatch
+
+from fairgate.adapters.dynamodb.schema import GSI1, TABLES
+from infra.constructs.alarms import MINUTE, Alarms, Levels, metric
+from infra.constructs.own_alarms import TIMERS
+from infra.naming import pascal
+
+if TYPE_CHECKING:
+    from infra.stacks.api import ApiStack
+    from infra.stacks.cache import CacheStack
+    from infra.stacks.data import DataStack
+    from infra.stacks.edge import EdgeStack
+    from infra.stacks.events import EventsStack
+
+HOLD_P99_MS = 500
+ERRORS_WARNING = 5  # a minute, of functions whose callers ask again
+CACHE_PERCENT: Levels = {"warning": 60, "critical": 80}
+# For so long a message may wait: a seat shows late, tickets are waited for, mail is not.
+QUEUE_AGE_S = {"expiry": 120, "invalidations": 30, "mails": 900, "tickets": 60}
+PIPE_FAILURES = {
+    "failed": "ExecutionFailed",
+    "timeouts": "ExecutionTimeout",
+    "throttled": "ExecutionThrottled",
+}
+
+
+def watch_queues(alarms: Alarms, events: EventsStack) -> None:
+    for queue_id, queue in events.dead_letters.items():
+        alarms.add(
+            f"DeadLetters{queue_id}",
+            queue.metric_approximate_number_of_messages_visible(period=MINUTE, statistic="Maximum"),
+            "Messages failed too often and wait to be looked at and sent again.",
+            severity="critical",
+        )
+    for queue_id, queue in events.queues.items():
+        late_s = QUEUE_AGE_S[queue_id]
+        alarms.add(
+            f"QueueAge{pascal(queue_id)}",
+            queue.metric_approximate_age_of_oldest_message(period=MINUTE, statistic="Maximum"),
+            f"A message has waited for more than {late_s} s: nobody takes them, or too slowly.",
+            severity="warning" if queue_id == "mails" else "critical",
+            threshold=late_s,
+            minutes=3,
+        )
+
+
+def watch_pipes(alarms: Alarms, events: EventsStack) -> None:
+    for construct_id, pipe in events.pipes.items():
+        alarms.add(
+            f"PipeFailures{construct_id}",
+            cloudwatch.MathExpression(
+                expression="FILL(failed, 0) + FILL(timeouts, 0) + FILL(throttled, 0)",
+                using_metrics={
+                    variable: metric("AWS/EventBridge/Pipes", figure, {"PipeName": pipe.ref})
+                    for variable, figure in PIPE_FAILURES.items()
+                },
+                label="Executions of the pipe that failed",
+                period=MINUTE,
+            ),
+            "A pipe cannot carry changes on: is it stopped, or its role changed?",
+            minutes=2,
+        )
+
+
+def watch_functions(alarms: Alarms, events: EventsStack, api: ApiStack) -> None:
+    functions = {**events.functions, **api.functions}
+    for function_name, service in sorted(functions.items()):
+        construct_id = pascal(function_name)
+        alarms.add(
+            f"Throttles{construct_id}",
+            service.function.metric_throttles(period=MINUTE),
+            f"Lambda turns calls of {function_name} away: raise the account's concurrency.",
+            minutes=2,
+        )
+        once = function_name in TIMERS  # nobody calls again when that fails
+        alarms.add(
+            f"Errors{construct_id}",
+            service.function.metric_errors(period=MINUTE),
+            f"The function {function_name} crashes or times out; its log group says why.",
+            threshold=0 if once else ERRORS_WARNING,
+            minutes=1 if once else 2,
+        )
+    alarms.add(
+        "HoldP99",
+        api.functions["holds"].function.metric_duration(period=MINUTE, statistic="p99"),
+        "One hold in a hundred takes longer than half a second.",
+        severity="critical",
+        threshold=HOLD_P99_MS,
+        minutes=3,
+    )
+
+
+def watch_tables(alarms: Alarms, data: DataStack) -> None:
+    for table_name, table in data.tables.items():
+        for kind in ("Read", "Write"):
+            alarms.add(
+                f"Throttled{kind}s{pascal(table_name)}",
+                metric(
+                    "AWS/DynamoDB",
+                    f"{kind}ThrottleEvents",
+                    {"TableName": table.table_name},
+                ),
+                f"DynamoDB throttles {table_name}: warm it before a sale, look for a hot key.",
+                minutes=2,
+            )
+    for schema in (table for table in TABLES if table.index):
+        index = {
+            "TableName": data.tables[schema.name].table_name,
+            "GlobalSecondaryIndexName": GSI1,
+        }
+        for kind in ("Read", "Write"):
+            alarms.add(
+                f"Throttled{kind}s{pascal(schema.name)}Index",
+                metric("AWS/DynamoDB", f"{kind}ThrottleEvents", index),
+                f"DynamoDB throttles the index of {schema.name}; a starved index throttles its"
+                " table's writes.",
+                minutes=2,
+            )
+
+
+def watch_cache(alarms: Alarms, cache: CacheStack) -> None:
+    used = metric(
+        "AWS/ElastiCache",
+        "BytesUsedForCache",
+        {"clusterId": cache.cache.name},
+        statistic="Maximum",
+    )
+    for level, percent in CACHE_PERCENT.items():
+        alarms.add(
+            f"CacheMemory{pascal(level)}",
+            used,
+            f"The availability cache is {percent} percent full: raise cache_gb_max.",
+            severity=level,
+            threshold=cache.cache.bytes_max * percent / 100,
+            minutes=3,
+        )
+
+    alarms.add(
+        "CacheThrottled",
+        metric("AWS/ElastiCache", "ThrottledCmds", {"clusterId": cache.cache.name}),
+        "The cache turns commands away: load rose faster than it grows. Set its minimum before"
+        " doors.",
+        minutes=2,
+    )
+    alarms.add(
+        "CacheProcessing",
+        metric("AWS/ElastiCache", "ElastiCacheProcessingUnits", {"clusterId": cache.cache.name}),
+        f"The cache does {CACHE_PERCENT['critical']} percent of what it may: raise cache_ecpu_max.",
+        threshold=cache.cache.ecpu_max * 60 * CACHE_PERCENT["critical"] / 100,
+        minutes=3,
+    )
+
+
+def watch_api(alarms: Alarms, edge: EdgeStack) -> None:
+    alarms.add(
+        "ServerErrors",
+        metric("AWS/ApiGateway", "5xx", {"ApiId": edge.api.api_id}),
+        "The API answers with 5xx.",
+        severity="critical",
+        threshold=10,
+        minutes=2,
+    )

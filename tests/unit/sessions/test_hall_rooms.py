@@ -1,0 +1,217 @@
+"""The cap is never exceeded, however many ask at once, and no place of it is lost."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairgate.domain.gate.hall_rooms import ROOMS_MAX, Room, new_deal, room_count
+from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
+from fairgate.domain.shared.ids import UserId
+from fairgate.domain.shared.session import live_bucket
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import NotAdmittedError
+from fairgate.ports.table import Put, Update
+from fairgate.service.holds.release_seats import SeatReleaser
+from fairgate.service.sessions.hall_rooms import HallRooms
+from fairgate.service.sessions.open_session import AdmissionRequest, OpenedSession, SessionOpener
+from fairgate.service.shared.keys import hall_room_key, live_key
+from fairgate.service.shared.records.sessions import HallRoom
+from tests.support.world import EVENT, START_MS, World, gate
+
+AT_ONCE = 12
+
+
+class Together:
+    """A table at which the openings of several threads wait for each other, each once."""
+
+    def __init__(self, world: World) -> None:
+        self._table, self._lock = world.table, threading.RLock()
+        self._barrier, self._mine = threading.Barrier(AT_ONCE), threading.local()
+
+    def __getattr__(self, name: str) -> Any:
+        def call(*args: Any, **named: Any) -> Any:
+            opens = name == "transact" and any(
+                isinstance(action, Put) and str(action.item["SK"]).startswith("S#")
+                for action in args[0]
+            )
+            if opens and not hasattr(self._mine, "met"):
+                self._mine.met = True
+                self._barrier.wait(timeout=60)
+            with self._lock:
+                return getattr(self._table, name)(*args, **named)
+
+        return call
+
+
+def ask(world: World, user: str, table: Any = None) -> OpenedSession:
+    rules, joined_ms = gate(), START_MS - 3_000_000
+    token = issue_waiting_token(rules, EVENT, user, request_id=user, ip="-", now_ms=joined_ms)
+    start_s = START_MS // 1000
+    token = dataclasses.replace(token, boff=start_s - 60, exp=start_s + 600)
+    asked = AdmissionRequest(UserId(user), encode_waiting_token(token, rules), "0")
+    opener = SessionOpener(table or world.table, world.clock, world.ids, world.reminders)
+    return opener.open(world.event, rules, asked, world.secrets.current)
+
+
+def admitted(world: World, *names: str) -> list[OpenedSession]:
+    inside = []
+    for name in names:
+        try:
+            inside.append(ask(world, name))
+        except NotAdmittedError:
+            continue
+    return inside
+
+
+def capped(world: World, cap: int) -> None:
+    version = world.event.version + 1
+    world.event = msgspec.structs.replace(world.event, live_max=cap, version=version)
+
+
+def rooms(world: World) -> Sequence[Room]:
+    return HallRooms(world.table).dealt(world.event, world.clock.ms)
+
+
+def fill(world: World, count: int) -> None:
+    """Let so many be inside, as the rooms and the live counters say, without their sessions."""
+    bucket = live_bucket(rfc3339(world.clock.ms + 600_000), "ses_0")
+    world.table.update(Update("reservations", *live_key(EVENT, bucket), add={"live": count}))
+    for number, room in enumerate(rooms(world)):
+        taken = min(count, room.left)
+        count -= taken
+        if taken:
+            key = hall_room_key(EVENT, number)
+            world.table.update(Update("reservations", *key, add={"left": -taken}))
+
+
+def end(world: World, opened: OpenedSession) -> None:
+    assert SeatReleaser(world.table, world.clock).end_session(opened.session, "cancelled")
+
+
+@pytest.mark.parametrize("cap", [1, 10, 100, 1000])
+def test_a_hall_is_filled_and_never_exceeded_by_many_at_once(world: World, cap: int) -> None:
+    capped(world, cap)
+    before = max(0, cap - AT_ONCE // 2)
+    fill(world, before)
+    inside: list[OpenedSession] = []
+    table = Together(world)
+
+    def comes(name: str) -> None:
+        try:
+            inside.append(ask(world, name, table))
+        except NotAdmittedError:
+            return
+
+    threads = [threading.Thread(target=comes, args=(f"late{n}",)) for n in range(AT_ONCE)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert before + len(inside) <= cap
+    inside += admitted(world, *(f"last{n}" for n in range(AT_ONCE)))
+    assert before + len(inside) == cap
+    assert [room.left for room in rooms(world) if room.left] == []
+
+
+def test_a_place_comes_back_once_with_the_end_of_its_session(world: World) -> None:
+    capped(world, 1)
+    first = ask(world, "ann")
+    assert admitted(world, "bob") == []
+    end(world, first)
+    assert not SeatReleaser(world.table, world.clock).end_session(first.session, "cancelled")
+    assert sum(room.left for room in rooms(world)) == 1
+    assert len(admitted(world, "bob", "cid")) == 1
+
+
+@pytest.mark.parametrize("cap", [40, 2])
+def test_a_cap_below_those_inside_admits_nobody_until_they_fit(world: World, cap: int) -> None:
+    capped(world, 40)
+    inside = admitted(world, *(f"u{n}" for n in range(20)))
+    assert len(inside) == 20
+    capped(world, cap)
+    world.clock.tick(2)  # the next look
+    for count in range(20, 0, -1):
+        came = admitted(world, f"late{count}")
+        assert len(came) == (count < cap)
+        for opened in (*came, inside[count - 1]):
+            end(world, opened)
+    assert (
+        sum(room.left for room in rooms(world)) == sum(room.dealt for room in rooms(world)) == cap
+    )
+
+
+def test_a_raised_cap_is_dealt_and_can_be_filled(world: World) -> None:
+    capped(world, 3)
+    assert len(admitted(world, *(f"u{n}" for n in range(5)))) == 3
+    capped(world, 30)
+    assert len(admitted(world, *(f"v{n}" for n in range(30)))) == 27
+
+
+def test_an_older_reading_of_the_event_does_not_deal_the_former_cap_again(world: World) -> None:
+    capped(world, 5)
+    older = world.event
+    capped(world, 2)
+    assert sum(room.dealt for room in rooms(world)) == 2
+    dealt = HallRooms(world.table).dealt(older, world.clock.ms)
+    assert sum(room.dealt for room in dealt) == 2
+
+
+def test_sessions_from_before_there_were_rooms_are_counted_while_they_last(world: World) -> None:
+    for user in ("old1", "old2"):
+        world.session(user, seconds=120)
+    capped(world, 3)
+    assert len(admitted(world, "ann", "bob")) == 1
+    world.clock.tick(181)
+    assert len(admitted(world, "bob", "cid", "dot")) == 2
+
+
+def test_a_dealing_that_is_seen_in_part_is_not_made_again(world: World) -> None:
+    capped(world, 3)
+    assert sum(room.left for room in rooms(world)) == 3
+    half_seen = HallRoom(*hall_room_key(EVENT, 0), left=0, dealt=0)
+
+    class Torn:
+        reads = 0
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(world.table, name)
+
+        def find_many(self, *wanted: Any) -> Any:
+            self.reads += 1
+            return [half_seen] if self.reads == 1 else world.table.find_many(*wanted)
+
+    table: Any = Torn()
+    HallRooms(table).dealt(world.event, world.clock.ms)
+    assert sum(room.left for room in rooms(world)) == 3
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=ROOMS_MAX))
+def test_never_more_can_be_inside_than_the_cap_after_a_deal(few: list[tuple[int, bool]]) -> None:
+    """Law: dealing room by room never lets more in than the cap, unless they were inside before."""
+    some = [Room(0 if shut else inside + 2, -inside if shut else 2) for inside, shut in few]
+    found = some + [Room()] * (ROOMS_MAX - len(some))
+    for cap in (1, 10, 100, 1000):
+        dealt = list(found)
+        for _ in range(2):
+            for number, places in new_deal(cap, dealt).items():
+                room = dealt[number]
+                dealt[number] = Room(places, room.left + places - room.dealt)
+                bound = sum(room.bound for room in dealt)
+                assert bound <= max(cap, sum(room.bound for room in found))
+        inside = sum(room.inside for room in found)
+        assert inside == sum(room.inside for room in dealt)
+        assert sum(room.bound for room in dealt) == max(cap, inside)
+        assert inside <= cap or not any(room.left > 0 for room in dealt)
+        assert new_deal(cap, dealt) == {}
+
+
+def test_rooms_grow_with_the_cap() -> None:
+    assert [room_count(cap) for cap in (1, 10, 16, 100, 1000, 10**7)] == [1, 1, 2, 8, 32, 32]
