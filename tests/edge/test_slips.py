@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fairgate.domain.gate import proof_of_work
-from fairgate.domain.gate.slip import HEADER_SLIP, write_slip
+from fairgate.domain.gate.slip import write_slip
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
@@ -28,6 +28,7 @@ pytestmark = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_t
 GATE = make_gate(sample_violations=0.0, sample_admission=0.0)
 FAR_H = 1e6  # whoever joined at this operational time waits for long
 AUTH_TTL_S = 3600
+HEADER_SLIP = "x-fairgate-slip"
 
 
 def auth_of(sub: str = SUB, iat_s: int = NOW_S, ttl_s: int = AUTH_TTL_S) -> str:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.domain.gate.waiting_claims import WaitingToken
 
-HEADER_SLIP = "x-fairgate-slip"
 _SEAL_CHARS = 24
 
 
