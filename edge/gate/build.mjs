@@ -44,7 +44,7 @@ export async function built() {
       unused: true
     },
     mangle: { toplevel: true, reserved: ['handler', 'cf', 'crypto'] },
-    format: { comments: false, ecma: 5, max_line_len: 500 }
+    format: { comments: false, ecma: 5, max_line_len: 5000 }
   });
   return code + '\n';
 }

@@ -111,6 +111,8 @@ export function backoff(rules, digits, lot, wait, now) {
   return next > first ? next : first;
 }
 
+const HIGH = ',"hi_s":';
+
 // The bucket of the wait with the poll that finds the turn, as JSON; null while time stands still. In mode t
 // the wait that nine in ten do not exceed. On a curve above 1 an even inflow needs a slope that falls: this
 // epoch is taken to bring the rate that is wanted by its end, and to last a minute, or as long again as it
@@ -137,23 +139,24 @@ export function estimate(rules, at, wait, now) {
           ? s < 300
             ? s < 60
               ? s < 30
-                ? '0,"hi_s":30}'
-                : '30,"hi_s":60}'
+                ? 0 + HIGH + 30
+                : 30 + HIGH + 60
               : s < 120
-                ? '60,"hi_s":120}'
-                : '120,"hi_s":300}'
+                ? 60 + HIGH + 120
+                : 120 + HIGH + 300
             : s < 600
-              ? '300,"hi_s":600}'
+              ? 300 + HIGH + 600
               : s < 1200
-                ? '600,"hi_s":1200}'
-                : '1200,"hi_s":1800}'
+                ? 600 + HIGH + 1200
+                : 1200 + HIGH + 1800
           : s < 7200
             ? s < 3600
-              ? '1800,"hi_s":3600}'
-              : '3600,"hi_s":7200}'
+              ? 1800 + HIGH + 3600
+              : 3600 + HIGH + 7200
             : s < 14400
-              ? '7200,"hi_s":14400}'
-              : '14400,"hi_s":null}')
+              ? 7200 + HIGH + 14400
+              : 14400 + HIGH + null) +
+        '}'
     : 'null';
 }
 

@@ -13,6 +13,7 @@ import {
   END,
   HEADS,
   LEAST_S,
+  LIFE_S,
   OPEN,
   OPEN_UNTIL,
   PAUSED,
@@ -47,6 +48,7 @@ import {
 } from './draw.js';
 import {
   AHEAD_S,
+  BAD_AUTH,
   BOFF,
   CALLER,
   CALLER_EXP,
@@ -58,15 +60,19 @@ import {
   H,
   IAT,
   LOT,
+  NO_AUTH,
   PAYLOAD,
   POW,
+  SLIP_BOFF,
+  SLIP_TURN,
   SUB,
   bearerOf,
-  bothOf,
   callerOf,
   issued,
-  mayVerify,
-  postponed
+  placeOf,
+  postponed,
+  seal,
+  slipOf
 } from './token.js';
 import { answer, problem } from './answer.js';
 
@@ -79,8 +85,7 @@ const QUEUE_CHARS = 6;
 const EVENT_CHARS_MAX = 40;
 const EDGE = 'x-fairgate-edge';
 const SIGN_CHARS = 22;
-const NO_AUTH = 'no-auth';
-const BAD_AUTH = 'bad-auth';
+const GRACE_S = 2;
 const BAD_TOKEN = 'bad-token';
 const OTHER_USER = 'other-user';
 const OTHER_EVENT = 'other-event';
@@ -106,8 +111,8 @@ export async function handler(event) {
     }
     if ((attempts || uri === PATH + name + QUEUE) && request.method === 'POST') {
       bearer = bearerOf(request.headers.authorization);
-      if (!mayVerify(bearer)) {
-        return stranger(event, bearer === '' ? NO_AUTH : BAD_AUTH);
+      if (bearer === NO_AUTH || bearer === BAD_AUTH) {
+        return stranger(event, bearer);
       }
       text = await cf.kvs().get('e:' + name);
     }
@@ -211,15 +216,15 @@ function stranger(event, why) {
 }
 
 // What breaks the rules is answered here as the desk would; of a share of it the desk hears.
-function violated(event, rules, text, name, place, now, verdict) {
+function violated(event, rules, text, name, sub, boff, now, verdict) {
   if (chosen(text, event.context.requestId, rules[SAMPLE_VIOLATIONS])) {
-    return toDesk(event, text, name, place[CALLER], now, verdict);
+    return toDesk(event, text, name, sub, now, verdict);
   }
   var early = verdict === EARLY,
     token = 'This waiting token ',
     solution = 'The solution of the challenge is ',
     forbids = verdict === BAD_TOKEN || verdict === OTHER_USER || verdict === OTHER_EVENT,
-    left = place[BOFF] - now + (now % 1),
+    left = boff - now + (now % 1),
     least = rules[LEAST_S];
   return problem(
     event,
@@ -259,100 +264,146 @@ function join(event, rules, text, name, bearer, nowMs, at) {
   var lot = lotteryTicket(rules, text, draw, claim, id);
   var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
   var boff = backoff(rules, id.slice(-8), lot, wait, now);
-  var claims = {
-    id: id,
-    evt: name,
-    sub: sub,
-    iat: iat,
-    h: billionths(operationalTime(rules, epochAt(rules, iat), iat)),
-    lot: lot,
-    ch: challenge(key, id),
-    pow: rules[POW_BITS]
-  };
-  var token = issued(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, claims, boff);
+  var ch = challenge(key, id);
+  var token = issued(
+    text.slice(HEADS, rules[AUTH_HEAD]),
+    key,
+    `{"exp":${boff + rules[LIFE_S]},"boff":${boff},"lvl":0,"iat":${iat},"lot":"${lot}","ch":"${ch}","id":"${id}",` +
+      `"pow":${rules[POW_BITS]},"h":${billionths(operationalTime(rules, epochAt(rules, iat), iat))},` +
+      `"evt":"${name}","sub":"${sub}"`
+  );
   return answer(
     200,
     'OK',
     `{"state":"${stateShown(rules, now)}","token":"${token}",` +
-      `"challenge":{"ch":"${claims.ch}","pow":${claims.pow}},"boff":${boff},` +
+      `"challenge":{"ch":"${ch}","pow":${rules[POW_BITS]}},"boff":${boff},` +
       `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},` +
       `"estimate":${estimate(rules, at, wait, now)}}`
   );
 }
 
-// Admitted, or the same place with the time to come back.
+// Admitted, or the same place with the time to come back. With a genuine slip this is found at once; what the
+// slip cannot answer goes the whole way.
 function attempt(event, rules, text, name, bearer, now, at) {
-  var headers = event.request.headers;
-  var ticket = headers['x-fairgate-token'],
-    solution = headers['x-fairgate-solution'];
-  var token = ticket ? ticket.value : '';
+  var headers = event.request.headers,
+    ticket = headers['x-fairgate-token'],
+    slip = headers['x-fairgate-slip'],
+    key = text.slice(TOKEN_KEY, AUTH_KEY);
+  ticket = ticket ? ticket.value : '';
+  slip = slip ? slipOf(slip.value, bearer, ticket, key) : '';
+  return (
+    (slip !== '' &&
+      now >= slip.slice(SLIP_BOFF, SLIP_TURN) - GRACE_S &&
+      turn(event, rules, text, name, bearer, now, at, ticket, key, slip.slice(SLIP_TURN), slip, null)) ||
+    examined(event, rules, text, name, bearer, now, at, ticket, key, slip)
+  );
+}
+
+// Both tokens verified, and all that they say held against the request.
+function examined(event, rules, text, name, bearer, now, at, token, key, slip) {
+  var caller = knownCaller(bearer, rules, text, now);
+  if (typeof caller === 'string') {
+    return stranger(event, caller);
+  }
   var head = text.slice(HEADS, rules[AUTH_HEAD]),
-    key = text.slice(TOKEN_KEY, AUTH_KEY),
-    authHead = text.slice(rules[AUTH_HEAD], rules[END]),
-    authKey = text.slice(AUTH_KEY, EDGE_KEY);
-  var place =
-    bothOf(bearer, token, authHead, authKey, head, key) || rareOf(bearer, token, text, authHead, authKey, head, key);
-  if (!place || +place[CALLER_EXP] <= now || +place[CALLER_IAT] > now + AHEAD_S) {
-    var caller = knownCaller(bearer, rules, text, now);
-    return typeof caller === 'string'
-      ? stranger(event, caller)
-      : violated(event, rules, text, name, caller, now, BAD_TOKEN);
+    older = olderToken(text),
+    place = placeOf(token, head, key) || (older && placeOf(token, older[0], older[1])),
+    wrong = BAD_TOKEN;
+  if (place) {
+    if (slip !== '') {
+      place[BOFF] = slip.slice(SLIP_BOFF, SLIP_TURN);
+    }
+    var solution = event.request.headers['x-fairgate-solution'];
+    wrong = violation(place, caller[CALLER], solution ? solution.value : '', name, now);
+    if (wrong === '') {
+      return turn(
+        event,
+        rules,
+        text,
+        name,
+        bearer,
+        now,
+        at,
+        head,
+        key,
+        place[DIGITS] + place[LOT] + place[H],
+        caller,
+        place
+      );
+    }
   }
-  var wrong = violation(place, solution ? solution.value : '', name, now);
-  if (wrong !== '') {
-    return wrong === PLACE_ENDED ? stranger(event, wrong) : violated(event, rules, text, name, place, now, wrong);
+  return wrong === PLACE_ENDED
+    ? stranger(event, wrong)
+    : violated(event, rules, text, name, caller[CALLER], place && place[BOFF], now, wrong);
+}
+
+// `by` is a slip, or the caller whose place was examined. By a slip alone nobody is admitted, and no place
+// outlives half of its token's life: then null.
+function turn(event, rules, text, name, bearer, now, at, token, key, fixed, slip, place) {
+  var lot = fixed.slice(8, 30),
+    u = lotteryNumber(text, lot),
+    x = operationalTime(rules, at, now) - fixed.slice(30) / 1e9;
+  if (x < 0) {
+    x = 0;
   }
-  var u = lotteryNumber(text, place[LOT]);
-  var grown = operationalTime(rules, at, now) - place[H] / 1e9;
-  var x = grown > 0 ? grown : 0;
-  var paused = rules[STATE] === PAUSED;
   // A place that nobody renewed before the doors names an earlier `boff` than its moment in the wave.
   if (
-    !paused &&
+    rules[STATE] !== PAUSED &&
     (rules[OPEN_UNTIL] > now ||
-      (u < admissionProbability(x, rules[CURVE]) && now >= firstLook(rules, place[LOT], now) - 2))
+      (u < admissionProbability(x, rules[CURVE]) && now >= firstLook(rules, lot, now) - GRACE_S))
   ) {
-    var share = rules[SAMPLE_ADMISSION];
-    return share > 0 && chosen(text, event.context.requestId, share)
-      ? toDesk(event, text, name, place[CALLER], now, 'sample-admit')
-      : forwarded(event, text, name, place[CALLER], now, 'admit');
+    return place && admitted(event, rules, text, name, slip[CALLER], now);
   }
-  var wait = remaining(rules, at, u, x, now);
-  var boff = backoff(rules, place[DIGITS], place[LOT], wait, now);
-  var second = now - (now % 1);
-  var after = boff - second;
+  x = remaining(rules, at, u, x, now);
+  u = backoff(rules, fixed.slice(0, 8), lot, x, now);
+  return waiting(rules, now, at, bearer, token, key, fixed, slip, place, x, u);
+}
+
+function admitted(event, rules, text, name, sub, now) {
+  var share = rules[SAMPLE_ADMISSION];
+  return share > 0 && chosen(text, event.context.requestId, share)
+    ? toDesk(event, text, name, sub, now, 'sample-admit')
+    : forwarded(event, text, name, sub, now, 'admit');
+}
+
+function waiting(rules, now, at, bearer, token, key, fixed, slip, place, wait, boff) {
+  var until = slip.slice(0, 10),
+    renewed = '';
+  if (place === null) {
+    if (boff > until) {
+      return null;
+    }
+  } else {
+    until = boff + (rules[LIFE_S] >> 1);
+    if (until > slip[CALLER_EXP]) {
+      until = slip[CALLER_EXP];
+    }
+    token = postponed(rules, token, key, place[PAYLOAD], boff);
+    renewed = `"token":"${token}",`;
+  }
+  fixed = '' + until + boff + fixed;
+  now -= now % 1;
+  slip = boff - now;
   return answer(
     202,
     'Accepted',
-    `{"state":"${stateShown(rules, now)}","token":"${postponed(rules, head, key, place[PAYLOAD], boff)}",` +
-      `"boff":${boff},"now":${second},` +
-      `"estimate":${estimate(rules, at, wait, now)}${paused ? ',"retry_after":' + after : ''}}`,
-    after
+    `{"state":"${stateShown(rules, now)}",${renewed}"slip":"${fixed}${seal(key, fixed, token, bearer)}",` +
+      `"boff":${boff},"now":${now},` +
+      `"estimate":${estimate(rules, at, wait, now)}${rules[STATE] === PAUSED ? ',"retry_after":' + slip : ''}}`,
+    slip
   );
 }
 
-// Under an older key. Asks for no pair of keys twice, so that a forger costs no more than they must.
-function rareOf(bearer, token, text, authHead, authKey, head, key) {
-  var auth = olderAuth(text),
-    older = olderToken(text);
-  return (
-    (older && bothOf(bearer, token, authHead, authKey, older[0], older[1])) ||
-    (auth &&
-      (bothOf(bearer, token, auth[0], auth[1], head, key) ||
-        (older && bothOf(bearer, token, auth[0], auth[1], older[0], older[1]))))
-  );
-}
-
-function violation(place, nonce, event, now) {
+function violation(place, sub, nonce, event, now) {
   return +place[IAT] > now + AHEAD_S
     ? BAD_TOKEN
     : place[EVT] !== event
       ? OTHER_EVENT
-      : place[SUB] !== place[CALLER]
+      : place[SUB] !== sub
         ? OTHER_USER
         : +place[EXP] <= now
           ? PLACE_ENDED
-          : now < place[BOFF] - 2
+          : now < place[BOFF] - GRACE_S
             ? EARLY
             : nonce === ''
               ? NO_SOLUTION

@@ -120,7 +120,11 @@ export class Waiting {
     this.publish('asking');
     const { status, data, retryAfterS } = await request('POST', paths.admission(this.event), {
       token: authToken(),
-      headers: { 'x-fairgate-token': this.place.token, 'x-fairgate-solution': this.place.nonce },
+      headers: {
+        'x-fairgate-token': this.place.token,
+        'x-fairgate-solution': this.place.nonce,
+        ...(this.place.slip && { 'x-fairgate-slip': this.place.slip })
+      },
       signal: this.signal
     });
     if (status !== 202) return this.letIn(data);
@@ -130,6 +134,7 @@ export class Waiting {
     this.savePlace({
       ...this.place,
       token: data.token || this.place.token,
+      slip: data.slip || null,
       state: data.state,
       boff: data.boff || data.now + (data.retry_after || retryAfterS || PAUSE_S),
       estimate: data.estimate || null
@@ -187,14 +192,14 @@ export class Waiting {
   /** Goes on with the same place behind a harder challenge, and shows what was noticed. */
   harder({ token, challenge, boff, noticed, advice }) {
     this.trouble = { phase: 'waiting', text: `${noticed} ${advice}` };
-    this.savePlace({ ...this.place, token, challenge, boff, nonce: null });
+    this.savePlace({ ...this.place, token, challenge, boff, nonce: null, slip: null });
     return null;
   }
 
   /** Goes on with the same place, signed anew with when its turn will come at a full hall. */
   postponed({ token, boff, detail }) {
     this.trouble = { phase: 'full', text: detail };
-    this.savePlace({ ...this.place, token, boff });
+    this.savePlace({ ...this.place, token, boff, slip: null });
     return null;
   }
 

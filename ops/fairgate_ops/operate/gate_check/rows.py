@@ -21,6 +21,7 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, dump_gate
 from fairgate.domain.gate.gate_value import FIGURE_BYTES, FIGURES_AT, OLDER_AT, block_of
+from fairgate.domain.gate.slip import write_slip
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
@@ -253,6 +254,10 @@ class _Case:
             text = headless(AUTH_HEAD, _payload(text), changes["headless_under"])
         return f"{claims.get('scheme', 'Bearer')} {text}"
 
+    def _caller_exp_s(self) -> int:
+        claims = self.base.caller | self.fields.get("caller", {})
+        return int(self.base.now_s + claims["issued_in_s"] + claims["ttl_s"])
+
     def _token_fields(self) -> dict[str, Any]:
         changes: dict[str, Any] = self.fields.get("token", {})
         self._refuse_unknown("token", changes, _TOKEN_FIELDS)
@@ -362,9 +367,12 @@ class _Case:
     ) -> dict[str, Any]:
         """The same place in the queue with a later time."""
         wait_s = boff_s - self.base.now_s
+        place = postponed(self._token(), self.gate, boff_s)
+        text = encode_waiting_token(place, self.gate)
         body: dict[str, Any] = {
             "state": state,
-            "token": encode_waiting_token(postponed(self._token(), self.gate, boff_s), self.gate),
+            "token": text,
+            "slip": write_slip(self.gate, place, text, self._caller(), self._caller_exp_s()),
             "boff": boff_s,
             "now": self.base.now_s,
             "estimate": estimate,

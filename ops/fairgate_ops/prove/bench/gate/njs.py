@@ -22,7 +22,7 @@ from fairgate_ops.shared.paths import ROOT
 SCRIPTS = ROOT / "edge" / "local" / "bench"
 _IMPORT = re.compile(r"""import crypto from\s?["']crypto["'];""")
 _SHAPE = re.compile(r"=\s*/(\^.+?\$)/\s*[;,]")
-_SHAPES = 1  # the claims of a caller and of a place
+_SHAPES = 2  # the claims of a caller, and those of a place
 _SECTION = re.compile(r"^([^.]+)\.(.+): ([0-9.]+)ms$", re.MULTILINE)
 BATCH = 20  # decisions of one section: about a millisecond
 _RUN_S_MAX = 60
