@@ -130,10 +130,10 @@ CARELESS: dict[str, tuple[str, str]] = {
         "u < admissionProbability(x, rules[CURVE])",
         "u > admissionProbability(x, rules[CURVE])",
     ),
-    "admission-other-user": ("place[SUB] !== place[CALLER]", "false"),
+    "admission-other-user": ("place[SUB] !== sub", "false"),
     "admission-other-event": ("place[EVT] !== event", "false"),
     "admission-token-ended": ("+place[EXP] <= now", "false"),
-    "admission-early": ("now < place[BOFF] - 2", "false"),
+    "admission-early": ("now < place[BOFF] - GRACE_S", "false"),
     "admission-bad-solution": ("solves(place[CH], +place[POW], nonce)", "true"),
     "admission-token-swapped-kid": ("!same(", "!(() => true)("),
     "queue-auth-ended": ("+claims[CALLER_EXP] > now", "true"),
@@ -144,7 +144,7 @@ CARELESS: dict[str, tuple[str, str]] = {
         "share > 0 && chosen",
         "false && chosen",
     ),
-    "admission-auth-scheme-in-small-letters": ("=== 'bearer '", "=== ''"),
+    "admission-auth-scheme-in-small-letters": ("!== 'bearer '", "!== ''"),
     "gate-other-version": ("(newest || rules[VERSION] === NEWEST - 1)", "true"),
     "gate-curve-below-one": ("k >= 1 &&", "true &&"),
     "gate-unknown-mode": ("(mode === 0 || mode === PER_TOKEN)", "true"),
@@ -166,8 +166,8 @@ CARELESS: dict[str, tuple[str, str]] = {
     "desk-early": ("if (chosen(", "if (false && chosen("),
     "admission-no-solution": ("if (chosen(", "if (true || chosen("),
     "unknown-event-no-auth": ("return stranger(event, bearer", "void stranger(event, bearer"),
-    "admission-paused": ("    !paused &&\n", ""),
-    "admission-before-its-moment": (" && now >= firstLook(rules, place[LOT], now) - 2", ""),
+    "admission-paused": ("    rules[STATE] !== PAUSED &&\n", ""),
+    "admission-before-its-moment": (" && now >= firstLook(rules, lot, now) - GRACE_S", ""),
 }
 
 

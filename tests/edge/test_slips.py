@@ -134,3 +134,16 @@ def test_who_comes_before_the_slips_time_is_early(tmp_path: Path) -> None:
     slip = write_slip(GATE, ahead, text, auth, NOW_S + AUTH_TTL_S)
     refused = answer(tmp_path, sent(place, x_fairgate_slip=slip))
     assert (refused["status"], refused["verdict"], refused["retry_after"]) == (429, "early", 30)
+
+
+@pytest.mark.parametrize(
+    "slip", ["a", "abc", "é" * 24, "é" * 100, "\U0001f3ab" * 12, "x" * 23, "x" * 25, "x" * 5000]
+)
+def test_what_is_no_slip_counts_for_nothing(tmp_path: Path, slip: str) -> None:
+    refused = answer(tmp_path, sent(place_of(), x_fairgate_solution="", x_fairgate_slip=slip))
+    assert (refused["status"], refused["verdict"]) == (429, "no-solution")
+
+
+def test_an_empty_slip_counts_for_nothing(tmp_path: Path) -> None:
+    headers = sent(place_of(), x_fairgate_solution="") | {HEADER_SLIP: ""}
+    assert answer(tmp_path, headers)["verdict"] == "no-solution"

@@ -64,6 +64,7 @@ import {
   PAYLOAD,
   POW,
   SLIP_BOFF,
+  SLIP_CHARS_MIN,
   SLIP_TURN,
   SUB,
   bearerOf,
@@ -290,9 +291,9 @@ function attempt(event, rules, text, name, bearer, now, at) {
     slip = headers['x-fairgate-slip'],
     key = text.slice(TOKEN_KEY, AUTH_KEY);
   ticket = ticket ? ticket.value : '';
-  slip = slip ? slipOf(slip.value, bearer, ticket, key) : '';
+  slip = slip && slip.value.length > SLIP_CHARS_MIN ? slipOf(slip.value, bearer, ticket, key) : '';
   return (
-    (slip !== '' &&
+    (slip &&
       now >= slip.slice(SLIP_BOFF, SLIP_TURN) - GRACE_S &&
       turn(event, rules, text, name, bearer, now, at, ticket, key, slip.slice(SLIP_TURN), slip, null)) ||
     examined(event, rules, text, name, bearer, now, at, ticket, key, slip)
@@ -310,12 +311,12 @@ function examined(event, rules, text, name, bearer, now, at, token, key, slip) {
     place = placeOf(token, head, key) || (older && placeOf(token, older[0], older[1])),
     wrong = BAD_TOKEN;
   if (place) {
-    if (slip !== '') {
+    if (slip) {
       place[BOFF] = slip.slice(SLIP_BOFF, SLIP_TURN);
     }
     var solution = event.request.headers['x-fairgate-solution'];
     wrong = violation(place, caller[CALLER], solution ? solution.value : '', name, now);
-    if (wrong === '') {
+    if (!wrong) {
       return turn(
         event,
         rules,
@@ -369,7 +370,7 @@ function admitted(event, rules, text, name, sub, now) {
 function waiting(rules, now, at, bearer, token, key, fixed, slip, place, wait, boff) {
   var until = slip.slice(0, 10),
     renewed = '';
-  if (place === null) {
+  if (!place) {
     if (boff > until) {
       return null;
     }

@@ -104,6 +104,7 @@ export function postponed(rules, head, key, payload, boff) {
 // signatures: whoever shows these holds both. Ten digits of until when it may be used, ten of `boff`, then
 // what a turn is computed from: the id's last eight, the ticket, h.
 const SEAL_CHARS = 24;
+export const SLIP_CHARS_MIN = 74; // with an h of one digit it has one more
 export const SLIP_BOFF = 10;
 export const SLIP_TURN = 20;
 
