@@ -21,6 +21,7 @@ from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.gate_values import AWAY_MS, GateValues
 from fairgate.service.gate.read_gate import GATE_CACHE_MS, GateReader
 from fairgate.service.gate.record_gate import read_history
+from fairgate.service.shared.conditions import VALUE_AS_READ
 from fairgate.service.shared.keys import event_key, gate_value_key
 from fairgate.service.shared.records.catalog import IN_THE_STORE_ALONE
 from tests.support.edge_store import (
@@ -113,7 +114,7 @@ def test_a_writer_is_refused_when_another_was_faster(world: World, store: EdgeSt
 def test_control_without_its_condition_a_write_is_lost(
     world: World, store: EdgeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    always = f"{gate_values.VALUE_AS_READ} OR attribute_exists(#PK)"
+    always = f"{VALUE_AS_READ} OR attribute_exists(#PK)"
     monkeypatch.setattr(gate_values, "VALUE_AS_READ", always)
     rivals_pause(world, store)
     assert written(world).state == "draining"

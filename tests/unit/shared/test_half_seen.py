@@ -13,7 +13,7 @@ import pytest
 
 from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.record import PK, SK
+from fairgate.ports.record import PK, SK, Key
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.keys import own_order_key, session_key
 from fairgate.service.shared.records.orders import Order
@@ -105,7 +105,7 @@ class SeenLate:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
-    def find(self, record: type[Any], key: tuple[str, str]) -> Any:
+    def find(self, record: type[Any], key: Key) -> Any:
         late = record is Order and bool(self._before)
         return self._before.pop() if late else self._table.find(record, key)
 
