@@ -24,7 +24,7 @@ from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.sessions.full_hall import reached
+from fairgate.service.sessions.hall_level import reached
 from fairgate.service.shared.records.catalog import Event
 
 logger = Logger()

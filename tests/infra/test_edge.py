@@ -66,7 +66,7 @@ def test_gate_stands_before_gated_routes_and_no_others_when_deployed(assembly: A
         assert [a["EventType"] for a in associations] == (
             ["viewer-request"] if wanted.gated else []
         ), wanted.pattern
-    assert sum(b.gated for b in behaviours()) == 2
+    assert sum(b.gated for b in behaviours()) == 3  # joining, admission, and the desk's own path
 
 
 def test_gate_fits_cloudfront_and_reads_its_store_when_deployed(assembly: Assembly) -> None:

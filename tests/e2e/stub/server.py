@@ -167,12 +167,15 @@ class Stub:
         self.world.admissions.append(token)
         count = len(self.world.admissions)
         if self.world.state == "paused":
-            place = self._place(f"wt-{count}")
+            place = self._waiting(count)
             return 202, place | {"retry_after": place["boff"] - place["now"]}
         if count <= self.world.polls_before_turn:
-            return 202, self._place(f"wt-{count}")
+            return 202, self._waiting(count)
         self.inside()
         return 201, self.session()
+
+    def _waiting(self, count: int) -> dict[str, Any]:
+        return self._place(f"wt-{count}") | {"slip": f"slip-{count}"}
 
     def session(self) -> dict[str, Any]:
         world = self.world

@@ -21,7 +21,7 @@ from fairgate.service.availability.watch_seats import LOOK_MS, SECTIONS_A_LOOK, 
 from fairgate.service.gate import plan_admission
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
-from fairgate.service.sessions.full_hall import reached
+from fairgate.service.sessions.hall_level import reached
 from fairgate.service.shared.keys import event_key, hall_level_key, live_key, sampled_key, seat_key
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event

@@ -59,7 +59,7 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
     add("--user-limit", "user_limit", "SEATS", "for one account (default: 10)")
     add("--sessions-limit", "sessions_limit", "SESSIONS", "for one account (default: 1)")
     add("--session-s", "session_s", "SECONDS", "to choose seats (default: 600)")
-    mean = "how long one lasts in the mean, until some have ended; 0: as --session-s (default: 0)"
+    mean = "how long one lasts in the mean, until some have ended; 0: like the longest (default: 0)"
     add("--session-mean-s", "session_mean_s", "SECONDS", mean)
     add("--checkout-s", "checkout_s", "SECONDS", "to pay (default: 420)")
 

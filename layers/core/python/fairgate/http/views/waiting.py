@@ -33,10 +33,14 @@ class PlaceView(Struct, frozen=True, kw_only=True):
 
 
 class WaitingView(Struct, frozen=True, kw_only=True):
-    """Not admitted yet: the same place, to come back with. The edge alone answers it."""
+    """Not admitted yet: the same place, to come back with. The edge alone answers it.
+
+    ``slip`` is sent along at the next attempt; without ``token`` the one sent goes on.
+    """
 
     state: Literal["prequeue", "waiting", "paused"]
-    token: str
+    token: str | UnsetType = UNSET
+    slip: str
     boff: int
     now: int
     estimate: EstimateView | None

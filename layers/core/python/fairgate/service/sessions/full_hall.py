@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.full_hall import (
-    FORGOTTEN_S,
     HallLevel,
     HallLook,
     advanced,
@@ -22,11 +21,11 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotAdmittedError
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.sessions.hall_level import attributes_of, level_of
 from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.shared.conditions import HALL_LEVEL_AS_READ
 from fairgate.service.shared.keys import hall_level_key
 from fairgate.service.shared.live_count import SessionCounts, counters_from
-from fairgate.service.shared.records.sessions import HallLevelRecord
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.service.sessions.known_caller import KnownCaller
     from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.sessions import HallLevelRecord
 
 _KEPT_S = 172_800  # the TTL tidies a level that nobody has read for two days
-_DIGITS = 12  # after the point; the table takes no number that fades away
 _WAY_BACK_JITTER = 1.2
 _FULL = "The hall is full this moment. Your place in the draw is kept."
 
@@ -148,7 +147,7 @@ class FullHall:
             *hall_level_key(event.id),
             condition=HALL_LEVEL_AS_READ,
             values={"read": 0 if record is None else record.at_ms},
-            set=_attributes(level)
+            set=attributes_of(level)
             | {"bucket": bucket, "opened": counts.opened_from(bucket)}
             | {"ttl": now_ms // 1000 + _KEPT_S},
         )
@@ -180,37 +179,6 @@ def full(
     return _refusal(gate, waiting, back_at(wait, waiting.id, now_s, bounds), now_s)
 
 
-def reached(table: Table, event: str, h: float, now_s: float) -> float | None:
-    """Return how far turns have been let in, at most ``h``: for the controller.
-
-    None where nobody has looked for FORGOTTEN_S: whoever was refused is back sooner, so nobody
-    is held back any more. Else an old level would brake a room that has long been empty.
-
-    Cost: a read.
-    """
-    record = table.find(HallLevelRecord, hall_level_key(event))
-    if record is None or abs(now_s - record.at_ms / 1000) > FORGOTTEN_S:
-        return None
-    return level_at(level_of(record), h, now_s)
-
-
-def level_of(record: HallLevelRecord) -> HallLevel:
-    """Return the level as it stands in the table."""
-    return HallLevel(
-        at_s=record.at_ms / 1000,
-        e=record.e,
-        rise=record.rise,
-        follows=record.follows,
-        pace=record.pace,
-        live=record.live,
-        pending=record.pending,
-        arrived=record.arrived,
-        risen=record.risen,
-        ended=record.ended,
-        watched_s=record.watched_s,
-    )
-
-
 def has_stood(gate: GateConfig, since_s: float, now_s: float) -> bool:
     """Tell whether H stood still at some time after doors, or the draw was suspended.
 
@@ -233,20 +201,3 @@ def _refusal(gate: GateConfig, waiting: WaitingToken, boff: int, now_s: float) -
         token=encode_waiting_token(postponed(waiting, gate, boff), gate),
         boff=boff,
     )
-
-
-def _attributes(level: HallLevel) -> dict[str, Any]:
-    """Return what the table holds of a level; it takes no number that has faded away."""
-    return {
-        "atMs": round(level.at_s * 1000),
-        "e": level.e,
-        "rise": level.rise,
-        "follows": level.follows,
-        "pace": round(level.pace, _DIGITS),
-        "live": level.live,
-        "pending": round(level.pending, _DIGITS),
-        "arrived": round(level.arrived, _DIGITS),
-        "risen": round(level.risen, _DIGITS),
-        "ended": round(level.ended, _DIGITS),
-        "watchedS": round(level.watched_s, _DIGITS),
-    }
