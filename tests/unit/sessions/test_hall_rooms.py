@@ -22,8 +22,8 @@ from fairgate.ports.table import Put, Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.sessions.open_session import AdmissionRequest, OpenedSession, SessionOpener
-from fairgate.service.shared.keys import hall_room_key, live_key
-from fairgate.service.shared.records.sessions import HallRoom
+from fairgate.service.shared.keys import hall_room_key, live_key, session_key
+from fairgate.service.shared.records.sessions import HallRoom, Session
 from tests.support.world import EVENT, START_MS, World, gate
 
 AT_ONCE = 12
@@ -191,6 +191,31 @@ def test_a_dealing_that_is_seen_in_part_is_not_made_again(world: World) -> None:
     table: Any = Torn()
     HallRooms(table).dealt(world.event, world.clock.ms)
     assert sum(room.left for room in rooms(world)) == 3
+
+
+class SlowRooms:
+    """A table whose reading of rooms takes a minute, once."""
+
+    def __init__(self, world: World) -> None:
+        self._world, self._slow = world, True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._world.table, name)
+
+    def find_many(self, record: type[Any], keys: Any) -> Any:
+        if record is HallRoom and self._slow:
+            self._slow = False
+            self._world.clock.tick(60)
+        return self._world.table.find_many(record, keys)
+
+
+def test_a_sessions_time_begins_when_it_is_written(world: World) -> None:
+    capped(world, 1)
+    opened = ask(world, "ann", SlowRooms(world))
+    assert world.clock.now_ms() == START_MS + 60_000
+    written = world.table.find(Session, session_key(opened.session))
+    assert written is not None
+    assert written.expires_at == rfc3339(world.clock.now_ms() + world.event.session_s * 1000)
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=ROOMS_MAX))

@@ -144,10 +144,14 @@ class SessionOpener:
         entry = admission_entry(
             waiting, request.token, request.edge_word, drawn=turn.drawn, held=held
         )
-        session = self._session(event, waiting, entry, now_ms)
-        record = [again.record(now_ms, {"session": session.id})] if again is not None else []
-        for room in HallRooms(self.table).to_ask(event, session.id, known.level, now_ms):
-            there = msgspec.structs.replace(session, room=room)
+        session = SessionId("ses_" + self.ids.hex32())
+        record = [again.record(now_ms, {"session": session})] if again is not None else []
+        for room in HallRooms(self.table).to_ask(event, session, known.level, now_ms):
+            # Level and rooms may be slow to read. A session whose time had run out when it was
+            # written would be due in a minute that the sweeper has left behind.
+            now_ms = self.clock.now_ms()
+            there = self._session(session, event, waiting, entry, now_ms)
+            there = msgspec.structs.replace(there, room=room)
             actions = self._actions(event, there, now_ms, flagged=waiting.level > 0)
             try:
                 self.table.transact([*actions, *record], token=_token_of(there))
@@ -192,9 +196,13 @@ class SessionOpener:
         )
 
     def _session(
-        self, event: Event, waiting: WaitingToken, entry: dict[str, Any], now_ms: int
+        self,
+        session: SessionId,
+        event: Event,
+        waiting: WaitingToken,
+        entry: dict[str, Any],
+        now_ms: int,
     ) -> Session:
-        session = SessionId("ses_" + self.ids.hex32())
         expires_at = rfc3339(now_ms + event.session_s * 1000)
         return Session(
             *session_key(session),
