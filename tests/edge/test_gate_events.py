@@ -132,17 +132,17 @@ def test_a_name_that_no_event_can_have_is_not_found_when_the_store_refuses_it(
 def test_signatures_are_the_same_only_when_nothing_is_before_between_or_behind(
     tmp_path: Path,
 ) -> None:
-    made = "." + "aB3-_" * 8 + "xyz" + "." + "Zz09_" * 8 + "abc"
+    made = "." + "aB3-_" * 8 + "xyz"
     wrong = [
-        made[1:], made + "!", made + made, "!" + made, made[:44] + "!" + made[44:], made[:-1], "",
+        made[1:], made + "!", made + made, "!" + made, made[:22] + "!" + made[22:], made[:-1], "",
         made[:-1] + "\u00e9", "\u00e9" + made[1:], made.replace(".", "\u00e9"),
-        *(made[:at] + "!" + made[at + 1 :] for at in range(88)),
+        *(made[:at] + "!" + made[at + 1 :] for at in range(44)),
     ]  # fmt: skip
     cases = [{"given": text, "made": made} for text in [made, *wrong]]
     source = gate_source(readable=True)
     seen = [result["same"] for result in run_joined(tmp_path, source, "same.js", cases)]
     assert seen == [True, *[False] * len(wrong)]
-    check = "given.length !== 88"
+    check = "given.length !== 44"
     assert source.count(check) == 1
     [lax] = run_joined(tmp_path, source.replace(check, "false"), "same.js", cases[2:3])
     assert lax["same"]  # what stands behind it would not count
@@ -176,7 +176,7 @@ def test_a_header_that_is_too_long_is_refused_before_it_is_hashed(
     caller_and_sample = 0 if header == "authorization" else 2
     assert one["hashes"] == caller_and_sample
     checks = {
-        "bearer.length <= BEARER_CHARS_MAX": "true",
+        "value.length <= BEARER_CHARS_MAX": "true",
         "token.length > TOKEN_CHARS_MAX": "false",
     }
     for check, lax in checks.items():
