@@ -17,6 +17,7 @@ from fairgate.ports.availability import CacheUnavailableError
 from tests.support.certificates import self_signed
 
 READ_S, HANDSHAKE_S = 0.2, 0.6
+GIVEN_UP_S = 10
 
 
 @pytest.fixture
@@ -26,10 +27,12 @@ def url(tmp_path: Path) -> Iterator[str]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(GIVEN_UP_S)  # a test that fails before it calls must end as well
 
         def serve() -> None:
             with suppress(OSError):  # the caller has had enough
                 caller, _ = listener.accept()
+                caller.settimeout(GIVEN_UP_S)
                 time.sleep(HANDSHAKE_S)  # what the test is about
                 with caller, context.wrap_socket(caller, server_side=True) as secure:
                     secure.recv(1_024)
