@@ -17,7 +17,7 @@ RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
 # More than cores: browsers and servers wait more than they compute.
-WORKERS ?= 3
+WORKERS ?= 2
 STAGE ?= local
 BENCH ?=
 CASES ?= 1000000
@@ -150,7 +150,6 @@ test: setup test-packages load-packages lint typecheck ## Everything that CI run
 test-long: setup test-packages load-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
 	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
-test-quick: WORKERS = 2
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 

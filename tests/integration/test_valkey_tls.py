@@ -16,7 +16,7 @@ from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.ports.availability import CacheUnavailableError
 from tests.support.certificates import self_signed
 
-READ_S, HANDSHAKE_S = 0.2, 0.6
+READ_S, HANDSHAKE_S = 0.2, 2.0
 GIVEN_UP_S = 10
 
 
