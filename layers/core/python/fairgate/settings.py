@@ -15,6 +15,8 @@ RESERVATIONS_TABLE = "FAIRGATE_RESERVATIONS_TABLE"
 CATALOG_TABLE = "FAIRGATE_CATALOG_TABLE"
 SECRET_ID = "FAIRGATE_SECRET_ID"  # noqa: S105 the secret's name, not the secret
 SECRET_FILE = "FAIRGATE_SECRET_FILE"  # noqa: S105 local run: a file instead of Secrets Manager
+FRONT_DOOR_SECRET_ID = "FAIRGATE_FRONT_DOOR_SECRET_ID"  # noqa: S105 the secret's name
+FRONT_DOOR_FILE = "FAIRGATE_FRONT_DOOR_FILE"  # local run: a file instead of it
 VALKEY_URL = "FAIRGATE_VALKEY_URL"
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
@@ -47,6 +49,8 @@ class Settings:
     catalog_table: str
     secret_id: str
     secret_file: str
+    front_door_secret_id: str
+    front_door_file: str
     valkey_url: str
     kvs_arn: str
     kvs_endpoint: str
@@ -81,6 +85,8 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         catalog_table=env.get(CATALOG_TABLE, "fairgate-local-catalog"),
         secret_id=env.get(SECRET_ID, ""),
         secret_file=env.get(SECRET_FILE, ""),
+        front_door_secret_id=env.get(FRONT_DOOR_SECRET_ID, ""),
+        front_door_file=env.get(FRONT_DOOR_FILE, ""),
         valkey_url=env.get(VALKEY_URL, ""),
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
