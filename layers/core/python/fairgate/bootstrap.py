@@ -115,8 +115,10 @@ class Container:
     @cached_property
     def availability(self) -> AvailabilityReader:
         from fairgate.service.availability.read_availability import AvailabilityReader
+        from fairgate.service.availability.shared_reads import TableBudget
 
-        return AvailabilityReader(self.cache, self.table, self.catalog, self.clock)
+        budget = TableBudget(self.clock, per_s=self.settings.table_reads_per_s)
+        return AvailabilityReader(self.cache, self.table, self.catalog, self.clock, budget=budget)
 
     @cached_property
     def claims(self) -> Claims:
