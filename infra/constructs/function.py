@@ -13,7 +13,7 @@ from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
-from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
+from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.naming import metrics_namespace, name
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ServiceFunction(Construct):
             runtime=RUNTIME,
             architecture=ARCHITECTURE,
             handler="handler.handler",
-            code=lambda_.Code.from_asset(str(config.functions_dir / spec.name), exclude=LEFT_OUT),
+            code=lambda_.Code.from_asset(str(layers.shipped.functions / spec.name)),
             layers=[layers.core, *(layers.third_party[layer] for layer in spec.layers)],
             memory_size=spec.memory_mb,
             timeout=Duration.seconds(spec.timeout_s),
