@@ -9,8 +9,9 @@ from aws_cdk import Stack
 from infra.constructs.api_routes import ApiRoutes
 from infra.constructs.function import ServiceFunction
 from infra.constructs.layers import Layers
+from infra.constructs.prewarming import Prewarming
 from infra.functions import BY_NAME
-from infra.naming import name, pascal
+from infra.naming import CACHE, name, pascal
 from infra.routes import api_functions
 
 if TYPE_CHECKING:
@@ -50,3 +51,10 @@ class ApiStack(Stack):
             for function in api_functions()
         }
         ApiRoutes(self, "Routes", api, self.functions)
+        Prewarming(
+            self,
+            "Prewarming",
+            config,
+            functions=self.functions,
+            cache_name=name(config.stage, CACHE),
+        )
