@@ -40,6 +40,7 @@ class Config:
     cache_ecpu_max: int
     alarm_email: str
     critical_alarm_email: str  # alarm_email hears them too where this is empty
+    budget_dollars: int | None  # a month; None: nobody is told
     domain: str
     certificate_arn: str
     payments_provider: str
@@ -70,6 +71,7 @@ class Config:
             cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
             alarm_email=text("alarm_email"),
             critical_alarm_email=text("critical_alarm_email"),
+            budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
             payments_provider=text("payments_provider"),
@@ -97,6 +99,8 @@ class Config:
             raise ConfigError(
                 "domain and certificate_arn go together (an ACM certificate in us-east-1)"
             )
+        if self.budget_dollars and not self.alarm_email:
+            raise ConfigError("budget_dollars needs alarm_email, which hears of it")
         self._check_warm_throughput()
         self._check_built()
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import Stack
+from aws_cdk import CfnOutput, Stack
 from aws_cdk import aws_ssm as ssm
 
 from fairgate.domain.gate.gate_config import VERSION
 from infra.constructs.alarms import Alarms
+from infra.constructs.budget import Budget
+from infra.constructs.dashboard import Dashboard, dashboard_address
 from infra.constructs.own_alarms import OwnAlarms
 from infra.naming import deployed_parameter, gate_format_parameter, name
 from infra.stacks.service_alarms import (
@@ -60,6 +62,23 @@ class WatchStack(Stack):
         watch_tables(alarms, data)
         watch_cache(alarms, cache)
         watch_api(alarms, edge)
+        Dashboard(
+            self,
+            "Dashboard",
+            config,
+            queues=events.queues,
+            tables={key: table.table_name for key, table in data.tables.items()},
+            api_id=edge.api.api_id,
+            distribution_id=edge.distribution.distribution_id,
+        )
+        CfnOutput(
+            self,
+            "DashboardUrl",
+            value=dashboard_address(self, config.stage),
+            description="The sale at a glance",
+        )
+        if config.budget_dollars:
+            Budget(self, "Budget", config)
 
     def _tell_deployed(self, config: Config, alarms: Alarms, cache: CacheStack) -> None:
         ssm.StringParameter(
