@@ -43,6 +43,7 @@ class Config:
     critical_alarm_email: str  # alarm_email hears them too where this is empty
     api_rate: int  # requests a second that the account's API Gateway takes in this region
     front_door_version: str  # which version of its value the distribution sends; the newest
+    budget_dollars: int | None  # a month; None: nobody is told
     domain: str
     certificate_arn: str
     api_domain: str
@@ -77,6 +78,7 @@ class Config:
             critical_alarm_email=text("critical_alarm_email"),
             api_rate=_number(text("api_rate", str(API_RATE)), "api_rate") or 0,
             front_door_version=text("front_door_version"),
+            budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
             api_domain=text("api_domain"),
@@ -111,6 +113,8 @@ class Config:
                 "api_domain and api_certificate_arn go together (an ACM certificate in the region"
                 " of the stage)"
             )
+        if self.budget_dollars and not self.alarm_email:
+            raise ConfigError("budget_dollars needs alarm_email, which hears of it")
         self._check_warm_throughput()
         self._check_built()
 
