@@ -82,6 +82,8 @@ class Target:
     # The newest format of a gate's value that all of the system reads.
     gate_format: Callable[[], int] = lambda: VERSION
     clock_ahead_s: int = 0  # of this machine, and made up for
+    # AWS's client of a service, in a region or else in the deployment's; None: there is no AWS.
+    aws: Callable[[str, str | None], Any] | None = None
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
@@ -293,6 +295,7 @@ def _aws(stage: str, region: str | None) -> Target:
         rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
         gate_format=partial(_gate_format_of, stage, at),
         clock_ahead_s=round(ahead_ms / 1000),
+        aws=lambda service, where: _client(service, where or at),
     )
 
 
