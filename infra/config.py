@@ -59,6 +59,7 @@ class Config:
     api_rate: int  # requests a second that the account's API Gateway takes in this region
     front_door_version: str  # which version of its value the distribution sends; the newest
     origin_shield_region: str  # empty: what AWS advises for the stage's region
+    budget_dollars: int | None  # a month; None: nobody is told
     domain: str
     certificate_arn: str
     waf: bool  # a stack of its own with the firewall
@@ -100,6 +101,7 @@ class Config:
             api_rate=_number(text("api_rate", str(API_RATE)), "api_rate") or 0,
             front_door_version=text("front_door_version"),
             origin_shield_region=text("origin_shield_region"),
+            budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
             waf=text("waf") == "on",
@@ -140,6 +142,8 @@ class Config:
             raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
         self._check_zones()
         self._check_concurrency()
+        if self.budget_dollars and not self.alarm_email:
+            raise ConfigError("budget_dollars needs alarm_email, which hears of it")
         self._check_warm_throughput()
         if self.sells:
             self._check_it_can_sell()

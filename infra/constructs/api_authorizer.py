@@ -35,7 +35,7 @@ class ApiAuthorizer(Construct):
         service: ServiceFunction,
     ) -> None:
         super().__init__(scope, construct_id)
-        function = service.function
+        function = service.live
         # By hand: the CDK's own would stand in the API's stack, and that one would then need this.
         authorizer = apigatewayv2.CfnAuthorizer(
             self,

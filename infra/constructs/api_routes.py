@@ -31,7 +31,7 @@ class ApiRoutes(Construct):
         lambdas = {
             function: integrations.HttpLambdaIntegration(
                 pascal(function),
-                service.function,
+                service.live,
                 payload_format_version=apigatewayv2.PayloadFormatVersion.VERSION_2_0,
                 scope_permission_to_route=False,  # one permission a function, not one a route
             )

@@ -14,8 +14,8 @@ from constructs import Construct
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
 from infra.concurrency import reserved, table_reads_per_s
-from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
-from infra.naming import metrics_namespace, name
+from infra.constructs.layers import ARCHITECTURE, RUNTIME
+from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
     from aws_cdk import aws_secretsmanager as secretsmanager
@@ -49,7 +49,14 @@ KVS_WRITE = (
 
 
 class ServiceFunction(Construct):
-    """``functions/<name>`` with the layers, variables and rights that its entry names."""
+    """``functions/<name>`` with the layers, variables and rights that its entry names.
+
+    Whoever calls it calls ``live``, an alias of the version that was deployed last: a deployment
+    changes over at once, when the new version is ready, and concurrency can be provisioned.
+
+    No SnapStart: it would hand out its credentials by an address instead of the environment, and
+    that turns the light clients off (docs/adr/0014); nor does it go with provisioned concurrency.
+    """
 
     def __init__(
         self,
@@ -93,7 +100,7 @@ class ServiceFunction(Construct):
             runtime=RUNTIME,
             architecture=ARCHITECTURE,
             handler="handler.handler",
-            code=lambda_.Code.from_asset(str(config.functions_dir / spec.name), exclude=LEFT_OUT),
+            code=lambda_.Code.from_asset(str(layers.shipped.functions / spec.name)),
             layers=[layers.core, *(layers.third_party[layer] for layer in spec.layers)],
             memory_size=spec.memory_mb,
             timeout=Duration.seconds(spec.timeout_s),
@@ -106,6 +113,13 @@ class ServiceFunction(Construct):
             if spec.cache
             else None,
             security_groups=[backends.network.functions] if spec.cache else None,
+        )
+        self.live = lambda_.Alias(
+            self,
+            "Live",
+            alias_name=LIVE,
+            version=self.function.current_version,
+            description="What is called; every deployment moves it to its own version",
         )
 
 

@@ -11,8 +11,9 @@ from infra.constructs.api_routes import ApiRoutes
 from infra.constructs.api_stage import ApiStage
 from infra.constructs.function import ServiceFunction
 from infra.constructs.layers import Layers
+from infra.constructs.prewarming import Prewarming
 from infra.functions import AUTHORIZER, BY_NAME
-from infra.naming import name, pascal
+from infra.naming import CACHE, name, pascal
 from infra.routes import api_functions
 
 if TYPE_CHECKING:
@@ -52,6 +53,13 @@ class ApiStack(Stack):
             for function in (AUTHORIZER, *api_functions())
         }
         authorizer = ApiAuthorizer(self, "Authorized", api, self.functions[AUTHORIZER])
-        answering = {name: self.functions[name] for name in api_functions()}
+        answering = {function: self.functions[function] for function in api_functions()}
         routes = ApiRoutes(self, "Routes", api, answering, authorizer.of_routes)
         ApiStage(self, "Stage", config, api, routes)
+        Prewarming(
+            self,
+            "Prewarming",
+            config,
+            functions=self.functions,
+            cache_name=name(config.stage, CACHE),
+        )

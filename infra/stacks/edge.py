@@ -19,7 +19,7 @@ from infra.constructs.operator_parameter import OperatorParameter
 from infra.constructs.storage import PrivateBucket
 from infra.constructs.web_pages import WebPages
 from infra.functions import REBUILDER
-from infra.naming import name
+from infra.naming import live, name
 
 if TYPE_CHECKING:
     from constructs import Construct
@@ -72,6 +72,6 @@ class EdgeStack(Stack):
             layouts=self.layouts,
             secret=data.secret,
             public_url=self.public_url,
-            rebuilder=name(config.stage, REBUILDER),
+            rebuilder=live(config.stage, REBUILDER),
         )
         CfnOutput(self, "PublicUrl", value=self.public_url, description="Where buyers go")
