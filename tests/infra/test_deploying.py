@@ -15,8 +15,10 @@ from .conftest import ZONES, Assembly
 from .test_synthesis import IDENTITY, _config
 
 # What an account has once, and the property that names it. Sources: CloudFormation's reference of
-# each; CloudFront and IAM are not of a region.
+# each; CloudFront, IAM, budgets and dashboards are not of a region.
 GLOBAL_NAMES = {
+    "AWS::Budgets::Budget": ("Budget", "BudgetName"),
+    "AWS::CloudWatch::Dashboard": ("DashboardName",),
     "AWS::CloudFront::CachePolicy": ("CachePolicyConfig", "Name"),
     "AWS::CloudFront::Function": ("Name",),
     "AWS::CloudFront::KeyValueStore": ("Name",),
