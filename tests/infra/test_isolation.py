@@ -58,9 +58,15 @@ def test_nothing_is_reserved_when_the_account_is_not_named() -> None:
 
 def test_a_queue_calls_no_more_often_than_its_function_may_run(assembly: Assembly) -> None:
     functions = assembly.resources("AWS::Lambda::Function")
+    aliases = {
+        logical_id: json.dumps(alias["Properties"]["FunctionName"])
+        for (_, logical_id), alias in assembly.resources("AWS::Lambda::Alias").items()
+    }
     called: dict[str, int] = {}
     for mapping in assembly.properties("AWS::Lambda::EventSourceMapping"):
         text = json.dumps(mapping["FunctionName"])
+        for alias, owner in aliases.items():
+            text = owner if f'"{alias}"' in text else text
         [function] = [f["Properties"] for (_, i), f in functions.items() if f'"{i}"' in text]
         name = function["FunctionName"]
         called[name] = called.get(name, 0) + mapping["ScalingConfig"]["MaximumConcurrency"]
