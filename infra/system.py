@@ -26,5 +26,5 @@ def build(scope: Construct, config: Config) -> None:
     edge = EdgeStack(scope, "Edge", config, data)
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
-    WatchStack(scope, "Watch", config, cache=cache, data=data, edge=edge, events=events, api=api)
+    WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
     Tags.of(scope).add("fairgate:stage", config.stage)

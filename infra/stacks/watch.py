@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from infra.config import Config
     from infra.stacks.api import ApiStack
     from infra.stacks.cache import CacheStack
-    from infra.stacks.data import DataStack
     from infra.stacks.edge import EdgeStack
     from infra.stacks.events import EventsStack
 
@@ -38,7 +37,6 @@ class WatchStack(Stack):
         construct_id: str,
         config: Config,
         *,
-        data: DataStack,
         cache: CacheStack,
         edge: EdgeStack,
         events: EventsStack,
@@ -56,7 +54,7 @@ class WatchStack(Stack):
         watch_queues(alarms, events)
         watch_pipes(alarms, events)
         watch_functions(alarms, events, api)
-        watch_tables(alarms, data)
+        watch_tables(alarms, config)
         watch_cache(alarms, cache)
         watch_api(alarms, edge)
 
