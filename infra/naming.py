@@ -51,6 +51,11 @@ def gate_format_parameter(stage: str) -> str:
     return f"/fairgate/{stage}/gate-format"
 
 
+def deployed_parameter(stage: str) -> str:
+    """The SSM parameter with what was asked for, which `fairgate doctor` compares with what is."""
+    return f"/fairgate/{stage}/deployed"
+
+
 def pascal(text: str) -> str:
     """A construct id: ``best-available`` becomes ``BestAvailable``."""
     return "".join(part.capitalize() for part in text.replace("_", "-").split("-"))

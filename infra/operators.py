@@ -21,8 +21,19 @@ LAYOUT_READ = ("s3:GetObject",)
 LAYOUT_WRITTEN = ("s3:PutObject",)
 STORE_LOOKED_AT = ("cloudfront-keyvaluestore:DescribeKeyValueStore",)
 STORE_WRITTEN = ("cloudfront-keyvaluestore:GetKey", "cloudfront-keyvaluestore:PutKey")
-SECRET = ("secretsmanager:GetSecretValue", "secretsmanager:PutSecretValue")
+SECRET = (
+    "secretsmanager:GetSecretValue",
+    "secretsmanager:PutSecretValue",
+    "secretsmanager:UpdateSecretVersionStage",
+)
 REBUILD = ("lambda:InvokeFunction",)
+# `fairgate prewarm`. UpdateTable warms a table, and AWS knows no right for that alone.
+TABLE_WARMED = ("dynamodb:UpdateTable",)
+CONCURRENCY_PROVISIONED = (
+    "lambda:DeleteProvisionedConcurrencyConfig",
+    "lambda:PutProvisionedConcurrencyConfig",
+)
+CACHE_PREPARED = ("elasticache:ModifyServerlessCache",)
 ALARM_TRIED = ("cloudwatch:SetAlarmState",)
 
 # What `fairgate doctor` looks at, where AWS lets nobody name one resource. Nothing of it is secret,

@@ -17,6 +17,7 @@ from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_secretsmanager as secretsmanager
     from aws_cdk import aws_sqs as sqs
 
     from infra.config import Config
@@ -135,8 +136,8 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[variable] = queue.queue_url
     for grant in spec.grants:
         variables[TABLE_VARIABLES[grant.table]] = backends.tables[grant.table].table_name
-    if spec.secret:
-        variables[settings.SECRET_ID] = backends.secret.secret_arn
+    for variable, secret in _secrets(spec, backends).items():
+        variables[variable] = secret.secret_arn
     if spec.cache:
         variables[settings.VALKEY_URL] = backends.cache_url
     if spec.gate == "write":
@@ -153,6 +154,15 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return {key: value for key, value in variables.items() if value}
+
+
+def _secrets(spec: FunctionSpec, backends: Backends) -> dict[str, secretsmanager.Secret]:
+    """The secrets that the function reads, by the variable that names each."""
+    asked = {
+        settings.SECRET_ID: (spec.secret, backends.secret),
+        settings.FRONT_DOOR_SECRET_ID: (spec.front_door, backends.front_door),
+    }
+    return {variable: secret for variable, (reads, secret) in asked.items() if reads}
 
 
 def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
@@ -178,8 +188,10 @@ def _service_statements(
     scope: Construct, spec: FunctionSpec, backends: Backends, config: Config
 ) -> list[iam.PolicyStatement]:
     statements = []
-    if spec.secret:
-        statements.append(_allow(("secretsmanager:GetSecretValue",), backends.secret.secret_arn))
+    statements += [
+        _allow(("secretsmanager:GetSecretValue",), secret.secret_arn)
+        for secret in _secrets(spec, backends).values()
+    ]
     if spec.gate == "write":
         statements.append(_allow(KVS_WRITE, backends.kvs_arn))
     statements += [

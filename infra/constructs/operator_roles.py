@@ -13,7 +13,7 @@ from fairgate.adapters.dynamodb.schema import GSI1, TABLES
 from fairgate.service.shared.keys import CATALOG_PK
 from infra import operators
 from infra.functions import PREWARMED, REBUILDER
-from infra.naming import live, name
+from infra.naming import CACHE, live, name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,6 +94,15 @@ class OperatorRoles(Construct):
             _allow(operators.STORE_WRITTEN, reach.kvs),
             _allow(operators.SECRET, reach.secret),
             _allow(operators.REBUILD, self._live(REBUILDER)),
+            _allow(operators.TABLE_WARMED, *every),
+            _allow(operators.CONCURRENCY_PROVISIONED, *map(self._live, PREWARMED)),
+            _allow(
+                operators.CACHE_PREPARED,
+                self._arn(
+                    *("elasticache", "serverlesscache", name(self._config.stage, CACHE)),
+                    ArnFormat.COLON_RESOURCE_NAME,
+                ),
+            ),
             _allow(
                 operators.ALARM_TRIED,
                 self._arn(

@@ -68,6 +68,7 @@ class EventsStack(Stack):
         self.backends = Backends(
             tables=tables_in_use(self, config),
             secret=data.secret,
+            front_door=edge.front_door.secret,
             network=cache.network,
             cache_url=cache.cache.url,
             kvs_arn=edge.gate.store.key_value_store_arn,
@@ -83,7 +84,7 @@ class EventsStack(Stack):
                 self, pascal(spec.name), config, spec=spec, layers=layers, backends=self.backends
             )
             for spec in BY_NAME.values()
-            if spec.trigger != "http"
+            if spec.trigger in {"queue", "timer"}
         }
         works = {
             "expiry": expiry,

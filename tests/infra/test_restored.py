@@ -95,8 +95,7 @@ def test_no_template_generates_the_keys_anew(assembly: Assembly, restored: Assem
     # every key away. So it is this, in whatever template, for ever.
     # Source: CloudFormation, AWS::SecretsManager::Secret.
     for made in (assembly, restored):
-        [((stack, logical_id), secret)] = made.resources("AWS::SecretsManager::Secret").items()
-        assert (stack, logical_id) == ("Data", "KeysSecret88F3B70F")
+        secret = made.resources("AWS::SecretsManager::Secret")["Data", "KeysSecret88F3B70F"]
         assert secret["Properties"]["Name"] == f"fairgate/{STAGE}/keys"
         assert secret["Properties"]["GenerateSecretString"] == {
             "SecretStringTemplate": "{}",
