@@ -96,19 +96,7 @@ class EventsStack(Stack):
         self._schedule()
         self._let_operators_rebuild(config.stage)
         self._tell_queues(config.stage, works)
-        OperatorRoles(
-            self,
-            "People",
-            config,
-            Reach(
-                tables=self.backends.tables,
-                queues=[work.queue.queue_arn for work in works.values()],
-                dead_letters=[work.dead_letters.queue_arn for work in works.values()],
-                layouts=edge.layouts.bucket_arn,
-                kvs=edge.gate.store.key_value_store_arn,
-                secret=data.secret.secret_arn,
-            ),
-        )
+        self._let_people_in(config, works, edge)
         self.queues = {queue_id: work.queue for queue_id, work in works.items()}
         self.pipes = {"SeatChanges": seat_changes.pipe, "PaidOrders": paid_orders.pipe}
         self.dead_letters = _dead_letters(works, seat_changes, paid_orders)
@@ -145,6 +133,21 @@ class EventsStack(Stack):
                     resources=[self.functions[REBUILDER].live.function_arn],
                 )
             ],
+        )
+
+    def _let_people_in(self, config: Config, works: dict[str, WorkQueue], edge: EdgeStack) -> None:
+        OperatorRoles(
+            self,
+            "People",
+            config,
+            Reach(
+                tables=self.backends.tables,
+                queues=[work.queue.queue_arn for work in works.values()],
+                dead_letters=[work.dead_letters.queue_arn for work in works.values()],
+                layouts=edge.layouts.bucket_arn,
+                kvs=edge.gate.store.key_value_store_arn,
+                secret=self.backends.secret.secret_arn,
+            ),
         )
 
     def _tell_queues(self, stage: str, works: dict[str, WorkQueue]) -> None:
