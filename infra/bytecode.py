@@ -20,7 +20,7 @@ from pathlib import Path
 
 VERSION = "3.13"
 # Every 3.13 writes and reads it: it is settled with the first release candidate.
-# Source: CPython 3.13, importlib._bootstrap_external, MAGIC_NUMBER (3571).
+# Source: CPython 3.13, importlib.util.MAGIC_NUMBER, which is made of 3571.
 MAGIC = (3571).to_bytes(2, "little") + b"\r\n"
 LAYER, FUNCTION = "/opt", "/var/task"  # where Lambda shows a layer, and a function's own code
 MISSING = (

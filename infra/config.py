@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.settings import PAYMENT_PROVIDERS
+from infra.naming import name
 from infra.throttles import API_RATE
 
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
@@ -72,13 +74,17 @@ class Config:
     oidc_issuer: str
     oidc_audience: str
     oidc_jwks_url: str
+    # The tables that are used, and the streams of those that are not the stage's own: one that was
+    # restored to a moment takes the damaged one's place.
+    tables: Mapping[Name, str]
+    streams: Mapping[Name, str]
 
     @staticmethod
     def from_context(context: Callable[[str], Any], root: Path, region: str = "") -> Config:
         """Read and check every value. Raises ConfigError, naming the first thing that is wrong."""
 
-        def text(name: str, default: str = "") -> str:
-            return str(context(name) or default)
+        def text(option: str, default: str = "") -> str:
+            return str(context(option) or default)
 
         config = Config(
             stage=text("stage"),
@@ -114,6 +120,11 @@ class Config:
             oidc_issuer=text("oidc_issuer"),
             oidc_audience=text("oidc_audience"),
             oidc_jwks_url=text("oidc_jwks_url"),
+            tables={
+                table.name: text(f"{table.name}_table", name(text("stage"), table.name))
+                for table in TABLES
+            },
+            streams={table.name: text(f"{table.name}_stream") for table in TABLES if table.stream},
         )
         config.check()
         return config
@@ -147,6 +158,7 @@ class Config:
         self._check_warm_throughput()
         if self.sells:
             self._check_it_can_sell()
+        self._check_tables()
         self._check_built()
 
     @property
@@ -207,11 +219,22 @@ class Config:
                     " leave it out, or ask for more"
                 )
 
-    def _check_built(self) -> None:
-        for name in LAYERS:
-            if not (self.layers_dir / name / "python").is_dir():
+    def _check_tables(self) -> None:
+        for table, stream in self.streams.items():
+            own = self.tables[table] == name(self.stage, table)
+            if not own and f":table/{self.tables[table]}/stream/" not in stream:
                 raise ConfigError(
-                    f"the layer {name} is not built ({self.layers_dir / name}): run `make layers`"
+                    f"{table}_table goes with {table}_stream, the ARN of that table's own stream:"
+                    " a restored table has none until it is switched on (docs/operating.md)"
+                )
+            if own and stream:
+                raise ConfigError(f"{table}_stream is only for a {table}_table of another name")
+
+    def _check_built(self) -> None:
+        for layer in LAYERS:
+            if not (self.layers_dir / layer / "python").is_dir():
+                raise ConfigError(
+                    f"the layer {layer} is not built ({self.layers_dir / layer}): run `make layers`"
                 )
         if not self.gate_file.is_file():
             raise ConfigError(f"the gate is not built ({self.gate_file}): run `make gate`")
@@ -228,9 +251,9 @@ def _list(value: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
-def _number(value: str, name: str) -> int | None:
+def _number(value: str, option: str) -> int | None:
     if not value:
         return None
     if not value.isdecimal() or int(value) < 1:
-        raise ConfigError(f"{name} must be a whole number above 0, not {value!r}")
+        raise ConfigError(f"{option} must be a whole number above 0, not {value!r}")
     return int(value)

@@ -36,6 +36,11 @@ def queues_parameter(stage: str) -> str:
     return f"/fairgate/{stage}/queues"
 
 
+def stream_parameter(stage: str, table: str) -> str:
+    """The SSM parameter with the ARN of a table's stream, which no name tells."""
+    return f"/fairgate/{stage}/streams/{table}"
+
+
 def prewarm_parameter(stage: str) -> str:
     """The SSM parameter that says what can be made ready ahead of doors, and as whom."""
     return f"/fairgate/{stage}/prewarm"

@@ -27,7 +27,7 @@ def build(scope: Construct, config: Config) -> None:
     edge = EdgeStack(scope, "Edge", config, data)
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
-    WatchStack(scope, "Watch", config, cache=cache, data=data, edge=edge, events=events, api=api)
+    WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
     if config.waf:
         FirewallStack(scope, "Firewall", config)
     Tags.of(scope).add("fairgate:stage", config.stage)

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from aws_cdk import aws_dynamodb as dynamodb
     from aws_cdk import aws_s3 as s3
     from aws_cdk import aws_secretsmanager as secretsmanager
     from aws_cdk import aws_sqs as sqs
 
     from fairgate.adapters.dynamodb.schema import Name
     from infra.constructs.network import Network
+    from infra.constructs.tables import TableInUse
 
 
 @dataclass(frozen=True)
 class Backends:
-    tables: Mapping[Name, dynamodb.TableV2]
+    tables: Mapping[Name, TableInUse]
     secret: secretsmanager.Secret
     front_door: secretsmanager.Secret
     network: Network

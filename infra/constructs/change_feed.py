@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aws_cdk import Aws
 from aws_cdk import aws_iam as iam
@@ -12,9 +12,6 @@ from aws_cdk import aws_pipes as pipes
 from constructs import Construct
 
 from infra.constructs.work_queue import WorkQueue, dead_letter_queue
-
-if TYPE_CHECKING:
-    from aws_cdk import aws_dynamodb as dynamodb
 
 STREAM_ACTIONS = (
     "dynamodb:DescribeStream",
@@ -39,16 +36,13 @@ class ChangeFeed(Construct):
         scope: Construct,
         construct_id: str,
         *,
-        table: dynamodb.TableV2,
+        stream: str,
         patterns: Sequence[Mapping[str, Any]],
         consumer_timeout_s: int,
     ) -> None:
         super().__init__(scope, construct_id)
         self.work = WorkQueue(self, "Work", consumer_timeout_s=consumer_timeout_s)
         self.undelivered = dead_letter_queue(self, "Undelivered")
-        stream = table.table_stream_arn
-        if stream is None:
-            raise ValueError(f"{construct_id}: the table has no stream")
         role = iam.Role(
             self,
             "Role",
@@ -84,7 +78,9 @@ def _source(
 ) -> pipes.CfnPipe.PipeSourceParametersProperty:
     return pipes.CfnPipe.PipeSourceParametersProperty(
         dynamo_db_stream_parameters=pipes.CfnPipe.PipeSourceDynamoDBStreamParametersProperty(
-            starting_position="LATEST",
+            # From the oldest record that is kept: one that was written before the pipe was there,
+            # or while it was replaced, would otherwise never arrive. Consumers take a record twice.
+            starting_position="TRIM_HORIZON",
             batch_size=10,  # one SendMessageBatch
             parallelization_factor=10,
             maximum_record_age_in_seconds=RECORD_AGE_MAX_S,

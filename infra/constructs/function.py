@@ -84,7 +84,7 @@ class ServiceFunction(Construct):
             *_service_statements(self, spec, backends, config),
         ]
         if spec.cache:
-            statements.append(_allow(VPC_ACTIONS, "*"))
+            statements += _network_statements(self, function_name)
         role = iam.Role(
             self,
             "Role",
@@ -107,6 +107,7 @@ class ServiceFunction(Construct):
             reserved_concurrent_executions=reserved(config.concurrency).get(spec.name),
             environment=environment(config, spec, backends),
             log_group=self.log_group,
+            tracing=lambda_.Tracing.ACTIVE,  # Lambda's own segments; no SDK of X-Ray in the code
             role=role,
             vpc=backends.network.vpc if spec.cache else None,
             vpc_subnets=ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED)
@@ -221,6 +222,29 @@ def _service_statements(
         ]
         statements.append(_allow(("ses:SendEmail", "ses:SendRawEmail"), *arns))
     return statements
+
+
+def _network_statements(scope: Construct, function_name: str) -> list[iam.PolicyStatement]:
+    """Let Lambda make the function's network interfaces, and not the function's own code.
+
+    Source: Lambda Developer Guide, Giving Lambda functions access to resources in an Amazon VPC,
+    "Using source function ARN to control function access behavior".
+    """
+    itself = Stack.of(scope).format_arn(
+        service="lambda",
+        resource="function",
+        resource_name=function_name,
+        arn_format=ArnFormat.COLON_RESOURCE_NAME,
+    )
+    return [
+        _allow(VPC_ACTIONS, "*"),
+        iam.PolicyStatement(
+            effect=iam.Effect.DENY,
+            actions=list(VPC_ACTIONS),
+            resources=["*"],
+            conditions={"ArnEquals": {"lambda:SourceFunctionArn": [itself]}},
+        ),
+    ]
 
 
 def _allow(

@@ -14,7 +14,6 @@ from infra.naming import live, operator_parameter
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from aws_cdk import aws_dynamodb as dynamodb
     from aws_cdk import aws_s3 as s3
     from aws_cdk import aws_secretsmanager as secretsmanager
 
@@ -29,7 +28,7 @@ class OperatorParameter(Construct):
         construct_id: str,
         config: Config,
         *,
-        tables: Mapping[Name, dynamodb.TableV2],
+        tables: Mapping[Name, str],
         kvs_arn: str,
         layouts: s3.Bucket,
         secret: secretsmanager.Secret,
@@ -45,7 +44,7 @@ class OperatorParameter(Construct):
             string_value=Stack.of(self).to_json_string(
                 {
                     "region": Aws.REGION,
-                    "tables": {key: table.table_name for key, table in tables.items()},
+                    "tables": dict(tables),
                     "kvs_arn": kvs_arn,
                     "layouts_bucket": layouts.bucket_name,
                     "secret_id": secret.secret_arn,

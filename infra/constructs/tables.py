@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from aws_cdk import RemovalPolicy
+from aws_cdk import ArnFormat, RemovalPolicy, Stack
 from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from fairgate.adapters.dynamodb import schema
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
-from infra.naming import name, pascal
+from infra.naming import name, pascal, stream_parameter
 
 if TYPE_CHECKING:
     from infra.config import Config
+
+
+@dataclass(frozen=True)
+class TableInUse:
+    """A table as everything but its own stack knows it: by its name.
+
+    An export of the table's would hold it in place: CloudFormation changes none that is in use,
+    and a table that was restored under another name could not take over.
+    """
+
+    table_name: str
+    table_arn: str
+
+
+def tables_in_use(scope: Construct, config: Config) -> dict[schema.Name, TableInUse]:
+    stack = Stack.of(scope)
+    return {
+        key: TableInUse(
+            table_name,
+            stack.format_arn(
+                service="dynamodb",
+                resource="table",
+                resource_name=table_name,
+                arn_format=ArnFormat.SLASH_RESOURCE_NAME,
+            ),
+        )
+        for key, table_name in config.tables.items()
+    }
+
+
+def stream_in_use(scope: Construct, config: Config, table: schema.Name) -> str:
+    """The ARN of a table's stream: as the context says, or as the table's own stack tells."""
+    return config.streams[table] or ssm.StringParameter.value_for_string_parameter(
+        scope, stream_parameter(config.stage, table)
+    )
 
 
 class Tables(Construct):
@@ -28,6 +65,16 @@ class Tables(Construct):
         self.by_name: dict[schema.Name, dynamodb.TableV2] = {
             table.name: self._table(table, config) for table in schema.TABLES
         }
+
+        for table in schema.TABLES:
+            if table.stream:
+                ssm.StringParameter(
+                    self,
+                    f"{pascal(table.name)}Stream",
+                    parameter_name=stream_parameter(config.stage, table.name),
+                    description="The stream that the change feed reads",
+                    string_value=str(self.by_name[table.name].table_stream_arn),
+                )
 
     def _table(self, table: schema.TableSchema, config: Config) -> dynamodb.TableV2:
         sale = table.name != "catalog"  # what a sale hits; the catalogue is read through a cache

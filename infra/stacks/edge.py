@@ -67,7 +67,7 @@ class EdgeStack(Stack):
             self,
             "Operator",
             config,
-            tables=data.tables,
+            tables=config.tables,
             kvs_arn=self.gate.store.key_value_store_arn,
             layouts=self.layouts,
             secret=data.secret,

@@ -13,6 +13,8 @@ from infra.constructs.change_feed import ChangeFeed
 from infra.constructs.function import ServiceFunction
 from infra.constructs.global_names import global_name
 from infra.constructs.layers import Layers
+from infra.constructs.operator_roles import OperatorRoles, Reach
+from infra.constructs.tables import stream_in_use, tables_in_use
 from infra.constructs.ten_second_schedule import TenSecondSchedule
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
@@ -47,24 +49,25 @@ class EventsStack(Stack):
             stack_name=name(config.stage, "events"),
             description="Fairgate: change feeds, reminders, and what runs by the clock",
         )
+        self.add_stack_dependency(data)  # it tells the streams
         expiry = WorkQueue(self, "Reminders", consumer_timeout_s=BY_NAME["expiry"].timeout_s)
         seat_changes = ChangeFeed(
             self,
             "SeatChanges",
-            table=data.tables["seats"],
+            stream=stream_in_use(self, config, "seats"),
             patterns=SEAT_CHANGES,
             consumer_timeout_s=BY_NAME["invalidator"].timeout_s,
         )
         paid_orders = ChangeFeed(
             self,
             "PaidOrders",
-            table=data.tables["reservations"],
+            stream=stream_in_use(self, config, "reservations"),
             patterns=PAID_ORDERS,
             consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
         )
         mails = WorkQueue(self, "Mails", consumer_timeout_s=BY_NAME["ticketer"].timeout_s)
         self.backends = Backends(
-            tables=data.tables,
+            tables=tables_in_use(self, config),
             secret=data.secret,
             front_door=edge.front_door.secret,
             network=cache.network,
@@ -94,6 +97,7 @@ class EventsStack(Stack):
         self._schedule()
         self._let_operators_rebuild(config.stage)
         self._tell_queues(config.stage, works)
+        self._let_people_in(config, works, edge)
         self.queues = {queue_id: work.queue for queue_id, work in works.items()}
         self.pipes = {"SeatChanges": seat_changes.pipe, "PaidOrders": paid_orders.pipe}
         self.dead_letters = _dead_letters(works, seat_changes, paid_orders)
@@ -130,6 +134,21 @@ class EventsStack(Stack):
                     resources=[self.functions[REBUILDER].live.function_arn],
                 )
             ],
+        )
+
+    def _let_people_in(self, config: Config, works: dict[str, WorkQueue], edge: EdgeStack) -> None:
+        OperatorRoles(
+            self,
+            "People",
+            config,
+            Reach(
+                tables=self.backends.tables,
+                queues=[work.queue.queue_arn for work in works.values()],
+                dead_letters=[work.dead_letters.queue_arn for work in works.values()],
+                layouts=edge.layouts.bucket_arn,
+                kvs=edge.gate.store.key_value_store_arn,
+                secret=self.backends.secret.secret_arn,
+            ),
         )
 
     def _tell_queues(self, stage: str, works: dict[str, WorkQueue]) -> None:

@@ -12,9 +12,9 @@ from infra.constructs.own_alarms import TIMERS
 from infra.naming import pascal
 
 if TYPE_CHECKING:
+    from infra.config import Config
     from infra.stacks.api import ApiStack
     from infra.stacks.cache import CacheStack
-    from infra.stacks.data import DataStack
     from infra.stacks.edge import EdgeStack
     from infra.stacks.events import EventsStack
 
@@ -96,22 +96,22 @@ def watch_functions(alarms: Alarms, events: EventsStack, api: ApiStack) -> None:
     )
 
 
-def watch_tables(alarms: Alarms, data: DataStack) -> None:
-    for table_name, table in data.tables.items():
+def watch_tables(alarms: Alarms, config: Config) -> None:
+    for table_name, deployed in config.tables.items():
         for kind in ("Read", "Write"):
             alarms.add(
                 f"Throttled{kind}s{pascal(table_name)}",
                 metric(
                     "AWS/DynamoDB",
                     f"{kind}ThrottleEvents",
-                    {"TableName": table.table_name},
+                    {"TableName": deployed},
                 ),
                 f"DynamoDB throttles {table_name}: warm it before a sale, look for a hot key.",
                 minutes=2,
             )
     for schema in (table for table in TABLES if table.index):
         index = {
-            "TableName": data.tables[schema.name].table_name,
+            "TableName": config.tables[schema.name],
             "GlobalSecondaryIndexName": GSI1,
         }
         for kind in ("Read", "Write"):

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from infra.config import Config
     from infra.stacks.api import ApiStack
     from infra.stacks.cache import CacheStack
-    from infra.stacks.data import DataStack
     from infra.stacks.edge import EdgeStack
     from infra.stacks.events import EventsStack
 
@@ -40,7 +39,6 @@ class WatchStack(Stack):
         construct_id: str,
         config: Config,
         *,
-        data: DataStack,
         cache: CacheStack,
         edge: EdgeStack,
         events: EventsStack,
@@ -59,7 +57,7 @@ class WatchStack(Stack):
         watch_queues(alarms, events)
         watch_pipes(alarms, events)
         watch_functions(alarms, events, api)
-        watch_tables(alarms, data)
+        watch_tables(alarms, config)
         watch_cache(alarms, cache)
         watch_api(alarms, edge)
         Dashboard(
@@ -67,7 +65,7 @@ class WatchStack(Stack):
             "Dashboard",
             config,
             queues=events.queues,
-            tables={key: table.table_name for key, table in data.tables.items()},
+            tables=config.tables,
             api_id=edge.api.api_id,
             distribution_id=edge.distribution.distribution_id,
         )

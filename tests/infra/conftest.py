@@ -184,6 +184,31 @@ def built_gate(folder: Path) -> tuple[Path, bool]:
     return gate, False
 
 
+RESTORED = {
+    "seats_table": "fairgate-test-seats-restored",
+    "seats_stream": "arn:aws:dynamodb:eu-central-1:000000000000:table/"
+    "fairgate-test-seats-restored/stream/2026-11-22T00:00:00.000",
+}
+
+
+@pytest.fixture(scope="session")
+def restored(assembly: Assembly, tmp_path_factory: pytest.TempPathFactory) -> Assembly:
+    """The same deployment with a restored table in the place of another, and other options."""
+    shared = tmp_path_factory.mktemp("restored")
+    gate, is_real = built_gate(shared)
+    context = {
+        "stage": STAGE,
+        "payments_provider": "stripe",
+        "layers": str(stand_in_layers(shared / "layers")),
+        "gate": str(gate),
+        "log_retention_days": "30",
+        **RESTORED,
+    }
+    ran = synthesise(shared / "cdk.out", context, shared)
+    assert ran.status == 0, ran.said
+    return Assembly(shared / "cdk.out", ran.said, is_real)
+
+
 @pytest.fixture(scope="session")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
     """Made once, also when several test processes ask for it."""

@@ -12,7 +12,7 @@ import pytest
 from infra.config import REFUSED_ZONES, TEST_STAGES, ConfigError
 
 from .conftest import ZONES, Assembly
-from .test_synthesis import IDENTITY, _config
+from .test_synthesis import IDENTITY, config_of
 
 # What an account has once, and the property that names it. Sources: CloudFormation's reference of
 # each; CloudFront, IAM, budgets and dashboards are not of a region.
@@ -99,7 +99,7 @@ def test_a_zone_that_aws_refuses_is_refused_before_anything_is_deployed(
     tmp_path: Path, zone: str
 ) -> None:
     with pytest.raises(ConfigError, match=f"refuse the zone {zone}"):
-        _config(tmp_path, zones=f"{zone[:-1]}1,{zone}")
+        config_of(tmp_path, zones=f"{zone[:-1]}1,{zone}")
 
 
 @pytest.mark.parametrize(
@@ -107,41 +107,41 @@ def test_a_zone_that_aws_refuses_is_refused_before_anything_is_deployed(
 )
 def test_zones_are_two_ids(tmp_path: Path, zones: str) -> None:
     with pytest.raises(ConfigError, match=r"two ids|no id of a zone"):
-        _config(tmp_path, zones=zones)
+        config_of(tmp_path, zones=zones)
 
 
 def test_a_stage_that_sells_names_its_zones_where_aws_refuses_some(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="-c zones="):
-        _config(tmp_path, "us-east-1")
-    assert _config(tmp_path, "us-east-1", zones="use1-az1,use1-az2").zones
-    assert _config(tmp_path, "eu-central-1").zones == ()
+        config_of(tmp_path, "us-east-1")
+    assert config_of(tmp_path, "us-east-1", zones="use1-az1,use1-az2").zones
+    assert config_of(tmp_path, "eu-central-1").zones == ()
 
 
 @pytest.mark.parametrize("missing", [*IDENTITY, "payments_provider"])
 def test_a_stage_that_sells_is_refused_when_nobody_could_buy(tmp_path: Path, missing: str) -> None:
     value = "sandbox" if missing == "payments_provider" else ""
     with pytest.raises(ConfigError, match=f"nobody could sign in and pay: set -c {missing}="):
-        _config(tmp_path, **{missing: value})
-    assert not _config(tmp_path, stage="dev", **{missing: value}).sells
+        config_of(tmp_path, **{missing: value})
+    assert not config_of(tmp_path, stage="dev", **{missing: value}).sells
 
 
 @pytest.mark.parametrize("stage", ["prod", "live", "fairgate", "production", "tests"])
 def test_a_stage_sells_unless_it_is_named_as_a_tests(tmp_path: Path, stage: str) -> None:
     assert stage not in TEST_STAGES
-    assert _config(tmp_path, stage=stage).sells
-    assert not _config(tmp_path, stage=stage, test_stages=f"dev,{stage}").sells
+    assert config_of(tmp_path, stage=stage).sells
+    assert not config_of(tmp_path, stage=stage, test_stages=f"dev,{stage}").sells
 
 
 def test_concurrency_is_refused_when_it_is_too_little_to_share_out(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="at least 400"):
-        _config(tmp_path, concurrency="399")
-    assert _config(tmp_path, concurrency="400").concurrency == 400
-    assert _config(tmp_path).concurrency is None
+        config_of(tmp_path, concurrency="399")
+    assert config_of(tmp_path, concurrency="400").concurrency == 400
+    assert config_of(tmp_path).concurrency is None
 
 
 def test_a_domain_of_the_apis_own_needs_its_certificate(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="api_domain and api_certificate_arn go together"):
-        _config(tmp_path, api_domain="api.example.org")
+        config_of(tmp_path, api_domain="api.example.org")
 
 
 def test_templates_name_no_region(assembly: Assembly) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from infra.functions import BY_NAME
 
-from .conftest import Assembly, named
+from .conftest import STAGE, Assembly, named
 
 
 def _is_dead_letter_queue(logical_id: str) -> bool:
@@ -60,12 +60,16 @@ def _pipes(assembly: Assembly) -> dict[str, dict[str, Any]]:
     }
 
 
-@pytest.mark.parametrize(("feed", "table"), [("SeatChanges", "Seats"), ("PaidOrders", "Reserv")])
+@pytest.mark.parametrize(
+    ("feed", "table"), [("SeatChanges", "seats"), ("PaidOrders", "reservations")]
+)
 def test_pipe_reads_its_own_stream_and_keeps_what_it_cannot_deliver(
     assembly: Assembly, feed: str, table: str
 ) -> None:
     pipe = _pipes(assembly)[feed]
-    assert f"Tables{table}" in json.dumps(pipe["Source"])
+    (parameter,) = named(pipe["Source"])
+    told = assembly.templates()["Events"]["Parameters"][parameter]
+    assert told["Default"] == f"/fairgate/{STAGE}/streams/{table}"
     assert pipe["Target"]["Fn::GetAtt"][0].startswith(f"{feed}WorkQueue")
     stream = pipe["SourceParameters"]["DynamoDBStreamParameters"]
     assert stream["DeadLetterConfig"]["Arn"]["Fn::GetAtt"][0].startswith(f"{feed}Undelivered")

@@ -16,7 +16,7 @@ from infra.routes import ROUTES
 from tests.support import needs
 
 from .conftest import ROOT
-from .test_synthesis import _config
+from .test_synthesis import config_of
 
 
 @pytest.fixture(scope="module")
@@ -129,8 +129,8 @@ def test_the_pages_policy_lets_the_challenge_run_and_nothing_else() -> None:
 def test_a_firewall_of_another_region_is_refused(tmp_path: Path) -> None:
     arn = "arn:aws:wafv2:{}:111122223333:global/webacl/x/y"
     with pytest.raises(ConfigError, match="web_acl_arn is of us-east-1"):
-        _config(tmp_path, web_acl_arn=arn.format("eu-central-1"))
-    assert _config(tmp_path, web_acl_arn=arn.format("us-east-1")).web_acl_arn
+        config_of(tmp_path, web_acl_arn=arn.format("eu-central-1"))
+    assert config_of(tmp_path, web_acl_arn=arn.format("us-east-1")).web_acl_arn
 
 
 def test_what_it_costs_stands_on_the_page_as_it_is_modelled() -> None:

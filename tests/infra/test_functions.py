@@ -12,12 +12,15 @@ from fairgate.service.shared.keys import gate_value_key
 from fairgate_ops.build import layers as built_layers
 from infra.config import LAYERS
 from infra.functions import BY_NAME, FUNCTIONS, REBUILDER
+from infra.operators import LOOKS
 from infra.routes import api_functions
 from tests.support import needs
 
 from .conftest import ROOT, STAGE, Assembly, listed
 
 NAMES = [spec.name for spec in FUNCTIONS]
+# X-Ray has no resource to name. Source: Service Authorization Reference, AWS X-Ray.
+TRACES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 SETTINGS = {
     value
     for name, value in vars(settings).items()
@@ -68,8 +71,8 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     stack, function = assembly.functions()[name]
     spec = BY_NAME[name]
     statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])
-    allowed = {action for s in statements for action in listed(s["Action"])}
-    wanted = {"logs:CreateLogStream", "logs:PutLogEvents"}
+    allowed = {a for s in statements if s["Effect"] == "Allow" for a in listed(s["Action"])}
+    wanted = {"logs:CreateLogStream", "logs:PutLogEvents", *TRACES}
     wanted |= {action for grant in spec.grants for action in grant.actions}
     reads_secret = spec.secret or spec.front_door
     wanted |= {"secretsmanager:GetSecretValue"} if reads_secret else set()
@@ -105,7 +108,7 @@ def partitions_of_the_catalogue(assembly: Assembly, name: str) -> set[str]:
     stack, function = assembly.functions()[name]
     partitions: set[str] = set()
     for statement in assembly.statements(stack, function["Role"]["Fn::GetAtt"][0]):
-        on_catalogue = "Catalog" in json.dumps(statement["Resource"])
+        on_catalogue = f"fairgate-{STAGE}-catalog" in json.dumps(statement["Resource"])
         if not on_catalogue or not str(statement["Action"]).count("dynamodb:"):
             continue
         condition = statement.get("Condition", {}).get("ForAllValues:StringLike", {})
@@ -170,7 +173,8 @@ def test_every_resource_is_named_when_aws_lets_one_name_it(assembly: Assembly) -
     for stack, role in _every_role(assembly):
         for statement in assembly.statements(stack, role):
             if "*" in listed(statement["Resource"]):
-                assert set(listed(statement["Action"])) == set(vpc_actions()), f"{stack}/{role}"
+                actions = set(listed(statement["Action"]))
+                assert actions in ({*vpc_actions()}, TRACES, {*LOOKS}), f"{stack}/{role}"
 
 
 def test_tables_are_reached_by_key_or_index_when_granted() -> None:
@@ -223,6 +227,24 @@ def test_only_users_of_the_cache_run_in_the_vpc_when_deployed(
     _, function = assembly.functions()[name]
     assert ("VpcConfig" in function) == BY_NAME[name].cache
     assert BY_NAME[name].cache == (name in {"holds", "invalidator", "seatmap"})
+
+
+@pytest.mark.parametrize("name", [spec.name for spec in FUNCTIONS if spec.cache])
+def test_code_may_not_use_what_lambda_needs_for_the_network(assembly: Assembly, name: str) -> None:
+    stack, function = assembly.functions()[name]
+    statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])
+    (denied,) = [s for s in statements if s["Effect"] == "Deny"]
+    (allowed,) = [s for s in statements if "ec2:CreateNetworkInterface" in listed(s["Action"])][:1]
+    assert set(denied["Action"]) == set(allowed["Action"]) == set(vpc_actions())
+    assert denied["Resource"] == "*"
+    (arn,) = denied["Condition"]["ArnEquals"]["lambda:SourceFunctionArn"]
+    assert json.dumps(arn).endswith(f':function:{function["FunctionName"]}"]]}}')
+    assert set(denied["Condition"]) == {"ArnEquals"}
+
+
+def test_every_function_is_traced_by_lambda_itself(assembly: Assembly) -> None:
+    for name, (_, function) in assembly.functions().items():
+        assert function["TracingConfig"] == {"Mode": "Active"}, name
 
 
 def test_logs_end_when_their_retention_is_over(assembly: Assembly) -> None:

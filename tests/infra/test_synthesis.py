@@ -91,7 +91,7 @@ IDENTITY = {
 }
 
 
-def _config(tmp_path: Path, region: str = "", **context: str) -> Config:
+def config_of(tmp_path: Path, region: str = "", **context: str) -> Config:
     if not (tmp_path / "layers").exists():
         stand_in_layers(tmp_path / "layers")
     gate = tmp_path / "gate.js"
@@ -105,7 +105,7 @@ def _config(tmp_path: Path, region: str = "", **context: str) -> Config:
 def test_config_is_accepted_when_only_the_stage_and_the_payments_are_named(
     tmp_path: Path,
 ) -> None:
-    config = _config(tmp_path)
+    config = config_of(tmp_path)
     assert config.payments_provider == "stripe"
     assert config.stage == "prod"
     assert config.warm_writes is None
@@ -116,19 +116,19 @@ def test_config_is_refused_when_it_does_not_say_who_takes_the_payments(
     tmp_path: Path, named: str
 ) -> None:
     with pytest.raises(ConfigError, match="sandbox or stripe; there is no default"):
-        _config(tmp_path, payments_provider=named)
+        config_of(tmp_path, payments_provider=named)
 
 
 @pytest.mark.parametrize("stage", ["", "Prod", "1st", "a-b", "toolongforaname"])
 def test_config_is_refused_when_the_stage_is_no_name(tmp_path: Path, stage: str) -> None:
     with pytest.raises(ConfigError, match="name the stage"):
-        _config(tmp_path, stage=stage)
+        config_of(tmp_path, stage=stage)
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
 def test_config_is_refused_when_a_number_is_none(tmp_path: Path, value: str) -> None:
     with pytest.raises(ConfigError, match="warm_writes must be a whole number above 0"):
-        _config(tmp_path, warm_writes=value)
+        config_of(tmp_path, warm_writes=value)
 
 
 @pytest.mark.parametrize(("option", "least"), [("warm_reads", 12_000), ("warm_writes", 4_000)])
@@ -136,21 +136,21 @@ def test_config_is_refused_when_a_table_is_warmed_to_less_than_it_has(
     tmp_path: Path, option: str, least: int
 ) -> None:
     with pytest.raises(ConfigError, match=f"{option} must be at least {least}"):
-        _config(tmp_path, **{option: str(least - 1)})
-    _config(tmp_path, **{option: str(least)})
+        config_of(tmp_path, **{option: str(least - 1)})
+    config_of(tmp_path, **{option: str(least)})
 
 
 def test_config_is_refused_when_a_domain_has_no_certificate(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="go together"):
-        _config(tmp_path, domain="tickets.example.org")
+        config_of(tmp_path, domain="tickets.example.org")
 
 
 def test_config_is_refused_when_the_gate_is_too_large_for_cloudfront(tmp_path: Path) -> None:
     (tmp_path / "gate.js").write_bytes(b"/" * 10_241)
     with pytest.raises(ConfigError, match="at most 10240"):
-        _config(tmp_path)
+        config_of(tmp_path)
 
 
 def test_config_is_refused_when_the_gate_is_not_built(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="run `make gate`"):
-        _config(tmp_path, gate=str(tmp_path / "none.js"))
+        config_of(tmp_path, gate=str(tmp_path / "none.js"))

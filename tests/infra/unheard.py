@@ -188,7 +188,7 @@ def _tables(heard: list[Resource]) -> Iterator[str]:
                 alarm["Dimensions"]
                 for alarm in heard
                 if alarm.get("MetricName") == f"{kind}ThrottleEvents"
-                and f"Tables{pascal(schema.name)}" in json.dumps(alarm["Dimensions"])
+                and f"fairgate-{STAGE}-{schema.name}" in json.dumps(alarm["Dimensions"])
             ]
             if not any(len(dimensions) == 1 for dimensions in throttled):
                 yield schema.name

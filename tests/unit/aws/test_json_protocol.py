@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import tomllib
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError, HTTPClientError
 
 from fairgate.adapters.aws.client import aws_calls
-from fairgate.adapters.aws.json_protocol import AwsJson
+from fairgate.adapters.aws.json_protocol import AwsJson, Instead
 from fairgate.adapters.aws.secrets import secret_store
 from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb.client import DynamoTable
@@ -23,8 +25,10 @@ from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import Key
 from fairgate.ports.table import Put, TransactionRefusedError
+from fairgate.request_ids import aws_request_id
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.settings import SECRET_ID, AwsAccess, aws_access, from_environment
+from fairgate.version import VERSION
 from tests.support.world import NAMES
 
 KEYS = {
@@ -40,7 +44,7 @@ def answer(
 ) -> bytes:
     checksum = zlib.crc32(body) if crc is None else crc
     head = (
-        f"HTTP/1.1 {status} X\r\ncontent-length: {len(body)}\r\n"
+        f"HTTP/1.1 {status} X\r\ncontent-length: {len(body)}\r\nx-amzn-requestid: REQ1\r\n"
         f"x-amz-crc32: {checksum}\r\nconnection: {connection}\r\n\r\n"
     )
     return head.encode() + body
@@ -140,6 +144,7 @@ def test_a_call_is_one_signed_request_with_the_session_token(stub: Stub, caller:
     (request,) = stub.seen
     head = request.lower()
     assert b"x-amz-security-token: token" in head
+    assert b"user-agent: fairgate/0" in head
     assert b"x-amz-target: dynamodb_20120810.getitem" in head
     assert b"signedheaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target" in head
     assert request.endswith(b'{"TableName":"t"}')
@@ -197,6 +202,7 @@ def test_a_refusal_is_botocores_client_error_with_its_fields(stub: Stub, caller:
     }
     response = cast(Mapping[str, Any], refused.value.response)
     assert response["Item"] == {"a": {"N": "1"}}
+    assert aws_request_id(refused.value) == "REQ1"
 
 
 # --- behind the table
@@ -241,6 +247,77 @@ def test_an_unknown_refusal_propagates(stub: Stub, table: DynamoTable) -> None:
     stub.answers = [refusal("AccessDeniedException")]
     with pytest.raises(ClientError, match="AccessDenied"):
         table.find(SeatRecord, Key("a", "b"))
+
+
+def test_an_outage_keeps_the_id_by_which_aws_knows_it(stub: Stub, table: DynamoTable) -> None:
+    stub.answers = [answer(b"<html>", 500)] * 5
+    with pytest.raises(DependencyUnavailableError) as unavailable:
+        table.find(SeatRecord, Key("a", "b"))
+    assert aws_request_id(unavailable.value) == "REQ1"
+    assert aws_request_id(DependencyUnavailableError("no cause")) == ""
+
+
+# --- expired keys
+
+
+def test_expired_keys_are_looked_for_elsewhere_once(stub: Stub) -> None:
+    made: list[str] = []
+    called: list[tuple[str, Mapping[str, Any]]] = []
+
+    def instead() -> Instead:
+        made.append("sdk")
+
+        def call(operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
+            called.append((operation, request))
+            return {"by": "the SDK"}
+
+        return call
+
+    access = AwsAccess(stub.endpoint, "eu-central-1", "AKID", "secret", "token")
+    expiring = AwsJson(
+        access, "sqs", "AmazonSQS", connect_timeout_s=1, read_timeout_s=1, instead=instead
+    )
+    stub.answers = [answer(), refusal("ExpiredTokenException")]
+    assert expiring.call("SendMessage", {}) == {}
+    assert not made
+    for number in (1, 2):
+        assert expiring.call("SendMessage", {"n": number}) == {"by": "the SDK"}
+    assert made == ["sdk"]
+    assert called == [("SendMessage", {"n": 1}), ("SendMessage", {"n": 2})]
+    assert len(stub.seen) == 2
+    expiring.close()
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_function_goes_on_by_the_sdk_when_its_keys_are_expired(stub: Stub) -> None:
+    stub.answers = [refusal("ExpiredTokenException"), answer(b'{"Item":{}}')]
+    client = dynamodb_client()
+    assert isinstance(client, LightDynamo)
+    assert client.get_item(TableName="t", Key={"PK": {"S": "a"}})["Item"] == {}
+    light, by_sdk = stub.seen
+    assert b"user-agent: fairgate/" in light.lower()
+    assert b"botocore" not in light.lower()
+    agent = by_sdk.lower().partition(b"user-agent: ")[2].partition(b"\r\n")[0]
+    assert b"botocore" in agent.lower()
+    assert b"fairgate/" in agent
+
+
+def test_keys_that_stay_expired_are_an_outage_and_not_final(stub: Stub, caller: AwsJson) -> None:
+    class NowhereElse:
+        def get_item(self, **request: Any) -> dict[str, Any]:
+            return caller.call("GetItem", request)
+
+    table = DynamoTable(NowhereElse, NAMES, sleep=lambda _s: None)
+    stub.answers = [refusal("ExpiredTokenException"), answer()]
+    assert table.find(SeatRecord, Key("a", "b")) is None
+    stub.answers = [refusal("ExpiredTokenException")] * 5
+    with pytest.raises(DependencyUnavailableError):
+        table.find(SeatRecord, Key("a", "b"))
+
+
+def test_the_version_is_the_projects() -> None:
+    with (Path(__file__).parents[3] / "pyproject.toml").open("rb") as file:
+        assert tomllib.load(file)["project"]["version"] == VERSION
 
 
 # --- the other services

@@ -16,6 +16,7 @@ from fairgate import deadline
 from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
 from fairgate.http.answer_headers import collected
 from fairgate.http.problems import internal_problem, problem
+from fairgate.request_ids import aws_request_id, correlation_id
 
 BODY_MAX_BYTES = 64 * 1024
 IDEMPOTENCY_KEY_CHARS_MAX = 64
@@ -31,9 +32,7 @@ def create_app() -> APIGatewayHttpResolver:
 
     @app.exception_handler(FairgateError)  # type: ignore[untyped-decorator] # Powertools
     def refuse(error: FairgateError) -> Response[str]:
-        return _response(
-            problem(error, _request_id(app.current_event.raw_event)), type(error).__name__
-        )
+        return _response(problem(error, _request_id(app.current_event.raw_event)), error)
 
     @app.not_found
     def unrouted(_error: UnroutedError) -> Response[str]:
@@ -50,6 +49,7 @@ def resolve(
 
     Never raises: a defect is logged and answered with a 500.
     """
+    logger.set_correlation_id(correlation_id(event))  # in every line until the next request
     try:
         with (
             deadline.within(deadline.of_invocation(context, deadline.GATEWAY_S)),
@@ -57,8 +57,12 @@ def resolve(
         ):
             answered = app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext
             return {**answered, "headers": {**answered.get("headers", {}), **added}}
-    except Exception:  # the boundary: the caller must get a problem, the log the stack trace
-        logger.exception("unhandled", request_id=_request_id(event))
+    except (
+        Exception
+    ) as error:  # the boundary: the caller must get a problem, the log the stack trace
+        logger.exception(
+            "unhandled", request_id=_request_id(event), aws_request_id=aws_request_id(error)
+        )
         status, headers, body = internal_problem(_request_id(event))
         return {"statusCode": status, "headers": headers, "body": body, "isBase64Encoded": False}
 
@@ -109,10 +113,17 @@ def answer(status: int, body: object, headers: Mapping[str, str] | None = None) 
     )
 
 
-def _response(parts: tuple[int, dict[str, str], str], error: str = "") -> Response[str]:
+def _response(
+    parts: tuple[int, dict[str, str], str], error: Exception | None = None
+) -> Response[str]:
     status, headers, body = parts
     if status >= _HTTP_SERVER_ERROR:
-        logger.warning("dependency unavailable", error=error, body=body)
+        logger.warning(
+            "dependency unavailable",
+            error=type(error).__name__,
+            aws_request_id=aws_request_id(error),
+            body=body,
+        )
     return Response(status, headers.pop("content-type"), body, headers=dict(headers))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +18,7 @@ from fairgate.adapters.aws.retries import (
 from fairgate.deadline import left_s, out_of_time
 from fairgate.errors import DependencyUnavailableError
 from fairgate.settings import aws_access
+from fairgate.version import USER_AGENT
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient
@@ -32,6 +33,9 @@ _THROTTLED = frozenset({"RequestThrottled", "SlowDown", "ThrottlingException"})
 _TOO_MANY = frozenset({"LimitExceededException", "TooManyRequestsException"})
 _FAILED = frozenset(
     {
+        # For long no more: keys are renewed, or found elsewhere (json_protocol.py).
+        "ExpiredToken",
+        "ExpiredTokenException",
         "InternalError",
         "InternalFailure",
         "InternalServerException",
@@ -68,9 +72,20 @@ def aws_calls(service: str, *, sleep: Callable[[float], None] = time.sleep) -> C
         version=version,
         connect_timeout_s=CONNECT_TIMEOUT_S,
         read_timeout_s=READ_TIMEOUT_S,
+        instead=lambda: by_sdk(service),
     )
     retrier = _retrier(service, sleep)
     return lambda operation, **request: tried(retrier, lambda: client.call(operation, request))
+
+
+def by_sdk(service: str, **config: Any) -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
+    """Return ``call("SendMessage", {"QueueUrl": …})`` by botocore's client; it tries once.
+
+    Args:
+        config: more of ``botocore.config.Config``.
+    """
+    sdk = SdkClient(service, **config)
+    return lambda operation, request: dict(getattr(sdk.client(), _snake(operation))(**request))
 
 
 def _snake(operation: str) -> str:
@@ -139,6 +154,7 @@ class SdkClient:
             connect_timeout=share * self._connect_s,
             read_timeout=share * self._read_s,
             retries={"total_max_attempts": 1},
+            user_agent_extra=USER_AGENT,
             **self._config,
         )
 

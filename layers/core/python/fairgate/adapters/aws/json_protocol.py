@@ -2,7 +2,8 @@
 
 A signed call costs a fifth of boto3's CPU and a tenth of its import (``make bench-hold``). It knows
 the keys that Lambda's environment names, which never change while the environment lives. Where
-they come from elsewhere (a profile, a container, SnapStart), ``aws_client`` finds them instead.
+they come from elsewhere (a profile, a container, SnapStart), ``aws_client`` finds them instead; so
+it does from the moment on when AWS calls the environment's expired.
 Errors are botocore's own, so that callers translate one kind.
 """
 
@@ -23,12 +24,17 @@ import msgspec
 
 from fairgate.adapters.aws.sigv4 import authorization
 from fairgate.deadline import take
+from fairgate.version import USER_AGENT
 
 if TYPE_CHECKING:
     from fairgate.settings import AwsAccess
 
 _OK = 200
 _SERVER_ERROR = 500
+# The SDK may find newer keys than the environment names.
+# Source: each service's API reference, "Common errors".
+EXPIRED = frozenset({"ExpiredToken", "ExpiredTokenException"})
+Instead = Callable[[str, Mapping[str, Any]], dict[str, Any]]
 _IDLE_MAX = 16  # connections kept open; threads beyond that open and close their own
 
 
@@ -39,6 +45,7 @@ class AwsJson:
         target: the prefix of ``x-amz-target``, with its version.
         version: of the JSON protocol, as in ``application/x-amz-json-1.0``.
         now_s: the clock that signs; AWS refuses one that is five minutes off.
+        instead: makes what calls by keys that it finds itself, once these are expired.
     """
 
     def __init__(
@@ -51,12 +58,15 @@ class AwsJson:
         connect_timeout_s: float,
         read_timeout_s: float,
         now_s: Callable[[], float] = time.time,
+        instead: Callable[[], Instead] | None = None,
     ) -> None:
         url = urlsplit(access.endpoint)
         self._access, self._service, self._target = access, service, target
         self._host, self._port, self._tls = url.hostname or "", url.port, url.scheme == "https"
         self._connect_timeout_s, self._read_timeout_s = connect_timeout_s, read_timeout_s
         self._now_s = now_s
+        self._make_instead = instead
+        self._instead: Instead | None = None
         self._fixed = {"content-type": f"application/x-amz-json-{version}", "host": url.netloc}
         if access.session_token:
             self._fixed["x-amz-security-token"] = access.session_token
@@ -72,6 +82,8 @@ class AwsJson:
             botocore.exceptions.ClientError: the service refused; ``response`` says why.
             botocore.exceptions.HTTPClientError: no answer, or one that was damaged.
         """
+        if self._instead is not None:
+            return self._instead(operation, request)
         body = msgspec.json.encode(request)
         headers = self._signed(operation, body)
         try:
@@ -97,7 +109,11 @@ class AwsJson:
         if checksum is not None and int(checksum) != zlib.crc32(text):
             _unreachable(ValueError("the answer's checksum is wrong"))
         if answer.status != _OK:
-            _refuse(operation, answer.status, text)
+            refusal = _refusal(answer.status, text, answer.getheader("x-amzn-requestid", ""))
+            if self._make_instead is not None and refusal["Error"]["Code"] in EXPIRED:
+                self._instead = self._make_instead()
+                return self._instead(operation, request)
+            _refuse(operation, refusal)
         document: dict[str, Any] = msgspec.json.decode(text) if text else {}
         return document
 
@@ -120,6 +136,7 @@ class AwsJson:
             service=self._service,
         )
         headers["accept-encoding"] = "identity"
+        headers["user-agent"] = USER_AGENT
         return headers
 
     def _connection(self) -> http.client.HTTPConnection:
@@ -157,9 +174,14 @@ def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _refuse(operation: str, status: int, text: bytes) -> NoReturn:
+def _refuse(operation: str, refusal: Any) -> NoReturn:
     from botocore.exceptions import ClientError
 
+    raise ClientError(refusal, operation)
+
+
+def _refusal(status: int, text: bytes, request_id: str) -> dict[str, Any]:
+    """Read why the service refused, in the shape that botocore gives it."""
     try:
         document = msgspec.json.decode(text, type=dict[str, Any])
     except msgspec.DecodeError:
@@ -168,12 +190,11 @@ def _refuse(operation: str, status: int, text: bytes) -> NoReturn:
     if not code:
         code = "ServiceUnavailable" if status >= _SERVER_ERROR else str(status)
     message = document.get("message", document.get("Message", ""))
-    response: Any = {
+    return {
         **document,
         "Error": {"Code": code, "Message": message},
-        "ResponseMetadata": {"HTTPStatusCode": status},
+        "ResponseMetadata": {"HTTPStatusCode": status, "RequestId": request_id},
     }
-    raise ClientError(response, operation)
 
 
 def _unreachable(error: Exception) -> NoReturn:

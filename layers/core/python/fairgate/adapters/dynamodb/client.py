@@ -48,7 +48,8 @@ _THROTTLED = frozenset(
         "ThrottlingException",
     }
 )
-_FAILED = frozenset({"InternalServerError", "ServiceUnavailable"})
+# An expired key is renewed, or found elsewhere: json_protocol.py.
+_FAILED = frozenset({"ExpiredTokenException", "InternalServerError", "ServiceUnavailable"})
 _REASON_COSTS = {
     "None": FREE,
     "TransactionConflict": FREE,

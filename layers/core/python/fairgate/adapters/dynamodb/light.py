@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.aws.client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, SdkClient
+from fairgate.adapters.aws.client import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, SdkClient, by_sdk
 from fairgate.settings import aws_access
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class LightDynamo:
             _TARGET,
             connect_timeout_s=CONNECT_TIMEOUT_S,
             read_timeout_s=READ_TIMEOUT_S,
+            instead=lambda: by_sdk("dynamodb", **_SDK),
         )
 
     def transact_write_items(self, **request: Any) -> dict[str, Any]:
@@ -53,9 +54,7 @@ class SdkDynamo:
     """Gives botocore's own methods, each of the client that fits into what is left; one try."""
 
     def __init__(self) -> None:
-        self._sdk = SdkClient(
-            "dynamodb", parameter_validation=False, max_pool_connections=_THREADS_MAX
-        )
+        self._sdk = SdkClient("dynamodb", **_SDK)
 
     def __getattr__(self, operation: str) -> Any:
         return getattr(self._sdk.client(), operation)
@@ -70,4 +69,4 @@ def dynamodb_client() -> Any:
     return LightDynamo(access) if access is not None else SdkDynamo()
 
 
-_THREADS_MAX = 16
+_SDK: dict[str, Any] = {"parameter_validation": False, "max_pool_connections": 16}  # threads

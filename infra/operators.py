@@ -1,0 +1,56 @@
+"""What the command `fairgate` calls in AWS: those who look, and those who also act.
+
+It imports nothing of the CDK. Tests hold it to the calls that stand in the command's code.
+"""
+
+from __future__ import annotations
+
+# Of the tables that hold no key: read by key, by index, and as a whole for reports and the audit.
+TABLE_READ = ("dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query", "dynamodb:Scan")
+# PynamoDB, which reads reports, and `fairgate doctor` ask what a table is like.
+TABLE_DESCRIBED = ("dynamodb:DescribeContinuousBackups", "dynamodb:DescribeTable")
+CATALOG_READ = ("dynamodb:GetItem", "dynamodb:Query")
+# A transaction needs the action of each of its parts.
+TABLE_WRITE = ("dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem")
+
+PARAMETER_READ = ("ssm:GetParameter",)
+QUEUE_COUNTED = ("sqs:GetQueueAttributes",)
+QUEUE_SENT = ("sqs:SendMessage",)
+DEAD_TAKEN = ("sqs:DeleteMessage", "sqs:ReceiveMessage")
+LAYOUT_READ = ("s3:GetObject",)
+LAYOUT_WRITTEN = ("s3:PutObject",)
+STORE_LOOKED_AT = ("cloudfront-keyvaluestore:DescribeKeyValueStore",)
+STORE_WRITTEN = ("cloudfront-keyvaluestore:GetKey", "cloudfront-keyvaluestore:PutKey")
+SECRET = (
+    "secretsmanager:GetSecretValue",
+    "secretsmanager:PutSecretValue",
+    "secretsmanager:UpdateSecretVersionStage",
+)
+REBUILD = ("lambda:InvokeFunction",)
+# `fairgate prewarm`. UpdateTable warms a table, and AWS knows no right for that alone.
+TABLE_WARMED = ("dynamodb:UpdateTable",)
+CONCURRENCY_PROVISIONED = (
+    "lambda:DeleteProvisionedConcurrencyConfig",
+    "lambda:PutProvisionedConcurrencyConfig",
+)
+CACHE_PREPARED = ("elasticache:ModifyServerlessCache",)
+ALARM_TRIED = ("cloudwatch:SetAlarmState",)
+
+# What `fairgate doctor` looks at, where AWS lets nobody name one resource. Nothing of it is secret,
+# and nothing changes. Source: Service Authorization Reference, of each service.
+LOOKS = (
+    "cloudwatch:DescribeAlarmHistory",
+    "cloudwatch:DescribeAlarms",
+    "dynamodb:DescribeLimits",
+    "ec2:DescribeSubnets",
+    "elasticache:DescribeServerlessCaches",
+    "lambda:GetAccountSettings",
+    "servicequotas:GetAWSDefaultServiceQuota",
+    "servicequotas:GetServiceQuota",
+    "servicequotas:ListAWSDefaultServiceQuotas",
+    "servicequotas:ListServiceQuotas",
+    "ses:GetAccount",
+    "ses:GetEmailIdentity",
+    "sns:ListSubscriptionsByTopic",
+)
+CONCURRENCY_LOOKED_AT = ("lambda:GetProvisionedConcurrencyConfig",)
