@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -56,7 +57,7 @@ def scheduling(at: Deployment, event: str, needs: Needs, hours: Hours) -> list[S
         Step(
             call.what,
             f"call {call.action} at {_utc(call.at_s)}",
-            lambda call=call: _write(at.aws("scheduler"), may, event, call),
+            partial(_write, at, may, event, call),
         )
         for call in _calls(may, limits, needs, hours)
     ]
@@ -84,8 +85,9 @@ def _calls(
         yield _Call(what, at_s, "elasticache:modifyServerlessCache", changed)
 
 
-def _write(scheduler: Any, may: Mapping[str, Any], event: str, call: _Call) -> None:
+def _write(at: Deployment, may: Mapping[str, Any], event: str, call: _Call) -> None:
     """A schedule goes by itself once it has run; one that is there is moved."""
+    scheduler = at.aws("scheduler")
     schedule = {
         # An id may be longer than a schedule's name.
         "Name": f"{call.what}-{hashlib.sha256(event.encode()).hexdigest()[:16]}",

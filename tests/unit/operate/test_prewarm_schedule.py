@@ -34,7 +34,9 @@ class Recorded(AwsStub):
 
     def __init__(self, *, existing: bool = False) -> None:
         super().__init__()
-        self.existing, self.written, self.moved = existing, [], []
+        self.existing = existing
+        self.written: list[dict[str, Any]] = []
+        self.moved: list[dict[str, Any]] = []
         self.answer("ssm", "get_parameter", {"Parameter": {"Value": json.dumps(DEPLOYED)}})
         self.answer(
             "ssm",
