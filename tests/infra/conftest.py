@@ -20,6 +20,8 @@ from tests.support import needs
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
 WARM_WRITES = 40_000
+CONCURRENCY = 1_000
+ZONES = ("euc1-az1", "euc1-az3")
 
 # Python's sockets and Node's refuse to leave the process.
 _OFFLINE_PYTHON = """
@@ -201,6 +203,8 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
                 "gate": str(gate),
                 "warm_writes": str(WARM_WRITES),
                 "warm_reads": "60000",
+                "concurrency": str(CONCURRENCY),
+                "zones": ",".join(ZONES),
                 "alarm_email": "operator@example.org",
                 "mail_sender": "tickets@example.org",
             }
