@@ -26,6 +26,7 @@ SEED ?= 1
 ADMISSIONS ?= 1000000
 PROCESSES ?= 64
 FRESH ?=
+NAME ?=
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -41,7 +42,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: docs help setup up test test-long test-quick fresh check rush flood draw synth layers gate lint format typecheck requirements clean
-.PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
+.PHONY: rehearse converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages
 
 help: ## Show this
@@ -120,6 +121,9 @@ load-packages:
 up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 	@exec $(RUN) -m fairgate_ops.run.local.up --run-dir $(RUN_DIR) --port $(PORT) --crowd $(CROWD) --seats $(SEATS) \
 		$(if $(CHART),--chart "$(CHART)") $(if $(TAU),--tau $(TAU)) $(if $(OPENS_IN),--opens-in $(OPENS_IN))
+
+rehearse: setup ## Break things of what `make up` runs, and do what docs/disaster.md says (NAME=cache-loss for one)
+	@exec $(RUN) -m fairgate_ops.prove.rehearse $(NAME) --run-file $(RUN_DIR)/local.json
 
 rush: setup ## 200 buyers at once for a minute: the checker, and where tickets waited (HALL=5000 TAU=4: all inside)
 	@exec $(RUN) -m fairgate_ops.run.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG) \

@@ -44,7 +44,7 @@ class Dashboard(Construct):
     ) -> None:
         super().__init__(scope, construct_id)
         self._namespace = metrics_namespace(config.stage)
-        rows = [
+        rows: list[list[cloudwatch.IWidget]] = [
             [self._room(), self._sessions(), self._holds()],
             [self._money(), self._trouble(), self._feeds(queues)],
             [self._traffic(distribution_id, api_id), self._cost(tables, api_id, distribution_id)],

@@ -13,7 +13,6 @@ import pytest
 from fairgate import metrics
 from fairgate_ops.operate.capacity import cost
 from infra.config import ConfigError
-from infra.constructs import dashboard
 
 from .conftest import ROOT, STAGE, Assembly
 
@@ -53,6 +52,8 @@ def test_every_figure_of_ours_is_emitted_by_the_service_that_it_names(assembly: 
 
 
 def test_the_cost_is_computed_with_the_prices_of_the_capacity_plan() -> None:
+    from infra.constructs import dashboard
+
     for price in ("WRITE_UNIT", "HTTP_API_REQUEST", "CLOUDFRONT_REQUEST"):
         assert getattr(dashboard, price) == pytest.approx(getattr(cost, price))
 

@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -70,7 +71,7 @@ def warming(at: Deployment, needs: Needs, *, freeze: bool) -> list[Step]:
             f"table {key}",
             f"warm {table} and its indexes to {_text(_wanted(needs, key))}; never given back,"
             " charged once",
-            lambda key=key, table=table: _warm(at.aws("dynamodb"), table, _wanted(needs, key)),
+            partial(_warm, at, table, _wanted(needs, key)),
         )
         for key, table in table_names(at.target.world.settings).items()
         if key in needs.write_units
@@ -81,13 +82,7 @@ def warming(at: Deployment, needs: Needs, *, freeze: bool) -> list[Step]:
             Step(
                 f"concurrency of {function}",
                 f"keep {count} environments of {function} ready",
-                lambda function=function, count=count: at.aws(
-                    "lambda"
-                ).put_provisioned_concurrency_config(
-                    FunctionName=at.named(function),
-                    Qualifier=ALIAS,
-                    ProvisionedConcurrentExecutions=count,
-                ),
+                partial(_provision, at, function, count),
             )
         )
     ecpu = max(ECPU_MIN, math.ceil(needs.ecpu_per_s))
@@ -95,7 +90,7 @@ def warming(at: Deployment, needs: Needs, *, freeze: bool) -> list[Step]:
         Step(
             "cache",
             f"let the cache stand ready for {ecpu:,} ECPU a second, as far as its maximum lets it",
-            lambda: _least_ecpu(at, ecpu),
+            partial(_least_ecpu, at, ecpu),
         )
     )
     return [*steps, *(_frozen(at, frozen=True) if freeze else [])]
@@ -107,11 +102,11 @@ def giving_back(at: Deployment) -> list[Step]:
         Step(
             f"concurrency of {function}",
             f"keep no environments of {function} ready",
-            lambda function=function: _none_provisioned(at, function),
+            partial(_none_provisioned, at, function),
         )
         for function in PROVISIONED
     ]
-    least = Step("cache", "let the cache grow with its load again", lambda: _least_ecpu(at, 0))
+    least = Step("cache", "let the cache grow with its load again", partial(_least_ecpu, at, 0))
     return [*steps, least, *_frozen(at, frozen=False)]
 
 
@@ -144,8 +139,9 @@ def _text(wanted: Mapping[str, int]) -> str:
     return f"{wanted['Read']:,} reads and {wanted['Write']:,} writes a second"
 
 
-def _warm(dynamodb: Any, table: str, wanted: Mapping[str, int]) -> None:
+def _warm(at: Deployment, table: str, wanted: Mapping[str, int]) -> None:
     """Raise what is lower: warm throughput cannot be lowered, and asking for less is an error."""
+    dynamodb = at.aws("dynamodb")
     described = dynamodb.describe_table(TableName=table)["Table"]
     change: dict[str, Any] = {}
     if raised := _raised(described, wanted):
@@ -169,6 +165,14 @@ def _raised(described: Mapping[str, Any], wanted: Mapping[str, int]) -> dict[str
     if all(now[kind] >= units for kind, units in wanted.items()):
         return {}
     return {f"{kind}UnitsPerSecond": max(now[kind], units) for kind, units in wanted.items()}
+
+
+def _provision(at: Deployment, function: str, count: int) -> None:
+    at.aws("lambda").put_provisioned_concurrency_config(
+        FunctionName=at.named(function),
+        Qualifier=ALIAS,
+        ProvisionedConcurrentExecutions=count,
+    )
 
 
 def _none_provisioned(at: Deployment, function: str) -> None:
@@ -215,9 +219,11 @@ def _frozen(at: Deployment, *, frozen: bool) -> list[Step]:
         Step(
             f"stack {stack}",
             text,
-            lambda stack=stack: at.aws("cloudformation").set_stack_policy(
-                StackName=at.named(stack), StackPolicyBody=policy
-            ),
+            partial(_set_policy, at, stack, policy),
         )
         for stack in STACKS
     ]
+
+
+def _set_policy(at: Deployment, stack: str, policy: str) -> None:
+    at.aws("cloudformation").set_stack_policy(StackName=at.named(stack), StackPolicyBody=policy)

@@ -31,18 +31,25 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     due = verbs.add(
         "due", "Do what is due: start ahead of doors, give back after them. For a timer.", run_due
     )
-    for verb in (start, back, due):
+    schedule = verbs.add(
+        "schedule",
+        "aws: let AWS itself make functions and cache ready ahead of doors, and give them back.",
+        run_schedule,
+    )
+    for verb in (start, back, due, schedule):
         verb.add_argument("event")
         add_reason(verb)
-    for verb in (start, due):
+    for verb in (start, due, schedule):
         verb.add_argument(
             "--crowd", type=int, default=CROWD, metavar="N", help="so many may wait (100,000)"
         )
+    for verb in (start, due):
         verb.add_argument(
             "--no-freeze", action="store_true", help="let deployments go on during the sale"
         )
-    due.add_argument("--before-min", type=float, default=BEFORE_MIN, metavar="MINUTES")
-    due.add_argument("--after-h", type=float, default=AFTER_H, metavar="HOURS")
+    for verb in (due, schedule):
+        verb.add_argument("--before-min", type=float, default=BEFORE_MIN, metavar="MINUTES")
+        verb.add_argument("--after-h", type=float, default=AFTER_H, metavar="HOURS")
 
 
 @at_target
@@ -68,6 +75,22 @@ def run_due(options: argparse.Namespace, target: Target) -> Report:
         return _start(options, target, sale)
     left = f"{options.event}: doors in {to_doors_s / 60:,.0f} minutes; nothing is due yet."
     return Report({"event": options.event, "act": "none", "steps": []}, [left])
+
+
+@at_target
+def run_schedule(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.domain.shared.times import epoch_ms
+    from fairgate.errors import WrongStateError
+    from fairgate_ops.operate.capacity.plan import needs, read_inputs
+    from fairgate_ops.operate.prewarm_schedule import Hours, scheduling
+
+    if (at := _deployment(options, target)) is None:
+        raise WrongStateError("Schedules are AWS's: on this machine there are none.")
+    doors_s = epoch_ms(target.world.catalog.event(options.event).sale_opens_at) / 1000
+    hours = Hours(doors_s - options.before_min * 60, doors_s + options.after_h * 3600)
+    need = needs(read_inputs().for_crowd(options.crowd))
+    steps = scheduling(at, options.event, need, hours)
+    return _act(options, target, "prewarm schedule", steps)
 
 
 def _start(options: argparse.Namespace, target: Target, sale: Event) -> Report:

@@ -1,0 +1,153 @@
+"""AWS itself makes ready ahead of doors: one call at one moment, moved when asked for again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate_ops.operate import prewarm, target
+from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.doctor import deployment
+from infra.functions import PREWARMED
+from infra.naming import LIVE, prewarm_parameter
+from tests.support.aws_stub import AwsStub
+from tests.support.doctor_site import DEPLOYED, site_of
+from tests.support.world import EVENT, World
+
+MAY = {
+    "alias": "live",
+    "functions": {"holds": "fairgate-prod-holds"},
+    "cache": "fairgate-prod-availability",
+    "cache_ecpu_max": 300_000,
+    "schedule_group": "fairgate-prod-prewarm",
+    "role_arn": "arn:aws:iam::000000000000:role/prewarm",
+}
+STORAGE = {"DataStorage": {"Maximum": 5, "Unit": "GB"}}
+
+
+class Recorded(AwsStub):
+    """The scheduler writes down what it is given; it has ``existing`` already."""
+
+    def __init__(self, *, existing: bool = False) -> None:
+        super().__init__()
+        self.existing = existing
+        self.written: list[dict[str, Any]] = []
+        self.moved: list[dict[str, Any]] = []
+        self.answer("ssm", "get_parameter", {"Parameter": {"Value": json.dumps(DEPLOYED)}})
+        self.answer(
+            "ssm",
+            "get_parameter",
+            {"Parameter": {"Value": json.dumps(MAY)}},
+            Name=prewarm_parameter("prod"),
+        )
+        found = {"ServerlessCaches": [{"CacheUsageLimits": STORAGE}]}
+        self.answer("elasticache", "describe_serverless_caches", found)
+
+    def client(self, service: str, region: str | None = None) -> Any:
+        client = super().client(service, region)
+        if service == "scheduler":
+            client.meta.events.register("provide-client-params.scheduler.*", self._note)
+        return client
+
+    def _note(self, params: dict[str, Any], model: Any, **_: Any) -> None:
+        notes = self.written if model.name == "CreateSchedule" else self.moved
+        if params not in notes:
+            notes.append(params)
+
+    def expect_schedules(self, count: int) -> None:
+        arn = "arn:aws:scheduler:eu-central-1:000000000000:schedule/fairgate-prod-prewarm/one"
+        for _ in range(count):
+            if self.existing:
+                self.refuse("scheduler", "create_schedule", "ConflictException")
+                self.answer("scheduler", "update_schedule", {"ScheduleArn": arn})
+            else:
+                self.answer("scheduler", "create_schedule", {"ScheduleArn": arn})
+
+
+def schedule(
+    world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, aws: AwsStub | None, *words: str
+) -> int:
+    at = site_of(world, folder, aws).target
+    monkeypatch.setattr(target, "target_of", lambda _options: at)
+    line = ["--stage", "prod", "prewarm", "schedule", EVENT, "--crowd", "1000000", *words]
+    return main.main([*line, "--json"])
+
+
+def test_functions_and_cache_are_made_ready_before_doors_and_given_back_after(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aws = Recorded()
+    aws.expect_schedules(4)
+    assert schedule(world, tmp_path, monkeypatch, aws) == 0
+    aws.all_asked()
+    doors_ms = epoch_ms(world.event.sale_opens_at)
+    ready, back = (rfc3339(doors_ms + by_s * 1000)[:19] for by_s in (-3_600, 4 * 3_600))
+    calls = {
+        one["Target"]["Arn"].rpartition(":")[2] + one["ScheduleExpression"]: json.loads(
+            one["Target"]["Input"]
+        )
+        for one in aws.written
+    }
+    which = {"FunctionName": "fairgate-prod-holds", "Qualifier": "live"}
+    cache = {"ServerlessCacheName": "fairgate-prod-availability"}
+    assert calls == {
+        f"putProvisionedConcurrencyConfigat({ready})": which
+        | {"ProvisionedConcurrentExecutions": 100},
+        f"deleteProvisionedConcurrencyConfigat({back})": which,
+        f"modifyServerlessCacheat({ready})": cache
+        | {
+            "CacheUsageLimits": STORAGE | {"ECPUPerSecond": {"Maximum": 300_000, "Minimum": 61_150}}
+        },
+        f"modifyServerlessCacheat({back})": cache
+        | {"CacheUsageLimits": STORAGE | {"ECPUPerSecond": {"Maximum": 300_000}}},
+    }
+    for one in aws.written:
+        assert one["Target"]["RoleArn"] == MAY["role_arn"]
+        assert one["GroupName"] == MAY["schedule_group"]
+        assert one["ActionAfterCompletion"] == "DELETE"
+        assert one["ScheduleExpressionTimezone"] == "UTC"
+
+
+def test_schedules_that_are_there_are_moved(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aws = Recorded(existing=True)
+    aws.expect_schedules(4)
+    assert schedule(world, tmp_path, monkeypatch, aws, "--before-min", "90") == 0
+    aws.all_asked()
+    assert len({one["Name"] for one in aws.moved}) == 4
+
+
+def test_a_schedule_that_aws_refuses_is_named(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    aws = Recorded()
+    for _ in range(4):
+        aws.refuse("scheduler", "create_schedule", "ValidationException")
+    assert schedule(world, tmp_path, monkeypatch, aws) == 1
+    steps = json.loads(capsys.readouterr().out)["steps"]
+    assert all("ValidationException" in one["why"] for one in steps)
+
+
+def test_a_dry_run_writes_no_schedule(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    assert schedule(world, tmp_path, monkeypatch, Recorded(), "--dry-run") == 0
+    assert len(json.loads(capsys.readouterr().out)["steps"]) == 4
+
+
+def test_there_are_no_schedules_on_this_machine(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    assert schedule(world, tmp_path, monkeypatch, None) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "wrong-state"
+
+
+def test_the_names_are_those_of_the_templates() -> None:
+    assert LIVE == prewarm.ALIAS
+    assert LIVE == deployment.ALIAS
+    assert prewarm.PROVISIONED == deployment.PROVISIONED == PREWARMED
