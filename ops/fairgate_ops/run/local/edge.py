@@ -35,6 +35,7 @@ def start_edge(place: Place, ports: Ports, gate: Path, say: Callable[[str], None
         extra_upstreams={
             "/sandbox/": f"127.0.0.1:{ports.sandbox}",
             "/idp/": f"127.0.0.1:{ports.idp}",
+            "/config.json": f"127.0.0.1:{ports.idp}",
             paths.PAYMENT_WEBHOOK: f"127.0.0.1:{ports.webhooks}",
         },
     )
