@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from fairgate.settings import PAYMENT_PROVIDERS
+from infra.identity import is_provider_address
 from infra.throttles import API_RATE
 
+PROVIDER_ADDRESSES = (
+    *("oidc_issuer", "oidc_authorize_url", "oidc_token_url", "oidc_jwks_url"),
+    "oidc_sign_out_url",
+)
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 # What a table on demand takes from the start; DynamoDB refuses to warm one to less.
@@ -52,8 +57,12 @@ class Config:
     payments_url: str
     mail_sender: str
     oidc_issuer: str
-    oidc_audience: str
+    oidc_client_id: str
+    oidc_audience: str  # of its identity tokens: the client's id, where nobody says another
+    oidc_authorize_url: str
+    oidc_token_url: str
     oidc_jwks_url: str
+    oidc_sign_out_url: str
 
     @staticmethod
     def from_context(context: Callable[[str], Any], root: Path) -> Config:
@@ -87,8 +96,12 @@ class Config:
             payments_url=text("payments_url"),
             mail_sender=text("mail_sender"),
             oidc_issuer=text("oidc_issuer"),
-            oidc_audience=text("oidc_audience"),
+            oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
+            oidc_audience=text("oidc_audience") or text("oidc_client_id"),
+            oidc_authorize_url=text("oidc_authorize_url"),
+            oidc_token_url=text("oidc_token_url"),
             oidc_jwks_url=text("oidc_jwks_url"),
+            oidc_sign_out_url=text("oidc_sign_out_url"),
         )
         config.check()
         return config
@@ -115,8 +128,17 @@ class Config:
             )
         if self.budget_dollars and not self.alarm_email:
             raise ConfigError("budget_dollars needs alarm_email, which hears of it")
+        self._check_identity()
         self._check_warm_throughput()
         self._check_built()
+
+    def _check_identity(self) -> None:
+        for option in PROVIDER_ADDRESSES:
+            url = getattr(self, option)
+            if url and not is_provider_address(url):
+                raise ConfigError(
+                    f"{option} must be an https address without a fragment, not {url!r}"
+                )
 
     def _check_warm_throughput(self) -> None:
         for option, units, least in (

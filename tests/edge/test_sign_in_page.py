@@ -141,7 +141,7 @@ def test_the_provider_forgets_the_buyer_too_when_they_sign_out(stub: Stub, windo
     with window() as page:
         sign_in_above(page, stub)
         page.get_by_role("button", name="Sign out").click()
-        page.wait_for_url("**/idp/authorize?bye=1")
+        page.wait_for_url("**/idp/authorize?bye=1&client_id=fairgate-stub&post_logout*")
         assert page.evaluate("sessionStorage.getItem('fairgate:auth')") is None
 
 

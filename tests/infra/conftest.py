@@ -20,6 +20,13 @@ from tests.support import needs
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
 WARM_WRITES = 40_000
+PROVIDER = {
+    "oidc_issuer": "https://id.example",
+    "oidc_client_id": "tickets",
+    "oidc_authorize_url": "https://id.example/authorize",
+    "oidc_token_url": "https://id.example/token",
+    "oidc_jwks_url": "https://id.example/jwks.json",
+}
 
 # Python's sockets and Node's refuse to leave the process.
 _OFFLINE_PYTHON = """
@@ -203,6 +210,7 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
                 "warm_reads": "60000",
                 "alarm_email": "operator@example.org",
                 "mail_sender": "tickets@example.org",
+                **PROVIDER,
             }
             ran = synthesise(shared / "cdk.out", context, shared)
             assert ran.status == 0, ran.said

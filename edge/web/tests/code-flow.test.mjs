@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { answerIn, authorizeAddress, begin, codeFrom, routeOr } from '../assets/js/code-flow.js';
+import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from '../assets/js/code-flow.js';
 
 const IDENTITY = {
   issuer: 'https://id.example',
@@ -51,6 +51,15 @@ test('a buyer returns to a page of this site only', () => {
   for (const route of ['#/', '#/e/final/sale/A%20B', '#/o/ord_1']) assert.equal(routeOr(route), route);
   const elsewhere = ['', '/', '//evil.example', 'https://evil.example/', '#evil', '#/ x', null, undefined, 7, {}];
   for (const route of [...elsewhere, `#/${'x'.repeat(501)}`]) assert.equal(routeOr(route), '#/', String(route));
+});
+
+test('the provider is told whose sign-out it is and where to send the buyer back to', () => {
+  const address = signOutAddress({ ...IDENTITY, sign_out_url: 'https://id.example/logout?a=b' });
+  assert.equal(
+    address,
+    'https://id.example/logout?a=b&client_id=tickets&post_logout_redirect_uri=https%3A%2F%2Ftickets.example%2F'
+  );
+  assert.equal(signOutAddress({ ...IDENTITY, sign_out_url: '' }), '');
 });
 
 test('an address carries an answer or it does not', () => {

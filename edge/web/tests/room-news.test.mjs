@@ -27,11 +27,8 @@ test('few and none are told before people wait for nothing', () => {
 
 test('a pause comes first, and the end is an end', () => {
   assert.match(newsText({ state: 'paused' }, sumOf(counts(0, 0))), /paused/);
-  assert.deepEqual(['open', 'paused', 'draining', 'soldout', 'closed'].map((state) => isOver({ state })), [
-    false,
-    false,
-    false,
-    true,
-    true
-  ]);
+  assert.deepEqual(
+    ['open', 'paused', 'draining', 'soldout', 'closed'].map((state) => isOver({ state })),
+    [false, false, false, true, true]
+  );
 });

@@ -4,7 +4,7 @@
 
 import { ApiProblem, get, newKey, paths, request } from './api.js';
 import { secondsUntil } from './clock.js';
-import { answerIn, authorizeAddress, begin, codeFrom, routeOr } from './code-flow.js';
+import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from './code-flow.js';
 import { tab } from './store.js';
 
 const RENEW_AT_S = 3600; // before its end, or up to half of that later: not all buyers at once
@@ -33,7 +33,7 @@ export function authToken() {
 async function readIdentity() {
   const { identity: provider } = await get(paths.config, { retry: true });
   if (!provider?.authorize_url) throw new ApiProblem(503, { code: 'sign-in-unavailable' }, null);
-  return provider;
+  return { ...provider, redirect_uri: provider.redirect_uri || `${location.origin}/` };
 }
 
 /** Leaves for the identity provider; the buyer comes back to `route`. Throws where there is no way there. */
@@ -61,7 +61,7 @@ export async function signOut() {
   endSignIn();
   tab.set('sub', null);
   const provider = await readIdentity().catch(() => null);
-  return provider?.sign_out_url || '';
+  return provider ? signOutAddress(provider) : '';
 }
 
 function keep(data) {

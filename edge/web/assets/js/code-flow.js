@@ -49,6 +49,15 @@ export async function authorizeAddress(identity, begun, hint) {
   return address.href;
 }
 
+/** Returns where the provider forgets the buyer, '' where nobody named it. Source: RP-Initiated Logout 1.0, section 2. */
+export function signOutAddress(identity) {
+  if (!identity.sign_out_url) return '';
+  const address = new URL(identity.sign_out_url);
+  address.searchParams.set('client_id', identity.client_id);
+  address.searchParams.set('post_logout_redirect_uri', identity.redirect_uri);
+  return address.href;
+}
+
 /** Returns the provider's answer that an address carries, null where it carries none. */
 export function answerIn(search) {
   const query = new URLSearchParams(search);
