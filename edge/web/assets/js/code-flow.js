@@ -49,7 +49,7 @@ export async function authorizeAddress(identity, begun, hint) {
   return address.href;
 }
 
-/** Returns where the provider forgets the buyer, '' where nobody named it. Source: RP-Initiated Logout 1.0, section 2. */
+/** Returns where the provider forgets the buyer, else an empty text. Source: RP-Initiated Logout 1.0, section 2. */
 export function signOutAddress(identity) {
   if (!identity.sign_out_url) return '';
   const address = new URL(identity.sign_out_url);
