@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from infra.system import build  # noqa: E402
 
 def main() -> None:
     app = cdk.App()
+    region = os.environ.get("CDK_DEFAULT_REGION", "")  # which the CDK's command sets
     try:
-        config = Config.from_context(app.node.try_get_context, ROOT)
+        config = Config.from_context(app.node.try_get_context, ROOT, region)
     except ConfigError as error:
         sys.exit(f"error: {error}")
     build(app, config)

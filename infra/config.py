@@ -17,9 +17,20 @@ PROVIDER_ADDRESSES = (
     "oidc_sign_out_url",
 )
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
+# Whose money is play money. Every other stage is one that sells: the safer mistake.
+TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
+# Old zones that newer services leave out; by id, because each account has names of its own. Neither
+# Lambda nor ElastiCache Serverless publishes its list, so what others publish is refused: EKS User
+# Guide, "View Amazon EKS networking requirements for VPC and subnets" (three of them); PrivateLink
+# Guide, "Access AWS services across Regions" (which adds apne1-az3).
+REFUSED_ZONES = ("apne1-az3", "cac1-az3", "use1-az3", "usw1-az2")
+REGIONS_WITH_REFUSED = ("ap-northeast-1", "ca-central-1", "us-east-1", "us-west-1")
+_ZONE_ID = re.compile(r"[a-z]{2,5}[0-9]-az[0-9]")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 # What a table on demand takes from the start; DynamoDB refuses to warm one to less.
 WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
+ZONES = 2
+CONCURRENCY_MIN = 400  # below it the shares are too small to sell by (infra/concurrency.py)
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
 
 
@@ -41,6 +52,10 @@ class Config:
     # (4,000 writes and 12,000 reads a second). Charged once, cannot be lowered.
     warm_reads: int | None
     warm_writes: int | None
+    concurrency: int | None  # of Lambda, that the account has in this region; None: not shared out
+    zones: tuple[str, ...]  # ids of two availability zones; none: those that AWS lists first
+    region: str  # as the CDK's command names it; empty: nobody knows yet
+    test_stages: tuple[str, ...]
     log_retention_days: int
     cache_gb_max: int
     cache_ecpu_max: int
@@ -48,9 +63,12 @@ class Config:
     critical_alarm_email: str  # alarm_email hears them too where this is empty
     api_rate: int  # requests a second that the account's API Gateway takes in this region
     front_door_version: str  # which version of its value the distribution sends; the newest
+    origin_shield_region: str  # empty: what AWS advises for the stage's region
     budget_dollars: int | None  # a month; None: nobody is told
     domain: str
     certificate_arn: str
+    waf: bool  # a stack of its own with the firewall
+    web_acl_arn: str  # the firewall of the distribution: that stack's, or yours
     api_domain: str
     api_certificate_arn: str
     payments_provider: str
@@ -65,7 +83,7 @@ class Config:
     oidc_sign_out_url: str
 
     @staticmethod
-    def from_context(context: Callable[[str], Any], root: Path) -> Config:
+    def from_context(context: Callable[[str], Any], root: Path, region: str = "") -> Config:
         """Read and check every value. Raises ConfigError, naming the first thing that is wrong."""
 
         def text(name: str, default: str = "") -> str:
@@ -80,6 +98,10 @@ class Config:
             web_dir=root / text("web", "edge/web"),
             warm_reads=_number(text("warm_reads"), "warm_reads"),
             warm_writes=_number(text("warm_writes"), "warm_writes"),
+            concurrency=_number(text("concurrency"), "concurrency"),
+            zones=_list(text("zones")),
+            region=region,
+            test_stages=_list(text("test_stages", ",".join(TEST_STAGES))),
             log_retention_days=_number(text("log_retention_days", "90"), "log_retention_days") or 0,
             cache_gb_max=_number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
             cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
@@ -87,9 +109,12 @@ class Config:
             critical_alarm_email=text("critical_alarm_email"),
             api_rate=_number(text("api_rate", str(API_RATE)), "api_rate") or 0,
             front_door_version=text("front_door_version"),
+            origin_shield_region=text("origin_shield_region"),
             budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
+            waf=text("waf") == "on",
+            web_acl_arn=text("web_acl_arn"),
             api_domain=text("api_domain"),
             api_certificate_arn=text("api_certificate_arn"),
             payments_provider=text("payments_provider"),
@@ -126,10 +151,16 @@ class Config:
                 "api_domain and api_certificate_arn go together (an ACM certificate in the region"
                 " of the stage)"
             )
+        if self.web_acl_arn and ":us-east-1:" not in self.web_acl_arn:
+            raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
+        self._check_zones()
+        self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:
             raise ConfigError("budget_dollars needs alarm_email, which hears of it")
         self._check_identity()
         self._check_warm_throughput()
+        if self.sells:
+            self._check_it_can_sell()
         self._check_built()
 
     def _check_identity(self) -> None:
@@ -139,6 +170,53 @@ class Config:
                 raise ConfigError(
                     f"{option} must be an https address without a fragment, not {url!r}"
                 )
+
+    @property
+    def sells(self) -> bool:
+        """Whether buyers pay with money here: every stage does that is not named as a test's."""
+        return self.stage not in self.test_stages
+
+    def _check_it_can_sell(self) -> None:
+        needed = {
+            "payments_provider=stripe": self.payments_provider != "sandbox",
+            "oidc_issuer=<your identity provider's address>": self.oidc_issuer,
+            "oidc_audience=<its client for these pages>": self.oidc_audience,
+            "oidc_jwks_url=<where its keys are>": self.oidc_jwks_url,
+        }
+        missing = [f"-c {option}" for option, given in needed.items() if not given]
+        if missing:
+            raise ConfigError(
+                f"the stage {self.stage} sells, and nobody could sign in and pay: set"
+                f" {' '.join(missing)}. To try things out, take a stage that sells nothing"
+                f" ({', '.join(self.test_stages)}), or name yours with -c test_stages={self.stage}"
+            )
+        if self.region in REGIONS_WITH_REFUSED and not self.zones:
+            raise ConfigError(
+                f"{self.region} has a zone that Lambda or the cache refuse: name two others with"
+                " -c zones=<id>,<id>, as `aws ec2 describe-availability-zones --query"
+                f" 'AvailabilityZones[].ZoneId'` lists them; refused are"
+                f" {', '.join(REFUSED_ZONES)}"
+            )
+
+    def _check_zones(self) -> None:
+        if not self.zones:
+            return
+        if len(set(self.zones)) != ZONES or len(self.zones) != ZONES:
+            raise ConfigError("zones are two ids: -c zones=euc1-az1,euc1-az2")
+        for zone in self.zones:
+            if not _ZONE_ID.fullmatch(zone):
+                raise ConfigError(
+                    f"{zone!r} is no id of a zone, like euc1-az1: names differ by account"
+                )
+            if zone in REFUSED_ZONES:
+                raise ConfigError(f"Lambda or the cache refuse the zone {zone}: name another")
+
+    def _check_concurrency(self) -> None:
+        if self.concurrency is not None and self.concurrency < CONCURRENCY_MIN:
+            raise ConfigError(
+                f"concurrency must be at least {CONCURRENCY_MIN} to be shared out among the"
+                " functions: leave it out, or ask AWS for more (Lambda, concurrent executions)"
+            )
 
     def _check_warm_throughput(self) -> None:
         for option, units, least in (
@@ -166,6 +244,10 @@ class Config:
             )
         if not self.web_dir.is_dir():
             raise ConfigError(f"the web pages are missing ({self.web_dir})")
+
+
+def _list(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
 def _number(value: str, name: str) -> int | None:

@@ -12,6 +12,20 @@ CONTENT_SECURITY_POLICY = (
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+# Where the firewall's challenge has its script and sends what that found. Source: AWS WAF
+# Developer Guide, "CAPTCHA and Challenge actions in AWS WAF".
+CHALLENGE = "https://*.awswaf.com"
+
+
+def content_security_policy(*, firewall: bool) -> str:
+    """Return the pages' policy; with a firewall before them its challenge may run, too."""
+    policy = CONTENT_SECURITY_POLICY
+    if firewall:
+        for directive in ("script-src 'self'", "connect-src 'self'"):
+            policy = policy.replace(directive, f"{directive} {CHALLENGE}")
+    return policy
+
+
 REFERRER_POLICY = "strict-origin-when-cross-origin"
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=()"
 HSTS_MAX_AGE_S = 31_536_000

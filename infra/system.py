@@ -11,6 +11,7 @@ from infra.stacks.cache import CacheStack
 from infra.stacks.data import DataStack
 from infra.stacks.edge import EdgeStack
 from infra.stacks.events import EventsStack
+from infra.stacks.firewall import FirewallStack
 from infra.stacks.watch import WatchStack
 
 if TYPE_CHECKING:
@@ -27,4 +28,6 @@ def build(scope: Construct, config: Config) -> None:
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
     WatchStack(scope, "Watch", config, cache=cache, data=data, edge=edge, events=events, api=api)
+    if config.waf:
+        FirewallStack(scope, "Firewall", config)
     Tags.of(scope).add("fairgate:stage", config.stage)

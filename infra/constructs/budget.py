@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aws_cdk import aws_budgets as budgets
 from constructs import Construct
 
-from infra.naming import name
+from infra.constructs.global_names import global_name
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -32,7 +32,7 @@ class Budget(Construct):
             self,
             "Month",
             budget=budgets.CfnBudget.BudgetDataProperty(
-                budget_name=name(config.stage, "month"),
+                budget_name=global_name(config.stage, "month"),
                 budget_type="COST",
                 time_unit="MONTHLY",
                 budget_limit=budgets.CfnBudget.SpendProperty(

@@ -10,11 +10,15 @@ from constructs import Construct
 
 from fairgate.http import paths
 from infra import headers
-from infra.naming import name
+from infra.constructs.global_names import global_name
 from infra.routes import CACHING, CachePolicy, Caching
 
 if TYPE_CHECKING:
     from infra.config import Config
+
+
+# Whatever tells one caller of a private path from another.
+CREDENTIALS = (paths.HEADER_AUTHORIZATION, paths.HEADER_SESSION, paths.HEADER_TOKEN)
 
 
 class EdgePolicies(Construct):
@@ -28,9 +32,7 @@ class EdgePolicies(Construct):
         super().__init__(scope, construct_id)
         self._stage = config.stage
         self.caching: dict[CachePolicy, cloudfront.ICachePolicy] = {
-            policy: self._cache_policy(policy, caching)
-            if caching
-            else cloudfront.CachePolicy.CACHING_DISABLED
+            policy: self._cache_policy(policy, caching) if caching else self._private()
             for policy, caching in CACHING.items()
         }
         # Host must be the origin's own. Everything else passes, Authorization too, which no list
@@ -39,14 +41,16 @@ class EdgePolicies(Construct):
         self.gated = self._forward("Gated", "host")
         # Only the gate may say what the gate decided.
         self.ungated = self._forward("Ungated", "host", paths.HEADER_EDGE)
-        self.response = self._response_headers()
+        self.response = self._response_headers(
+            headers.content_security_policy(firewall=bool(config.web_acl_arn))
+        )
 
     def _cache_policy(self, policy: CachePolicy, caching: Caching) -> cloudfront.CachePolicy:
         query = cloudfront.CacheQueryStringBehavior
         return cloudfront.CachePolicy(
             self,
             policy.capitalize(),
-            cache_policy_name=name(self._stage, policy),
+            cache_policy_name=global_name(self._stage, policy),
             min_ttl=Duration.seconds(0),
             default_ttl=Duration.seconds(caching.default_ttl_s),
             max_ttl=Duration.seconds(caching.ttl_max_s),
@@ -59,24 +63,43 @@ class EdgePolicies(Construct):
             enable_accept_encoding_gzip=True,
         )
 
+    def _private(self) -> cloudfront.CachePolicy:
+        """Keep no answer; and the errors, which CloudFront keeps all the same, for each caller.
+
+        Its own policy without caching has the path alone as the key: of `…/session`, one buyer's
+        404 or 503 would be shown to all. A key may name headers only where something could be
+        kept, hence the second; what the API answers says no-store.
+        """
+        return cloudfront.CachePolicy(
+            self,
+            "Private",
+            cache_policy_name=global_name(self._stage, "private"),
+            min_ttl=Duration.seconds(0),
+            default_ttl=Duration.seconds(0),
+            max_ttl=Duration.seconds(1),
+            query_string_behavior=cloudfront.CacheQueryStringBehavior.all(),
+            header_behavior=cloudfront.CacheHeaderBehavior.allow_list(*CREDENTIALS),
+            cookie_behavior=cloudfront.CacheCookieBehavior.none(),
+        )
+
     def _forward(self, construct_id: str, *left_out: str) -> cloudfront.OriginRequestPolicy:
         return cloudfront.OriginRequestPolicy(
             self,
             construct_id,
-            origin_request_policy_name=name(self._stage, construct_id.lower()),
+            origin_request_policy_name=global_name(self._stage, construct_id.lower()),
             header_behavior=cloudfront.OriginRequestHeaderBehavior.deny_list(*left_out),
             query_string_behavior=cloudfront.OriginRequestQueryStringBehavior.all(),
             cookie_behavior=cloudfront.OriginRequestCookieBehavior.none(),
         )
 
-    def _response_headers(self) -> cloudfront.ResponseHeadersPolicy:
+    def _response_headers(self, policy: str) -> cloudfront.ResponseHeadersPolicy:
         return cloudfront.ResponseHeadersPolicy(
             self,
             "Response",
-            response_headers_policy_name=name(self._stage, "security"),
+            response_headers_policy_name=global_name(self._stage, "security"),
             security_headers_behavior=cloudfront.ResponseSecurityHeadersBehavior(
                 content_security_policy=cloudfront.ResponseHeadersContentSecurityPolicy(
-                    content_security_policy=headers.CONTENT_SECURITY_POLICY, override=True
+                    content_security_policy=policy, override=True
                 ),
                 content_type_options=cloudfront.ResponseHeadersContentTypeOptions(override=True),
                 frame_options=cloudfront.ResponseHeadersFrameOptions(

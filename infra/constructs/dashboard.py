@@ -10,7 +10,8 @@ from constructs import Construct
 
 from fairgate import metrics
 from infra.constructs.alarms import MINUTE, metric
-from infra.naming import metrics_namespace, name
+from infra.constructs.global_names import global_name
+from infra.naming import metrics_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +52,7 @@ class Dashboard(Construct):
         cloudwatch.Dashboard(
             self,
             "Board",
-            dashboard_name=name(config.stage, "sale"),
+            dashboard_name=global_name(config.stage, "sale"),
             default_interval=Duration.hours(3),
             widgets=rows,
         )
@@ -198,5 +199,5 @@ def dashboard_address(scope: Construct, stage: str) -> str:
     region = Stack.of(scope).region
     return (
         f"https://{region}.console.aws.amazon.com/cloudwatch/home?region={region}"
-        f"#dashboards/dashboard/{name(stage, 'sale')}"
+        f"#dashboards/dashboard/{global_name(stage, 'sale')}"
     )

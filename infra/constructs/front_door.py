@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aws_cdk import Annotations, Aws, Duration
 from aws_cdk import aws_certificatemanager as acm
@@ -12,6 +12,8 @@ from constructs import Construct
 
 from fairgate.http import paths
 from infra.behaviours import DEFAULT, Behaviour, behaviours
+from infra.constructs.global_names import global_name
+from infra.constructs.origin_shield import origin_shield_region
 from infra.naming import name
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ ORIGIN_TIMEOUT_S = 30  # API Gateway's own limit for an HTTP API's integration
 # otherwise: one hiccup would make a seat map as old. Source: CloudFront Developer Guide, "How
 # CloudFront processes HTTP 4xx and 5xx status codes from your origin".
 PASSING_ERRORS = (500, 502, 503, 504)
+# A ticket, an order or a session that is not there may be there a moment later.
+MISSING = (404, 414)
 ERROR_S = 1
 
 
@@ -50,18 +54,19 @@ class FrontDoor(Construct):
         super().__init__(scope, construct_id)
         self._gate = gate
         self._policies = policies
-        self._origins: Mapping[BehaviourOrigin, cloudfront.IOrigin] = {
-            "api": origins.HttpOrigin(
-                config.api_domain or f"{api.api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}",
-                # In the place of whatever a caller sends under that name.
-                custom_headers={paths.HEADER_FRONT_DOOR: front_door_value},
-                protocol_policy=cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
-                origin_ssl_protocols=[cloudfront.OriginSslPolicy.TLS_V1_2],
-                read_timeout=Duration.seconds(ORIGIN_TIMEOUT_S),
-            ),
+        self._buckets: Mapping[BehaviourOrigin, cloudfront.IOrigin] = {
             "web": self._bucket_origin("Web", web, config),
             "layouts": self._bucket_origin("Layouts", layouts, config),
         }
+        self._api = self._api_origin(api, front_door_value, config)
+        # All of CloudFront's caches ask through one: one request a second is one for the world.
+        # Only what is kept goes that way; a buyer's own request would only travel further.
+        self._shielded_api = self._api_origin(
+            api,
+            front_door_value,
+            config,
+            origin_shield_region=origin_shield_region(self, config.origin_shield_region),
+        )
         self.distribution = cloudfront.Distribution(
             self,
             "Distribution",
@@ -71,8 +76,9 @@ class FrontDoor(Construct):
             default_root_object="index.html",
             error_responses=[
                 cloudfront.ErrorResponse(http_status=status, ttl=Duration.seconds(ERROR_S))
-                for status in PASSING_ERRORS
+                for status in (*MISSING, *PASSING_ERRORS)
             ],
+            web_acl_id=config.web_acl_arn or None,
             http_version=cloudfront.HttpVersion.HTTP2_AND_3,
             # CloudFront's own certificate brings a policy of its own, which cannot be raised.
             minimum_protocol_version=cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021
@@ -91,13 +97,31 @@ class FrontDoor(Construct):
         )
         self.public_url = f"https://{config.domain or self.distribution.distribution_domain_name}"
 
+    def _api_origin(
+        self, api: apigatewayv2.HttpApi, value: str, config: Config, **options: Any
+    ) -> cloudfront.IOrigin:
+        return origins.HttpOrigin(
+            config.api_domain or f"{api.api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}",
+            # In the place of whatever a caller sends under that name.
+            custom_headers={paths.HEADER_FRONT_DOOR: value},
+            protocol_policy=cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
+            origin_ssl_protocols=[cloudfront.OriginSslPolicy.TLS_V1_2],
+            read_timeout=Duration.seconds(ORIGIN_TIMEOUT_S),
+            **options,
+        )
+
+    def _origin(self, behaviour: Behaviour) -> cloudfront.IOrigin:
+        if behaviour.origin == "api":
+            return self._api if behaviour.cache == "none" else self._shielded_api
+        return self._buckets[behaviour.origin]
+
     def _bucket_origin(
         self, construct_id: str, bucket: s3.Bucket, config: Config
     ) -> cloudfront.IOrigin:
         access = cloudfront.S3OriginAccessControl(
             self,
             f"{construct_id}Access",
-            origin_access_control_name=name(config.stage, construct_id.lower()),
+            origin_access_control_name=global_name(config.stage, construct_id.lower()),
             signing=cloudfront.Signing.SIGV4_ALWAYS,
         )
         return origins.S3BucketOrigin.with_origin_access_control(
@@ -119,7 +143,7 @@ class FrontDoor(Construct):
             )
         ]
         return cloudfront.BehaviorOptions(
-            origin=self._origins[behaviour.origin],
+            origin=self._origin(behaviour),
             # A wrong method is answered by the API, as a problem, and not by CloudFront's page.
             allowed_methods=cloudfront.AllowedMethods.ALLOW_ALL
             if api

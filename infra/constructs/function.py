@@ -13,6 +13,7 @@ from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
+from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.naming import LIVE, metrics_namespace, name
 
@@ -103,6 +104,7 @@ class ServiceFunction(Construct):
             layers=[layers.core, *(layers.third_party[layer] for layer in spec.layers)],
             memory_size=spec.memory_mb,
             timeout=Duration.seconds(spec.timeout_s),
+            reserved_concurrent_executions=reserved(config.concurrency).get(spec.name),
             environment=environment(config, spec, backends),
             log_group=self.log_group,
             role=role,
@@ -139,6 +141,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[variable] = secret.secret_arn
     if spec.cache:
         variables[settings.VALKEY_URL] = backends.cache_url
+        variables[settings.TABLE_READS_PER_S] = _table_reads(config, spec)
     if spec.gate == "write":
         variables[settings.KVS_ARN] = backends.kvs_arn
     if spec.layouts:
@@ -155,6 +158,11 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_TOKEN_URL] = config.oidc_token_url
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return {key: value for key, value in variables.items() if value}
+
+
+def _table_reads(config: Config, spec: FunctionSpec) -> str:
+    share = table_reads_per_s(config.concurrency, spec.name) if spec.trigger == "http" else None
+    return str(share or "")
 
 
 def _secrets(spec: FunctionSpec, backends: Backends) -> dict[str, secretsmanager.Secret]:

@@ -8,7 +8,7 @@ from aws_cdk import RemovalPolicy
 from aws_cdk import aws_cloudfront as cloudfront
 from constructs import Construct
 
-from infra.naming import name
+from infra.constructs.global_names import global_name
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -22,7 +22,7 @@ class Gate(Construct):
         self.store = cloudfront.KeyValueStore(
             self,
             "Store",
-            key_value_store_name=name(config.stage, "gate"),
+            key_value_store_name=global_name(config.stage, "gate"),
             comment="One value per event: state, keys, epochs (docs/gate.md)",
         )
         # It holds the draw's key, which nothing else in AWS holds.
@@ -30,7 +30,7 @@ class Gate(Construct):
         self.function = cloudfront.Function(
             self,
             "Function",
-            function_name=name(config.stage, "gate"),
+            function_name=global_name(config.stage, "gate"),
             comment="The waiting room (docs/gate.md)",
             code=cloudfront.FunctionCode.from_file(file_path=str(config.gate_file)),
             runtime=cloudfront.FunctionRuntime.JS_2_0,

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
+
+if TYPE_CHECKING:
+    from infra.config import Config
 
 CACHE_PORT = 6379
 
@@ -17,7 +22,7 @@ class Network(Construct):
     messages), none for CloudWatch (logs and metrics leave by Lambda's own path), no NAT gateway.
     """
 
-    def __init__(self, scope: Construct, construct_id: str) -> None:
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(scope, construct_id)
         self.vpc = ec2.Vpc(
             self,
@@ -30,6 +35,13 @@ class Network(Construct):
                 )
             ],
         )
+        # By id, not by name: an account's names are its own, and which zone is refused is not.
+        for subnet, zone in zip(self.vpc.isolated_subnets, config.zones, strict=False):
+            made = subnet.node.default_child
+            if not isinstance(made, ec2.CfnSubnet):
+                raise TypeError("a subnet is made by a CfnSubnet")
+            made.availability_zone = None
+            made.availability_zone_id = zone
         self.vpc.add_gateway_endpoint("DynamoDb", service=ec2.GatewayVpcEndpointAwsService.DYNAMODB)
         self.vpc.add_gateway_endpoint("S3", service=ec2.GatewayVpcEndpointAwsService.S3)
         # Lambda's network interfaces; they outlive single functions, so the group is made here.

@@ -24,5 +24,5 @@ class CacheStack(Stack):
             stack_name=name(config.stage, "cache"),
             description="Fairgate: availability cache and its network",
         )
-        self.network = Network(self, "Network")
+        self.network = Network(self, "Network", config)
         self.cache = AvailabilityCache(self, "Availability", config, self.network)

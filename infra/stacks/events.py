@@ -11,6 +11,7 @@ from aws_cdk import aws_ssm as ssm
 from infra.constructs.backends import Backends
 from infra.constructs.change_feed import ChangeFeed
 from infra.constructs.function import ServiceFunction
+from infra.constructs.global_names import global_name
 from infra.constructs.layers import Layers
 from infra.constructs.ten_second_schedule import TenSecondSchedule
 from infra.constructs.timer import Timer
@@ -121,7 +122,7 @@ class EventsStack(Stack):
         iam.ManagedPolicy(
             self,
             "Rebuilders",
-            managed_policy_name=name(stage, "rebuild"),
+            managed_policy_name=global_name(stage, "rebuild"),
             description="Lets operators who have it run `fairgate cache rebuild`, and nothing else",
             statements=[
                 iam.PolicyStatement(

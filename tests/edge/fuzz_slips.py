@@ -107,7 +107,7 @@ def slip_of_another(chance: Chance, base: Base) -> Case:
         gate.edge_key, gate.draw_key, *gate.auth_keys.values(), *gate.token_keys.values(),
         *gates()[other.base.event].token_keys.values(), bytes(32),
     ]  # fmt: skip
-    sealed = replace(gate, token_keys=gate.token_keys | {gate.token_kid: chance.choice(keys)})
+    sealed = replace(gate, token_keys={**gate.token_keys, gate.token_kid: chance.choice(keys)})
     slip = write_slip(sealed, own.base.place, own.base.token, own.base.auth, AUTH_EXP_S)
     return attempt(chance, Slipped(own.base, slip))
 

@@ -34,7 +34,7 @@ from tests.edge.gate_tools import NOW_S, gate_source, missing_tool
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 PARTS = 3  # for as many workers
-INPUTS = 42_000  # of each, of which a fifth turns out to be good, to wait, or to be for the queue
+INPUTS = 42_500  # of each, of which a fifth turns out to be good, to wait, or to be for the queue
 HOSTILE = 100_000
 GOOD = ("admit", "200", "202")
 CONTROL_INPUTS = 6000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import socket
 import subprocess
 import threading
 import time
@@ -17,6 +18,7 @@ import pytest
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate_ops.prove.bench.availability.viewers import Audience, watch
 from fairgate_ops.run.local.nginx import (
     EdgePlan,
@@ -377,6 +379,52 @@ def test_a_huge_body_is_a_413_problem_when_it_is_announced(edge: Edge, path: str
     assert status == 413
     assert headers["content-type"].startswith("application/problem+json")
     assert json.loads(body)["code"] == "body-too-large"
+
+
+@pytest.mark.parametrize(
+    "name", ["authorization", "x-fairgate-token", "x-fairgate-slip", "x-fairgate-solution"]
+)
+@pytest.mark.parametrize(
+    "value", [b"\xc3\xa9" * 100, b"\xff\xfe\x80" * 50, b"\xe2\x82" * 99, b"A" * 3000]
+)
+def test_what_no_gate_wrote_is_refused_when_it_comes_as_bytes(
+    edge: Edge, name: str, value: bytes
+) -> None:
+    """A header is bytes on the wire, of any length that the server takes."""
+    reset(edge.plan, sample_violations=0.0)
+    _, _, place = edge.gated("queue")
+    auth = issue_auth_token(SUB, [], make_gate().auth_keys["a1"], "a1", time.time(), 600)
+    headers: dict[str, Any] = {
+        "authorization": f"Bearer {auth}",
+        "x-fairgate-token": place["token"],
+        name: b"Bearer " + value if name == "authorization" else value,
+    }
+    before = len(edge.api.seen)
+    status, _, body = edge.ask("POST", f"/api/events/{EVENT}/admission", headers)
+    assert status in (400, 401, 403, 429), body
+    assert len(edge.api.seen) == before
+
+
+def test_the_gate_goes_on_when_headers_are_huge_or_never_end(edge: Edge) -> None:
+    reset(edge.plan)
+    before = len(edge.api.seen)
+    path = f"/api/events/{EVENT}/admission"
+    for name in ("cookie", "x-fairgate-token", "x-fairgate-slip"):
+        try:
+            status, _, _ = edge.ask("POST", path, {name: "a" * 100_000})
+        except ConnectionError:  # closed while this was still sending
+            continue
+        assert status in (400, 431)
+    slow = [socket.create_connection(("127.0.0.1", edge.plan.port), 5) for _ in range(20)]
+    try:
+        for one in slow:
+            one.sendall(f"POST {path} HTTP/1.1\r\nhost: e\r\nx-fairgate-slip: a".encode())
+        status, _, place = edge.gated("queue")
+        assert (status, place["state"]) == (200, "waiting")
+    finally:
+        for one in slow:
+            one.close()
+    assert len(edge.api.seen) == before
 
 
 def test_pages_are_served_with_their_policy_when_they_exist(edge: Edge) -> None:

@@ -15,7 +15,12 @@ from typing import Any
 import pytest
 
 from fairgate.domain.gate import admission, proof_of_work
-from fairgate.domain.gate.gate_config import Epoch, GateConfig
+from fairgate.domain.gate.gate_config import (
+    SAMPLE_VIOLATIONS,
+    VERSION_BEFORE,
+    Epoch,
+    GateConfig,
+)
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
@@ -229,3 +234,59 @@ def test_a_slip_has_its_limits_and_a_gate_without_one_shows(tmp_path: Path, limi
         if "early by it" in limit:  # the token's own time is past, the slip's is not
             own = replace(own, slip=answers(tmp_path, gate, own)["slip"])
         assert answers(tmp_path, gate, change(own))["status"] == told
+
+
+ROTATED = replace(GATE, token_keys={"w1": GATE.token_keys["w1"], "w9": bytes(range(5, 37))})
+KEPT: dict[str, tuple[GateConfig, int, str]] = {
+    "the same rules": (GATE, WAITS, "slip only"),
+    "the format before": (
+        replace(GATE, version=VERSION_BEFORE, sample_violations=SAMPLE_VIOLATIONS),
+        WAITS,
+        "slip only",
+    ),
+    "a new token key that signs": (replace(ROTATED, token_kid="w9"), REFUSED, "no-solution"),
+    "a new token key that does not sign yet": (ROTATED, WAITS, "slip only"),
+    "a new edge key": (replace(GATE, edge_key=bytes(range(7, 39))), WAITS, "slip only"),
+    "an older sign-in key": (
+        replace(GATE, auth_keys={"a1": GATE.auth_keys["a1"], "a9": bytes(range(3, 35))}),
+        WAITS,
+        "slip only",
+    ),
+    "paused": (replace(GATE, state="paused"), WAITS, "slip only"),
+    "paused while open to all": (
+        replace(GATE, state="paused", open_until_s=NOW_S + 9999),
+        WAITS,
+        "slip only",
+    ),
+    "draining": (replace(GATE, state="draining"), WAITS, "slip only"),
+    "sold out": (replace(GATE, state="soldout"), 410, "sale-over"),
+    "closed": (replace(GATE, state="closed"), 410, "sale-over"),
+    # The next look is beyond `until` then: the place is signed anew, so it needs all of an attempt.
+    "doors that are moved": (replace(GATE, doors_s=NOW_S + 600), REFUSED, "no-solution"),
+}
+
+
+@pytest.mark.parametrize("now", list(KEPT))
+def test_a_slip_meets_rules_that_changed_meanwhile(tmp_path: Path, now: str) -> None:
+    value, status, what = KEPT[now]
+    source = gate_source()
+    answer = answers(tmp_path, source, replace(first(tmp_path, source), value=value))
+    assert answer["status"] == status, answer
+    if what == "slip only":
+        assert "token" not in answer
+        assert ("retry_after" in answer) == (value.state == "paused")
+    else:
+        assert what in (answer["code"], answer.get("verdict"))
+
+
+@pytest.mark.parametrize(
+    ("late_s", "status"), [(-4, REFUSED), (-2, WAITS), (0, WAITS), (300, REFUSED)]
+)
+def test_a_slip_counts_from_two_seconds_before_its_time(
+    tmp_path: Path, late_s: int, status: int
+) -> None:
+    """Clocks of two edges differ by a second or so; a whole attempt has the same grace."""
+    source = gate_source()
+    own = first(tmp_path, source)
+    late = replace(own, at_s=own.place.boff + late_s)
+    assert answers(tmp_path, source, late)["status"] == status

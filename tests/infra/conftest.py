@@ -27,6 +27,8 @@ PROVIDER = {
     "oidc_token_url": "https://id.example/token",
     "oidc_jwks_url": "https://id.example/jwks.json",
 }
+CONCURRENCY = 1_000
+ZONES = ("euc1-az1", "euc1-az3")
 
 # Python's sockets and Node's refuse to leave the process.
 _OFFLINE_PYTHON = """
@@ -208,6 +210,8 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
                 "gate": str(gate),
                 "warm_writes": str(WARM_WRITES),
                 "warm_reads": "60000",
+                "concurrency": str(CONCURRENCY),
+                "zones": ",".join(ZONES),
                 "alarm_email": "operator@example.org",
                 "mail_sender": "tickets@example.org",
                 **PROVIDER,

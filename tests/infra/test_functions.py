@@ -142,7 +142,7 @@ def test_operators_may_call_the_rebuilder_and_nothing_else_when_given_its_policy
     assembly: Assembly,
 ) -> None:
     policy = assembly.only("AWS::IAM::ManagedPolicy")
-    assert policy["ManagedPolicyName"] == f"fairgate-{STAGE}-rebuild"
+    assert policy["ManagedPolicyName"]["Fn::Join"][1][0] == f"fairgate-{STAGE}-rebuild-"
     (statement,) = policy["PolicyDocument"]["Statement"]
     assert (statement["Effect"], statement["Action"]) == ("Allow", "lambda:InvokeFunction")
     assert assembly.behind_alias("Events", statement["Resource"]["Ref"]) == REBUILDER

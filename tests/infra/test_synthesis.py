@@ -48,9 +48,9 @@ def test_no_template_holds_a_secret_when_keys_are_generated_later(assembly: Asse
     assert secrets["Data"]["GenerateSecretString"]["SecretStringTemplate"] == "{}"
     for stack, template in assembly.templates().items():
         text = json.dumps(template)
-        # The header's value alone, which CloudFront has to be told (test_front_door.py).
+        # The header's value alone, which both ways to the API have to be told (test_front_door.py).
         resolved = text.count("{{resolve:secretsmanager")
-        assert resolved == (stack == "Edge"), f"{stack} puts a secret into a property"
+        assert resolved == (2 if stack == "Edge" else 0), f"{stack} puts a secret into a property"
         assert not re.search(r'"(?:password|api_?key|private_?key)"', text, re.IGNORECASE), stack
 
 
@@ -61,7 +61,7 @@ def _secrets(assembly: Assembly) -> dict[tuple[str, str], Any]:
 def test_synthesis_refuses_and_says_what_to_run_when_layers_are_not_built(tmp_path: Path) -> None:
     ran = synthesise(
         tmp_path / "out",
-        {"stage": "x", "payments_provider": "stripe", "layers": str(tmp_path)},
+        {"stage": "dev", "payments_provider": "stripe", "layers": str(tmp_path)},
         tmp_path,
     )
     assert ran.status != 0
@@ -84,15 +84,22 @@ def test_report_fails_with_a_word_when_nothing_was_synthesised(
     assert "run the synthesis first" in capsys.readouterr().err
 
 
-def _config(tmp_path: Path, **context: str) -> Config:
+IDENTITY = {
+    "oidc_issuer": "https://id.example.org",
+    "oidc_audience": "fairgate",
+    "oidc_jwks_url": "https://id.example.org/jwks.json",
+}
+
+
+def _config(tmp_path: Path, region: str = "", **context: str) -> Config:
     if not (tmp_path / "layers").exists():
         stand_in_layers(tmp_path / "layers")
     gate = tmp_path / "gate.js"
     if not gate.exists():
         gate.write_text("//")
     given = {"stage": "prod", "layers": str(tmp_path / "layers"), "gate": str(gate)}
-    given = {**given, "payments_provider": "stripe", **context}
-    return Config.from_context(given.get, ROOT)
+    given = {**given, "payments_provider": "stripe", **IDENTITY, **context}
+    return Config.from_context(given.get, ROOT, region)
 
 
 def test_config_is_accepted_when_only_the_stage_and_the_payments_are_named(

@@ -138,4 +138,5 @@ def test_nobody_is_admitted_when_the_turn_is_beyond_the_end():
 def test_the_page_has_the_steps_of_the_gates_ladder():
     script = (ROOT / "edge/web/assets/js/format.js").read_text("utf-8")
     steps = re.search(r"STEPS_S = \[([0-9, ]+)\]", script)
+    assert steps is not None
     assert [int(step) for step in steps[1].split(",")] == list(admission.ESTIMATE_LADDER_S[1:])

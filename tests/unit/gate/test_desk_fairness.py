@@ -9,6 +9,7 @@ import pytest
 
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.errors import DependencyUnavailableError
+from fairgate.http import desk
 from fairgate.ports.table import Update
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.keys import desk_count_key
@@ -270,3 +271,18 @@ def test_counts_of_before_the_release_are_read_still(site: Site, world: World) -
     world.table.update(Update("reservations", *key, set={"ttl": 1}, add={"early": 9, "no_auth": 4}))
     assert "level" not in site.repeat(2)
     assert site.repeat(1)["level"] == 1
+
+
+# --- what the firewall holds of an address
+
+
+@pytest.mark.parametrize(("label", "written"), [("anonymous", 1), ("", 0), ("\nforged", 0)])
+def test_the_log_says_what_the_firewall_named_and_nobody_is_judged_by_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch, label: str, written: int
+) -> None:
+    site.set_gate(gate(pow_bits=2, sample_violations=1.0))
+    said: list[dict[str, object]] = []
+    monkeypatch.setattr(desk.logger, "info", lambda _text, **fields: said.append(fields))
+    status, _, body = site.ask("early", "ann", **{"x-amzn-waf-fairgate-label": label})
+    assert (status, body.get("level")) == (429, None)
+    assert said == [{"verdict": "early"}] * written

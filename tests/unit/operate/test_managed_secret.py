@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
@@ -14,13 +15,17 @@ from fairgate.errors import VersionConflictError
 from fairgate_ops.operate.target import ManagedSecret
 
 FIRST = json.dumps({"auth": ["a"]})
-_NAMED = {"region_name": "eu-central-1", "aws_access_key_id": "x", "aws_secret_access_key": "x"}
+_NAMED: dict[str, Any] = {
+    "region_name": "eu-central-1",
+    "aws_access_key_id": "x",
+    "aws_secret_access_key": "x",
+}
 
 
 @pytest.fixture
 def client():
     with mock_aws():
-        made = get_session().create_client("secretsmanager", **_NAMED)
+        made: Any = get_session().create_client("secretsmanager", **_NAMED)
         made.create_secret(Name="keys", SecretString=FIRST)
         yield made
 

@@ -7,6 +7,7 @@ import { nap } from './dom.js';
 import { plural } from './format.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 
+const MAY_COME = 'Seats in other baskets may come back, and you keep your place until all are sold.';
 const FEW_SHARE = 0.05; // of all places: as many as a full hall may well have in its hands
 
 /** Adds up an event's counts: {left, total}. */
@@ -20,8 +21,7 @@ export function sumOf({ sections = {}, areas = {} }) {
 export function newsText(event, sum) {
   if (event.state === 'paused') return 'The organiser has paused the sale. You keep your place.';
   if (!sum?.total) return '';
-  if (!sum.left)
-    return 'Nothing is free at this moment. Seats in other baskets may come back, and you keep your place until all are sold.';
+  if (!sum.left) return `Nothing is free at this moment. ${MAY_COME}`;
   if (sum.left > FEW_SHARE * sum.total) return '';
   return `Few are left: ${plural(sum.left, 'place')}. They may be gone before your turn comes.`;
 }

@@ -45,7 +45,9 @@ def main(arguments: Sequence[str] | None = None, clients: Clients | None = None)
     parser = argparse.ArgumentParser(
         prog="python -m fairgate_ops.operate.gate_check", description=__doc__
     )
-    parser.add_argument("--function", required=True, help="its name: fairgate-<stage>-gate")
+    parser.add_argument(
+        "--function", required=True, help="its name: fairgate-<stage>-gate-<region>"
+    )
     parser.add_argument("--stage", choices=("LIVE", "DEVELOPMENT"), default="LIVE")
     parser.add_argument("--row", action="append", help="only this row of edge/gate/rows.json")
     chosen = parser.parse_args(arguments)

@@ -58,8 +58,8 @@ class CatalogReader:
             return cached[1]
         if cached is None:
             self._search(now_ms)
-        found = self._table.find(Event, event_key(event))
-        if found is None:
+        record = self._table.find(Event, event_key(event))
+        if record is None:
             self._events.pop(event, None)
             if len(self._unknown) >= _UNKNOWN_MAX:
                 self._unknown.clear()
@@ -67,8 +67,8 @@ class CatalogReader:
             raise unknown_event()
         if len(self._events) >= _KEPT_MAX:
             self._events.clear()
-        self._events[event] = (now_ms, found)
-        return found
+        self._events[event] = (now_ms, record)
+        return record
 
     def refuse_unknown(self, event: str) -> None:
         """Ask nobody. Raises NotFoundError: no id, or not there a moment ago."""

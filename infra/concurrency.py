@@ -1,0 +1,53 @@
+"""How many calls of each function may run at once: nobody's crowd takes what others need.
+
+It imports nothing of the CDK. What is reserved for a function is kept for it, and is the most that
+it gets. Without reservations all functions draw on one pool, and whoever looks at seats could use
+it up. Source: Lambda Developer Guide, "Configuring reserved concurrency for a function".
+"""
+
+from __future__ import annotations
+
+from infra.functions import BY_NAME
+
+UNRESERVED_MIN = 100  # Lambda keeps so much for functions without a reservation
+# What runs without a caller: each queue's consumer as often as its queue may call it.
+FIXED = {
+    "controller": 4,
+    "expiry": 50,
+    "invalidator": 50,
+    "reconcile": 2,
+    "sweeper": 2,
+    "ticketer": 30,
+}
+# In percent of the rest. Looking has little: its answers come from caches.
+PERCENT = {
+    "auth": 10,
+    "authorizer": 1,
+    "catalog": 3,
+    "desk": 4,
+    "holds": 30,
+    "operator": 1,
+    "orders": 20,
+    "seatmap": 12,
+    "sessions": 15,
+    "tickets": 4,
+}
+
+
+# What all environments of one function together may ask of the table while the cache is gone.
+TABLE_READS_PER_S = 5_000
+
+
+def table_reads_per_s(account: int | None, function: str) -> int | None:
+    """Share that out among as many environments as there can be; None: nobody knows how many."""
+    shares = reserved(account)
+    return max(1, TABLE_READS_PER_S // shares[function]) if function in shares else None
+
+
+def reserved(account: int | None) -> dict[str, int]:
+    """Share out what the account has in this region; None: nothing is reserved."""
+    if account is None:
+        return {}
+    rest = account - UNRESERVED_MIN - sum(FIXED.values())
+    shares = {name: max(1, rest * percent // 100) for name, percent in PERCENT.items()}
+    return {name: {**FIXED, **shares}[name] for name in BY_NAME}

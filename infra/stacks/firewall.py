@@ -1,0 +1,169 @@
+"""The firewall before the distribution, in the one region where CloudFront takes it from."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from aws_cdk import CfnOutput, Environment, Stack
+from aws_cdk import aws_wafv2 as waf
+
+from infra import firewall
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from constructs import Construct
+
+    from infra.config import Config
+
+REGION = "us-east-1"  # Source: AWS WAF API Reference, CreateWebACL: Scope CLOUDFRONT
+REFUSED = "Refused"
+RETRY_AFTER_S = 60
+Rule = waf.CfnWebACL.RuleProperty
+Statement = waf.CfnWebACL.StatementProperty
+
+
+class FirewallStack(Stack):
+    """Its output goes to the other stacks as ``-c web_acl_arn=…``."""
+
+    def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
+        super().__init__(
+            scope,
+            construct_id,
+            stack_name=name(config.stage, "firewall"),
+            description="Fairgate: web application firewall of the distribution",
+            env=Environment(region=REGION),
+        )
+        acl = waf.CfnWebACL(
+            self,
+            "Acl",
+            scope="CLOUDFRONT",
+            default_action=waf.CfnWebACL.DefaultActionProperty(allow={}),
+            visibility_config=_seen("All"),
+            custom_response_bodies={
+                REFUSED: waf.CfnWebACL.CustomResponseBodyProperty(
+                    content_type="APPLICATION_JSON", content=json.dumps(_PROBLEM)
+                )
+            },
+            rules=_rules(),
+        )
+        CfnOutput(self, "WebAclArn", value=acl.attr_arn, description="For -c web_acl_arn=…")
+
+
+_PROBLEM = {
+    "type": "urn:fairgate:problem:too-many-requests",
+    "title": "Too Many Requests",
+    "status": 429,
+    "detail": "That was a lot at once. Nothing is lost; please try again in a moment.",
+    "code": "too-many-requests",
+}
+
+
+def _rules() -> list[Rule]:
+    """Rates first: what is over them is looked at no further."""
+    made = [
+        *[_rate(rule) for rule in firewall.RATES],
+        *[_managed(group) for group in firewall.MANAGED],
+        _managed(firewall.ANONYMOUS, count=True),
+        _labelled(),
+        _challenge(),
+    ]
+    return [_ranked(rule, priority) for priority, rule in enumerate(made)]
+
+
+def _ranked(rule: dict[str, object], priority: int) -> Rule:
+    return Rule(priority=priority, visibility_config=_seen(str(rule["name"])), **rule)  # type: ignore[arg-type]
+
+
+def _rate(rule: firewall.RateRule) -> dict[str, object]:
+    refused = waf.CfnWebACL.CustomResponseProperty(
+        response_code=429,
+        custom_response_body_key=REFUSED,
+        response_headers=[
+            waf.CfnWebACL.CustomHTTPHeaderProperty(name="retry-after", value=str(RETRY_AFTER_S))
+        ],
+    )
+    return {
+        "name": f"Rate{rule.name}",
+        "action": waf.CfnWebACL.RuleActionProperty(
+            block=waf.CfnWebACL.BlockActionProperty(custom_response=refused)
+        ),
+        "statement": Statement(
+            rate_based_statement=waf.CfnWebACL.RateBasedStatementProperty(
+                aggregate_key_type="IP",
+                limit=rule.limit,
+                evaluation_window_sec=firewall.WINDOW_S,
+                scope_down_statement=_path(rule.paths),
+            )
+        ),
+    }
+
+
+def _managed(group: str, *, count: bool = False) -> dict[str, object]:
+    action = waf.CfnWebACL.OverrideActionProperty
+    return {
+        "name": group.removeprefix("AWSManagedRules"),
+        "override_action": action(count={}) if count else action(none={}),
+        "statement": Statement(
+            managed_rule_group_statement=waf.CfnWebACL.ManagedRuleGroupStatementProperty(
+                vendor_name="AWS",
+                name=group,
+                scope_down_statement=Statement(
+                    not_statement=waf.CfnWebACL.NotStatementProperty(
+                        statement=_path(firewall.NOT_LOOKED_AT)
+                    )
+                ),
+            )
+        ),
+    }
+
+
+def _labelled() -> dict[str, object]:
+    """Tell the desk: it judges, the firewall only names."""
+    header = waf.CfnWebACL.CustomHTTPHeaderProperty(
+        name=firewall.LABEL_HEADER, value=firewall.LABEL_VALUE
+    )
+    handled = waf.CfnWebACL.CustomRequestHandlingProperty(insert_headers=[header])
+    return {
+        "name": "TellTheDesk",
+        "action": waf.CfnWebACL.RuleActionProperty(
+            count=waf.CfnWebACL.CountActionProperty(custom_request_handling=handled)
+        ),
+        "statement": _anonymous(),
+    }
+
+
+def _challenge() -> dict[str, object]:
+    both = waf.CfnWebACL.AndStatementProperty(statements=[_anonymous(), _path(firewall.PAGES)])
+    return {
+        "name": "ChallengePages",
+        "action": waf.CfnWebACL.RuleActionProperty(challenge={}),
+        "statement": Statement(and_statement=both),
+    }
+
+
+def _anonymous() -> Statement:
+    return Statement(
+        label_match_statement=waf.CfnWebACL.LabelMatchStatementProperty(
+            scope="NAMESPACE", key=firewall.ANONYMOUS_LABEL
+        )
+    )
+
+
+def _path(pattern: str) -> Statement:
+    return Statement(
+        regex_match_statement=waf.CfnWebACL.RegexMatchStatementProperty(
+            regex_string=pattern,
+            field_to_match=waf.CfnWebACL.FieldToMatchProperty(uri_path={}),
+            text_transformations=[
+                waf.CfnWebACL.TextTransformationProperty(priority=0, type="NONE")
+            ],
+        )
+    )
+
+
+def _seen(metric: str) -> waf.CfnWebACL.VisibilityConfigProperty:
+    """Count it; no sampled requests, which hold headers with credentials."""
+    return waf.CfnWebACL.VisibilityConfigProperty(
+        cloud_watch_metrics_enabled=True, metric_name=metric, sampled_requests_enabled=False
+    )
