@@ -10,9 +10,14 @@ from typing import Any
 
 from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.settings import PAYMENT_PROVIDERS
+from infra.identity import is_provider_address, missing_options
 from infra.naming import name
 from infra.throttles import API_RATE
 
+PROVIDER_ADDRESSES = (
+    *("oidc_issuer", "oidc_authorize_url", "oidc_token_url", "oidc_jwks_url"),
+    "oidc_sign_out_url",
+)
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
@@ -72,8 +77,12 @@ class Config:
     payments_url: str
     mail_sender: str
     oidc_issuer: str
-    oidc_audience: str
+    oidc_client_id: str
+    oidc_audience: str  # of its identity tokens: the client's id, where nobody says another
+    oidc_authorize_url: str
+    oidc_token_url: str
     oidc_jwks_url: str
+    oidc_sign_out_url: str
     # The tables that are used, and the streams of those that are not the stage's own: one that was
     # restored to a moment takes the damaged one's place.
     tables: Mapping[Name, str]
@@ -118,8 +127,12 @@ class Config:
             payments_url=text("payments_url"),
             mail_sender=text("mail_sender"),
             oidc_issuer=text("oidc_issuer"),
-            oidc_audience=text("oidc_audience"),
+            oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
+            oidc_audience=text("oidc_audience") or text("oidc_client_id"),
+            oidc_authorize_url=text("oidc_authorize_url"),
+            oidc_token_url=text("oidc_token_url"),
             oidc_jwks_url=text("oidc_jwks_url"),
+            oidc_sign_out_url=text("oidc_sign_out_url"),
             tables={
                 table.name: text(f"{table.name}_table", name(text("stage"), table.name))
                 for table in TABLES
@@ -155,11 +168,20 @@ class Config:
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:
             raise ConfigError("budget_dollars needs alarm_email, which hears of it")
+        self._check_identity()
         self._check_warm_throughput()
         if self.sells:
             self._check_it_can_sell()
         self._check_tables()
         self._check_built()
+
+    def _check_identity(self) -> None:
+        for option in PROVIDER_ADDRESSES:
+            url = getattr(self, option)
+            if url and not is_provider_address(url):
+                raise ConfigError(
+                    f"{option} must be an https address without a fragment, not {url!r}"
+                )
 
     @property
     def sells(self) -> bool:
@@ -167,13 +189,9 @@ class Config:
         return self.stage not in self.test_stages
 
     def _check_it_can_sell(self) -> None:
-        needed = {
-            "payments_provider=stripe": self.payments_provider != "sandbox",
-            "oidc_issuer=<your identity provider's address>": self.oidc_issuer,
-            "oidc_audience=<its client for these pages>": self.oidc_audience,
-            "oidc_jwks_url=<where its keys are>": self.oidc_jwks_url,
-        }
-        missing = [f"-c {option}" for option, given in needed.items() if not given]
+        missing = [f"-c {option}=…" for option in missing_options(self)]
+        if self.payments_provider == "sandbox":
+            missing.insert(0, "-c payments_provider=stripe")
         if missing:
             raise ConfigError(
                 f"the stage {self.stage} sells, and nobody could sign in and pay: set"

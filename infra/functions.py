@@ -83,7 +83,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "auth",
         "http",
-        "Exchanges an OIDC identity token for the short token that the edge can check",
+        "Redeems an OIDC provider's code for the short token that the edge can check",
         layers=(VENDOR, CRYPTO),
         secret=True,
         identity=True,

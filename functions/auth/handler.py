@@ -1,4 +1,4 @@
-"""POST /api/auth/exchange and …/renew: an identity token, or a sign-in, for an auth token."""
+"""POST /api/auth/exchange and …/renew: a provider's code, or a sign-in, for an auth token."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def exchange() -> Response[str]:
         identity=world.identity,
         secrets=world.secrets,
         clock=world.clock,
-        id_token=request.id_token,
+        code=request.code,
+        verifier=request.verifier,
         nonce=request.nonce,
     )
     return answer(200, exchanged)

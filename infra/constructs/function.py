@@ -154,7 +154,9 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.PAYMENTS_URL] = config.payments_url
     if spec.identity:
         variables[settings.OIDC_ISSUER] = config.oidc_issuer
+        variables[settings.OIDC_CLIENT_ID] = config.oidc_client_id
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
+        variables[settings.OIDC_TOKEN_URL] = config.oidc_token_url
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return {key: value for key, value in variables.items() if value}
 

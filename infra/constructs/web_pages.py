@@ -1,4 +1,4 @@
-"""The pages, copied into their bucket by each deployment."""
+"""The pages and how buyers sign in, copied into their bucket by each deployment."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from aws_cdk import aws_s3_deployment as deployment
 from constructs import Construct
 
+from infra.identity import PAGES_CONFIG, pages_config
 from infra.routes import CACHING
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class WebPages(Construct):
             destination_bucket=bucket,
             sources=[
                 deployment.Source.asset(str(config.web_dir), exclude=["tests", "*.md"]),
+                deployment.Source.json_data(PAGES_CONFIG, pages_config(config)),
             ],
             cache_control=[
                 deployment.CacheControl.from_string(

@@ -238,7 +238,8 @@ def test_each_route_answers_its_model(world: World) -> None:
     assert ann.call("GET", paths.AVAILABILITY, query="section=s")["blocks"]
     ann.call("GET", paths.SECTION_SEATS)
     assert ann.call("GET", paths.OPERATOR_EVENT)["epochs"]
-    guest = ann.call("POST", paths.AUTH_EXCHANGE, {"id_token": "t", "nonce": "nonce-123"})
+    code = {"code": "t", "verifier": "v" * 43, "nonce": "nonce-123"}
+    guest = ann.call("POST", paths.AUTH_EXCHANGE, code)
     ann.call("POST", paths.AUTH_RENEW, authorization=f"Bearer {guest['token']}")
     enter(ann)
     held = ann.call("POST", paths.HOLDS, {"seats": ["s-1-1"], "areas": {"floor": 2}})
@@ -250,8 +251,8 @@ def test_each_route_answers_its_model(world: World) -> None:
 
 
 class Issuer:
-    def verify(self, id_token: str, nonce: str) -> dict[str, str]:
-        return {"sub": f"{id_token}-{nonce}"}
+    def redeem(self, code: str, verifier: str, nonce: str) -> dict[str, str]:
+        return {"sub": f"{code}-{verifier[0]}-{nonce}"}
 
 
 def enter(ann: Caller) -> None:

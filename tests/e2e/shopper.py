@@ -12,6 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 from fairgate.domain.gate.proof_of_work import solve
 from fairgate.http import paths
+from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
 from fairgate_ops.run.local.processes import wait_until
 
 ADMITTED_WITHIN_S = 40
@@ -67,11 +68,10 @@ class Shopper:
         return answer
 
     def sign_in(self, groups=()) -> Shopper:
-        nonce = secrets.token_hex(16)
-        wanted = {"sub": self.name, "nonce": nonce, "groups": list(groups)}
-        identity = self.call("POST", "/idp/token", wanted)
-        assert identity.status == 200, identity
-        wanted = {"id_token": identity.body["id_token"], "nonce": nonce}
+        begun = guest_sign_in(self.base_url, self.name, secrets.token_hex, groups)
+        sent_back = self.call("POST", AUTHORIZE, begun.form(), FORM)
+        assert sent_back.status == 303, sent_back
+        wanted = begun.exchange(sent_back.headers["location"])
         exchanged = self.call("POST", paths.AUTH_EXCHANGE, wanted)
         assert exchanged.status == 200, exchanged
         self.auth = {"authorization": f"Bearer {exchanged.body['token']}"}

@@ -17,6 +17,7 @@ from fairgate.domain.orders.webhook_signature import HEADER, sign
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.http import paths
 from fairgate.http.problems import STATUS
+from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
 from infra.routes import ROUTES
 from tests.e2e.shopper import Answer, Shopper, call, free_seats
 
@@ -244,9 +245,9 @@ def test_auth_token_is_refused_when_it_names_no_algorithm(system):
 
 
 def test_identity_is_refused_when_the_nonce_differs(system):
-    wanted = {"sub": "ann", "nonce": secrets.token_hex(16)}
-    id_token = call(system.base_url, "POST", "/idp/token", wanted).body["id_token"]
-    body = {"id_token": id_token, "nonce": secrets.token_hex(16)}
+    begun = guest_sign_in(system.base_url, "ann", secrets.token_hex)
+    sent_back = call(system.base_url, "POST", AUTHORIZE, begun.form(), FORM)
+    body = begun.exchange(sent_back.headers["location"]) | {"nonce": secrets.token_hex(16)}
     problem(call(system.base_url, "POST", paths.AUTH_EXCHANGE, body), 401)
 
 

@@ -20,6 +20,13 @@ from tests.support import needs
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
 WARM_WRITES = 40_000
+PROVIDER = {
+    "oidc_issuer": "https://id.example",
+    "oidc_client_id": "tickets",
+    "oidc_authorize_url": "https://id.example/authorize",
+    "oidc_token_url": "https://id.example/token",
+    "oidc_jwks_url": "https://id.example/jwks.json",
+}
 CONCURRENCY = 1_000
 ZONES = ("euc1-az1", "euc1-az3")
 
@@ -232,6 +239,7 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
                 "zones": ",".join(ZONES),
                 "alarm_email": "operator@example.org",
                 "mail_sender": "tickets@example.org",
+                **PROVIDER,
             }
             ran = synthesise(shared / "cdk.out", context, shared)
             assert ran.status == 0, ran.said

@@ -86,7 +86,9 @@ def test_report_fails_with_a_word_when_nothing_was_synthesised(
 
 IDENTITY = {
     "oidc_issuer": "https://id.example.org",
-    "oidc_audience": "fairgate",
+    "oidc_client_id": "fairgate",
+    "oidc_authorize_url": "https://id.example.org/authorize",
+    "oidc_token_url": "https://id.example.org/token",
     "oidc_jwks_url": "https://id.example.org/jwks.json",
 }
 

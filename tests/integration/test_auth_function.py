@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from fairgate.adapters.identity.oidc import OidcIdentityProvider
+from fairgate.adapters.identity.code_flow import CodeFlow
+from fairgate.adapters.identity.oidc import IdTokenVerifier
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.bootstrap import Container
@@ -16,11 +19,12 @@ from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.http import paths
 from fairgate.service.gate.exchange_identity import AUTH_TTL_S
 from fairgate.settings import from_environment
-from fairgate_ops.run.local.identity_provider import IdentityProviderServer
+from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, guest_sign_in
+from fairgate_ops.run.local.identity_provider import PUBLIC_URL, IdentityProviderServer
 from functions.auth import handler as auth
 from tests.support.world import START_MS
 
-NONCE = "nonce-12345"
+BODY = {"code": "c", "verifier": "v" * 43, "nonce": "nonce-12345"}
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +41,34 @@ def world(provider: IdentityProviderServer, monkeypatch: pytest.MonkeyPatch) -> 
         from_environment({}),
         clock=MemoryClock(),
         secrets=MemorySecrets(),
-        identity=OidcIdentityProvider(provider.issuer, provider.audience, provider.jwks_url),
+        identity=flow(provider, provider.token_url),
     )
     monkeypatch.setattr(auth, "container", lambda: world)
     return world
+
+
+def flow(provider: IdentityProviderServer, token_url: str) -> CodeFlow:
+    verifier = IdTokenVerifier(provider.issuer, provider.client_id, provider.jwks_url)
+    return CodeFlow(
+        token_url,
+        provider.client_id,
+        provider.redirect_uri,
+        id_tokens=verifier,
+        secrets=MemorySecrets(),
+    )
+
+
+def signed_in(provider: IdentityProviderServer, *groups: str) -> dict[str, str]:
+    """What the page sends after a sign-in as Ann."""
+    begun = guest_sign_in(PUBLIC_URL, "ann", secrets.token_hex, groups)
+    connection = http.client.HTTPConnection("127.0.0.1", provider.port, timeout=5)
+    try:
+        connection.request("POST", AUTHORIZE, begun.form())
+        answer = connection.getresponse()
+        answer.read()
+        return begun.exchange(answer.headers["location"])
+    finally:
+        connection.close()
 
 
 def post(body: Any, path: str = paths.AUTH_EXCHANGE, **headers: str) -> tuple[int, dict[str, Any]]:
@@ -65,8 +93,7 @@ def post(body: Any, path: str = paths.AUTH_EXCHANGE, **headers: str) -> tuple[in
 def test_a_sign_in_becomes_a_token_that_the_edge_can_check(
     provider: IdentityProviderServer,
 ) -> None:
-    id_token = provider.id_token(nonce=NONCE, sub="ann", groups=["operators"])
-    status, body = post({"id_token": id_token, "nonce": NONCE})
+    status, body = post(signed_in(provider, "operators"))
     assert status == 200
     claims = verify_auth_token(body["token"], MemorySecrets().current.auth, START_MS // 1000)
     assert (claims.sub, claims.groups) == ("ann", ("operators",))
@@ -74,9 +101,16 @@ def test_a_sign_in_becomes_a_token_that_the_edge_can_check(
 
 
 def test_it_is_401_when_the_nonce_is_another_ones(provider: IdentityProviderServer) -> None:
-    id_token = provider.id_token(nonce=NONCE, sub="ann")
-    status, body = post({"id_token": id_token, "nonce": "another-nonce"})
-    assert (status, body["code"]) == (401, "unauthenticated")
+    status, body = post(signed_in(provider) | {"nonce": "another-nonce"})
+    assert (status, body["code"]) == (401, "sign-in-refused")
+
+
+def test_it_is_401_when_a_code_comes_twice(provider: IdentityProviderServer) -> None:
+    body = signed_in(provider)
+    assert post(body)[0] == 200
+    status, problem = post(body)
+    assert (status, problem["code"]) == (401, "sign-in-refused")
+    assert problem["detail"].endswith("Please sign in again.")
 
 
 @pytest.mark.parametrize(
@@ -85,10 +119,15 @@ def test_it_is_401_when_the_nonce_is_another_ones(provider: IdentityProviderServ
         "",
         "[]",
         {},
-        {"id_token": "a.b.c"},
-        {"id_token": "x" * 8193, "nonce": NONCE},
-        {"id_token": "a.b.c", "nonce": "short"},
-        {"id_token": 7, "nonce": NONCE},
+        {"code": "c", "nonce": "nonce-12345"},
+        BODY | {"code": ""},
+        BODY | {"code": "x" * 2049},
+        BODY | {"code": "two words"},
+        BODY | {"verifier": "v" * 42},
+        BODY | {"verifier": "v" * 129},
+        BODY | {"verifier": "v" * 42 + "="},
+        BODY | {"nonce": "short"},
+        BODY | {"code": 7},
     ],
 )
 def test_it_is_400_when_the_body_is_malformed(body: Any) -> None:
@@ -96,20 +135,19 @@ def test_it_is_400_when_the_body_is_malformed(body: Any) -> None:
     assert (status, problem["code"]) == (400, "malformed-input")
 
 
-def test_it_is_503_when_the_issuers_keys_cannot_be_read(
+def test_it_is_503_when_the_provider_does_not_answer(
     world: Container, provider: IdentityProviderServer
 ) -> None:
-    world.__dict__["identity"] = OidcIdentityProvider("i", "a", "http://127.0.0.1:9/jwks.json")
-    id_token = provider.id_token(nonce=NONCE, sub="ann")
-    status, problem = post({"id_token": id_token, "nonce": NONCE})
-    assert (status, problem["code"]) == (503, "dependency-unavailable")
+    world.__dict__["identity"] = flow(provider, "http://127.0.0.1:9/token")
+    status, problem = post(BODY)
+    assert (status, problem["code"]) == (503, "sign-in-unavailable")
+    assert problem["retry_after"] == 2
 
 
 def test_a_sign_in_is_renewed_while_it_lasts_and_not_afterwards(
     world: Container, provider: IdentityProviderServer
 ) -> None:
-    id_token = provider.id_token(nonce=NONCE, sub="ann")
-    first = post({"id_token": id_token, "nonce": NONCE})[1]
+    first = post(signed_in(provider))[1]
     clock = world.clock
     assert isinstance(clock, MemoryClock)
     clock.tick(AUTH_TTL_S - 1)

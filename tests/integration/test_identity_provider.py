@@ -1,4 +1,4 @@
-"""The local identity provider and our verifier, over HTTP, as in the demonstration."""
+"""The local identity provider speaks the flow of the pages, and refuses what is not of it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,29 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from fairgate.adapters.identity.oidc import OidcIdentityProvider
-from fairgate.errors import UnauthenticatedError
+from fairgate.adapters.identity.code_flow import CodeFlow
+from fairgate.adapters.identity.oidc import IdTokenVerifier
+from fairgate.adapters.memory.secrets import MemorySecrets
+from fairgate.errors import SignInRefusedError
 from fairgate.service.gate.exchange_identity import user_of
-from fairgate_ops.run.local.identity_provider import AUDIENCE, ISSUER, IdentityProviderServer
+from fairgate_ops.run.local.authorization_codes import challenge_of
+from fairgate_ops.run.local.identity_provider import (
+    CLIENT_ID,
+    PUBLIC_URL,
+    IdentityProviderServer,
+    issuer_of,
+)
 
-NONCE = "nonce-12345"
+NONCE, STATE, VERIFIER = "nonce-12345", "s 1", "v" * 43
+ASKED = {
+    "client_id": CLIENT_ID,
+    "redirect_uri": f"{PUBLIC_URL}/",
+    "scope": "openid",
+    "state": STATE,
+    "nonce": NONCE,
+    "code_challenge": challenge_of(VERIFIER),
+    "code_challenge_method": "S256",
+}
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +44,14 @@ def server() -> Iterator[IdentityProviderServer]:
 
 
 @pytest.fixture
-def verifier(server: IdentityProviderServer) -> OidcIdentityProvider:
-    return OidcIdentityProvider(ISSUER, AUDIENCE, server.jwks_url)
+def flow(server: IdentityProviderServer) -> CodeFlow:
+    return CodeFlow(
+        server.token_url,
+        server.client_id,
+        server.redirect_uri,
+        id_tokens=IdTokenVerifier(server.issuer, server.client_id, server.jwks_url),
+        secrets=MemorySecrets(),
+    )
 
 
 def call(
@@ -44,125 +67,205 @@ def call(
         connection.close()
 
 
+def ask(server: IdentityProviderServer, **changes: str) -> tuple[int, dict[str, str], str]:
+    query = urlencode({"response_type": "code"} | ASKED | changes)
+    return call(server, "GET", f"/idp/authorize?{query}")
+
+
+def sent_back(headers: dict[str, str]) -> dict[str, str]:
+    address, _, query = headers["location"].partition("?")
+    assert address == f"{PUBLIC_URL}/"
+    return {name: values[-1] for name, values in parse_qs(query).items()}
+
+
 def sign_in(server: IdentityProviderServer, **fields: str) -> str:
-    form = {"nonce": NONCE, "redirect_uri": "/waiting.html?event=show", "state": "s 1"} | fields
-    status, headers, _ = call(server, "POST", "/idp/authorize", urlencode(form).encode())
+    body = urlencode(ASKED | fields).encode()
+    status, headers, _ = call(server, "POST", "/idp/authorize", body)
     assert status == 303
-    target = urlsplit(headers["location"])
-    assert f"{target.path}?{target.query}" == "/waiting.html?event=show"
-    fragment = parse_qs(target.fragment)
-    assert fragment["state"] == ["s 1"]
-    return fragment["id_token"][0]
-
-
-def token(server: IdentityProviderServer, **wanted: Any) -> str:
-    body = json.dumps({"nonce": NONCE} | wanted).encode()
-    status, _, text = call(server, "POST", "/idp/token", body)
-    assert status == 200
-    id_token: str = json.loads(text)["id_token"]
-    return id_token
+    answer = sent_back(headers)
+    assert (answer["state"], answer["iss"]) == (STATE, server.issuer)
+    return answer["code"]
 
 
 def test_a_simulated_buyer_signs_in_as_who_it_says(
-    server: IdentityProviderServer, verifier: OidcIdentityProvider
+    server: IdentityProviderServer, flow: CodeFlow
 ) -> None:
-    claims = verifier.verify(token(server, sub="bot-1", groups=["operators"]), NONCE)
-    assert (claims["sub"], claims["groups"]) == ("bot-1", ["operators"])
+    code = sign_in(server, **{"as": "sub", "sub": "bot-1", "groups": "operators desk"})
+    claims = flow.redeem(code, VERIFIER, NONCE)
+    assert (claims["sub"], claims["groups"]) == ("bot-1", ["operators", "desk"])
 
 
-def test_a_token_is_for_its_own_nonce_only(
-    server: IdentityProviderServer, verifier: OidcIdentityProvider
+def test_a_code_is_for_its_own_nonce_only(server: IdentityProviderServer, flow: CodeFlow) -> None:
+    with pytest.raises(SignInRefusedError):
+        flow.redeem(sign_in(server), VERIFIER, "another-nonce")
+
+
+def test_a_code_is_good_once(server: IdentityProviderServer, flow: CodeFlow) -> None:
+    code = sign_in(server)
+    flow.redeem(code, VERIFIER, NONCE)
+    with pytest.raises(SignInRefusedError):
+        flow.redeem(code, VERIFIER, NONCE)
+
+
+def test_a_code_is_worth_nothing_when_somebody_else_brings_it(
+    server: IdentityProviderServer, flow: CodeFlow
 ) -> None:
-    with pytest.raises(UnauthenticatedError):
-        verifier.verify(token(server), "another-nonce")
+    code = sign_in(server)
+    for verifier in ("w" * 43, VERIFIER):  # a wrong guess has used it up
+        with pytest.raises(SignInRefusedError):
+            flow.redeem(code, verifier, NONCE)
 
 
-def test_every_guest_is_somebody_else(
-    server: IdentityProviderServer, verifier: OidcIdentityProvider
+def test_sign_ins_go_on_when_the_keys_were_rotated(
+    server: IdentityProviderServer,
 ) -> None:
-    subs = {verifier.verify(sign_in(server, **{"as": "guest"}), NONCE)["sub"] for _ in range(3)}
-    subs.add(verifier.verify(token(server), NONCE)["sub"])
+    now = [0.0]
+    verifier = IdTokenVerifier(
+        server.issuer, server.client_id, server.jwks_url, monotonic=lambda: now[0]
+    )
+    flow = CodeFlow(
+        server.token_url,
+        server.client_id,
+        server.redirect_uri,
+        id_tokens=verifier,
+        secrets=MemorySecrets(),
+    )
+    flow.redeem(sign_in(server), VERIFIER, NONCE)
+    server.rotate()
+    now[0] += 60
+    assert flow.redeem(sign_in(server), VERIFIER, NONCE)["sub"]
+
+
+def test_every_guest_is_somebody_else(server: IdentityProviderServer, flow: CodeFlow) -> None:
+    guests = ({"as": "guest"}, {"as": "guest"}, {}, {"as": "sub", "sub": "é"})
+    subs = {flow.redeem(sign_in(server, **how), VERIFIER, NONCE)["sub"] for how in guests}
     assert len(subs) == 4
 
 
 def test_a_name_comes_back_as_the_same_person(
-    server: IdentityProviderServer, verifier: OidcIdentityProvider
+    server: IdentityProviderServer, flow: CodeFlow
 ) -> None:
-    first = verifier.verify(sign_in(server, **{"as": "name", "name": " Zoë  K "}), NONCE)
-    again = verifier.verify(sign_in(server, **{"as": "name", "name": "zoë k"}), NONCE)
+    first = flow.redeem(sign_in(server, **{"as": "name", "name": " Zoë  K "}), VERIFIER, NONCE)
+    again = flow.redeem(sign_in(server, **{"as": "name", "name": "zoë k"}), VERIFIER, NONCE)
     assert first["sub"] == again["sub"]
     assert first["name"] == "Zoë K"
     assert user_of(first["sub"]) != user_of("name|zoe k")
 
 
 def test_a_guest_comes_back_as_the_same_person_when_the_page_says_who_it_was(
-    server: IdentityProviderServer, verifier: OidcIdentityProvider
+    server: IdentityProviderServer, flow: CodeFlow
 ) -> None:
-    guest = verifier.verify(sign_in(server), NONCE)["sub"]
-    query = urlencode({"nonce": NONCE, "redirect_uri": "/", "login_hint": guest})
-    status, _, text = call(server, "GET", f"/idp/authorize?{query}")
+    guest = flow.redeem(sign_in(server), VERIFIER, NONCE)["sub"]
+    status, _, text = ask(server, login_hint=guest)
     assert (status, f"Go on as guest {guest[6:12]}" in text) == (200, True)
     again = sign_in(server, **{"as": "hint", "login_hint": guest})
-    assert verifier.verify(again, NONCE)["sub"] == guest
+    assert flow.redeem(again, VERIFIER, NONCE)["sub"] == guest
 
 
 @pytest.mark.parametrize("hint", ["", "name|ann", "guest|x", 'guest|"><script>', "operators"])
 def test_nobody_becomes_whom_a_page_names_when_that_is_no_guest(
-    server: IdentityProviderServer, verifier: OidcIdentityProvider, hint: str
+    server: IdentityProviderServer, flow: CodeFlow, hint: str
 ) -> None:
-    query = urlencode({"nonce": NONCE, "redirect_uri": "/", "login_hint": hint})
-    assert "Go on as" not in call(server, "GET", f"/idp/authorize?{query}")[2]
-    became = verifier.verify(sign_in(server, **{"as": "hint", "login_hint": hint}), NONCE)["sub"]
-    assert became != hint
+    assert "Go on as" not in ask(server, login_hint=hint)[2]
+    code = sign_in(server, **{"as": "hint", "login_hint": hint})
+    assert flow.redeem(code, VERIFIER, NONCE)["sub"] != hint
 
 
 def test_the_page_offers_both_ways_and_escapes_what_it_was_given(
     server: IdentityProviderServer,
 ) -> None:
-    query = urlencode(
-        {"nonce": NONCE, "redirect_uri": "/a?b=\"'", "state": '"><script>alert(1)</script>'}
-    )
-    status, headers, text = call(server, "GET", f"/idp/authorize?{query}")
+    status, headers, text = ask(server, state='"><script>alert(1)</script>', nonce="a'b\"c<d>efg")
     assert status == 200
     assert "Continue as a new guest" in text
     assert "<script" not in text
-    assert 'value="/a?b=&quot;&#x27;"' in text
+    assert 'value="a&#x27;b&quot;c&lt;d&gt;efg"' in text
     assert "default-src 'none'" in headers["content-security-policy"]
     assert call(server, "GET", "/idp/style.css")[0] == 200
+
+
+def test_the_site_hears_it_when_a_guest_does_not_want_to(server: IdentityProviderServer) -> None:
+    body = urlencode(ASKED | {"as": "nobody"}).encode()
+    status, headers, _ = call(server, "POST", "/idp/authorize", body)
+    answer = sent_back(headers)
+    assert (status, answer["error"], answer["state"]) == (303, "access_denied", STATE)
+    assert "code" not in answer
 
 
 @pytest.mark.parametrize(
     "target",
     [
         "",
+        "/",
+        PUBLIC_URL,
+        f"{PUBLIC_URL}/?x",
+        f"{PUBLIC_URL}/page",
+        f"{PUBLIC_URL}/#",
         "https://evil.example/",
         "//evil.example/",
-        "/\\evil.example",
-        "/ok\r\nx-a: b",
-        "/\t/evil.example",
-        "/page#fragment",
+        "http://127.0.0.1@evil.example/",
         "javascript:alert(1)",
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_nobody_is_sent_elsewhere(server: IdentityProviderServer, target: str, method: str) -> None:
-    text = urlencode({"nonce": NONCE, "redirect_uri": target, "as": "guest"})
+    asked = {"response_type": "code"} | ASKED | {"redirect_uri": target, "as": "guest"}
+    text = urlencode(asked)
     path, body = ("/idp/authorize", text.encode()) if method == "POST" else (
         f"/idp/authorize?{text}", b"")  # fmt: skip
-    assert call(server, method, path, body)[0] == 400
+    status, headers, _ = call(server, method, path, body)
+    assert (status, "location" in headers) == (400, False)
+    assert ask(server, client_id="another")[0] == 400
 
 
-@pytest.mark.parametrize("nonce", ["", "short", "x" * 129, "with space", "é" * 10])
-def test_a_sign_in_needs_a_good_nonce(server: IdentityProviderServer, nonce: str) -> None:
-    query = urlencode({"nonce": nonce, "redirect_uri": "/"})
-    assert call(server, "GET", f"/idp/authorize?{query}")[0] == 400
-    body = json.dumps({"nonce": nonce}).encode()
-    assert call(server, "POST", "/idp/token", body)[0] == 400
+WRONG = [
+    ({"nonce": "short"}, "invalid_request"),
+    ({"nonce": "x" * 129}, "invalid_request"),
+    ({"nonce": "with space"}, "invalid_request"),
+    ({"state": "x" * 513}, "invalid_request"),
+    ({"code_challenge": ""}, "invalid_request"),
+    ({"code_challenge": VERIFIER + "="}, "invalid_request"),
+    ({"code_challenge_method": "plain"}, "invalid_request"),
+    ({"scope": "profile"}, "invalid_scope"),
+]
+
+
+@pytest.mark.parametrize(("changes", "error"), [*WRONG, ({"response_type": "token"}, "")])
+def test_a_wrong_request_goes_back_without_a_code(
+    server: IdentityProviderServer, changes: dict[str, str], error: str
+) -> None:
+    status, headers, _ = ask(server, **changes)
+    assert (status, sent_back(headers)["error"]) == (303, error or "unsupported_response_type")
+    if error:
+        _, headers, _ = call(server, "POST", "/idp/authorize", urlencode(ASKED | changes).encode())
+        assert sent_back(headers)["error"] == error
+    assert "code" not in sent_back(headers)
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"[]", b"\xff", b'{"nonce":"nonce-12345","groups":"operators"}', b"[" * 9000]
+    ("changes", "status", "error"),
+    [
+        ({"grant_type": "password"}, 400, "unsupported_grant_type"),
+        ({"client_id": "another"}, 401, "invalid_client"),
+        ({"redirect_uri": f"{PUBLIC_URL}/other"}, 400, "invalid_grant"),
+        ({"code": "made-up"}, 400, "invalid_grant"),
+        ({"code_verifier": "short"}, 400, "invalid_grant"),
+    ],
 )
+def test_a_wrong_redemption_is_refused(
+    server: IdentityProviderServer, changes: dict[str, str], status: int, error: str
+) -> None:
+    form = {
+        "grant_type": "authorization_code",
+        "client_id": CLIENT_ID,
+        "redirect_uri": f"{PUBLIC_URL}/",
+        "code": sign_in(server),
+        "code_verifier": VERIFIER,
+    }
+    got, _, text = call(server, "POST", "/idp/token", urlencode(form | changes).encode())
+    assert (got, json.loads(text)) == (status, {"error": error})
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"\xff", b'{"nonce":"nonce-12345"}'])
 def test_a_malformed_token_request_is_refused(server: IdentityProviderServer, body: bytes) -> None:
     assert call(server, "POST", "/idp/token", body)[0] == 400
 
@@ -171,3 +274,15 @@ def test_the_published_key_is_the_public_half_alone(server: IdentityProviderServ
     (key,) = json.loads(call(server, "GET", "/idp/jwks.json")[2])["keys"]
     assert set(key) <= {"kty", "n", "e", "kid", "use", "alg", "key_ops"}
     assert key["kty"] == "RSA"
+
+
+def test_what_it_publishes_of_itself_is_where_it_answers(server: IdentityProviderServer) -> None:
+    found: dict[str, Any] = json.loads(
+        call(server, "GET", "/idp/.well-known/openid-configuration")[2]
+    )
+    assert found["issuer"] == issuer_of(PUBLIC_URL) == server.issuer
+    assert urlsplit(found["jwks_uri"]).path == "/idp/jwks.json"
+    config = json.loads(call(server, "GET", "/config.json")[2])["identity"]
+    assert config["authorize_url"] == found["authorization_endpoint"]
+    assert (config["issuer"], config["client_id"]) == (found["issuer"], CLIENT_ID)
+    assert config["redirect_uri"] == f"{PUBLIC_URL}/"

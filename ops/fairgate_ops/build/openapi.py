@@ -91,7 +91,7 @@ SUMMARIES: dict[tuple[str, str], str] = {
     ("GET", paths.TICKET_SVG): "One ticket as an SVG image",
     ("GET", paths.TICKET_PNG): "One ticket as a PNG image",
     ("GET", paths.TICKET_PDF): "One ticket, or all of the order, as a PDF",
-    ("POST", paths.AUTH_EXCHANGE): "An identity token for the short auth token",
+    ("POST", paths.AUTH_EXCHANGE): "The identity provider's code for the short auth token",
     ("POST", paths.AUTH_RENEW): "The caller's auth token, two hours from now",
     ("GET", paths.OPERATOR_EVENT): "An operator's live figures",
 }

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
@@ -330,12 +330,16 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
+    ("GET", r"/config.json", "config"),
     ("GET", r"/idp/authorize", "authorize"),
     ("POST", r"/idp/authorize", "guest"),
     ("GET", r"/sandbox/pay/1", "pay_page"),
     ("POST", r"/sandbox/pay/1", "pay"),
 )
-OPEN = {"events", "event", "availability", "seats", "changes", "venue", "section", "exchange"}
+OPEN = {
+    *("events", "event", "availability", "seats", "changes", "venue", "section"),
+    *("exchange", "config"),
+}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -410,6 +414,7 @@ class Handler(BaseHTTPRequestHandler):
         sent = self.headers.get("content-type") == "application/json"
         wish = json.loads(body) if body and sent else {}
         answers: dict[str, Callable[[], tuple[Any, Any]]] = {
+            "config": lambda: (200, self.stub.world.config(self.stub.base_url)),
             "exchange": self.stub.exchange,
             "renew": self.stub.exchange,
             "events": lambda: (200, {"events": [self.stub.summary()]}),
@@ -445,7 +450,8 @@ class Handler(BaseHTTPRequestHandler):
                     "<button>Continue as a new guest</button></form>"
                 )
             case "guest":
-                return "to", self._query()["redirect_uri"] + "#id_token=abc"
+                back = {"code": "abc", "state": self._query()["state"]}
+                return "to", f"{self._query()['redirect_uri']}?{urlencode(back)}"
             case "pay_page":
                 buttons = "".join(
                     f'<button name="action" value="{value}">{text}</button>'

@@ -44,6 +44,9 @@ class World:
     ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
     sign_ins: dict[str, float] = field(default_factory=lambda: {"jwt": inf})  # token → its end
 
+    identity: bool = True  # whether somebody set up how to sign in
+    sign_out_url: str = ""
+
     def now(self) -> float:
         return time.time() + self.ahead_s
 
@@ -52,6 +55,17 @@ class World:
         boff = now + self.backoff_s
         self.place_ends = boff + self.place_s
         return boff
+
+    def config(self, base_url: str) -> dict[str, Any]:
+        identity = {
+            "issuer": f"{base_url}/idp",
+            "client_id": "fairgate-stub",
+            "authorize_url": f"{base_url}/idp/authorize",
+            "redirect_uri": f"{base_url}/",
+            "sign_out_url": self.sign_out_url,
+            "hint_subject": True,
+        }
+        return {"identity": identity if self.identity else None}
 
     def sign_in(self) -> dict[str, Any]:
         """Issue an auth token of two hours."""

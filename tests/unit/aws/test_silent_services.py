@@ -22,7 +22,8 @@ from fairgate.adapters.aws.sqs import SqsExpiryQueue
 from fairgate.adapters.dynamodb import light
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.light import SdkDynamo, dynamodb_client
-from fairgate.adapters.identity import oidc
+from fairgate.adapters.identity.code_flow import CodeFlow
+from fairgate.adapters.identity.oidc import IdTokenVerifier
 from fairgate.adapters.memory.clock import MemoryClock
 from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.sandbox import SandboxPayments
@@ -80,6 +81,11 @@ def stripe_at(url: str) -> StripePayments:
     return StripePayments(MemorySecrets(replace(KEYS, payments=b"sk_test")), MemoryClock(), url)
 
 
+def sign_in_at(url: str) -> CodeFlow:
+    unasked = IdTokenVerifier("issuer", "client", url)
+    return CodeFlow(url, "client", "https://x/", id_tokens=unasked, secrets=MemorySecrets())
+
+
 def by_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aws_client, "aws_access", lambda _service: None)
 
@@ -117,6 +123,8 @@ CALLS: dict[str, Callable[[str, pytest.MonkeyPatch], object]] = {
         "closures", {}, answer=dict
     ),
     "payments, by Stripe": lambda url, _patch: stripe_at(url).find_capture(PAGE),
+    "sign-in": lambda url, _patch: sign_in_at(url).redeem("code", "v" * 43, "nonce-123"),
+    "sign-in's keys": lambda url, _patch: IdTokenVerifier("issuer", "client", url)._key("k1"),
     "mail": lambda _url, _patch: SesMailer("box@example.org").send(**MAIL),
 }
 
@@ -151,17 +159,6 @@ def test_no_call_is_begun_when_nothing_is_left(
 ) -> None:
     with deadline.within(0), pytest.raises(DependencyUnavailableError):
         CALLS[service](silent.url, monkeypatch)
-    assert silent.connections() == 0
-
-
-def test_the_identity_provider_s_keys_are_waited_for_no_longer(silent: Silent) -> None:
-    began = time.monotonic()
-    with deadline.within(LEFT_S), pytest.raises(TimeoutError):
-        oidc._http_get(silent.url)
-    assert time.monotonic() - began < LEFT_S + PAUSE_S
-    silent.connections()
-    with deadline.within(0), pytest.raises(DependencyUnavailableError):
-        oidc._http_get(silent.url)
     assert silent.connections() == 0
 
 

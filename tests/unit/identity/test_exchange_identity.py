@@ -1,4 +1,4 @@
-"""Identity token in, auth token out: whose, in which groups, for how long."""
+"""A sign-in in, auth token out: whose, in which groups, for how long."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Identity:
     def __init__(self, **claims: Any) -> None:
         self.claims = claims
 
-    def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
-        if (id_token, nonce) != ("token", "nonce-123"):
+    def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
+        if (code, verifier, nonce) != ("code", "verifier", "nonce-123"):
             raise UnauthenticatedError("no")
         return self.claims
 
@@ -31,7 +31,8 @@ def exchange(identity: Identity, nonce: str = "nonce-123") -> Any:
         identity=identity,
         secrets=MemorySecrets(),
         clock=MemoryClock(),
-        id_token="token",
+        code="code",
+        verifier="verifier",
         nonce=nonce,
     )
 

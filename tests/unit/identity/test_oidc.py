@@ -16,7 +16,7 @@ from fairgate.adapters.identity.oidc import (
     KEYS_FRESH_S,
     KEYS_KEPT_S,
     REFETCH_S,
-    OidcIdentityProvider,
+    IdTokenVerifier,
 )
 from fairgate.errors import DependencyUnavailableError, UnauthenticatedError
 
@@ -45,8 +45,8 @@ class Issuer:
             raise ConnectionRefusedError("down")
         return json.dumps(self.document).encode()
 
-    def provider(self) -> OidcIdentityProvider:
-        return OidcIdentityProvider(
+    def provider(self) -> IdTokenVerifier:
+        return IdTokenVerifier(
             ISSUER, AUDIENCE, "http://unused", fetch=self.fetch, monotonic=lambda: self.now
         )
 
@@ -133,7 +133,7 @@ def test_it_refuses_when_the_token_names_no_key() -> None:
 
 def test_it_refuses_everyone_when_no_issuer_is_set_up() -> None:
     issuer = Issuer()
-    provider = OidcIdentityProvider("", "", "", fetch=issuer.fetch)
+    provider = IdTokenVerifier("", "", "", fetch=issuer.fetch)
     with pytest.raises(UnauthenticatedError):
         provider.verify(token(iss="", aud=""), NONCE)
     assert issuer.fetches == 0
@@ -227,6 +227,6 @@ def test_it_is_unavailable_when_the_address_is_not_http() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "jwks.json"
         file.write_text(json.dumps({"keys": [public(KEY, "k1")]}))
-        provider = OidcIdentityProvider(ISSUER, AUDIENCE, file.as_uri())
+        provider = IdTokenVerifier(ISSUER, AUDIENCE, file.as_uri())
         with pytest.raises(DependencyUnavailableError):
             provider.verify(token(), NONCE)

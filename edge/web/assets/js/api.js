@@ -101,6 +101,7 @@ export const remove = (path, options) => request('DELETE', path, { retry: true, 
 
 const part = encodeURIComponent;
 export const paths = {
+  config: '/config.json',
   events: '/api/events',
   event: (event) => `/api/events/${part(event)}`,
   availability: (event) => `/api/events/${part(event)}/availability`,

@@ -1,9 +1,10 @@
-// Signing in: OpenID Connect with the demonstration identity provider, id token in the fragment.
+// Signing in: OpenID Connect with the provider that config.json names, by code and proof key.
 // A sign-in lasts two hours and is renewed while the page is open. One that has ended, because the
 // device slept through it, cannot be: then the buyer is asked, and keeps place and seats.
 
-import { ApiProblem, newKey, paths, request } from './api.js';
+import { ApiProblem, get, newKey, paths, request } from './api.js';
 import { secondsUntil } from './clock.js';
+import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from './code-flow.js';
 import { tab } from './store.js';
 
 const RENEW_AT_S = 3600; // before its end, or up to half of that later: not all buyers at once
@@ -28,13 +29,26 @@ export function authToken() {
   return who.token;
 }
 
-/** Leaves for the identity provider; the buyer comes back to `route`. */
-export function signIn(route = location.hash) {
-  const nonce = newKey();
-  tab.set('signin', { nonce, route });
-  const query = new URLSearchParams({ nonce, redirect_uri: '/' });
-  if (knownSub()) query.set('login_hint', knownSub()); // the place belongs to this person
-  location.assign(`/idp/authorize?${query}`);
+/** Returns how this deployment signs buyers in. */
+async function readIdentity() {
+  const { identity: provider } = await get(paths.config, { retry: true });
+  if (!provider?.authorize_url) throw new ApiProblem(503, { code: 'sign-in-unavailable' }, null);
+  return { ...provider, redirect_uri: provider.redirect_uri || `${location.origin}/` };
+}
+
+/** Leaves for the identity provider; the buyer comes back to `route`. Throws where there is no way there. */
+export async function signIn(route = location.hash) {
+  const provider = await readIdentity();
+  const back = new URL(provider.redirect_uri);
+  if (back.origin !== location.origin) {
+    location.assign(back.href + routeOr(route)); // what a window remembers, another address does not know
+    return;
+  }
+  const begun = begin(route, provider.issuer);
+  tab.set('signin', begun);
+  tab.set('signin-route', begun.route);
+  // The place belongs to this person.
+  location.assign(await authorizeAddress(provider, begun, provider.hint_subject ? knownSub() : ''));
 }
 
 /** Forgets a sign-in that has ended, but not whose it was. */
@@ -42,9 +56,12 @@ export function endSignIn() {
   tab.set('auth', null);
 }
 
-export function signOut() {
+/** Forgets the sign-in and whose it was; returns where the provider forgets it, too, '' where nowhere. */
+export async function signOut() {
   endSignIn();
   tab.set('sub', null);
+  const provider = await readIdentity().catch(() => null);
+  return provider ? signOutAddress(provider) : '';
 }
 
 function keep(data) {
@@ -88,20 +105,20 @@ export function keepSignedIn() {
   look();
 }
 
-/** Finishes a sign-in whose answer stands in the address; returns false when there is none. */
+/** Returns whether the address carries a provider's answer. */
+export const comesBack = () => answerIn(location.search) !== null;
+
+/**
+ * Finishes a sign-in whose answer stands in the address, and puts the page there to which it leads.
+ * An answer counts once, and only in the window that asked for it.
+ */
 export async function completeSignIn() {
-  const answer = new URLSearchParams(location.hash.slice(1));
-  if (!answer.has('id_token') && !answer.has('error')) return false;
-  const pending = tab.get('signin');
+  const answer = answerIn(location.search);
+  const begun = tab.get('signin');
   tab.set('signin', null);
-  history.replaceState(null, '', '/' + (pending?.route || '#/'));
-  const idToken = answer.get('id_token');
-  if (!pending || !idToken) throw new Error('The sign-in was not finished. Please sign in again.');
-  const { data } = await request('POST', paths.exchange, {
-    body: { id_token: idToken, nonce: pending.nonce },
-    key: newKey(),
-    retry: true
-  });
+  history.replaceState(null, '', '/' + routeOr(tab.get('signin-route')));
+  if (!begun && identity()) return; // gone back to the provider's page, and on again
+  const body = { code: codeFrom(answer, begun), verifier: begun.verifier, nonce: begun.nonce };
+  const { data } = await request('POST', paths.exchange, { body, key: newKey(), retry: true });
   keep(data);
-  return true;
 }

@@ -1,8 +1,8 @@
 // Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/o/<order>`.
 
-import { completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
+import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
 import { links } from './links.js';
-import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn } from './page.js';
+import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, showSignInFailure } from './page.js';
 
 const VIEWS = [
   [/^\/?$/, 'events', () => import('./view-events.js')],
@@ -67,6 +67,19 @@ function watchNetwork() {
   showConnection();
 }
 
+/** Returns whether the buyer, back from the identity provider, is signed in; shows why not. */
+async function finishSignIn() {
+  showLoadingSoon();
+  try {
+    await completeSignIn();
+    return true;
+  } catch (error) {
+    showAccount();
+    showSignInFailure(error);
+    return false;
+  }
+}
+
 async function start() {
   watchNetwork();
   onTryAgain(() => open(true));
@@ -74,17 +87,10 @@ async function start() {
     event.preventDefault(); // the fragment is the route
     document.getElementById('main').focus();
   });
-  try {
-    await completeSignIn();
-  } catch (error) {
-    showAccount();
-    showFailure(error);
-    return;
-  } finally {
-    addEventListener('hashchange', () => open());
-  }
+  const good = !comesBack() || (await finishSignIn());
+  addEventListener('hashchange', () => open());
   keepSignedIn();
-  await open();
+  if (good) await open();
 }
 
 start();

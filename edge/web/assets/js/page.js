@@ -49,26 +49,30 @@ export function showLoadingSoon() {
 /** Shows who is signed in, with the way in or out. */
 export function showAccount() {
   const who = identity();
-  const leave = () => {
-    signOut();
+  const leave = async () => {
+    const elsewhere = await signOut();
     location.hash = links.events;
-    location.reload();
+    if (elsewhere) location.assign(elsewhere);
+    else location.reload();
   };
   show(
     document.getElementById('account'),
     who && h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)),
     who
       ? h('button', { class: 'quiet', onclick: leave }, 'Sign out')
-      : h('button', { class: 'quiet', onclick: () => signIn() }, 'Sign in')
+      : h('button', { class: 'quiet', onclick: () => goToSignIn() }, 'Sign in')
   );
 }
 
-const WHO =
-  'One person has one place in the waiting room, so we need to know who you are. ' +
-  'The demonstration lets you in as a guest.';
+const WHO = 'One person has one place in the waiting room, so we need to know who you are.';
 const KEPT =
   'Your sign-in has ended. That alone costs you nothing: your place in the waiting room and seats that you hold ' +
   'are there until their own time is over. Please sign in as the same person.';
+
+/** Leaves for the identity provider, to come back to `route`; shows why where that is not possible. */
+export function goToSignIn(route) {
+  signIn(route).catch(showFailure);
+}
 
 /** Asks for a sign-in, or for a new one where the last has ended. */
 export function showSignIn() {
@@ -76,7 +80,7 @@ export function showSignIn() {
   endSignIn();
   showAccount();
   const heading = again ? 'Please sign in again' : 'Please sign in';
-  const button = h('button', { class: 'primary', onclick: () => signIn() }, again ? 'Sign in again' : 'Sign in');
+  const button = h('button', { class: 'primary', onclick: () => goToSignIn() }, again ? 'Sign in again' : 'Sign in');
   showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), button);
   if (again) announce(heading);
 }
@@ -100,6 +104,20 @@ export function showFailure(error) {
       h('a', { class: 'button', href: links.events }, 'All events')
     )
   );
+}
+
+/** Shows why the buyer who comes back from the identity provider is not signed in. */
+export function showSignInFailure(error) {
+  const title = 'You are not signed in';
+  const again = h('button', { class: 'primary', onclick: () => goToSignIn() }, 'Sign in again');
+  const lookAround = () => {
+    location.hash = links.events; // which may stand there already
+    openAgain();
+  };
+  const around = h('button', { onclick: lookAround }, 'All events');
+  const kind = error.code === 'sign-in-declined' ? 'info' : 'bad';
+  showCard(title, title, notice(kind, explain(error)), h('div', { class: 'buttons' }, again, around));
+  announce(title);
 }
 
 const TIME_OVER = 'Your time to choose is over, and your seats were given back so that others can have them.';

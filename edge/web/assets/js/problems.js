@@ -24,12 +24,14 @@ const TEXTS = {
   'dependency-unavailable': 'The service is very busy. Nothing was lost; please try again in a moment.',
   unauthenticated: 'Please sign in.',
   'sign-in-ended': 'Your sign-in has ended. Please sign in again.',
+  'sign-in-refused': 'This sign-in took too long, or it was used before. Please sign in again.',
+  'sign-in-unavailable': 'Signing in is not possible right now. Nothing was lost; please try again in a moment.',
   'waiting-token-ended': 'Your place had to be taken anew. The draw is the same.',
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
 };
 
 // Whose detail says more than the text above.
-const SAY_MORE = ['locked-out', 'not-admitted', 'payment-refused'];
+const SAY_MORE = ['sign-in-refused', 'locked-out', 'not-admitted', 'payment-refused'];
 
 /** Writes the moment that a problem names as the buyer's own clock shows it. */
 function inLocalTime(detail, until) {

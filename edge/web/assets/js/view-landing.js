@@ -1,7 +1,7 @@
 // One event before the queue: countdown, prices, and the seat map to look at.
 
 import { get, paths } from './api.js';
-import { identity, signIn } from './auth.js';
+import { identity } from './auth.js';
 import { loadEvent, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
@@ -9,7 +9,7 @@ import { dateText, money } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
-import { showPage } from './page.js';
+import { goToSignIn, showPage } from './page.js';
 import { badge, countdown, dot } from './parts.js';
 import { tab } from './store.js';
 import { VenueMap } from './venue-map.js';
@@ -60,7 +60,7 @@ function nextStep(event, session, lastOrder) {
   const route = links.wait(event.event);
   const button = identity()
     ? h('a', { class: 'button primary big', href: route }, text)
-    : h('button', { class: 'primary big', onclick: () => signIn(route) }, text);
+    : h('button', { class: 'primary big', onclick: () => goToSignIn(route) }, text);
   return [...parts, button, h('p', { class: 'dim small' }, left > 0 ? BEFORE_DOORS : AFTER_DOORS)];
 }
 

@@ -212,7 +212,8 @@ class OrderView {
 
   /** Says why the order is followed no more. What the page shows stays: tickets may be needed at a door. */
   explainEnd(error) {
-    const again = h('button', { onclick: () => signIn() }, 'Sign in again');
+    const leave = () => signIn().catch((problem) => this.explainEnd(problem));
+    const again = h('button', { onclick: leave }, 'Sign in again');
     if (error.signedOut) show(this.words, notice('warn', NO_NEWS, again));
     else show(this.words, notice('bad', explain(error)));
   }

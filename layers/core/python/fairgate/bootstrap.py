@@ -173,12 +173,19 @@ class Container:
 
     @cached_property
     def identity(self) -> IdentityProvider:
-        from fairgate.adapters.identity.oidc import OidcIdentityProvider
+        from fairgate.adapters.identity.code_flow import CodeFlow
+        from fairgate.adapters.identity.oidc import IdTokenVerifier
 
-        return OidcIdentityProvider(
-            issuer=self.settings.oidc_issuer,
-            audience=self.settings.oidc_audience,
-            jwks_url=self.settings.oidc_jwks_url,
+        return CodeFlow(
+            token_url=self.settings.oidc_token_url,
+            client_id=self.settings.oidc_client_id,
+            redirect_uri=settings_module.signed_in_uri(self.settings.public_url),
+            id_tokens=IdTokenVerifier(
+                issuer=self.settings.oidc_issuer,
+                audience=self.settings.oidc_audience,
+                jwks_url=self.settings.oidc_jwks_url,
+            ),
+            secrets=self.secrets,
         )
 
     @cached_property

@@ -40,6 +40,12 @@ class SignInEndedError(UnauthenticatedError):
     code = "sign-in-ended"
 
 
+class SignInRefusedError(UnauthenticatedError):
+    """The identity provider does not vouch for this sign-in; a new one begins there."""
+
+    code = "sign-in-refused"
+
+
 class WaitingTokenEndedError(UnauthenticatedError):
     """The waiting token is genuine and its time is over; joining again gives the same draw."""
 
@@ -155,6 +161,24 @@ class DependencyUnavailableError(FairgateError):
 
 class ProviderSetupError(DependencyUnavailableError):
     """The payment provider takes neither our key nor our permission until a person mends it."""
+
+
+class IdentityUnavailableError(DependencyUnavailableError):
+    """The identity provider cannot be asked, which no buyer can help.
+
+    ``reason`` says why, in one word: ``away`` (no answer in time, or that it is busy), ``nonsense``
+    (an answer that is none), ``setup`` (it takes neither our client nor its secret until a person
+    mends it) or ``keys`` (it does not show with which it signs).
+    """
+
+    code = "sign-in-unavailable"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            "Signing in is not possible right now. Nothing was lost; please try again.",
+            retry_after_s=2,
+        )
+        self.reason = reason
 
 
 class PaymentRefusedError(FairgateError):

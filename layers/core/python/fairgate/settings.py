@@ -33,7 +33,9 @@ PAYMENTS_PROVIDER = "FAIRGATE_PAYMENTS_PROVIDER"
 PAYMENT_PROVIDERS = ("sandbox", "stripe")
 PUBLIC_URL = "FAIRGATE_PUBLIC_URL"
 OIDC_ISSUER = "FAIRGATE_OIDC_ISSUER"
+OIDC_CLIENT_ID = "FAIRGATE_OIDC_CLIENT_ID"
 OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
+OIDC_TOKEN_URL = "FAIRGATE_OIDC_TOKEN_URL"  # noqa: S105 an address
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
@@ -67,10 +69,20 @@ class Settings:
     payments_provider: str  # of PAYMENT_PROVIDERS; no default, as the wrong one takes no money
     public_url: str
     oidc_issuer: str
+    oidc_client_id: str
     oidc_audience: str
+    oidc_token_url: str
     oidc_jwks_url: str
     service: str
     metrics_namespace: str
+
+
+def signed_in_uri(public_url: str) -> str:
+    """Return to where the identity provider sends buyers back.
+
+    It is the same letter by letter for the provider, the page that leaves and the function.
+    """
+    return f"{public_url}/"
 
 
 class SettingsError(Exception):
@@ -104,7 +116,9 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         payments_provider=_provider(env.get(PAYMENTS_PROVIDER, "")),
         public_url=env.get(PUBLIC_URL, "http://127.0.0.1:8080"),
         oidc_issuer=env.get(OIDC_ISSUER, ""),
+        oidc_client_id=env.get(OIDC_CLIENT_ID, ""),
         oidc_audience=env.get(OIDC_AUDIENCE, ""),
+        oidc_token_url=env.get(OIDC_TOKEN_URL, ""),
         oidc_jwks_url=env.get(OIDC_JWKS_URL, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),

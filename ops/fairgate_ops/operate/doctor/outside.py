@@ -35,7 +35,7 @@ def identity(site: Site) -> Iterator[Finding]:
         jwks_url = f"{site.public_url}/idp/jwks.json"
     else:
         jwks_url = site.deployed.get("oidc_jwks_url", "")
-    mend = Mend("Deploy with oidc_issuer, oidc_audience, oidc_jwks_url.", "cdk", "minutes")
+    mend = Mend("Deploy with the options oidc_… (docs/deploying.md).", "cdk", "minutes")
     if not jwks_url:
         yield wrong("identity provider", "None is configured: nobody can sign in.", mend)
         return

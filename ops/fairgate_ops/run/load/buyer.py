@@ -20,6 +20,7 @@ import aiohttp
 
 from fairgate.domain.gate.proof_of_work import solve
 from fairgate.http import paths
+from fairgate_ops.run.load.sign_in import code_from_provider
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -138,10 +139,10 @@ class Buyer:
     # --- in the waiting room
 
     async def _sign_in(self) -> None:
-        nonce = f"{self._chance.getrandbits(128):032x}"
-        wanted = {"sub": self._plan.name, "nonce": nonce}
-        identity = _ok(await self._call("sign-in", "POST", "/idp/token", wanted))
-        exchanged = {"id_token": identity.body["id_token"], "nonce": nonce}
+        began = time.monotonic()
+        who = self._plan.name
+        exchanged = await code_from_provider(self._http, self._base_url, who, self._chance)
+        self._steps.append(("sign-in", time.monotonic() - began))
         reply = _ok(await self._patient("exchange", "POST", paths.AUTH_EXCHANGE, exchanged))
         self._auth = {"Authorization": f"Bearer {reply.body['token']}"}
 

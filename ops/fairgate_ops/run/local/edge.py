@@ -38,6 +38,7 @@ def start_edge(
         extra_upstreams={
             "/sandbox/": f"127.0.0.1:{ports.sandbox}",
             "/idp/": f"127.0.0.1:{ports.idp}",
+            "/config.json": f"127.0.0.1:{ports.idp}",
             paths.PAYMENT_WEBHOOK: f"127.0.0.1:{ports.webhooks}",
         },
     )

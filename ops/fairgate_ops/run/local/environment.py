@@ -15,7 +15,7 @@ from typing import Any
 
 from fairgate import settings
 from fairgate.domain.gate.gate_config import VERSION
-from fairgate_ops.run.local.identity_provider import AUDIENCE, ISSUER
+from fairgate_ops.run.local.identity_provider import CLIENT_ID, issuer_of
 from fairgate_ops.run.local.kvs_fake import LOCAL_ARN
 from fairgate_ops.shared.paths import ROOT
 
@@ -133,8 +133,10 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.PAYMENTS_PROVIDER: "sandbox",
         settings.PAYMENTS_URL: loopback(ports.sandbox),
         settings.PUBLIC_URL: loopback(ports.public),
-        settings.OIDC_ISSUER: ISSUER,
-        settings.OIDC_AUDIENCE: AUDIENCE,
+        settings.OIDC_ISSUER: issuer_of(loopback(ports.public)),
+        settings.OIDC_CLIENT_ID: CLIENT_ID,
+        settings.OIDC_AUDIENCE: CLIENT_ID,
+        settings.OIDC_TOKEN_URL: f"{loopback(ports.idp)}/idp/token",
         settings.OIDC_JWKS_URL: f"{loopback(ports.idp)}/idp/jwks.json",
     }
 

@@ -168,7 +168,10 @@ class LocalSystem:
             "--port",
             str(ports.kvs),
         )
-        idp = python_module("fairgate_ops.run.local.identity_provider", "--port", str(ports.idp))
+        idp = python_module(
+            "fairgate_ops.run.local.identity_provider",
+            *("--port", str(ports.idp), "--public-url", self.base_url),
+        )
         sandbox = python_module(
             "fairgate_ops.run.local.sandbox_provider",
             *("--port", str(ports.sandbox), "--secret-file", str(self.place.secrets)),

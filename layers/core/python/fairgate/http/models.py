@@ -35,5 +35,7 @@ class CheckoutRequest(Struct, frozen=True):
 
 
 class ExchangeRequest(Struct, frozen=True):
-    id_token: Annotated[str, Meta(min_length=1, max_length=8_192)]
+    code: Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,2048}$")]
+    # Source: RFC 7636, section 4.1.
+    verifier: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._~-]{43,128}$")]
     nonce: Annotated[str, Meta(min_length=8, max_length=128)]

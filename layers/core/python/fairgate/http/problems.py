@@ -14,6 +14,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.BodyTooLargeError: 413,
     errors.UnauthenticatedError: 401,
     errors.SignInEndedError: 401,
+    errors.SignInRefusedError: 401,
     errors.WaitingTokenEndedError: 401,
     errors.NotAdmittedError: 403,
     errors.LockedOutError: 403,
@@ -34,6 +35,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.TooManyRequestsError: 429,
     errors.PaymentRefusedError: 409,
     errors.DependencyUnavailableError: 503,
+    errors.IdentityUnavailableError: 503,
 }
 RETRY_AFTER_DEFAULT_S = 5
 

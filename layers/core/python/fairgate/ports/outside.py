@@ -84,6 +84,9 @@ class Mailer(Protocol):
 
 
 class IdentityProvider(Protocol):
-    def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
-        """Return the verified claims. Raises UnauthenticatedError."""
+    def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
+        """Return the verified claims of whoever signed in with this code, once.
+
+        Raises SignInRefusedError, IdentityUnavailableError.
+        """
         ...

@@ -30,6 +30,7 @@ class Secrets:
     webhook: bytes  # the payment provider's webhook signing secret
     ticket: bytes  # Ed25519 private key, 32 bytes raw
     payments: bytes = b""  # the payment provider's API key, where it wants one
+    oidc_client_secret: bytes = b""  # the identity provider's for us, where it wants one
 
 
 class SecretStore(Protocol):

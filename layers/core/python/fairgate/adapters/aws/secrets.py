@@ -64,6 +64,7 @@ def parse_secrets(text: str) -> Secrets:
         webhook=from_b64url(document["webhook"]),
         ticket=from_b64url(document["ticket"]),
         payments=from_b64url(document.get("payments", "")),
+        oidc_client_secret=from_b64url(document.get("oidc_client_secret", "")),
     )
 
 

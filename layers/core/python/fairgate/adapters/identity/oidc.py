@@ -11,12 +11,10 @@ import json
 import math
 import threading
 import time
-import urllib.request
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from fairgate.deadline import take
-from fairgate.errors import DependencyUnavailableError, UnauthenticatedError
+from fairgate.adapters.identity.provider_calls import call_provider
+from fairgate.errors import IdentityUnavailableError, SignInRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,14 +25,12 @@ KEYS_FRESH_S = 3600.0  # a key that the provider withdraws is refused after at m
 KEYS_KEPT_S = 24 * 3600.0  # … or this, while the provider cannot be reached: sales go on
 REFETCH_S = 30.0  # strangers can name unknown keys; they cause one request in this time at most
 RETRY_S = 2.0  # after a failed one
-TIMEOUT_S = 3.0
 LEEWAY_S = 60  # clocks of two companies
-JWKS_BYTES_MAX = 256 * 1024
 NONCE_CHARS_MIN = 8
 
 
-class OidcIdentityProvider:
-    """Implements ports.IdentityProvider. Keeps the provider's keys in memory."""
+class IdTokenVerifier:
+    """Keeps the provider's keys in memory."""
 
     def __init__(
         self,
@@ -48,7 +44,7 @@ class OidcIdentityProvider:
         self._issuer = issuer
         self._audience = audience
         self._jwks_url = jwks_url
-        self._fetch = fetch or _http_get
+        self._fetch = fetch or _read_keys
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._keys: Mapping[str, PyJWK] = {}
@@ -59,14 +55,14 @@ class OidcIdentityProvider:
         """Return the claims of a token of this issuer, for this audience and this sign-in.
 
         Raises:
-            UnauthenticatedError: the token is anything else; always with the same text.
-            DependencyUnavailableError: the issuer's keys cannot be read.
+            SignInRefusedError: the token is anything else; always with the same text.
+            IdentityUnavailableError: the issuer's keys cannot be read.
 
-        Cost: none, or one request of at most TIMEOUT_S for the keys.
+        Cost: none, or one request for the keys.
         """
         import jwt
 
-        refused = UnauthenticatedError("The sign-in could not be verified. Please sign in again.")
+        refused = SignInRefusedError("The sign-in could not be verified. Please sign in again.")
         if not (self._issuer and self._audience):
             raise refused  # an operator who has set up no provider lets nobody in
         try:
@@ -106,13 +102,13 @@ class OidcIdentityProvider:
                 except (OSError, http.client.HTTPException, ValueError) as error:
                     self._may_fetch_at = now + RETRY_S
                     if kid not in self._keys or age_s > KEYS_KEPT_S:
-                        raise _unavailable() from error
+                        raise IdentityUnavailableError("keys") from error
                 else:
                     self._fetched_at = now
                     self._may_fetch_at = now + REFETCH_S
                     age_s = 0.0
             if age_s > KEYS_KEPT_S:
-                raise _unavailable()
+                raise IdentityUnavailableError("keys")
             return self._keys.get(kid)
 
 
@@ -142,15 +138,8 @@ def _same_nonce(claimed: object, expected: str) -> bool:
     return hmac.compare_digest(claimed.encode(), expected.encode())
 
 
-def _http_get(url: str) -> bytes:
-    if urlsplit(url).scheme not in ("http", "https"):
-        raise ValueError("the key set's address is not http or https")
-    # To connect, to shake hands, to read.
-    timeout_s = take(TIMEOUT_S, waits=3)
-    with urllib.request.urlopen(url, timeout=timeout_s) as answer:  # noqa: S310 checked above
-        body: bytes = answer.read(JWKS_BYTES_MAX)
-        return body
-
-
-def _unavailable() -> DependencyUnavailableError:
-    return DependencyUnavailableError("Signing in is not possible right now. Please try again.")
+def _read_keys(url: str) -> bytes:
+    status, body = call_provider(url)
+    if status != http.client.OK:
+        raise ValueError(f"the key set's address answers {status}")
+    return body

@@ -1,4 +1,4 @@
-"""Exchange an OpenID identity token for the short auth token that the edge can check."""
+"""Exchange an OpenID sign-in for the short auth token that the edge can check."""
 
 from __future__ import annotations
 
@@ -33,15 +33,26 @@ class IdentityExchanged(Struct, frozen=True):
 
 
 def exchange_identity(
-    *, identity: IdentityProvider, secrets: SecretStore, clock: Clock, id_token: str, nonce: str
+    *,
+    identity: IdentityProvider,
+    secrets: SecretStore,
+    clock: Clock,
+    code: str,
+    verifier: str,
+    nonce: str,
 ) -> IdentityExchanged:
-    """Issue an auth token, valid for two hours, to whoever the identity token speaks of.
+    """Issue an auth token, valid for two hours, to whoever signed in at the provider.
+
+    Args:
+        code: the provider's, which it redeems once.
+        verifier: of the proof key with which the sign-in began.
+        nonce: of that sign-in, which the identity token repeats.
 
     Raises:
-        UnauthenticatedError: the identity token does not verify.
-        DependencyUnavailableError: the issuer's keys cannot be read.
+        SignInRefusedError: the provider does not vouch for this sign-in.
+        IdentityUnavailableError: it cannot be asked.
     """
-    claims = identity.verify(id_token, nonce)
+    claims = identity.redeem(code, verifier, nonce)
     user = user_of(claims.get("sub"))
     keys = secrets.secrets()
     now_s = clock.now_ms() // 1000

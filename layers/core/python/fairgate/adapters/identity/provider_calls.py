@@ -1,0 +1,87 @@
+"""Ask the identity provider one thing over HTTP: bounded in time and bytes, never redirected."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+import time
+from functools import cache, partial
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from fairgate.deadline import take
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CALL_S_MAX = 4.0  # from the first packet to the last byte; two calls fit into a request
+ANSWER_BYTES_MAX = 256 * 1024
+_SCHEMES = ("http", "https")  # plain only where the setting says so, as on one machine
+
+
+def call_provider(
+    url: str, form: bytes | None = None, headers: Mapping[str, str] | None = None
+) -> tuple[int, bytes]:
+    """Return status and body of a GET, or of a POST where there is a form.
+
+    A redirect is an answer like another: what goes along is for this address alone.
+
+    Raises:
+        OSError, http.client.HTTPException: no answer, or only a part of one, in time.
+        ValueError: the address is not http or https, or the answer is too long.
+        DependencyUnavailableError: no time is left to ask.
+
+    Cost: at most CALL_S_MAX seconds, however slowly the bytes arrive.
+    """
+    address = urlsplit(url)
+    if address.scheme not in _SCHEMES or not address.hostname:
+        raise ValueError("the provider's address is not http or https")
+    ends_at = time.monotonic() + take(CALL_S_MAX)
+    connection = _connection(address.scheme, address.hostname, address.port)
+    watchdog: threading.Timer | None = None
+    try:
+        # To connect and to shake hands.
+        connection.timeout = (ends_at - time.monotonic()) / 2
+        connection.connect()
+        left_s = max(0.001, ends_at - time.monotonic())
+        connection.sock.settimeout(left_s)
+        # Each byte restarts a socket's own time-out; nothing restarts this one.
+        watchdog = threading.Timer(left_s, partial(_cut, connection.sock))
+        watchdog.start()
+        target = address._replace(scheme="", netloc="", fragment="").geturl() or "/"
+        connection.request("GET" if form is None else "POST", target, form, dict(headers or {}))
+        with connection.getresponse() as answer:
+            body = answer.read(ANSWER_BYTES_MAX + 1)
+            missing = answer.length  # of what was announced; None where nothing was
+    finally:
+        if watchdog is not None:
+            watchdog.cancel()
+        connection.close()
+    if time.monotonic() >= ends_at:  # what was cut off may look like an end
+        raise TimeoutError("the provider's answer took too long")
+    if len(body) > ANSWER_BYTES_MAX:
+        raise ValueError("the provider's answer is too long")
+    if missing:
+        raise http.client.IncompleteRead(body, missing)
+    return answer.status, body
+
+
+def _connection(scheme: str, host: str, port: int | None) -> http.client.HTTPConnection:
+    if scheme == "http":
+        return http.client.HTTPConnection(host, port)
+    return http.client.HTTPSConnection(host, port, context=_trusted())
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _cut(sock: socket.socket) -> None:
+    """End reads of another thread. Not TLS's own shutdown, which would wait for the other side."""
+    try:
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)
+    except OSError:
+        return  # it is closed already

@@ -1,0 +1,106 @@
+"""What a deployment says of signing in: to the pages, to the function, and to who deploys it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairgate import settings
+from fairgate.settings import signed_in_uri
+from infra.config import PROVIDER_ADDRESSES, Config, ConfigError
+from infra.identity import PAGES_CONFIG, identity_is_configured, missing_options, pages_config
+from tests.infra.conftest import PROVIDER, ROOT, Assembly, stand_in_layers
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Any:
+    """Read a configuration from its context."""
+    stand_in_layers(tmp_path / "layers")
+    (tmp_path / "gate.js").write_text("//")
+    built = {"layers": str(tmp_path / "layers"), "gate": str(tmp_path / "gate.js")}
+    plain = {"stage": "test", "payments_provider": "sandbox", **built}
+    return lambda **context: Config.from_context((plain | context).get, ROOT)
+
+
+def test_the_pages_are_told_where_to_sign_in(read: Any) -> None:
+    config = read(**PROVIDER, oidc_sign_out_url="https://id.example/logout")
+    assert identity_is_configured(config)
+    assert pages_config(config) == {
+        "identity": {
+            "issuer": "https://id.example",
+            "client_id": "tickets",
+            "authorize_url": "https://id.example/authorize",
+            "redirect_uri": "",
+            "sign_out_url": "https://id.example/logout",
+            "hint_subject": False,
+        }
+    }
+
+
+def test_the_provider_sends_back_to_the_domain_where_there_is_one(read: Any) -> None:
+    named = read(**PROVIDER, domain="tickets.example", certificate_arn="arn:aws:acm:x")
+    back = pages_config(named)["identity"]["redirect_uri"]
+    assert back == signed_in_uri("https://tickets.example") == "https://tickets.example/"
+
+
+@pytest.mark.parametrize("option", PROVIDER)
+def test_nobody_is_sent_half_the_way_when_an_option_is_missing(read: Any, option: str) -> None:
+    config = read(**{name: value for name, value in PROVIDER.items() if name != option})
+    assert missing_options(config) == [option]
+    assert not identity_is_configured(config)
+    assert pages_config(config) == {"identity": None}
+
+
+def test_the_audience_is_the_client_unless_somebody_says_another(read: Any) -> None:
+    assert read(**PROVIDER).oidc_audience == "tickets"
+    assert read(**PROVIDER, oidc_audience="shop").oidc_audience == "shop"
+    assert (
+        read(**(PROVIDER | {"oidc_client_id": ""}), oidc_audience="shop").oidc_client_id == "shop"
+    )
+
+
+@pytest.mark.parametrize("option", PROVIDER_ADDRESSES)
+@pytest.mark.parametrize(
+    "url", ["http://id.example/", "id.example", "https:///x", "https://a@b/", "https://a/#b"]
+)
+def test_an_address_of_the_provider_is_refused_when_it_is_not_https(
+    read: Any, option: str, url: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"{option} must be an https address"):
+        read(**(PROVIDER | {option: url}))
+
+
+def test_the_file_is_the_one_that_the_pages_read() -> None:
+    script = (ROOT / "edge/web/assets/js/api.js").read_text()
+    assert f"config: '/{PAGES_CONFIG}'" in script
+
+
+def test_the_deployment_copies_the_file_beside_the_pages(assembly: Assembly) -> None:
+    (file,) = assembly.folder.glob(f"asset.*/{PAGES_CONFIG}")
+    written = json.loads(file.read_text())["identity"]
+    assert written["client_id"] == PROVIDER["oidc_client_id"]
+    assert written["authorize_url"] == PROVIDER["oidc_authorize_url"]
+    (copied,) = assembly.properties("Custom::CDKBucketDeployment")
+    asset = file.parent.name.removeprefix("asset.")
+    assert any(asset in str(key) for key in copied["SourceObjectKeys"])
+    kept = copied["SystemMetadata"]["cache-control"]
+    assert "max-age=5," in kept
+
+
+def test_the_function_is_told_how_to_redeem_a_code(assembly: Assembly) -> None:
+    told = {
+        name: function["Environment"]["Variables"]
+        for name, (_, function) in assembly.functions().items()
+    }
+    auth = {name: value for name, value in told["auth"].items() if "OIDC" in name}
+    assert auth == {
+        settings.OIDC_ISSUER: PROVIDER["oidc_issuer"],
+        settings.OIDC_CLIENT_ID: "tickets",
+        settings.OIDC_AUDIENCE: "tickets",
+        settings.OIDC_TOKEN_URL: PROVIDER["oidc_token_url"],
+        settings.OIDC_JWKS_URL: PROVIDER["oidc_jwks_url"],
+    }
+    assert not [n for n, said in told.items() if n != "auth" and any("OIDC" in v for v in said)]

@@ -1,0 +1,184 @@
+"""A call of the identity provider ends in time, whatever is on the other side."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairgate import deadline
+from fairgate.adapters.identity import provider_calls
+from fairgate.adapters.identity.provider_calls import ANSWER_BYTES_MAX, call_provider
+from tests.support.certificates import self_signed
+from tests.support.listeners import Listener
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+QUICK_S = 0.4
+
+
+class Site(Listener):
+    """Reads a request and hands it to ``answer`` with the connection."""
+
+    def __init__(self, answer: Callable[[socket.socket], object]) -> None:
+        self.answer = answer
+        self.requests: list[bytes] = []
+        super().__init__()
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def serve(self, caller: socket.socket) -> None:
+        with caller, contextlib.suppress(OSError):
+            request = b""
+            while b"\r\n\r\n" not in request:
+                request += caller.recv(65_536)
+            head, _, body = request.partition(b"\r\n\r\n")
+            for line in head.lower().split(b"\r\n"):
+                if line.startswith(b"content-length:"):
+                    while len(body) < int(line[15:]):
+                        body += caller.recv(65_536)
+            self.requests.append(head + b"\r\n\r\n" + body)
+            self.answer(caller)
+
+
+@contextlib.contextmanager
+def site(answer: Callable[[socket.socket], object]) -> Iterator[Site]:
+    made = Site(answer)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def says(*parts: bytes, pause_s: float = 0) -> Callable[[socket.socket], Any]:
+    def answer(caller: socket.socket) -> None:
+        for part in parts:
+            caller.sendall(part)
+            time.sleep(pause_s)
+
+    return answer
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(provider_calls, "CALL_S_MAX", QUICK_S)
+
+
+def test_status_and_body_come_back_when_a_form_is_sent() -> None:
+    with site(says(HEAD + b"content-length: 2\r\n\r\nok")) as running:
+        assert call_provider(f"{running.url}/token?a=b", b"x=1", {"x-a": "b"}) == (200, b"ok")
+    (request,) = running.requests
+    assert request.startswith(b"POST /token?a=b HTTP/1.1\r\n")
+    assert b"x-a: b\r\n" in request
+    assert request.endswith(b"\r\n\r\nx=1")
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with site(says(HEAD + b"content-length: 0\r\n\r\n")) as other:
+        away = (
+            b"HTTP/1.1 307 T\r\nlocation: " + other.url.encode() + b"\r\ncontent-length: 0\r\n\r\n"
+        )
+        with site(says(away)) as running:
+            assert call_provider(running.url, b"secret=1") == (307, b"")
+        assert other.requests == []
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        says(b"", pause_s=9),
+        says(*[b"H"] * 90, pause_s=0.1),
+        says(HEAD, *[b"x-a: b\r\n"] * 90, pause_s=0.1),
+        says(HEAD + b"content-length: 90\r\n\r\n", *[b"x"] * 90, pause_s=0.1),
+        says(HEAD + b"\r\n", *[b"x"] * 90, pause_s=0.1),  # ends with the connection
+    ],
+    ids=["silent", "status", "headers", "body", "endless"],
+)
+def test_it_ends_in_time_when_the_answer_drips(answer: Callable[[socket.socket], Any]) -> None:
+    began = time.monotonic()
+    with site(answer) as running, pytest.raises((OSError, http.client.HTTPException)):
+        call_provider(running.url)
+    assert time.monotonic() - began < QUICK_S + 3
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_an_answer_is_refused_when_it_is_too_long(extra: int) -> None:
+    body = b"x" * (ANSWER_BYTES_MAX + extra)
+    expected = pytest.raises(ValueError, match="too long") if extra else contextlib.nullcontext()
+    with site(says(HEAD + b"\r\n", body)) as running, expected:
+        assert len(call_provider(running.url)[1]) == ANSWER_BYTES_MAX
+
+
+@pytest.mark.parametrize("answer", [b"", b"nonsense\r\n\r\n", HEAD + b"content-length: 9\r\n\r\nx"])
+def test_an_answer_is_refused_when_it_is_a_part_or_none(answer: bytes) -> None:
+    with site(says(answer)) as running, pytest.raises((OSError, http.client.HTTPException)):
+        call_provider(running.url)
+
+
+@pytest.mark.parametrize("url", ["", "file:///etc/passwd", "ftp://x/", "https://", "x"])
+def test_an_address_is_refused_when_it_is_not_http(url: str) -> None:
+    with pytest.raises(ValueError, match="not http or https"):
+        call_provider(url)
+
+
+class SecureSite(Site):
+    """The same with a certificate of its own making."""
+
+    def __init__(self, answer: Callable[[socket.socket], object], certificate: Path) -> None:
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.load_cert_chain(certificate)
+        super().__init__(answer)
+        self.url = f"https://127.0.0.1:{self.port}"
+
+    def serve(self, caller: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            super().serve(self._context.wrap_socket(caller, server_side=True))
+
+
+def test_a_certificate_is_needed_that_somebody_trusts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = self_signed(tmp_path)
+    running = SecureSite(says(HEAD + b"content-length: 2\r\n\r\nok"), certificate)
+    try:
+        with pytest.raises(ssl.SSLCertVerificationError):
+            call_provider(running.url)
+        trusting = ssl.create_default_context(cafile=certificate)
+        monkeypatch.setattr(provider_calls, "_trusted", lambda: trusting)
+        assert call_provider(running.url) == (200, b"ok")
+    finally:
+        running.close()
+    assert len(running.requests) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_it_ends_in_time_when_the_answer_drips_behind_tls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = self_signed(tmp_path)
+    monkeypatch.setattr(
+        provider_calls, "_trusted", lambda: ssl.create_default_context(cafile=certificate)
+    )
+    running = SecureSite(says(HEAD + b"\r\n", *[b"x"] * 90, pause_s=0.1), certificate)
+    began = time.monotonic()
+    try:
+        with pytest.raises((OSError, http.client.HTTPException)):
+            call_provider(running.url)
+    finally:
+        running.close()
+    assert time.monotonic() - began < QUICK_S + 3
+
+
+def test_the_request_s_own_deadline_is_kept() -> None:
+    began = time.monotonic()
+    quiet = says(b"", pause_s=9)
+    cut_off = pytest.raises((TimeoutError, ConnectionError))
+    with deadline.within(0.3), site(quiet) as running, cut_off:
+        call_provider(running.url)
+    assert time.monotonic() - began < 3
