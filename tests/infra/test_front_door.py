@@ -40,8 +40,15 @@ def test_a_request_without_the_header_calls_no_function_when_it_is_the_identity_
     assert authorizer["EnableSimpleResponses"] is True
     assert 0 < authorizer["AuthorizerResultTtlInSeconds"] <= 3_600  # API Gateway's maximum
     called = json.dumps(authorizer["AuthorizerUri"])
+    [called] = [
+        json.dumps(alias["Properties"]["FunctionName"])
+        for (_, alias_id), alias in assembly.resources("AWS::Lambda::Alias").items()
+        if f'"{alias_id}"' in called
+    ]
     functions = assembly.resources("AWS::Lambda::Function")
-    [name] = {f["Properties"]["FunctionName"] for (_, i), f in functions.items() if i in called}
+    [name] = {
+        f["Properties"]["FunctionName"] for (_, i), f in functions.items() if f'"{i}"' in called
+    }
     assert name == f"fairgate-{STAGE}-{AUTHORIZER}"
 
 
