@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from aws_cdk import aws_sqs as sqs
 
+    from fairgate.adapters.dynamodb.schema import Name
     from infra.config import Config
 
 WIDTH, HEIGHT = 8, 6
@@ -38,7 +39,7 @@ class Dashboard(Construct):
         config: Config,
         *,
         queues: Mapping[str, sqs.Queue],
-        tables: Mapping[str, str],
+        tables: Mapping[Name, str],
         api_id: str,
         distribution_id: str,
     ) -> None:
@@ -130,7 +131,7 @@ class Dashboard(Construct):
         )
 
     def _cost(
-        self, tables: Mapping[str, str], api_id: str, distribution_id: str
+        self, tables: Mapping[Name, str], api_id: str, distribution_id: str
     ) -> cloudwatch.GraphWidget:
         """An estimate from the three largest rates, running; the bill follows hours later."""
         writes = {

@@ -137,7 +137,12 @@ def test_sign_ins_go_on_when_the_keys_were_rotated(
 
 
 def test_every_guest_is_somebody_else(server: IdentityProviderServer, flow: CodeFlow) -> None:
-    guests = ({"as": "guest"}, {"as": "guest"}, {}, {"as": "sub", "sub": "é"})
+    guests: tuple[dict[str, str], ...] = (
+        {"as": "guest"},
+        {"as": "guest"},
+        {},
+        {"as": "sub", "sub": "é"},
+    )
     subs = {flow.redeem(sign_in(server, **how), VERIFIER, NONCE)["sub"] for how in guests}
     assert len(subs) == 4
 

@@ -9,7 +9,7 @@ import pytest
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.adapters.dynamodb.codec import to_item
-from fairgate.adapters.dynamodb.schema import SEATS, create_table_request
+from fairgate.adapters.dynamodb.schema import SEATS, Name, create_table_request
 from fairgate.ports.record import Key
 from fairgate.ports.table import Update
 from fairgate.service.shared.records.seats import SeatRecord
@@ -55,7 +55,7 @@ def test_a_restored_table_takes_over_under_its_own_name(dynamodb: Any) -> None:
         index["IndexName"] for index in described(dynamodb, NAME)["GlobalSecondaryIndexes"]
     ]
 
-    names = {"seats": RESTORED, "reservations": "-", "catalog": "-"}
+    names: dict[Name, str] = {"seats": RESTORED, "reservations": "-", "catalog": "-"}
     table = DynamoTable(lambda: dynamodb, names)
     table.update(Update("seats", ITEM["PK"], ITEM["SK"], set={"note": "sold again"}))
     item = dynamodb.get_item(TableName=RESTORED, Key=to_item({"PK": ITEM["PK"], "SK": ITEM["SK"]}))[

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.errors import DependencyUnavailableError
-from fairgate.http import desk
 from fairgate.ports.table import Update
 from fairgate.service.gate.desk import RiskDesk
 from fairgate.service.shared.keys import desk_count_key
@@ -282,7 +282,10 @@ def test_the_log_says_what_the_firewall_named_and_nobody_is_judged_by_it(
 ) -> None:
     site.set_gate(gate(pow_bits=2, sample_violations=1.0))
     said: list[dict[str, object]] = []
-    monkeypatch.setattr(desk.logger, "info", lambda _text, **fields: said.append(fields))
-    status, _, body = site.ask("early", "ann", **{"x-amzn-waf-fairgate-label": label})
+    monkeypatch.setattr(
+        "fairgate.http.desk.logger.info", lambda _text, **fields: said.append(fields)
+    )
+    labelled: dict[str, Any] = {"x-amzn-waf-fairgate-label": label}
+    status, _, body = site.ask("early", "ann", **labelled)
     assert (status, body.get("level")) == (429, None)
     assert said == [{"verdict": "early"}] * written

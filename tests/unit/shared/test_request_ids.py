@@ -39,7 +39,7 @@ def logged(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> i
 def test_each_line_names_the_request_and_what_aws_called_its_own(logged: io.StringIO) -> None:
     app = http_app.create_app()
 
-    @app.get("/x")  # type: ignore[untyped-decorator] # Powertools
+    @app.get("/x")
     def fail() -> None:
         response: Any = {
             "Error": {"Code": "InternalServerError"},
@@ -60,7 +60,7 @@ def test_each_line_names_the_request_and_what_aws_called_its_own(logged: io.Stri
 def test_a_defect_names_both_as_well(logged: io.StringIO) -> None:
     app = http_app.create_app()
 
-    @app.get("/x")  # type: ignore[untyped-decorator] # Powertools
+    @app.get("/x")
     def fail() -> None:
         raise ClientError({"ResponseMetadata": {"RequestId": "AWS2"}}, "PutItem")  # type: ignore[typeddict-item] # enough
 
