@@ -1,0 +1,170 @@
+"""A sale over what was deployed: everything that buyers, operators, the provider and the clock do.
+
+Each step asserts; a step's name says what went wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fairgate.domain.seating.parse_venue import parse_venue
+from fairgate.domain.seating.venue import Venue
+from fairgate.http import paths
+from fairgate_ops.run.emulator.system import STAGE, EmulatedSystem
+from fairgate_ops.run.local.processes import wait_until
+from tests.e2e.shopper import Shopper, call, free_seats
+
+EVENT, DESK_EVENT = "deployed", "desked"
+SEATS, SEATS_DESK = 40, 10
+ROW = 10
+DOORS_IN_S = 31  # no new event opens earlier
+ADMITTED_WITHIN_S = 90
+CHECKOUT_S = 30  # the least that an event may say
+REFUNDED_WITHIN_S = CHECKOUT_S + 75
+TIMERS = ("controller", "sweeper", "reconcile")
+
+
+def open_events(system: EmulatedSystem, seats: int = SEATS) -> None:
+    """One that sessions admits to, and one whose every admission goes by the desk."""
+    pace = ("--opens-in", str(DOORS_IN_S), "--tau", "1", "--pow", "6", "--backoff-s", "1", "2")
+    system.create_event(EVENT, hall(seats), *pace, "--checkout-s", str(CHECKOUT_S))
+    system.create_event(DESK_EVENT, hall(SEATS_DESK), *pace, "--sample-admissions", "1")
+
+
+def hall(seats: int) -> Venue:
+    """One section, rows of ten: as small as a sale can be, because each seat is a write."""
+    rows = [
+        {
+            "id": f"A-1-{row}",
+            "name": str(row),
+            "seats": [
+                {
+                    "id": f"A-{row}-{n}",
+                    "number": str(n),
+                    "x": 9.0 * n,
+                    "y": 5.0 * row,
+                    "tier": "one",
+                }
+                for n in range(1, ROW + 1)
+            ],
+        }
+        for row in range(1, seats // ROW + 1)
+    ]
+    depth = 5 * len(rows) + 5
+    outline = [[1, 1], [99, 1], [99, depth], [1, depth]]
+    document = {
+        "format": "fairgate-venue/1",
+        "name": "Small Hall",
+        "bounds": {"width": 100, "height": depth + 5},
+        "focalPoint": [50, 1],
+        "tiers": [{"id": "one", "name": "One", "color": "#2255aa"}],
+        "zones": [],
+        "sections": [
+            {
+                "id": "A",
+                "name": "A",
+                "outline": outline,
+                "blocks": [{"id": "A-1", "name": "1", "rows": rows}],
+            }
+        ],
+        "areas": [],
+        "shapes": [],
+    }
+    return parse_venue(document)
+
+
+def sign_in(buyer: Shopper, *groups: str) -> Shopper:
+    """The one place that knows how people sign in."""
+    return buyer.sign_in(groups)
+
+
+def walk_in(system: EmulatedSystem, event: str = EVENT) -> Shopper:
+    buyer = sign_in(Shopper(system.base_url, event))
+    queued = buyer.queue()
+    assert queued.status == 200, queued
+    buyer.wait_for_admission(ADMITTED_WITHIN_S)
+    return buyer
+
+
+def look_around(system: EmulatedSystem) -> None:
+    """The pages and what they read before anybody signs in."""
+    page = call(system.base_url, "GET", "/")
+    assert (page.status, page.data[:15]) == (200, b"<!doctype html>"), page
+    assert "default-src" in page.headers["content-security-policy"]
+    for path in (paths.EVENTS, paths.EVENT, paths.AVAILABILITY):
+        answer = call(system.base_url, "GET", path.format(event=EVENT))
+        assert answer.status == 200, (path, answer)
+    layout = call(system.base_url, "GET", paths.LAYOUT.format(event=EVENT))
+    assert layout.status == 307, layout
+    assert call(system.base_url, "GET", layout.headers["location"]).status == 200, layout
+
+
+def check_out_and_pay_late(system: EmulatedSystem) -> Shopper:
+    """A buyer whose money comes when the order is over: the seats go back, the money too."""
+    late = walk_in(system)
+    assert late.hold_best(1).status == 201
+    assert late.checkout().status == 201
+    late.pay("late", delay_s="1")
+    return late
+
+
+def buy(system: EmulatedSystem) -> Shopper:
+    """From the queue to the ticket."""
+    buyer = walk_in(system)
+    seats = free_seats(system.base_url, EVENT, 3)
+    first = buyer.hold(seats[2:])
+    assert first.status == 201, first
+    path = paths.HOLD.format(session=buyer.session["session"], hold=first.body["hold"])
+    assert buyer.call("DELETE", path).status == 204
+    held = buyer.hold(seats[:2])
+    assert held.status == 201, held
+    found = buyer.call("GET", paths.LIVE_SESSION.format(event=EVENT))
+    assert found.status == 200, found
+    opened = buyer.checkout()
+    assert opened.status == 201, opened
+    buyer.pay()
+    assert buyer.order_becomes("ticketed")["tickets"] == 2
+    ticket = buyer.ticket()
+    assert ticket.status == 200, ticket
+    assert b"<svg" in ticket.data
+    return buyer
+
+
+def pass_the_desk(system: EmulatedSystem) -> None:
+    sampled = walk_in(system, DESK_EVENT)
+    assert sampled.hold_best(1).status == 201
+    assert sampled.leave().status == 204
+
+
+def operate(system: EmulatedSystem) -> None:
+    """What operators ask and set: over HTTP, and with the command."""
+    operator = sign_in(Shopper(system.base_url, EVENT), "operators")
+    figures = operator.call("GET", paths.OPERATOR_EVENT.format(event=EVENT))
+    assert figures.status == 200, figures
+    assert "τ" in system.fairgate("tau", "get", EVENT)
+    system.fairgate("tau", "set", EVENT, "2")
+    system.fairgate("cache", "rebuild", EVENT)
+    queues = system.fairgate("queue", "list")
+    assert "tickets" in queues
+
+
+def let_time_pass(system: EmulatedSystem) -> None:
+    """Call what the clock calls, once each, and hear what it answers."""
+    for name in TIMERS:
+        answer = system.client("lambda").invoke(FunctionName=f"fairgate-{STAGE}-{name}")
+        said: Any = json.loads(answer["Payload"].read())
+        assert "FunctionError" not in answer, (name, said)
+
+
+def order_ends_refunded(system: EmulatedSystem, late: Shopper) -> None:
+    states: list[str] = []
+
+    def refunded() -> bool:
+        states.append(late.order_now()["state"])
+        return states[-1] == "refunded"
+
+    wait_until(refunded, "the late payment's refund", within_s=REFUNDED_WITHIN_S, every_s=0.5)
+    books = call(system.base_url, "GET", "/sandbox/v1/payments").body
+    refunds = [line for line in books["refunds"] if line["order"] == late.order]
+    assert len(refunds) == 1, books
