@@ -62,11 +62,11 @@ class Verdict:
 
 
 def _buy(system: EmulatedSystem) -> None:
-    sale.buy(system)
+    sale.order_is_refunded(system, sale.buy(system))
 
 
 def _expire(system: EmulatedSystem) -> None:
-    sale.order_ends_refunded(system, sale.check_out_and_pay_late(system))
+    sale.order_expires(system, sale.check_out_and_go(system))
 
 
 def _sign_in(system: EmulatedSystem) -> None:

@@ -14,7 +14,7 @@ from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 
-COMMAND_S = 120
+COMMAND_S = 300
 STAGE = "prod"  # which the documentation deploys
 DOCUMENT = ROOT / "docs" / "deploying.md"
 
@@ -54,6 +54,18 @@ def run(emulator, command: list[str], *more: str) -> str:
     return done.stdout + done.stderr
 
 
+def lift_protection(emulator) -> None:
+    """As the page's command of the AWS CLI does, which need not be installed here."""
+    text = DOCUMENT.read_text("utf-8")
+    (stack,) = re.findall(
+        r"aws cloudformation update-termination-protection --no-enable-termination-protection"
+        r" --stack-name (\S+)",
+        text,
+    )
+    client = emulator_client("cloudformation", emulator.endpoint)
+    client.update_termination_protection(EnableTerminationProtection=False, StackName=stack)
+
+
 def stacks(emulator) -> dict[str, str]:
     answer = emulator_client("cloudformation", emulator.endpoint).describe_stacks()
     return {stack["StackName"]: stack["StackStatus"] for stack in answer["Stacks"]}
@@ -68,6 +80,7 @@ def test_documented_commands_bring_everything_and_take_it_away(emulator, tmp_pat
     deployed = stacks(emulator)
     assert named | {f"fairgate-{STAGE}-watch"} == set(deployed) - {"CDKToolkit"}
     assert set(deployed.values()) == {"CREATE_COMPLETE"}
+    lift_protection(emulator)
     run(emulator, documented("destroy"), *output, "--force")
     left = {name for name, status in stacks(emulator).items() if status != "DELETE_COMPLETE"}
     assert left == {"CDKToolkit"}

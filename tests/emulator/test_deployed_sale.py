@@ -19,12 +19,13 @@ def test_every_stack_is_created(deployed):
 def test_sale_goes_its_whole_way_when_deployed(deployed):
     before = len(deployed.decisions())
     sale.look_around(deployed)
-    late = sale.check_out_and_pay_late(deployed)
-    sale.buy(deployed)
+    gone = sale.check_out_and_go(deployed)
+    buyer = sale.buy(deployed)
+    sale.order_is_refunded(deployed, buyer)
     sale.pass_the_desk(deployed)
     sale.operate(deployed)
     sale.let_time_pass(deployed)
-    sale.order_ends_refunded(deployed, late)
+    sale.order_expires(deployed, gone)
     asked = deployed.decisions()[before:]
     assert len({entry.function for entry in asked}) >= 12  # IAM was there to be asked
     assert [entry for entry in asked if not entry.granted] == []
