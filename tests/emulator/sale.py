@@ -17,11 +17,12 @@ from fairgate.http import paths
 from fairgate_ops.run.emulator.system import COMMAND_S, STAGE, EmulatedSystem
 from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
-from tests.e2e.shopper import Shopper, call, free_seats
+from tests.e2e.shopper import Answer, Shopper, call, free_seats
 
 EVENT, DESK_EVENT = "deployed", "desked"
 SEATS, SEATS_DESK = 40, 10
 ROW = 10
+PLACES = 500  # standing: one counter
 DOORS_IN_S = 31  # no new event opens earlier
 ADMITTED_WITHIN_S = 90
 CHECKOUT_S = 30  # the least that an event may say
@@ -83,7 +84,15 @@ def hall(seats: int) -> Venue:
                 "blocks": [{"id": "A-1", "name": "1", "rows": rows}],
             }
         ],
-        "areas": [],
+        "areas": [
+            {
+                "id": "floor",
+                "name": "Floor",
+                "capacity": PLACES,
+                "tier": "one",
+                "outline": [[1, depth + 1], [99, depth + 1], [99, depth + 4], [1, depth + 4]],
+            }
+        ],
         "shapes": [],
     }
     return parse_venue(document)
@@ -118,7 +127,7 @@ def look_around(system: EmulatedSystem) -> None:
 def check_out_and_go(system: EmulatedSystem) -> Shopper:
     """A buyer who never pays."""
     gone = walk_in(system)
-    assert gone.hold_best(1).status == 201
+    assert gone.hold(areas={"floor": 1}).status == 201
     assert gone.checkout().status == 201
     gone.pay("abandon")
     return gone
@@ -127,13 +136,10 @@ def check_out_and_go(system: EmulatedSystem) -> Shopper:
 def buy(system: EmulatedSystem) -> Shopper:
     """From the queue to the ticket."""
     buyer = walk_in(system)
-    seats = free_seats(system.base_url, EVENT, 3)
-    first = buyer.hold(seats[2:])
-    assert first.status == 201, first
+    first = _hold_free(system, buyer, 1)
     path = paths.HOLD.format(session=buyer.session["session"], hold=first.body["hold"])
     assert buyer.call("DELETE", path).status == 204
-    held = buyer.hold(seats[:2])
-    assert held.status == 201, held
+    _hold_free(system, buyer, 2)
     found = buyer.call("GET", paths.LIVE_SESSION.format(event=EVENT))
     assert found.status == 200, found
     opened = buyer.checkout()
@@ -144,6 +150,19 @@ def buy(system: EmulatedSystem) -> Shopper:
     assert ticket.status == 200, ticket
     assert b"<svg" in ticket.data
     return buyer
+
+
+def _hold_free(system: EmulatedSystem, buyer: Shopper, count: int) -> Answer:
+    """Choose from the map like anybody; what it shows may be taken by then."""
+    answers: list[Answer] = []
+
+    def held() -> bool:
+        answers.append(buyer.hold(free_seats(system.base_url, EVENT, count)))
+        assert answers[-1].status in (201, 409), answers[-1]
+        return answers[-1].status == 201
+
+    wait_until(held, f"{count} free seats", within_s=20, every_s=1.0)
+    return answers[-1]
 
 
 def pass_the_desk(system: EmulatedSystem) -> None:
