@@ -47,7 +47,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: docs help setup up test test-long test-quick fresh check rush flood draw deploy-local synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -248,12 +248,13 @@ openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
 
 # Each runs the module of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-rebuild bench-audit bench-reconcile
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-reconcile
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
 bench-tickets: setup ## What drawing tickets costs: code, mask, SVG, PNG, PDF
 bench-imports: .venv/.ready ## What each Lambda function costs to import (BENCH="--against DIR": beside another checkout)
+bench-cold: setup ## What starting each function costs as shipped, beside an empty handler and boto3 alone
 bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one

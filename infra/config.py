@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairgate.settings import PAYMENT_PROVIDERS
+from infra.throttles import API_RATE
 
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
@@ -40,8 +41,13 @@ class Config:
     cache_ecpu_max: int
     alarm_email: str
     critical_alarm_email: str  # alarm_email hears them too where this is empty
+    api_rate: int  # requests a second that the account's API Gateway takes in this region
+    front_door_version: str  # which version of its value the distribution sends; the newest
+    budget_dollars: int | None  # a month; None: nobody is told
     domain: str
     certificate_arn: str
+    api_domain: str
+    api_certificate_arn: str
     payments_provider: str
     payments_url: str
     mail_sender: str
@@ -70,8 +76,13 @@ class Config:
             cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
             alarm_email=text("alarm_email"),
             critical_alarm_email=text("critical_alarm_email"),
+            api_rate=_number(text("api_rate", str(API_RATE)), "api_rate") or 0,
+            front_door_version=text("front_door_version"),
+            budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
+            api_domain=text("api_domain"),
+            api_certificate_arn=text("api_certificate_arn"),
             payments_provider=text("payments_provider"),
             payments_url=text("payments_url"),
             mail_sender=text("mail_sender"),
@@ -97,6 +108,13 @@ class Config:
             raise ConfigError(
                 "domain and certificate_arn go together (an ACM certificate in us-east-1)"
             )
+        if bool(self.api_domain) != bool(self.api_certificate_arn):
+            raise ConfigError(
+                "api_domain and api_certificate_arn go together (an ACM certificate in the region"
+                " of the stage)"
+            )
+        if self.budget_dollars and not self.alarm_email:
+            raise ConfigError("budget_dollars needs alarm_email, which hears of it")
         self._check_warm_throughput()
         self._check_built()
 

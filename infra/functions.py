@@ -24,7 +24,7 @@ PUT = "dynamodb:PutItem"
 UPDATE = "dynamodb:UpdateItem"
 BATCH_GET = "dynamodb:BatchGetItem"
 
-Trigger = Literal["http", "queue", "timer"]
+Trigger = Literal["http", "queue", "timer", "authorizer"]
 VENDOR, CRYPTO, CRT, STRIPE, TICKETS = LAYERS
 
 
@@ -53,6 +53,7 @@ class FunctionSpec:
     timeout_s: int = 10  # HTTP: the buyer's page gives up before API Gateway's 30 s
     cache: bool = False  # runs in the VPC, beside the cache, without a way to the internet
     secret: bool = False
+    front_door: bool = False  # knows by which value the distribution is known
     gate: Literal["", "read", "write"] = ""  # its values; writers reach the KeyValueStore
     reminds: bool = False  # sends to the expiry queue
     posts: bool = False  # sends to the mail queue
@@ -86,6 +87,13 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, CRYPTO),
         secret=True,
         identity=True,
+    ),
+    FunctionSpec(
+        "authorizer",
+        "authorizer",
+        "Lets the API answer what came through the distribution, and nothing else",
+        timeout_s=5,
+        front_door=True,
     ),
     FunctionSpec(
         "catalog",
@@ -246,4 +254,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
 )
 
 BY_NAME = {spec.name: spec for spec in FUNCTIONS}
+AUTHORIZER = "authorizer"
 REBUILDER = "invalidator"  # which `fairgate cache rebuild` calls: it stands beside the cache
+# Whose environments are made ready ahead of doors: a buyer's first two steps after the gate.
+PREWARMED = ("holds", "sessions")

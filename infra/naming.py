@@ -8,6 +8,15 @@ def name(stage: str, what: str) -> str:
     return f"fairgate-{stage}-{what}"
 
 
+CACHE = "availability"
+LIVE = "live"  # the alias by which every function is called
+
+
+def live(stage: str, function: str) -> str:
+    """Name a function with its alias, as Lambda's API takes it."""
+    return f"{name(stage, function)}:{LIVE}"
+
+
 def metrics_namespace(stage: str) -> str:
     """Stages in one account keep their figures, and so their alarms, apart."""
     return f"Fairgate/{stage}"
@@ -27,9 +36,19 @@ def queues_parameter(stage: str) -> str:
     return f"/fairgate/{stage}/queues"
 
 
+def prewarm_parameter(stage: str) -> str:
+    """The SSM parameter that says what can be made ready ahead of doors, and as whom."""
+    return f"/fairgate/{stage}/prewarm"
+
+
 def gate_format_parameter(stage: str) -> str:
     """The SSM parameter that says which format of a gate's value all of the deployment reads."""
     return f"/fairgate/{stage}/gate-format"
+
+
+def deployed_parameter(stage: str) -> str:
+    """The SSM parameter with what was asked for, which `fairgate doctor` compares with what is."""
+    return f"/fairgate/{stage}/deployed"
 
 
 def pascal(text: str) -> str:

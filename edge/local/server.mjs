@@ -16,6 +16,7 @@ import { runtimeConfig } from '../gate/runtime-rules.mjs';
 const CACHED_MAX = 5000;
 const GZIP_BYTES_MIN = 1000;
 const EDGE = 'x-fairgate-edge';
+const FRONT_DOOR = 'x-fairgate-front-door';
 const HOP = new Set([
   'connection',
   'keep-alive',
@@ -23,7 +24,8 @@ const HOP = new Set([
   'upgrade',
   'proxy-connection',
   'content-length',
-  EDGE
+  EDGE,
+  FRONT_DOOR
 ]);
 
 // A fresh evaluation per request, as the runtime promises: nothing survives from one to the next.
@@ -113,7 +115,10 @@ class Edge {
     const body = await bodyOf(req, bodyBytesMax);
     if (body === null) return tooLarge();
     const prefix = Object.keys(this.plan.extra).find((p) => path.startsWith(p));
-    if (prefix) return this.pass(req, res, { to: this.plan.extra[prefix], target: req.url, body, requestId });
+    if (prefix) {
+      const door = prefix.startsWith('/api/');
+      return this.pass(req, res, { to: this.plan.extra[prefix], target: req.url, body, requestId, door });
+    }
     const route = this.routes.find((r) => r.regex.test(path));
     if (route.gated) return this.ask(req, res, { path, query, body, requestId });
     if (route.origin !== 'api') return this.page(req, res, route, path, requestId);
@@ -135,8 +140,8 @@ class Edge {
     await this.pass(req, res, { to: this.plan.api, target, body, requestId, word: result.headers[EDGE]?.value });
   }
 
-  async pass(req, res, { to, target, body, requestId, word }) {
-    const headers = this.upstreamHeaders(req, requestId);
+  async pass(req, res, { to, target, body, requestId, word, door = true }) {
+    const headers = this.upstreamHeaders(req, requestId, door);
     if (word) headers[EDGE] = word;
     const answer = await this.fetch(to, req.method, target, headers, body);
     if (answer === null) {
@@ -204,12 +209,13 @@ class Edge {
     return answer;
   }
 
-  upstreamHeaders(req, requestId) {
+  upstreamHeaders(req, requestId, door = true) {
     const headers = {};
     for (const [name, value] of Object.entries(req.headers)) if (!HOP.has(name)) headers[name] = value;
     delete headers['accept-encoding'];
     return {
       ...headers,
+      ...(door && { [FRONT_DOOR]: this.plan.frontDoor }),
       'x-forwarded-for': req.socket.remoteAddress,
       'x-forwarded-proto': 'http',
       'x-request-id': requestId

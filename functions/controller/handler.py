@@ -15,24 +15,29 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from fairgate import metrics as names
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
-from fairgate.bootstrap import container
+from fairgate.bootstrap import Container, container
 from fairgate.deadline import bounded, each
-from fairgate.domain.gate.gate_config import ADMITTING
+from fairgate.domain.gate.gate_config import ADMITTING, GateConfig
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.sessions.hall_level import reached
+from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
 
 logger = Logger()
 
 
 @bounded
-def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was done for each event; one that fails does not stop the others."""
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """Return what was done for each event; one that fails does not stop the others.
+
+    The first run of a minute counts rooms and sessions as well, for those who watch.
+    """
     world = container()
     control = GateControl(world.gate_values, world.clock, wait=wait_with_jitter)
     keeper = StoreKeeper(world.table, world.clock, world.gate_values)
@@ -41,6 +46,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     )
     watch = SeatWatch(world.table, world.clock)
     planned: list[dict[str, Any]] = []
+    rooms: list[RoomFigures] = []
     failures = 0
     catalog = world.catalog.all()
     for sale in each([sale for sale in catalog.events if is_watched(sale)]):
@@ -50,6 +56,8 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
                 done = {"event": sale.id, "outcome": "sold out"}
             else:
                 done = asdict(planner.plan(sale, _places_left(sale, watch, world.clock.now_ms())))
+            if not event.get("beat"):
+                rooms += _room(world, sale, control.read(sale.id))
         except Exception as error:  # whatever it is, the other events are not its victims
             code = error.code if isinstance(error, FairgateError) else "internal"
             logger.exception("not planned", sale=sale.id, code=code)
@@ -59,12 +67,12 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.info("planned", plan=done)
         planned.append(done)
     failures += _keep(keeper, catalog.events)
-    for event in catalog.damaged:
-        logger.error("damaged event", sale=event)
-    for event, units in watch.damaged.items():
+    for damaged in catalog.damaged:
+        logger.error("damaged event", sale=damaged)
+    for damaged, units in watch.damaged.items():
         if units:
-            logger.error("damaged seats", sale=event, units=units)
-    _publish(failures, len(catalog.damaged), watch.damaged.total())
+            logger.error("damaged seats", sale=damaged, units=units)
+    _publish(failures, len(catalog.damaged), watch.damaged.total(), rooms)
     return {"planned": planned}
 
 
@@ -84,13 +92,28 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
     return failures
 
 
-def _publish(failures: int, damaged: int, seats_damaged: int) -> None:
+def _room(world: Container, sale: Event, gate: GateConfig) -> list[RoomFigures]:
+    now_ms = world.clock.now_ms()
+    if not _on_sale(sale, now_ms):
+        return []
+    live = count_sessions(world.table, sale.id, rfc3339(now_ms)).live
+    return [look_at_room(world.table, sale, gate, now_ms / 1000, live)]
+
+
+def _publish(failures: int, damaged: int, seats_damaged: int, rooms: Sequence[RoomFigures]) -> None:
     metrics = EphemeralMetrics()  # namespace and service come from the environment
     metrics.add_metric(names.CONTROLLER_RUNS, MetricUnit.Count, 1)
     metrics.add_metric(names.CONTROLLER_FAILURES, MetricUnit.Count, failures)
     metrics.add_metric(names.EVENTS_DAMAGED, MetricUnit.Count, damaged)
     if seats_damaged:
         metrics.add_metric(names.SEATS_DAMAGED, MetricUnit.Count, seats_damaged)
+    for room in rooms:  # several values of one figure: their largest and their sum are read
+        metrics.add_metric(names.SESSIONS_LIVE, MetricUnit.Count, room.live)
+        metrics.add_metric(names.SESSIONS_TARGET, MetricUnit.Count, room.live_max)
+        if room.waiting is not None:
+            metrics.add_metric(names.QUEUE_WAITING, MetricUnit.Count, room.waiting)
+        if room.wait_s is not None:
+            metrics.add_metric(names.WAIT_EXPECTED, MetricUnit.Seconds, room.wait_s)
     metrics.flush_metrics()
 
 

@@ -37,12 +37,12 @@ class Alarms(Construct):
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(scope, construct_id)
         self._stage = config.stage
-        self._actions: dict[Severity, actions.SnsAction] = {
+        self.topics: dict[Severity, sns.Topic] = {
             "critical": self._topic("critical", config.critical_alarm_email or config.alarm_email),
             "warning": self._topic("warning", config.alarm_email),
         }
 
-    def _topic(self, severity: Severity, email: str) -> actions.SnsAction:
+    def _topic(self, severity: Severity, email: str) -> sns.Topic:
         topic = sns.Topic(
             self,
             pascal(severity),
@@ -52,7 +52,7 @@ class Alarms(Construct):
         _let_cloudwatch_publish(topic)
         if email:
             topic.add_subscription(subscriptions.EmailSubscription(email))
-        return actions.SnsAction(topic)
+        return topic
 
     def add(
         self,
@@ -82,8 +82,9 @@ class Alarms(Construct):
             comparison_operator=comparison,
             treat_missing_data=missing,
         )
-        alarm.add_alarm_action(self._actions[severity])
-        alarm.add_ok_action(self._actions[severity])
+        action = actions.SnsAction(self.topics[severity])
+        alarm.add_alarm_action(action)
+        alarm.add_ok_action(action)
 
 
 def _let_cloudwatch_publish(topic: sns.Topic) -> None:

@@ -10,15 +10,12 @@ from constructs import Construct
 
 from infra.naming import pascal
 from infra.routes import ROUTES
+from infra.throttles import UNROUTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from infra.constructs.function import ServiceFunction
-
-# Answers what no route matches, so that an unknown path is a problem+json like any other. It has
-# the fewest rights of all.
-UNROUTED = "catalog"
 
 
 class ApiRoutes(Construct):
@@ -28,12 +25,13 @@ class ApiRoutes(Construct):
         construct_id: str,
         api: apigatewayv2.HttpApi,
         functions: Mapping[str, ServiceFunction],
+        authorizer: apigatewayv2.IHttpRouteAuthorizer,
     ) -> None:
         super().__init__(scope, construct_id)
         lambdas = {
             function: integrations.HttpLambdaIntegration(
                 pascal(function),
-                service.function,
+                service.live,
                 payload_format_version=apigatewayv2.PayloadFormatVersion.VERSION_2_0,
                 scope_permission_to_route=False,  # one permission a function, not one a route
             )
@@ -51,6 +49,7 @@ class ApiRoutes(Construct):
                     route.path, apigatewayv2.HttpMethod[route.method]
                 ),
                 integration=lambdas[route.function],
+                authorizer=authorizer,
             )
         apigatewayv2.HttpRoute(
             self,
@@ -58,4 +57,5 @@ class ApiRoutes(Construct):
             http_api=api,
             route_key=apigatewayv2.HttpRouteKey.DEFAULT,
             integration=lambdas[UNROUTED],
+            authorizer=authorizer,
         )

@@ -10,7 +10,7 @@ from aws_cdk import aws_elasticache as elasticache
 from constructs import Construct
 
 from infra.constructs.network import CACHE_PORT, Network
-from infra.naming import name
+from infra.naming import CACHE, name
 
 if TYPE_CHECKING:
     from infra.config import Config
@@ -39,7 +39,7 @@ class AvailabilityCache(Construct):
         door.add_ingress_rule(
             network.functions, ec2.Port.tcp_range(CACHE_PORT, CACHE_PORT + 1), "Valkey over TLS"
         )
-        self.name = name(config.stage, "availability")
+        self.name = name(config.stage, CACHE)
         self.bytes_max = config.cache_gb_max * 1024**3
         self.ecpu_max = config.cache_ecpu_max  # a second
         cache = elasticache.CfnServerlessCache(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class Backends:
     tables: Mapping[Name, dynamodb.TableV2]
     secret: secretsmanager.Secret
+    front_door: secretsmanager.Secret
     network: Network
     cache_url: str
     kvs_arn: str

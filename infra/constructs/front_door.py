@@ -10,6 +10,7 @@ from aws_cdk import aws_cloudfront as cloudfront
 from aws_cdk import aws_cloudfront_origins as origins
 from constructs import Construct
 
+from fairgate.http import paths
 from infra.behaviours import DEFAULT, Behaviour, behaviours
 from infra.naming import name
 
@@ -40,6 +41,7 @@ class FrontDoor(Construct):
         config: Config,
         *,
         api: apigatewayv2.HttpApi,
+        front_door_value: str,
         web: s3.Bucket,
         layouts: s3.Bucket,
         gate: Gate,
@@ -50,7 +52,9 @@ class FrontDoor(Construct):
         self._policies = policies
         self._origins: Mapping[BehaviourOrigin, cloudfront.IOrigin] = {
             "api": origins.HttpOrigin(
-                f"{api.api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}",
+                config.api_domain or f"{api.api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}",
+                # In the place of whatever a caller sends under that name.
+                custom_headers={paths.HEADER_FRONT_DOOR: front_door_value},
                 protocol_policy=cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
                 origin_ssl_protocols=[cloudfront.OriginSslPolicy.TLS_V1_2],
                 read_timeout=Duration.seconds(ORIGIN_TIMEOUT_S),

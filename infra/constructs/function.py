@@ -13,10 +13,11 @@ from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
-from infra.constructs.layers import ARCHITECTURE, LEFT_OUT, RUNTIME
-from infra.naming import metrics_namespace, name
+from infra.constructs.layers import ARCHITECTURE, RUNTIME
+from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_secretsmanager as secretsmanager
     from aws_cdk import aws_sqs as sqs
 
     from infra.config import Config
@@ -47,7 +48,14 @@ KVS_WRITE = (
 
 
 class ServiceFunction(Construct):
-    """``functions/<name>`` with the layers, variables and rights that its entry names."""
+    """``functions/<name>`` with the layers, variables and rights that its entry names.
+
+    Whoever calls it calls ``live``, an alias of the version that was deployed last: a deployment
+    changes over at once, when the new version is ready, and concurrency can be provisioned.
+
+    No SnapStart: it would hand out its credentials by an address instead of the environment, and
+    that turns the light clients off (docs/adr/0014); nor does it go with provisioned concurrency.
+    """
 
     def __init__(
         self,
@@ -91,7 +99,7 @@ class ServiceFunction(Construct):
             runtime=RUNTIME,
             architecture=ARCHITECTURE,
             handler="handler.handler",
-            code=lambda_.Code.from_asset(str(config.functions_dir / spec.name), exclude=LEFT_OUT),
+            code=lambda_.Code.from_asset(str(layers.shipped.functions / spec.name)),
             layers=[layers.core, *(layers.third_party[layer] for layer in spec.layers)],
             memory_size=spec.memory_mb,
             timeout=Duration.seconds(spec.timeout_s),
@@ -103,6 +111,13 @@ class ServiceFunction(Construct):
             if spec.cache
             else None,
             security_groups=[backends.network.functions] if spec.cache else None,
+        )
+        self.live = lambda_.Alias(
+            self,
+            "Live",
+            alias_name=LIVE,
+            version=self.function.current_version,
+            description="What is called; every deployment moves it to its own version",
         )
 
 
@@ -120,8 +135,8 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[variable] = queue.queue_url
     for grant in spec.grants:
         variables[TABLE_VARIABLES[grant.table]] = backends.tables[grant.table].table_name
-    if spec.secret:
-        variables[settings.SECRET_ID] = backends.secret.secret_arn
+    for variable, secret in _secrets(spec, backends).items():
+        variables[variable] = secret.secret_arn
     if spec.cache:
         variables[settings.VALKEY_URL] = backends.cache_url
     if spec.gate == "write":
@@ -138,6 +153,15 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return {key: value for key, value in variables.items() if value}
+
+
+def _secrets(spec: FunctionSpec, backends: Backends) -> dict[str, secretsmanager.Secret]:
+    """The secrets that the function reads, by the variable that names each."""
+    asked = {
+        settings.SECRET_ID: (spec.secret, backends.secret),
+        settings.FRONT_DOOR_SECRET_ID: (spec.front_door, backends.front_door),
+    }
+    return {variable: secret for variable, (reads, secret) in asked.items() if reads}
 
 
 def _queues(spec: FunctionSpec, backends: Backends) -> dict[str, sqs.Queue]:
@@ -163,8 +187,10 @@ def _service_statements(
     scope: Construct, spec: FunctionSpec, backends: Backends, config: Config
 ) -> list[iam.PolicyStatement]:
     statements = []
-    if spec.secret:
-        statements.append(_allow(("secretsmanager:GetSecretValue",), backends.secret.secret_arn))
+    statements += [
+        _allow(("secretsmanager:GetSecretValue",), secret.secret_arn)
+        for secret in _secrets(spec, backends).values()
+    ]
     if spec.gate == "write":
         statements.append(_allow(KVS_WRITE, backends.kvs_arn))
     statements += [

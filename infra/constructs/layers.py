@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from aws_cdk import RemovalPolicy
+from aws_cdk import Annotations, RemovalPolicy
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
+from infra import bytecode
 from infra.config import LAYERS
 from infra.naming import pascal
-from infra.reached import unreached_files
+from infra.shipped import shipped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 RUNTIME = lambda_.Runtime.PYTHON_3_13
 ARCHITECTURE = lambda_.Architecture.ARM_64
-LEFT_OUT = ["__pycache__", "*.pyc", "*.egg-info"]  # what running it here leaves behind
 
 
 class Layers(Construct):
@@ -32,33 +31,21 @@ class Layers(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(scope, construct_id)
-        self.core = self._layer(
-            "Core",
-            lambda_.Code.from_asset(
-                str(config.core_dir),
-                exclude=[*LEFT_OUT, *_unreached(config.functions_dir, config.core_dir)],
-            ),
-        )
+        self.shipped = shipped(config.functions_dir, config.core_dir)
+        if not self.shipped.compiled:
+            Annotations.of(self).add_warning_v2("fairgate:bytecode", bytecode.MISSING)
+        self.core = self._layer("Core", self.shipped.core)
         self.third_party = {
-            layer: self._layer(
-                pascal(layer),
-                lambda_.Code.from_asset(str(config.layers_dir / layer), exclude=LEFT_OUT),
-            )
-            for layer in LAYERS
+            layer: self._layer(pascal(layer), config.layers_dir / layer) for layer in LAYERS
         }
 
-    def _layer(self, construct_id: str, code: lambda_.Code) -> lambda_.LayerVersion:
+    def _layer(self, construct_id: str, folder: Path) -> lambda_.LayerVersion:
+        bytecode.check(folder)
         return lambda_.LayerVersion(
             self,
             construct_id,
-            code=code,
+            code=lambda_.Code.from_asset(str(folder)),
             compatible_runtimes=[RUNTIME],
             compatible_architectures=[ARCHITECTURE],
             removal_policy=RemovalPolicy.DESTROY,
         )
-
-
-@cache
-def _unreached(functions_dir: Path, core_dir: Path) -> tuple[str, ...]:
-    """List what only operators' commands use; no function carries it."""
-    return tuple(f"python/{name}" for name in unreached_files(functions_dir, core_dir / "python"))

@@ -8,7 +8,8 @@ from aws_cdk import Aws, Stack
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
-from infra.naming import operator_parameter
+from infra.functions import FUNCTIONS
+from infra.naming import live, operator_parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +51,7 @@ class OperatorParameter(Construct):
                     "secret_id": secret.secret_arn,
                     "public_url": public_url,
                     "rebuilder": rebuilder,
+                    "functions": {spec.name: live(config.stage, spec.name) for spec in FUNCTIONS},
                     "payments_provider": config.payments_provider,
                     "payments_url": config.payments_url,
                 }

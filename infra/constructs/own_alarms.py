@@ -18,6 +18,8 @@ EXPIRED_PERCENT = 30
 SHARE_MINUTES, SHARE_OF_MIN = 5, 20
 FEED_MINUTES = 5
 FEED_MADE_MAX = 4  # the last few before the period's end are carried after it
+QUEUE_WAITING: Levels = {"warning": 500_000, "critical": 1_000_000}
+WAIT_WARNING_S = 900
 SWEPT_WARNING = 10  # a minute; single messages do get lost, that is what the sweeper is for
 UPDATE_AGE_MS: Levels = {"warning": 2_000, "critical": 5_000}
 FROM_TABLE_WARNING = 10  # a minute; a refill that is waited for too long is one now and then
@@ -70,11 +72,31 @@ class OwnAlarms:
         self.alarms, self._stage = alarms, stage
 
     def add(self) -> None:
+        self._room()
         self._business()
         self._shares()
         self._feeds()
         self._availability()
         self._timers()
+
+    def _room(self) -> None:
+        """Of the event for which the most wait, and the longest."""
+        for level, waiting in QUEUE_WAITING.items():
+            self.alarms.add(
+                f"QueueWaiting{pascal(level)}",
+                self._figure(metrics.QUEUE_WAITING, "Maximum"),
+                f"About {waiting:,} people or more wait for one event.",
+                severity=level,
+                threshold=waiting,
+                minutes=2,
+            )
+        self.alarms.add(
+            "WaitExpected",
+            self._figure(metrics.WAIT_EXPECTED, "Maximum"),
+            f"Who joins now waits for more than {WAIT_WARNING_S // 60} minutes in the mean.",
+            threshold=WAIT_WARNING_S,
+            minutes=5,
+        )
 
     def _business(self) -> None:
         self.alarms.add(

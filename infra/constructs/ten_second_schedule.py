@@ -28,7 +28,7 @@ class TenSecondSchedule(Construct):
     due before a retry would be.
     """
 
-    def __init__(self, scope: Construct, construct_id: str, function: lambda_.Function) -> None:
+    def __init__(self, scope: Construct, construct_id: str, function: lambda_.IFunction) -> None:
         super().__init__(scope, construct_id)
         function.configure_async_invoke(
             retry_attempts=0,
@@ -60,7 +60,7 @@ class TenSecondSchedule(Construct):
             ),
         )
 
-    def _minute(self, function: lambda_.Function) -> sfn.IChainable:
+    def _minute(self, function: lambda_.IFunction) -> sfn.IChainable:
         steps = [
             tasks.LambdaInvoke(
                 self,

@@ -20,7 +20,7 @@ class Timer(Construct):
     """
 
     def __init__(
-        self, scope: Construct, construct_id: str, function: lambda_.Function, *, minutes: int
+        self, scope: Construct, construct_id: str, function: lambda_.IFunction, *, minutes: int
     ) -> None:
         super().__init__(scope, construct_id)
         function.configure_async_invoke(

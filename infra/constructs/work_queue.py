@@ -48,7 +48,7 @@ class WorkQueue(Construct):
 
     def feed(
         self,
-        function: lambda_.Function,
+        function: lambda_.IFunction,
         *,
         batch_size: int,
         window_s: int = 0,

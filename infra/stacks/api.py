@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from aws_cdk import Stack
 
+from infra.constructs.api_authorizer import ApiAuthorizer
 from infra.constructs.api_routes import ApiRoutes
+from infra.constructs.api_stage import ApiStage
 from infra.constructs.function import ServiceFunction
 from infra.constructs.layers import Layers
-from infra.functions import BY_NAME
-from infra.naming import name, pascal
+from infra.constructs.prewarming import Prewarming
+from infra.functions import AUTHORIZER, BY_NAME
+from infra.naming import CACHE, name, pascal
 from infra.routes import api_functions
 
 if TYPE_CHECKING:
@@ -47,6 +50,16 @@ class ApiStack(Stack):
                 layers=layers,
                 backends=backends,
             )
-            for function in api_functions()
+            for function in (AUTHORIZER, *api_functions())
         }
-        ApiRoutes(self, "Routes", api, self.functions)
+        authorizer = ApiAuthorizer(self, "Authorized", api, self.functions[AUTHORIZER])
+        answering = {function: self.functions[function] for function in api_functions()}
+        routes = ApiRoutes(self, "Routes", api, answering, authorizer.of_routes)
+        ApiStage(self, "Stage", config, api, routes)
+        Prewarming(
+            self,
+            "Prewarming",
+            config,
+            functions=self.functions,
+            cache_name=name(config.stage, CACHE),
+        )

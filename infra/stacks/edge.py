@@ -13,12 +13,13 @@ from aws_cdk import aws_apigatewayv2 as apigatewayv2
 
 from infra.constructs.cache_policies import EdgePolicies
 from infra.constructs.front_door import FrontDoor
+from infra.constructs.front_door_secret import FrontDoorSecret
 from infra.constructs.gate import Gate
 from infra.constructs.operator_parameter import OperatorParameter
 from infra.constructs.storage import PrivateBucket
 from infra.constructs.web_pages import WebPages
 from infra.functions import REBUILDER
-from infra.naming import name
+from infra.naming import live, name
 
 if TYPE_CHECKING:
     from constructs import Construct
@@ -37,7 +38,14 @@ class EdgeStack(Stack):
             stack_name=name(config.stage, "edge"),
             description="Fairgate: gate, distribution, pages",
         )
-        self.api = apigatewayv2.HttpApi(self, "Api", api_name=name(config.stage, "api"))
+        self.api = apigatewayv2.HttpApi(
+            self,
+            "Api",
+            api_name=name(config.stage, "api"),
+            create_default_stage=False,  # it names the routes, so it is made with them
+            disable_execute_api_endpoint=bool(config.api_domain),
+        )
+        self.front_door = FrontDoorSecret(self, "FrontDoorValue", config)
         self.gate = Gate(self, "Gate", config)
         self.layouts = PrivateBucket(self, "Layouts", versioned=True).bucket
         web = PrivateBucket(self, "Web").bucket
@@ -46,6 +54,7 @@ class EdgeStack(Stack):
             "FrontDoor",
             config,
             api=self.api,
+            front_door_value=self.front_door.header_value,
             web=web,
             layouts=self.layouts,
             gate=self.gate,
@@ -63,6 +72,6 @@ class EdgeStack(Stack):
             layouts=self.layouts,
             secret=data.secret,
             public_url=self.public_url,
-            rebuilder=name(config.stage, REBUILDER),
+            rebuilder=live(config.stage, REBUILDER),
         )
         CfnOutput(self, "PublicUrl", value=self.public_url, description="Where buyers go")

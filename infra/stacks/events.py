@@ -65,6 +65,7 @@ class EventsStack(Stack):
         self.backends = Backends(
             tables=data.tables,
             secret=data.secret,
+            front_door=edge.front_door.secret,
             network=cache.network,
             cache_url=cache.cache.url,
             kvs_arn=edge.gate.store.key_value_store_arn,
@@ -80,7 +81,7 @@ class EventsStack(Stack):
                 self, pascal(spec.name), config, spec=spec, layers=layers, backends=self.backends
             )
             for spec in BY_NAME.values()
-            if spec.trigger != "http"
+            if spec.trigger in {"queue", "timer"}
         }
         works = {
             "expiry": expiry,
@@ -98,7 +99,7 @@ class EventsStack(Stack):
 
     def _feed(self, works: dict[str, WorkQueue]) -> None:
         """Connect each queue to its function, by the queue's name for operators."""
-        functions = {name: function.function for name, function in self.functions.items()}
+        functions = {name: function.live for name, function in self.functions.items()}
         # A change must be seen within 1–2 s, so a batch waits for one at most.
         works["invalidations"].feed(
             functions["invalidator"], batch_size=100, window_s=1, concurrency_max=50
@@ -110,10 +111,10 @@ class EventsStack(Stack):
         works["mails"].feed(functions["ticketer"], batch_size=5, concurrency_max=10)
 
     def _schedule(self) -> None:
-        Timer(self, "EachMinute", self.functions["sweeper"].function, minutes=1)
-        Timer(self, "EachHour", self.functions["reconcile"].function, minutes=60)
+        Timer(self, "EachMinute", self.functions["sweeper"].live, minutes=1)
+        Timer(self, "EachHour", self.functions["reconcile"].live, minutes=60)
         self.ten_second_schedule = TenSecondSchedule(
-            self, "Beat", self.functions["controller"].function
+            self, "Beat", self.functions["controller"].live
         )
 
     def _let_operators_rebuild(self, stage: str) -> None:
@@ -125,7 +126,7 @@ class EventsStack(Stack):
             statements=[
                 iam.PolicyStatement(
                     actions=["lambda:InvokeFunction"],
-                    resources=[self.functions[REBUILDER].function.function_arn],
+                    resources=[self.functions[REBUILDER].live.function_arn],
                 )
             ],
         )

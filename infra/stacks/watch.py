@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import Stack
+from aws_cdk import CfnOutput, Stack
 from aws_cdk import aws_ssm as ssm
 
 from fairgate.domain.gate.gate_config import VERSION
 from infra.constructs.alarms import Alarms
+from infra.constructs.budget import Budget
+from infra.constructs.dashboard import Dashboard, dashboard_address
 from infra.constructs.own_alarms import OwnAlarms
-from infra.naming import gate_format_parameter, name
+from infra.naming import deployed_parameter, gate_format_parameter, name
 from infra.stacks.service_alarms import (
     watch_api,
     watch_cache,
@@ -52,6 +54,7 @@ class WatchStack(Stack):
         )
         self._tell_gate_format(config.stage)
         alarms = Alarms(self, "Alarms", config)
+        self._tell_deployed(config, alarms, cache)
         OwnAlarms(alarms, config.stage).add()
         watch_queues(alarms, events)
         watch_pipes(alarms, events)
@@ -59,6 +62,39 @@ class WatchStack(Stack):
         watch_tables(alarms, data)
         watch_cache(alarms, cache)
         watch_api(alarms, edge)
+        Dashboard(
+            self,
+            "Dashboard",
+            config,
+            queues=events.queues,
+            tables={key: table.table_name for key, table in data.tables.items()},
+            api_id=edge.api.api_id,
+            distribution_id=edge.distribution.distribution_id,
+        )
+        CfnOutput(
+            self,
+            "DashboardUrl",
+            value=dashboard_address(self, config.stage),
+            description="The sale at a glance",
+        )
+        if config.budget_dollars:
+            Budget(self, "Budget", config)
+
+    def _tell_deployed(self, config: Config, alarms: Alarms, cache: CacheStack) -> None:
+        ssm.StringParameter(
+            self,
+            "Deployed",
+            parameter_name=deployed_parameter(config.stage),
+            description="What `fairgate doctor` compares with what there is",
+            string_value=self.to_json_string(
+                {
+                    "topics": {level: topic.topic_arn for level, topic in alarms.topics.items()},
+                    "cache": cache.cache.name,
+                    "mail_sender": config.mail_sender,
+                    "oidc_jwks_url": config.oidc_jwks_url,
+                }
+            ),
+        )
 
     def _tell_gate_format(self, stage: str) -> None:
         """Say it in the stack that is deployed last, when gate and functions all read it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,21 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate_ops.prove.screenshots import ARGS, installed_chromium
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # Nothing but this machine can be reached, whatever a page asks for.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-]
+# Nothing but this machine can be reached, whatever a page asks for.
+LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESKTOP: ViewportSize = {"width": 1280, "height": 860}
 TIMEOUT_MS = 15_000
@@ -38,11 +29,7 @@ def missing() -> str | None:
         import playwright.sync_api  # noqa: F401 only asked whether it is there
     except ImportError:
         return "Playwright for Python is not installed"
-    return None if _chromium() else "Chromium is not installed"
-
-
-def _chromium() -> str | None:
-    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+    return None if installed_chromium() else "Chromium is not installed"
 
 
 @cache
@@ -65,7 +52,9 @@ def started() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=ARGS, headless=True)
+        browser = playwright.chromium.launch(
+            executable_path=installed_chromium(), args=[*ARGS, LOOPBACK_ONLY], headless=True
+        )
         try:
             yield browser
         finally:

@@ -24,16 +24,19 @@ from tests.edge.fuzz_corpus import (
     compact,
     damaged,
     gates,
+    made,
+    sent,
     sign,
     sign_segments,
     strange_header,
     strange_payload,
+    uri,
     wrong_key,
 )
+from tests.edge.fuzz_slips import SLIPS
 from tests.edge.gate_tools import NOW_S
 
 Chance = random.Random
-Headers = dict[str, Any]
 
 
 def make_case(seed: int, number: int) -> Case:
@@ -47,24 +50,6 @@ def make_case(seed: int, number: int) -> Case:
     if chance.random() < 0.05 and not case.broken:  # and now the queue
         case = replace(case, uri=case.uri.replace("/admission", "/queue"))
     return replace(case, number=number, kind=kind)
-
-
-def uri(event: str) -> str:
-    return f"/api/events/{event}/admission"
-
-
-def sent(base: Base, **changes: Any) -> Headers:
-    names = {"auth": "authorization", "token": "x-fairgate-token", "nonce": "x-fairgate-solution"}
-    headers: Headers = {
-        "authorization": f"Bearer {base.auth}",
-        "x-fairgate-token": base.token,
-        "x-fairgate-solution": base.solution,
-    }
-    return headers | {names[key]: value for key, value in changes.items()}
-
-
-def made(base: Base, headers: Headers, **changes: Any) -> Case:
-    return Case(0, "", uri(base.event), headers, **changes)
 
 
 def damaged_token(chance: Chance, base: Base) -> Case:
@@ -308,4 +293,4 @@ KINDS: dict[str, Callable[[Chance, Base], Case]] = {
         auth_at_a_wrong_time, wrong_solution, odd_scheme, missing_headers, repeated_headers,
         spoofed_word, odd_paths, broken_entries,
     )
-}  # fmt: skip
+} | SLIPS  # fmt: skip

@@ -113,6 +113,29 @@ def base_of(user: str, event: str) -> Base:
     return Base(user, event, auth, place, encode_waiting_token(place, gate), solution)
 
 
+def uri(event: str) -> str:
+    return f"/api/events/{event}/admission"
+
+
+def sent(base: Base, **changes: Any) -> dict[str, Any]:
+    names = {
+        "auth": "authorization",
+        "token": "x-fairgate-token",
+        "nonce": "x-fairgate-solution",
+        "slip": "x-fairgate-slip",
+    }
+    headers: dict[str, Any] = {
+        "authorization": f"Bearer {base.auth}",
+        "x-fairgate-token": base.token,
+        "x-fairgate-solution": base.solution,
+    }
+    return headers | {names[key]: value for key, value in changes.items()}
+
+
+def made(base: Base, headers: dict[str, Any], **changes: Any) -> Case:
+    return Case(0, "", uri(base.event), headers, **changes)
+
+
 def sign(header: str | bytes, payload: str | bytes, key: bytes) -> str:
     """A token with exactly this header, and this payload with the blanks that it needs."""
     return sign_segments(b64url(_bytes(header)), b64url(blanked(_bytes(payload))), key)

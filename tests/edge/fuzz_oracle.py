@@ -14,6 +14,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import jwt
@@ -21,9 +22,10 @@ from jwt.types import Options
 
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.gate_config import GateConfig
+from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import read_waiting_token
 from fairgate.domain.shared.auth_token import CHARS_MAX, verify_auth_token
-from fairgate.domain.shared.jws import ISSUED_AHEAD_S, b64url
+from fairgate.domain.shared.jws import ISSUED_AHEAD_S, b64url, from_b64url
 from fairgate.errors import SignInEndedError, UnauthenticatedError, WaitingTokenEndedError
 from tests.edge.fuzz_corpus import Case, compact, gates
 
@@ -31,6 +33,8 @@ ROUTE = re.compile(r"/api/events/(.{0,40})/(queue|admission)", re.DOTALL)
 GRACE_S = 2
 AHEAD_S = 60
 SIGNED_IN = b64url(b'{"typ":"JWT","alg":"HS256","kid":')  # what is no such thing is read no further
+WAITS = b64url(b'{"typ":"WR","alg":"HS256","kid":"')
+SLIP = r"(\d{10})(\d{10})([0-9a-f]{8})([\w-]{22})(\d+)"
 CLAIMS = ["exp", "boff", "lvl", "iat", "lot", "ch", "id", "pow", "h", "evt", "sub"]
 
 
@@ -161,6 +165,9 @@ def origin_says(case: Case) -> tuple[str, str, str]:  # noqa: PLR0911 one row of
     if gate is None:
         return "404", "", ""
     now_s = case.now_ms / 1000
+    slip = slip_of(case, gate) if match[2] == "admission" else None
+    if slip and _slip_decides(slip, gate, now_s):
+        return "202", event, ""
     try:
         sub = verify_auth_token(authorization[7:], gate.auth_keys, now_s).sub
     except SignInEndedError as error:
@@ -169,10 +176,46 @@ def origin_says(case: Case) -> tuple[str, str, str]:  # noqa: PLR0911 one row of
         return "bad-auth", event, ""
     if match[2] == "queue":
         return "200", event, sub
-    return _place_says(case, gate, event, sub, now_s), event, sub
+    return _place_says(case, gate, event, sub, slip), event, sub
 
 
-def _place_says(case: Case, gate: GateConfig, event: str, sub: str, now_s: float) -> str:  # noqa: PLR0911 rows
+@dataclass(frozen=True)
+class Slip:
+    """What a genuine slip says."""
+
+    until_s: int
+    place: WaitingToken  # of which it says no more than its turn is computed from
+
+
+def slip_of(case: Case, gate: GateConfig) -> Slip | None:
+    """The request's slip, if its seal is this gate's over this token and this sign-in."""
+    says, seal = value_of(case, "x-fairgate-slip")[:-24], value_of(case, "x-fairgate-slip")[-24:]
+    token, auth = value_of(case, "x-fairgate-token"), value_of(case, "authorization")
+    if not token.startswith(WAITS):
+        return None
+    key = base64.urlsafe_b64encode(gate.token_keys[gate.token_kid]).rstrip(b"=")
+    covered = (says + token[-24:] + auth[-24:]).encode("utf-8", "replace")
+    digest = base64.urlsafe_b64encode(hmac.digest(key, covered, hashlib.sha256)).decode()
+    if seal != digest[:24]:
+        return None
+    until, boff, digits, lot, h = re.fullmatch(SLIP, says).groups()  # type: ignore[union-attr]  # sealed by us
+    place = WaitingToken(
+        id=digits, event="", sub="", iat=0, exp=0, h=int(h) / 1e9, lot=from_b64url(lot), ch="",
+        pow_bits=0, boff=int(boff), level=0,
+    )  # fmt: skip
+    return Slip(int(until), place)
+
+
+def _slip_decides(slip: Slip, gate: GateConfig, now_s: float) -> bool:
+    """Whether it is asked at its time, and its place neither comes in nor needs a new token."""
+    if now_s < slip.place.boff - admission.EARLY_GRACE_S:
+        return False
+    decision = admission.decide(gate, slip.place, now_s)
+    return not decision.admitted and decision.boff_s <= slip.until_s
+
+
+def _place_says(case: Case, gate: GateConfig, event: str, sub: str, slip: Slip | None) -> str:  # noqa: PLR0911 rows
+    now_s = case.now_ms / 1000
     text = value_of(case, "x-fairgate-token")
     try:
         place = read_waiting_token(text, gate)
@@ -186,7 +229,7 @@ def _place_says(case: Case, gate: GateConfig, event: str, sub: str, now_s: float
         return "other-user"
     if place.exp <= now_s:
         return WaitingTokenEndedError.code
-    if now_s < place.boff - admission.EARLY_GRACE_S:
+    if now_s < (slip.place if slip else place).boff - admission.EARLY_GRACE_S:
         return "early"
     nonce = value_of(case, "x-fairgate-solution")
     if not nonce:

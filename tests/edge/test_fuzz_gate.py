@@ -17,14 +17,24 @@ from fairgate.domain.gate.waiting_token import parse_waiting_token
 from fairgate.domain.shared.auth_token import verify_auth_token
 from fairgate.errors import ForbiddenError, UnauthenticatedError
 from tests.edge import fuzz
-from tests.edge.fuzz_cases import KINDS, header, make_case, sent, uri
-from tests.edge.fuzz_corpus import BASE64, SUMMER, Case, bases, claims_of, gates, sign
+from tests.edge.fuzz_cases import KINDS, header, make_case
+from tests.edge.fuzz_corpus import (
+    BASE64,
+    SUMMER,
+    Case,
+    bases,
+    claims_of,
+    gates,
+    sent,
+    sign,
+    uri,
+)
 from tests.edge.fuzz_oracle import objections
 from tests.edge.gate_tools import NOW_S, gate_source, missing_tool
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 PARTS = 3  # for as many workers
-INPUTS = 39_000  # of each, of which a seventh turns out to be good, or to be for the queue
+INPUTS = 42_000  # of each, of which a fifth turns out to be good, to wait, or to be for the queue
 HOSTILE = 100_000
 GOOD = ("admit", "200", "202")
 CONTROL_INPUTS = 6000

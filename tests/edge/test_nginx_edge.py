@@ -63,6 +63,7 @@ def edge(
         gate_js=folder / "gate.js",
         run_dir=folder / "run",
         extra_upstreams={"/sandbox/": f"127.0.0.1:{api.server_address[1]}"},
+        front_door="known-to-two",
     )
     (folder / "web" / "assets").mkdir(parents=True)
     (folder / "web" / "index.html").write_text("<!doctype html><title>hello</title>")
@@ -109,6 +110,7 @@ def test_the_api_hears_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
     status, _, seen = admitted(edge, x_fairgate_edge="v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA")
     assert status == 200
     assert seen["path"] == f"/api/events/{EVENT}/admission"
+    assert seen["headers"]["x-fairgate-front-door"] == "known-to-two"
     said = seen["headers"]["x-fairgate-edge"]
     assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()).verdict == "admit"
 
@@ -192,8 +194,23 @@ def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
     assert "x-fairgate-edge" not in seen["headers"]
 
 
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        (f"/api/events/{EVENT}/session", "known-to-two"),
+        ("/api/events/by-the-edge/availability", "known-to-two"),
+        ("/sandbox/pay", None),
+    ],
+)
+def test_the_api_alone_hears_the_edges_value_when_a_client_sends_its_own(
+    edge: Edge, path: str, sent: str | None
+) -> None:
+    _, _, body = edge.ask("GET", path, {"x-fairgate-front-door": "guessed"})
+    assert json.loads(body)["headers"].get("x-fairgate-front-door") == sent
+
+
 @pytest.mark.parametrize("event", ["", f"?event={EVENT}"])
-def test_nobody_reaches_the_desk_by_its_name(edge: Edge, event: str) -> None:
+def test_nobody_reaches_the_desk_by_its_name_the_desk_by_its_name(edge: Edge, event: str) -> None:
     seen = len(edge.api.seen)
     for headers in ({}, {"authorization": "Bearer x"}, {"x-fairgate-edge": "v1.1.early.x"}):
         status, _, body = edge.ask("POST", f"/api/desk{event}", headers)

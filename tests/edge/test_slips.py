@@ -144,6 +144,16 @@ def test_what_is_no_slip_counts_for_nothing(tmp_path: Path, slip: str) -> None:
     assert (refused["status"], refused["verdict"]) == (429, "no-solution")
 
 
+@pytest.mark.parametrize(
+    "seal", ["é" * 24, "\u20ac" * 24, "\U0001f3ab" * 24], ids=["two", "three", "four"]
+)
+def test_a_seal_of_wide_characters_counts_for_nothing(tmp_path: Path, seal: str) -> None:
+    """24 of two bytes are 48, which an engine may compare with themselves."""
+    headers = sent(place_of(), x_fairgate_solution="")
+    headers[HEADER_SLIP] = headers[HEADER_SLIP][:-24] + seal
+    assert answer(tmp_path, headers)["verdict"] == "no-solution"
+
+
 def test_an_empty_slip_counts_for_nothing(tmp_path: Path) -> None:
     headers = sent(place_of(), x_fairgate_solution="") | {HEADER_SLIP: ""}
     assert answer(tmp_path, headers)["verdict"] == "no-solution"

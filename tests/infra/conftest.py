@@ -77,6 +77,27 @@ class Assembly:
                 found[name.removeprefix(prefix)] = (stack, resource["Properties"])
         return found
 
+    def parameter(self, name: str) -> dict[str, Any]:
+        """The JSON of an SSM parameter, with ``x`` for what is known at deployment."""
+        (value,) = [
+            parameter["Value"]
+            for parameter in self.properties("AWS::SSM::Parameter")
+            if parameter["Name"] == f"/fairgate/{STAGE}/{name}"
+        ]
+        parts = value["Fn::Join"][1]
+        told = "".join(part if isinstance(part, str) else "x" for part in parts)
+        found: dict[str, Any] = json.loads(told)
+        return found
+
+    def behind_alias(self, stack: str, alias_id: str) -> str:
+        """Name the function that an alias of this logical id stands for."""
+        resources = self.templates()[stack]["Resources"]
+        alias = resources[alias_id]
+        assert alias["Type"] == "AWS::Lambda::Alias", alias_id
+        function = resources[alias["Properties"]["FunctionName"]["Ref"]]
+        name: str = function["Properties"]["FunctionName"]
+        return name.removeprefix(f"fairgate-{STAGE}-")
+
     def statements(self, stack: str, role_id: str) -> list[dict[str, Any]]:
         """Everything that a role allows, inline and attached; managed policies are refused."""
         resources = self.templates()[stack]["Resources"]
@@ -95,6 +116,19 @@ class Assembly:
 def listed(value: Any) -> list[Any]:
     """IAM and CloudFormation write a list of one as the one."""
     return value if isinstance(value, list) else [value]
+
+
+def named(value: Any) -> set[str]:
+    """The logical ids that a value refers to."""
+    if isinstance(value, dict):
+        if "Ref" in value:
+            return {value["Ref"]}
+        if "Fn::GetAtt" in value:
+            return {value["Fn::GetAtt"][0]}
+        return {one for inner in value.values() for one in named(inner)}
+    if isinstance(value, list):
+        return {one for inner in value for one in named(inner)}
+    return set()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 
 from infra.functions import BY_NAME
 
-from .conftest import Assembly
+from .conftest import Assembly, named
 
 
 def _is_dead_letter_queue(logical_id: str) -> bool:
@@ -37,9 +37,10 @@ def test_messages_are_encrypted_and_kept_two_weeks_when_dead(assembly: Assembly)
 def test_message_stays_hidden_for_six_timeouts_when_a_function_has_it(assembly: Assembly) -> None:
     resources = assembly.templates()["Events"]["Resources"]
     mappings = assembly.properties("AWS::Lambda::EventSourceMapping")
+    functions = assembly.functions()
     fed = {}
     for mapping in mappings:
-        function = resources[mapping["FunctionName"]["Ref"]]["Properties"]
+        _, function = functions[assembly.behind_alias("Events", *named(mapping["FunctionName"]))]
         queue = resources[mapping["EventSourceArn"]["Fn::GetAtt"][0]]["Properties"]
         assert queue["VisibilityTimeout"] == 6 * function["Timeout"]
         assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]

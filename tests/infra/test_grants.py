@@ -176,6 +176,7 @@ def test_function_is_given_the_services_that_its_code_asks_for(spec: FunctionSpe
     asked = _ports(spec.name)
     assert spec.cache == bool(asked & {"cache", "availability"})
     assert spec.secret == bool(asked & {"secrets", "payments"})
+    assert spec.front_door == ("front_door" in asked)
     assert not asked & {"edge_config"}  # GateValues alone reaches the KeyValueStore
     ways = {"gate": "read", "gate_values": "write"}
     assert spec.gate == "".join(ways[port] for port in sorted(asked & ways.keys()))

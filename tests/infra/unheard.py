@@ -22,6 +22,8 @@ LOOKED_AT = {
     metrics.SEAT_CHANGES_APPLIED: "how much there is to do, not how well it goes",
     metrics.REQUESTS_LIMITED: "who asks too often is told when to ask again",
     metrics.LIMITS_SKIPPED: "the table did not answer, which its own alarms say",
+    metrics.SESSIONS_LIVE: "the controller holds it to its target",
+    metrics.SESSIONS_TARGET: "an operator sets it",
     metrics.CLAIMS_SKIPPED: "holds go on without claims; CacheUnavailable says why",
 }
 RUNS = {

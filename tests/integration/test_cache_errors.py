@@ -27,7 +27,7 @@ from fairgate.ports.availability import (
 )
 from fairgate.service.holds.claim_seats import Claims
 from tests.support.availability import eventually, seats
-from tests.support.one_line import OneLine
+from tests.support.listeners import OneLine
 
 EVENT = "show"
 CHOICES = [Claim((("a", "s-1"),))]

@@ -23,7 +23,6 @@ from fairgate.service.shared.cache_breaker import CACHE_RETRY_MS
 from fairgate.settings import from_environment
 from fairgate_ops.run.local.api_host import load_handlers
 from fairgate_ops.shared.paths import ROOT
-from tests.integration.test_seatmap import call
 from tests.support.availability import (
     EVENT,
     NOW_MS,
@@ -34,6 +33,8 @@ from tests.support.availability import (
     started_valkey,
     stream_record,
 )
+from tests.support.listeners import Listener
+from tests.support.seatmap import call
 
 SECTIONS = {f"s{n}": 40 for n in range(12)}
 COUNTS = f"/api/events/{EVENT}/availability"
@@ -50,26 +51,19 @@ PATHS = (
 BUSY_TIMEOUT_S = 1.5
 
 
-class Proxy:
+class Proxy(Listener):
     """Stands before a server; while ``silent`` it takes what is sent and answers nothing."""
 
     def __init__(self, port: int) -> None:
         self._target = port
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
         self.silent = False
         self.left_waiting = 0  # commands that were sent and not answered
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def _accept(self) -> None:
-        while True:
-            try:
-                caller, _ = self._listener.accept()
-            except OSError:
-                return
-            server = socket.create_connection(("127.0.0.1", self._target))
-            threading.Thread(target=self._carry, args=(caller, server), daemon=True).start()
-            threading.Thread(target=self._carry_back, args=(server, caller), daemon=True).start()
+    def serve(self, caller: socket.socket) -> None:
+        server = socket.create_connection(("127.0.0.1", self._target))
+        threading.Thread(target=self._carry_back, args=(server, caller), daemon=True).start()
+        self._carry(caller, server)
 
     def _carry(self, caller: socket.socket, server: socket.socket) -> None:
         with caller, server:
@@ -86,9 +80,6 @@ class Proxy:
             except OSError:
                 return
 
-    def close(self) -> None:
-        self._listener.close()
-
 
 def _received(connection: socket.socket) -> bytes:
     try:
@@ -101,7 +92,7 @@ def _received(connection: socket.socket) -> bytes:
 def slow(server):
     """A cache behind a proxy that can fall silent."""
     proxy = Proxy(server.port)
-    cache = ValkeyAvailability(f"valkey://127.0.0.1:{proxy.port}", timeout_s=BUSY_TIMEOUT_S)
+    cache = ValkeyAvailability(proxy.url, timeout_s=BUSY_TIMEOUT_S)
     yield cache, proxy
     cache.close()
     proxy.close()

@@ -10,7 +10,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import parse_qsl
 
 import pytest
 
@@ -22,26 +21,29 @@ from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import unpack
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import DependencyUnavailableError
-from fairgate.http.views.availability import MESSAGES
 from fairgate.ports.availability import WINDOW_MS, SeatStatus, ShardStatus
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.settings import from_environment
-from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.run.local.api_host import load_handlers
-from tests.contract.shapes import fits
 from tests.support.availability import EVENT, NOW_MS, FakeTable, locked, next_moment, seat_item
+from tests.support.seatmap import (
+    CHANGES,
+    COUNTS,
+    SEATS,
+    STATUS_BIN,
+    call,
+    events_of,
+    seatmap_on,
+    small_table,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
-SEATS = f"/api/events/{EVENT}/sections/a/seats"
-COUNTS = f"/api/events/{EVENT}/availability"
-STATUS_BIN = f"/api/events/{EVENT}/status.bin"
-CHANGES = f"/api/events/{EVENT}/changes"
 
 
 @pytest.fixture
 def table():
-    return FakeTable({"a": 6, "b": 3}, {"floor": [40, 60]})
+    return small_table()
 
 
 @pytest.fixture
@@ -51,26 +53,7 @@ def clock():
 
 @pytest.fixture
 def get(cache, table, clock, monkeypatch):
-    container = Container(from_environment({}), cache=cache, table=table, clock=clock)
-    monkeypatch.setattr(bootstrap, "container", lambda: container)
-    handler = load_handlers(ROOT / "functions", ["seatmap"])["seatmap"]
-    return lambda path, **headers: call(handler, path, headers)
-
-
-def call(handler, path, headers):
-    path, _, query = path.partition("?")
-    http = {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1"}
-    event = {
-        "version": "2.0",
-        "routeKey": "$default",
-        "rawPath": path,
-        "rawQueryString": query,
-        "queryStringParameters": dict(parse_qsl(query)),
-        "headers": {name.replace("_", "-"): value for name, value in headers.items()},
-        "requestContext": {"http": http, "requestId": "r-1", "stage": "$default"},
-        "isBase64Encoded": False,
-    }
-    return handler(event, LambdaContext("seatmap", "r-1", 30))
+    return seatmap_on(cache, table, clock, monkeypatch)
 
 
 def test_a_section_is_refilled_once_and_then_read_from_the_cache(get, cache, table):
@@ -187,19 +170,6 @@ def test_only_a_long_stream_of_changes_is_compressed_when_the_caller_takes_it(ge
     assert answer["headers"]["content-encoding"] == "gzip"
     stream = gzip.decompress(base64.b64decode(answer["body"])).decode()
     assert stream.count("event: seats") == 60
-
-
-def events_of(answer):
-    """The stream's messages as (id, name, data); first what precedes them."""
-    first, *blocks = answer["body"].removesuffix("\n\n").split("\n\n")
-    retry, _, rest = first.partition("\n")
-    messages = []
-    for block in [rest, *blocks]:
-        fields = dict(line.split(": ", 1) for line in block.split("\n"))
-        name, data = fields["event"], json.loads(fields["data"])
-        assert fits(data, MESSAGES[name]), f"no model of a {name} message says {data}"
-        messages.append((int(fields.get("id", 0)), name, data))
-    return retry, messages
 
 
 def test_a_sections_changes_are_a_finite_stream_whose_ids_grow(get, cache):

@@ -7,31 +7,27 @@ import re
 
 import pytest
 
-from fairgate import bootstrap
 from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import unpack
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import WINDOW_MS, SeatStatus
-from fairgate.settings import from_environment
-from fairgate_ops.run.local.api_host import load_handlers
-from tests.integration.test_seatmap import (
+from tests.support.availability import EVENT, NOW_MS, locked, next_moment
+from tests.support.seatmap import (
     CHANGES,
     COUNTS,
-    ROOT,
     SEATS,
     STATUS_BIN,
-    call,
     events_of,
+    seatmap_on,
+    small_table,
 )
-from tests.support.availability import EVENT, NOW_MS, FakeTable, locked, next_moment
 
 SECTION_CHANGES = f"{CHANGES}?section=a"
 
 
 @pytest.fixture
 def table():
-    return FakeTable({"a": 6, "b": 3}, {"floor": [40, 60]})
+    return small_table()
 
 
 @pytest.fixture
@@ -41,10 +37,7 @@ def clock():
 
 @pytest.fixture
 def get(cache, table, clock, monkeypatch):
-    container = Container(from_environment({}), cache=cache, table=table, clock=clock)
-    monkeypatch.setattr(bootstrap, "container", lambda: container)
-    handler = load_handlers(ROOT / "functions", ["seatmap"])["seatmap"]
-    return lambda path, **headers: call(handler, path, headers)
+    return seatmap_on(cache, table, clock, monkeypatch)
 
 
 def pace(answer):

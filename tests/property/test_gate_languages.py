@@ -18,6 +18,7 @@ from hypothesis import given
 from fairgate.domain.gate import admission, proof_of_work
 from fairgate.domain.gate.edge_header import verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
+from fairgate.domain.gate.slip import write_slip
 from fairgate.domain.gate.waiting_claims import WaitingToken
 from fairgate.domain.gate.waiting_token import (
     encode_waiting_token,
@@ -101,6 +102,34 @@ def test_the_edge_decides_as_the_origin_does(tmp_path: Path, batch: list[Place])
         assert again == postponed(place.token, place.gate, again.boff)
         assert body["state"] == admission.state_shown(place.gate, place.now_s)
         assert body["estimate"] == (decision.estimate.as_json() if decision.estimate else None)
+
+
+@SHARED
+@given(places())
+def test_a_slip_decides_as_the_origin_would(tmp_path: Path, batch: list[Place]) -> None:
+    """The gate's own slip is the Python twin's, and says at its time what a whole attempt would."""
+    batch = [p for p in batch if not near(p)]
+    asked = [slipped(n, place) for n, place in enumerate(batch)]
+    cases = [{"now_ms": place.now_ms, "event": event} for place, event, _ in asked]
+    outcomes = run_handler(tmp_path, {place.event: place.gate for place in batch}, cases)
+    decided = 0
+    for (place, _, until_s), outcome in zip(asked, outcomes, strict=True):
+        decision = admission.decide(place.gate, place.token, place.now_s)
+        if decision.admitted:
+            assert verdict(outcome, place) == "admit", place
+            continue
+        body = json.loads(outcome["body"])
+        assert close(body["boff"], decision.boff_s), place
+        assert ("token" in body) == (body["boff"] > until_s), place
+        if "token" in body:  # the slip was used up, and the attempt went the whole way
+            continue
+        decided += 1
+        again = replace(place.token, boff=body["boff"])
+        text, signed = encode_waiting_token(place.token, place.gate), auth(place)
+        assert body["slip"] == write_slip(place.gate, again, text, signed, until_s), place
+        assert body["state"] == admission.state_shown(place.gate, place.now_s)
+        assert body["estimate"] == (decision.estimate.as_json() if decision.estimate else None)
+    assert decided > 0
 
 
 @SHARED
@@ -230,6 +259,20 @@ def of_the_share(place: Place, request_id: str) -> bool:
 
 def attempt(place: Place) -> dict[str, Any]:
     return make_event("admission", sent_with(place, place.token), uri=uri(place, "admission"))
+
+
+def slipped(n: int, place: Place) -> tuple[Place, dict[str, Any], int]:
+    """An attempt with a genuine slip, at the time that it names or somewhat later, and until when
+    it may be used: for some that comes before their next attempt.
+    """
+    now = math.floor(place.now_s)
+    place = replace(place, token=postponed(place.token, place.gate, now - n % 3))
+    until_s = min(now + (5, 60, 100_000)[n % 3], place.token.boff + place.gate.token_ttl_s // 2)
+    headers = sent_with(place, place.token)
+    headers["x-fairgate-slip"] = write_slip(
+        place.gate, place.token, headers["x-fairgate-token"], headers["authorization"], until_s
+    )
+    return place, make_event("admission", headers, uri=uri(place, "admission")), until_s
 
 
 def sent_with(place: Place, token: WaitingToken) -> dict[str, str]:

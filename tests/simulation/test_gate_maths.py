@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from fairgate_ops.prove.simulate.gate.polls import Gate, Tokens, admissions
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 from tests.edge.gate_tools import NOW_S, make_gate
 
+ROOT = Path(__file__).parents[2]
 EPOCHS = (
     Epoch(NOW_S - 600, 0.0, 0.0),
     Epoch(NOW_S - 300, 0.0, 1 / 600),
@@ -130,3 +133,9 @@ def test_nobody_is_admitted_when_the_turn_is_beyond_the_end():
     outcome = admissions(room(line, line), one_token(turn=9.0), NOW_S + 600.0)
     assert not np.isfinite(outcome.admitted_s[0])
     assert outcome.polls == 0
+
+
+def test_the_page_has_the_steps_of_the_gates_ladder():
+    script = (ROOT / "edge/web/assets/js/format.js").read_text("utf-8")
+    steps = re.search(r"STEPS_S = \[([0-9, ]+)\]", script)
+    assert [int(step) for step in steps[1].split(",")] == list(admission.ESTIMATE_LADDER_S[1:])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from fairgate_ops.prove.bench.imports import functions, imported_by
@@ -12,6 +14,46 @@ from fairgate_ops.prove.bench.imports import functions, imported_by
 HEAVY = {"aws_xray_sdk", "boto3", "botocore.client", "pydantic", "pynamodb", "cryptography"}
 HEAVY |= {"PIL", "reportlab", "stripe"}
 HEAVY |= {"awscrt", "jwt", "redis", "requests", "segno", "valkey"}
+
+# Modules of ours and of packages, each of which a cold start reads and runs: what stands here now,
+# and a tenth more. Whoever raises one says what it buys. Times: `make bench-cold`.
+MODULES_MAX = {
+    "auth": 173,
+    "catalog": 172,
+    "controller": 126,
+    "desk": 235,
+    "expiry": 114,
+    "holds": 216,
+    "invalidator": 99,
+    "operator": 198,
+    "orders": 249,
+    "reconcile": 120,
+    "seatmap": 197,
+    "sessions": 234,
+    "sweeper": 113,
+    "ticketer": 114,
+    "tickets": 197,
+}
+
+
+def packages_modules(function: str) -> set[str]:
+    """What a function imports beside Python's own modules."""
+    imported = set(imported_by(function)["modules"]) - set(imported_by(None)["modules"])
+    return {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names}
+
+
+@pytest.mark.parametrize("function", functions())
+def test_a_function_imports_no_more_modules_than_its_budget(function: str) -> None:
+    imported = packages_modules(function)
+    assert "fairgate" in imported
+    assert len(imported) <= MODULES_MAX[function]
+
+
+def test_the_budget_is_near_what_is_imported() -> None:
+    # One that is far above it would let everything in.
+    assert set(MODULES_MAX) == set(functions())
+    assert len(packages_modules("catalog")) > MODULES_MAX["catalog"] * 0.8
+    assert len(packages_modules("orders")) > MODULES_MAX["catalog"]
 
 
 @pytest.mark.parametrize("function", functions())

@@ -108,10 +108,11 @@ export const SLIP_CHARS_MIN = 74; // with an h of one digit it has one more
 export const SLIP_BOFF = 10;
 export const SLIP_TURN = 20;
 
-// What a genuine slip says, or ''. Compared whole, whatever differs.
+// What a genuine slip says, or ''. Compared whole, whatever differs; what is made stands first, because 24
+// characters of a stranger may be more bytes than 24.
 export function slipOf(slip, bearer, token, key) {
   var says = slip.slice(0, -SEAL_CHARS),
-    bytes = Buffer.from(slip.slice(-SEAL_CHARS) + seal(key, says, token, bearer)),
+    bytes = Buffer.from(seal(key, says, token, bearer) + slip.slice(-SEAL_CHARS)),
     n = new Float64Array(bytes.buffer, bytes.byteOffset, 6);
   return ((n[0] !== n[3]) | (n[1] !== n[4]) | (n[2] !== n[5])) === 0 && token.startsWith(TOKEN_START) ? says : '';
 }

@@ -24,19 +24,21 @@ test('estimates name their bucket', () => {
     [600, 1200],
     [1800, 3600],
     [3600, 7200],
+    [7200, 14400],
     [14400, null]
   ].map(([lo, hi]) => estimateText({ lo_s: lo, hi_s: hi }));
   assert.deepEqual(words, [
-    'less than 30 seconds',
-    'about 30–60 seconds',
-    'about 1–2 minutes',
-    'about 10–20 minutes',
-    'about 30–60 minutes',
-    'about 1–2 hours',
+    'less than 30 seconds, rarely more than 60 seconds',
+    'about 30–60 seconds, rarely more than 2 minutes',
+    'about 1–2 minutes, rarely more than 5 minutes',
+    'about 10–20 minutes, rarely more than 30 minutes',
+    'about 30–60 minutes, rarely more than 2 hours',
+    'about 1–2 hours, rarely more than 4 hours',
+    'about 2–4 hours',
     'more than 4 hours'
   ]);
   assert.equal(estimateText(null), '');
-  assert.equal(estimateText({ lo_s: 0, hi_s: 60 }), 'less than 60 seconds');
+  assert.equal(estimateText({ lo_s: 0, hi_s: 60 }), 'less than 60 seconds, rarely more than 2 minutes');
 });
 
 test('soon is calm when far and exact when near', () => {

@@ -1,7 +1,8 @@
 """``python -m fairgate_ops.build.layers``: build the third-party Lambda layers, without Docker.
 
 Each layer is what its locked requirements name, as wheels for the machine that Lambda runs on,
-checked against their hashes. A layer whose requirements have not changed is left alone.
+checked against their hashes, with bytecode for its Python where that is at hand. A layer whose
+requirements have not changed is left alone.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from infra import bytecode
+
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 PLATFORM = "aarch64-manylinux_2_28"  # Lambda's Python 3.13 runs on Amazon Linux 2023: glibc 2.34
-PYTHON = "3.13"
+PYTHON = bytecode.VERSION
 # A function and all its layers, unzipped. Source: Lambda Developer Guide, Lambda quotas.
 UNZIPPED_MAX_BYTES = 250 * 1024 * 1024
 _STAMP = "built-from"
@@ -50,19 +53,24 @@ class Built:
 
 
 def build(
-    root: Path, run: Run | None = None, *, size_max_bytes: int = UNZIPPED_MAX_BYTES
+    root: Path,
+    run: Run | None = None,
+    *,
+    python: Path | None = None,
+    size_max_bytes: int = UNZIPPED_MAX_BYTES,
 ) -> list[Built]:
     """Every layer, up to date, under ``root/build/layers``.
 
     Args:
         root: of the repository; holds ``requirements/<layer>.txt``.
         run: runs one command; only tests replace it.
+        python: of Lambda's version, which compiles the layers; without it they go uncompiled.
         size_max_bytes: for all layers together, as if one function used them all.
 
     Raises:
         LayerError: requirements missing, a wheel that does not exist for Lambda, a size too large.
     """
-    built = [_layer(root, name, run or _run) for name in LAYERS]
+    built = [_layer(root, name, run or _run, python) for name in LAYERS]
     total = sum(layer.size_bytes for layer in built)
     if total > size_max_bytes:
         raise LayerError(
@@ -71,13 +79,13 @@ def build(
     return built
 
 
-def _layer(root: Path, name: str, run: Run) -> Built:
+def _layer(root: Path, name: str, run: Run, python: Path | None) -> Built:
     requirements = root / "requirements" / f"{name}.txt"
     if not requirements.is_file():
         raise LayerError(f"{requirements} is missing")
     folder = root / "build" / "layers" / name
     stamp = folder.with_name(f"{name}.{_STAMP}")
-    wanted = fingerprint(requirements.read_bytes())
+    wanted = fingerprint(requirements.read_bytes(), compiled=python is not None)
     if folder.is_dir() and stamp.is_file() and stamp.read_text().strip() == wanted:
         return Built(name, size_of(folder), fresh=False)
     stamp.unlink(missing_ok=True)
@@ -87,21 +95,24 @@ def _layer(root: Path, name: str, run: Run) -> Built:
     making.mkdir(parents=True)
     run(install_command(requirements, making / "python"))
     _tidy(making / "python")
+    if python is not None:
+        bytecode.compile_trees({making: bytecode.LAYER}, python, broken_allowed=True)
     shutil.rmtree(folder, ignore_errors=True)
     making.rename(folder)
     stamp.write_text(wanted + "\n")
     return Built(name, size_of(folder), fresh=True)
 
 
-def fingerprint(requirements: bytes) -> str:
+def fingerprint(requirements: bytes, *, compiled: bool) -> str:
     """Changes when the locked requirements or the way of building them do."""
-    recipe = " ".join([*install_command(Path("r"), Path("t"))[1:], *_IN_RUNTIME]).encode()
-    return hashlib.sha256(recipe + b"\n" + requirements).hexdigest()
+    bytes_of = ["bytecode", bytecode.MAGIC.hex()] if compiled else []
+    recipe = " ".join([*install_command(Path("r"), Path("t"))[1:], *_IN_RUNTIME, *bytes_of])
+    return hashlib.sha256(recipe.encode() + b"\n" + requirements).hexdigest()
 
 
 def install_command(requirements: Path, target: Path) -> list[str]:
     return [
-        _uv(),
+        uv(),
         "pip",
         "install",
         "--quiet",
@@ -142,7 +153,7 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _uv() -> str:
+def uv() -> str:
     """uv stands beside this interpreter, or on the path."""
     beside = Path(sys.executable).with_name("uv")
     return str(beside) if beside.is_file() else "uv"
@@ -161,11 +172,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="fairgate_ops.build.layers", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="of the repository")
     root: Path = parser.parse_args(arguments).root
+    python = bytecode.interpreter()
+    if python is None:
+        print(f"warning: {bytecode.MISSING}", file=sys.stderr)
     try:
-        for layer in build(root):
+        for layer in build(root, python=python):
             state = "built" if layer.fresh else "up to date"
             print(f"layer {layer.name:<8} {layer.size_bytes / 1024**2:6.1f} MB  {state}")
-    except LayerError as error:
+    except (LayerError, bytecode.BytecodeError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

@@ -12,6 +12,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from fairgate.domain.gate.gate_config import VERSION
 from fairgate.errors import MalformedInputError, NotFoundError
@@ -34,6 +35,8 @@ LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 _INVOKED_S = 35  # longer than a function may take
 _NO_PARAMETER = "ParameterNotFound"
+_NOT_THERE = "InvalidParameterException"  # a label that is not at the version that was named
+_CURRENT = "AWSCURRENT"
 CLOCK_NEAR_S = 5  # by which a clock may be off: what is dated 60 s ahead is far enough away
 _FORMAT_UNSAID = 3  # the format of deployments that do not say which they read
 
@@ -79,6 +82,8 @@ class Target:
     # The newest format of a gate's value that all of the system reads.
     gate_format: Callable[[], int] = lambda: VERSION
     clock_ahead_s: int = 0  # of this machine, and made up for
+    # AWS's client of a service, in a region or else in the deployment's; None: there is no AWS.
+    aws: Callable[[str, str | None], Any] | None = None
 
     def control(self, *, dry_run: bool = False) -> GateControl:
         from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
@@ -147,17 +152,65 @@ class SecretFile:
 
 @dataclass(frozen=True)
 class ManagedSecret:
-    """The deployment's keys, in Secrets Manager."""
+    """The deployment's keys, in Secrets Manager.
+
+    A put that moves AWSCURRENT replaces whatever is there. So a new version is put beside it under
+    a label of its own, and AWSCURRENT is moved to it from the version that was compared: the
+    service refuses that when somebody else has moved it meanwhile.
+
+    Source: AWS Secrets Manager API Reference, UpdateSecretVersionStage, RemoveFromVersionId: where
+        the label is attached to another version, the operation fails.
+    """
 
     client: Callable[[], Any]
     secret_id: str
 
     def read(self) -> str:
-        return str(self.client().get_secret_value(SecretId=self.secret_id)["SecretString"])
+        return str(self._current()["SecretString"])
 
     def write(self, before: str, after: str) -> None:
-        refuse_when_changed(self.read(), before)
-        self.client().put_secret_value(SecretId=self.secret_id, SecretString=after)
+        current = self._current()
+        refuse_when_changed(str(current["SecretString"]), before)
+        version = str(uuid4())
+        label = f"fairgate-{version}"
+        self.client().put_secret_value(
+            SecretId=self.secret_id,
+            ClientRequestToken=version,
+            SecretString=after,
+            VersionStages=[label],
+        )
+        try:
+            self._move_current(current["VersionId"], version)
+        finally:
+            # A version without a label is the service's to delete. What is left over by one who
+            # broke off here hurts nobody.
+            self.client().update_secret_version_stage(
+                SecretId=self.secret_id, VersionStage=label, RemoveFromVersionId=version
+            )
+
+    def _current(self) -> dict[str, Any]:
+        answer: dict[str, Any] = self.client().get_secret_value(
+            SecretId=self.secret_id, VersionStage=_CURRENT
+        )
+        return answer
+
+    def _move_current(self, before: str, after: str) -> None:
+        """Raises VersionConflictError when another version than ``before`` is current."""
+        from botocore.exceptions import ClientError
+
+        try:
+            self.client().update_secret_version_stage(
+                SecretId=self.secret_id,
+                VersionStage=_CURRENT,
+                MoveToVersionId=after,
+                RemoveFromVersionId=before,
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != _NOT_THERE:
+                raise
+            # An answer that was lost is asked for again, and by then the label has moved.
+            now = self._current()["VersionId"]
+            refuse_when_changed(str(now), after)
 
 
 def target_of(options: argparse.Namespace) -> Target:
@@ -242,6 +295,7 @@ def _aws(stage: str, region: str | None) -> Target:
         rebuilder=str(config.get("rebuilder", f"fairgate-{stage}-invalidator")),
         gate_format=partial(_gate_format_of, stage, at),
         clock_ahead_s=round(ahead_ms / 1000),
+        aws=lambda service, where: _client(service, where or at),
     )
 
 

@@ -113,10 +113,14 @@ def _open_section(page: Page) -> None:
     page.locator("canvas.seats").wait_for()
 
 
+def installed_chromium() -> str | None:
+    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+
+
 def shoot_all(url: str, event: str, out: Path) -> None:
     from playwright.sync_api import sync_playwright
 
-    chromium = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+    chromium = installed_chromium()
     if chromium is None:
         raise SystemExit("Chromium is not installed. On Debian: apt-get install chromium")
     out.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from fairgate.ports.availability import (
     SeatChanges,
     Window,
 )
-from fairgate.service.availability.inventory import Inventory, inventory_in
+from fairgate.service.availability.inventory import KNOWN_MS, Inventory, inventory_in
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.availability.shared_reads import SHARED_MS, Flights, TableBudget
 from fairgate.service.catalog.read_catalog import CatalogReader
@@ -213,3 +213,40 @@ def test_a_seat_is_blocked_when_the_table_lacks_it(table, clock):
     del table.seats["a"][1:]
     section = reader_of(GoneCache(), table, clock).section(EVENT, "a")
     assert section.codes == bytes([AVAILABLE, BLOCKED, BLOCKED])
+
+
+class CountingCache:
+    """Holds nothing, and counts what it is asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def places(self, event):
+        self.asked.append(event)
+
+    def keep_places(self, event, _document):
+        self.asked.append(event)
+
+
+@pytest.mark.parametrize("read", ["section", "blocks", "seat_changes"])
+def test_sections_that_are_made_up_ask_nobody_once_the_event_is_known(table, clock, read):
+    cache = CountingCache()
+    reader = reader_of(cache, table, clock)
+    for number in range(100):
+        with pytest.raises(NotFoundError):
+            getattr(reader, read)(EVENT, f"made-up-{number}")
+    assert len(cache.asked) == 2  # what exists: read once, and kept for the others
+    assert table.queries == []
+    clock.ms += KNOWN_MS + 1
+    with pytest.raises(NotFoundError):
+        getattr(reader, read)(EVENT, "made-up")
+    assert len(cache.asked) == 4
+
+
+def test_events_that_are_made_up_ask_nobody_twice(table, clock):
+    cache = CountingCache()
+    reader = reader_of(cache, table, clock)
+    for _ in range(100):
+        with pytest.raises(NotFoundError):
+            reader.counts("unknown")
+    assert cache.asked == ["unknown"]

@@ -19,6 +19,7 @@ from fairgate.domain.gate.gate_config import (
     gate_key,
     parse_gate,
 )
+from fairgate.domain.gate.pace import STEADY_H
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
 from fairgate.ports.record import decode
@@ -324,3 +325,30 @@ def test_a_share_of_violations_is_refused_where_the_deployment_could_not_keep_it
     with pytest.raises(WrongStateError, match="--sample-violations"):
         older.create(REQUEST, hall(), GateRules(DOORS_S, sample_violations=0.25))
     assert tables.items == tables.edge.values == {}
+
+
+@pytest.mark.parametrize(
+    ("curve", "control", "h"),
+    [(3.0, "manual", STEADY_H), (3.0, "auto", 0.0), (1.0, "manual", 0.0), (1.0, "auto", 0.0)],
+)
+def test_h_begins_where_it_says_whether_a_steep_pace_stays(curve, control, h):
+    _tables, creator = world()
+    rules = GateRules(DOORS_S, tau_s=300.0, curve=curve)
+    gate = creator.create(REQUEST, hall(), rules, control=control).gate
+    assert [epoch.h for epoch in gate.epochs] == [h, h]
+
+
+def test_a_controller_without_a_sample_is_refused_and_nothing_is_written():
+    tables, creator = world()
+    rules = GateRules(DOORS_S, tau_s=300.0, sample=0.0)
+    with pytest.raises(MalformedInputError, match="sample") as refused:
+        creator.create(REQUEST, hall(), rules, control="auto")
+    assert "--control manual" in refused.value.detail
+    assert not tables.items
+    assert not tables.edge.values
+
+
+def test_an_operator_needs_no_sample():
+    _tables, creator = world()
+    rules = GateRules(DOORS_S, tau_s=300.0, sample=0.0)
+    assert creator.create(REQUEST, hall(), rules).gate.sample_queue == 0.0

@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
-from fairgate.errors import NotFoundError
+from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.record import DamagedItemError
-from fairgate.service.catalog.read_catalog import CatalogReader
+from fairgate.service.catalog.read_catalog import (
+    CATALOG_CACHE_MS,
+    LOOKED_FOR_AT_ONCE,
+    CatalogReader,
+)
 from fairgate.service.shared.keys import event_key
 from tests.support.world import EVENT, NAMES, World
 
@@ -72,3 +76,60 @@ def test_a_catalogue_without_damage_costs_one_query(
     monkeypatch.setattr(world.table, "query", counted)
     assert len(CatalogReader(world.table, world.clock).events()) == 1
     assert asked == ["EVENT"]
+
+
+@pytest.fixture
+def found(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The events that the table was asked for."""
+    asked: list[str] = []
+    find = world.table.find
+
+    def counted(kind: Any, key: Any, *more: Any, **named: Any) -> Any:
+        asked.append(key.sk)
+        return find(kind, key, *more, **named)
+
+    monkeypatch.setattr(world.table, "find", counted)
+    return asked
+
+
+def test_an_unknown_event_is_looked_for_once_a_while(world: World, found: list[str]) -> None:
+    catalog = CatalogReader(world.table, world.clock)
+    for _ in range(3):
+        with pytest.raises(NotFoundError):
+            catalog.event("unknown")
+    assert found == ["unknown"]
+    world.clock.ms += CATALOG_CACHE_MS + 1
+    with pytest.raises(NotFoundError):
+        catalog.event("unknown")
+    assert len(found) == 2
+
+
+def test_ids_that_are_made_up_are_looked_for_rarely_and_push_no_event_out(
+    world: World, found: list[str]
+) -> None:
+    catalog = CatalogReader(world.table, world.clock)
+    assert catalog.event(EVENT).id == EVENT
+    refused = 0
+    for number in range(2_000):
+        with pytest.raises((NotFoundError, DependencyUnavailableError)) as answered:
+            catalog.event(f"made-up-{number}")
+        refused += answered.value.retry_after_s == 1
+    assert found.count(EVENT) == 1
+    assert len(found) <= 1 + LOOKED_FOR_AT_ONCE
+    assert refused >= 2_000 - LOOKED_FOR_AT_ONCE
+    assert catalog.event(EVENT).id == EVENT  # still known, nobody was asked
+    assert found.count(EVENT) == 1
+    world.clock.ms += CATALOG_CACHE_MS + 1
+    assert catalog.event(EVENT).id == EVENT  # and read again whatever the others ask for
+    world.clock.ms += 1_000
+    with pytest.raises(NotFoundError):
+        catalog.event("made-up-again")
+
+
+def test_an_event_is_there_for_all_a_moment_after_it_was_looked_for(world: World) -> None:
+    catalog = CatalogReader(world.table, world.clock)
+    with pytest.raises(NotFoundError):
+        catalog.event("another")
+    spoil(world, "another", {})
+    world.clock.ms += CATALOG_CACHE_MS + 1
+    assert catalog.event("another").id == "another"

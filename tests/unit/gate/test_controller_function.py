@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import pairwise
 from typing import cast
 
@@ -197,9 +198,14 @@ def test_one_broken_gate_does_not_keep_other_events_from_their_plan(sale, monkey
     assert logged[-1][2] == planned[1]["slope"]
 
 
-def figures(capsys):
+def published(capsys):
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (counted,) = [line for line in lines if "ControllerRuns" in line]
+    return counted
+
+
+def figures(capsys):
+    counted = published(capsys)
     return {name: counted[name] for name in ("ControllerFailures", "EventsDamaged")}
 
 
@@ -399,3 +405,35 @@ def test_figures_are_refused_when_the_caller_is_no_operator(sale, monkeypatch, g
 def test_figures_are_refused_when_the_event_is_unknown(sale, monkeypatch):
     status, body = ask(sale, monkeypatch, ["operators"], event="nothing")
     assert (status, body["code"]) == (404, "not-found")
+
+
+def test_the_first_run_of_a_minute_says_how_many_wait_how_long_and_who_shops(
+    sale, monkeypatch, capsys
+):
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    live(sale, 400)
+    controller.handler({"beat": 0}, None)
+    said = published(capsys)
+    h = operational_time(written(sale).epochs, START_S)
+    assert said["QueueWaiting"] == [pytest.approx(100_000 * math.exp(-h))]
+    assert said["WaitExpectedSeconds"] == [pytest.approx(1e5)]  # curve 1: τ itself
+    assert (said["SessionsLive"], said["SessionsTarget"]) == ([400], [1000])
+    controller.handler({"beat": 3}, None)
+    assert "QueueWaiting" not in published(capsys)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sample_queue": 0.0}, {"SessionsLive"}),
+        ({"epochs": (Epoch(START_S - 3600.0, 0.0, 0.0),)}, {"SessionsLive", "QueueWaiting"}),
+    ],
+)
+def test_nothing_is_said_of_what_nobody_knows(sale, monkeypatch, capsys, changes, said):
+    rules = {"epochs": (Epoch(START_S - 3600.0, 0.0, 1e-5),), "sample_queue": 0.01}
+    set_gate(sale, doors_s=START_S - 3600, **rules | changes)
+    set_event(sale, control="manual")
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    controller.handler({}, None)
+    known = {"SessionsLive", "QueueWaiting", "WaitExpectedSeconds"} & set(published(capsys))
+    assert known == said

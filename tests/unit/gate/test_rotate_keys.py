@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from fairgate.adapters.memory.clock import MemoryClock
@@ -18,10 +16,11 @@ from fairgate.domain.gate.waiting_token import (
     read_waiting_token,
 )
 from fairgate.domain.shared.auth_token import issue_auth_token, verify_auth_token
-from fairgate.domain.shared.jws import ISSUED_AHEAD_S, b64url
+from fairgate.domain.shared.jws import ISSUED_AHEAD_S
 from fairgate.errors import TooEarlyError, UnauthenticatedError, WrongStateError
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import AUTH_TTL_S, AuthKeyRotation, TokenKeyRotation
+from tests.support.secret_document import SecretDocument
 from tests.support.world import EVENT, gate
 
 KEY = gate_key(EVENT)
@@ -36,22 +35,6 @@ class Source:
     def __call__(self, size):
         self.made += 1
         return bytes([self.made]) * size
-
-
-class Document:
-    def __init__(self):
-        self.text = json.dumps({"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1", "other": "kept"})
-
-    def read(self):
-        return self.text
-
-    def write(self, before, after):
-        assert before == self.text
-        self.text = after
-
-    @property
-    def value(self):
-        return json.loads(self.text)
 
 
 @pytest.fixture
@@ -76,7 +59,7 @@ def tokens(control, clock):
 
 @pytest.fixture
 def document():
-    return Document()
+    return SecretDocument(other="kept")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -27,30 +26,12 @@ from fairgate.errors import (
 )
 from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.rotate_keys import AUTH_TTL_S, AuthKeyRotation, TokenKeyRotation
+from tests.support.secret_document import SecretDocument
 from tests.support.world import EVENT, gate
 
 OTHER = "gala"
 HOUR_S = 3_600
 LATE_S = SPREAD_S + ISSUED_AHEAD_S
-
-
-class Document:
-    """A secret from before times were noted."""
-
-    def __init__(self, **more):
-        auth = {"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1"}
-        self.text = json.dumps(auth | more)
-
-    def read(self):
-        return self.text
-
-    def write(self, before, after):
-        assert before == self.text
-        self.text = after
-
-    @property
-    def value(self):
-        return json.loads(self.text)
 
 
 class Store(MemoryEdgeConfig):
@@ -72,7 +53,7 @@ class System:
         self.events = [EVENT, OTHER]
         self.clock = MemoryClock()
         self.store = Store({gate_key(name): dump_gate(gate(**rules)) for name in (EVENT, OTHER)})
-        self.document = document or Document()
+        self.document = document or SecretDocument()
         control = GateControl(self.store, self.clock, lambda _attempt: None)
 
         def source(size):
@@ -255,7 +236,7 @@ def test_a_timer_rotates_the_auth_keys_too():
 def test_times_that_nobody_noted_are_as_late_as_can_be():
     """The second key signed until a moment that a secret of an earlier version does not say."""
     keys = {"a1700000000": b64url(b"o" * 32), "a1700009999": b64url(b"n" * 32)}
-    system = System(Document(auth=keys, auth_kid="a1700009999"))
+    system = System(SecretDocument(auth=keys, auth_kid="a1700009999"))
     assert system.auth.next_step(HOUR_S) is None
     assert system.document.value["auth_signed"]["a1700000000"] == [0, system.now_s]
     system.clock.tick(LATE_S + AUTH_TTL_S - 1)
@@ -269,7 +250,7 @@ def test_times_that_nobody_noted_are_as_late_as_can_be():
 
 def test_a_key_that_waits_in_an_older_secret_is_spread_before_it_signs():
     keys = {"a1700000000": b64url(b"o" * 32), "a1700009999": b64url(b"n" * 32)}
-    system = System(Document(auth=keys, auth_kid="a1700000000"))
+    system = System(SecretDocument(auth=keys, auth_kid="a1700000000"))
     with pytest.raises(TooEarlyError):
         system.auth.switch()
     assert set(system.rules(OTHER).auth_keys) == set(keys)

@@ -12,7 +12,7 @@ import pytest
 from fairgate.adapters.memory.cache import MemoryClaims
 from fairgate.adapters.memory.table import CountedTable
 from fairgate.adapters.valkey.availability import ValkeyAvailability
-from tests.support.one_line import OneLine
+from tests.support.listeners import OneLine
 from tests.support.world import World
 from tests.unit.prove.test_watched_figures import hold
 

@@ -166,3 +166,20 @@ def test_a_hold_is_given_back_though_the_answer_was_lost(world: World) -> None:
     table = DynamoTable(Unheard, NAMES, sleep=lambda _s: None)
     SeatReleaser(table, world.clock).release_hold(mine.session, mine.user, hold.hold)
     assert (lost, world.remaining()) == (["answer"], 10)
+
+
+def test_a_hold_that_lands_after_its_session_is_given_back_with_it(world: World) -> None:
+    mine, other, seat = world.session(), world.session("bob", seconds=3_600), world.seat_ids[0]
+    hold(world, mine, seat)
+    sent_ms = world.clock.ms
+    world.clock.tick(601)
+    given = hold(world, other, seat)
+    releaser(world).release_hold(other.session, other.user, given)
+    landed_ms, world.clock.ms = world.clock.ms, sent_ms
+    hold(world, mine, seat)  # by the time at which it was sent
+    world.clock.ms = landed_ms
+    assert expire(world, mine.session) == "ended"
+    assert world.seat(seat)["availability"] == "available"
+    head = world.item("reservations", session_key(mine.session))
+    assert head is not None
+    assert (head["state"], head["resCount"]) == ("expired", 0)

@@ -60,6 +60,9 @@ def system(world, tmp_path, secret_file, monkeypatch):
         yield world
 
 
+TAU_AND_MEAN = ["tau", "set", "final", "300", "--session-mean-s", "0"]
+
+
 def gate_of(tmp_path, event):
     return parse_gate((tmp_path / "kvs" / f"e%3A{event}").read_text())
 
@@ -152,6 +155,45 @@ def test_the_pace_changes_in_the_gate_and_in_the_record_when_tau_is_set(
     system.clock.tick(5)
     assert main.main(["tau", "get", "final", "--json"]) == 0
     assert said(capsys)["tau_s"] == pytest.approx(300)
+
+
+def test_what_a_creation_was_told_can_be_set_later(system, chart, tmp_path, capsys):
+    create(chart, "--control", "auto")
+    pace = gate_of(tmp_path, "final").epochs
+    system.clock.tick(3600)
+    words = "tau set final --sample-violations 0.2 --session-mean-s 240"
+    assert main.main([*words.split(), "--dry-run"]) == 0
+    assert gate_of(tmp_path, "final").sample_violations == 0.05
+    capsys.readouterr()
+    assert main.main([*words.split(), "--json"]) == 0
+    assert said(capsys)["changed"]
+    assert gate_of(tmp_path, "final").sample_violations == 0.2
+    assert gate_of(tmp_path, "final").epochs == pace
+    assert system.item("catalog", ("EVENT", "final"))["sessionMeanS"] == 240
+    assert main.main([*TAU_AND_MEAN, "--json"]) == 0
+    assert "automatic" in said(capsys)["note"]
+    assert system.item("catalog", ("EVENT", "final"))["sessionMeanS"] == 0
+    assert gate_of(tmp_path, "final").epochs[-1].slope == 1 / 300
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("--sample-violations 1.5", "share from 0 to 1"),
+        ("--session-mean-s 9", "10 to 600, or 0"),
+        ("--session-mean-s 601", "10 to 600, or 0"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_with_what_can(system, chart, capsys, words, text):
+    create(chart)
+    capsys.readouterr()
+    assert main.main(f"tau set final {words}".split()) == 1
+    assert text in capsys.readouterr().err
+
+
+def test_a_controller_that_would_be_blind_is_refused(system, chart, capsys):
+    assert create(chart, "--control", "auto", "--sample", "0") == 1
+    assert "knows the crowd by nothing else" in capsys.readouterr().err
 
 
 def test_an_event_lives_through_its_states(system, chart, capsys):

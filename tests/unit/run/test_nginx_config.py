@@ -20,7 +20,8 @@ PLAN = EdgePlan(
     kvs_dir=Path("/srv/kvs"),
     gate_js=Path("/srv/gate.js"),
     run_dir=Path("/srv/run"),
-    extra_upstreams={"/idp/": "127.0.0.1:9001"},
+    extra_upstreams={"/idp/": "127.0.0.1:9001", "/api/payments/webhook": "127.0.0.1:9002"},
+    front_door="known-to-two",
 )
 
 
@@ -52,6 +53,17 @@ def test_the_gates_word_is_set_by_the_gate_alone_when_rendered() -> None:
     assert said.count("$fairgate_edge") == 1
     assert set(said) == {'""', "$fairgate_edge"}
     assert len(said) == len(re.findall("proxy_pass ", render_nginx(PLAN)))
+
+
+def test_the_api_alone_hears_the_edges_value_when_rendered() -> None:
+    text = render_nginx(PLAN)
+    assert 'set $fairgate_front_door "known-to-two";' in text
+    blocks = re.findall(r"proxy_pass (\S+);(.*?)proxy_read_timeout", text, re.DOTALL)
+    assert len(blocks) == len(re.findall("proxy_pass ", text))
+    for upstream, body in blocks:
+        value = '""' if "9001" in upstream else "$fairgate_front_door"
+        assert f"proxy_set_header x-fairgate-front-door {value};" in body, upstream
+    assert json.loads(render_node_routes(PLAN))["frontDoor"] == "known-to-two"
 
 
 def test_everything_is_written_below_the_run_folder_when_rendered() -> None:

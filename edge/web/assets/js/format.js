@@ -40,7 +40,13 @@ function unitOf(seconds) {
 /** Counts things in words: '1 seat', '2 seats'. */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** Puts the gate's estimate into words; it is pessimistic, so the words promise no less. */
+// The gate's ladder of waits (ESTIMATE_LADDER_S): its estimate is one step of it.
+const STEPS_S = [30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400];
+
+/**
+ * Puts the gate's estimate into words. It is the wait at the pace of now, and that changes: so the next step is
+ * named as well, which nine in ten do not exceed.
+ */
 export function estimateText(estimate) {
   if (!estimate) return '';
   const { lo_s: lo, hi_s: hi } = estimate;
@@ -49,8 +55,12 @@ export function estimateText(estimate) {
     return `more than ${plural(Math.round(lo / size), word)}`;
   }
   const [size, word] = unitOf(hi);
-  if (lo === 0) return `less than ${plural(Math.round(hi / size), word)}`;
-  return `about ${Math.round(lo / size)}–${plural(Math.round(hi / size), word)}`;
+  const most = plural(Math.round(hi / size), word);
+  const about = lo === 0 ? `less than ${most}` : `about ${Math.round(lo / size)}–${most}`;
+  const next = STEPS_S.find((step) => step > hi);
+  if (!next) return about;
+  const [nextSize, nextWord] = unitOf(next);
+  return `${about}, rarely more than ${plural(Math.round(next / nextSize), nextWord)}`;
 }
 
 /** Says how long until something, in words that need not change every second. */

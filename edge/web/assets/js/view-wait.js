@@ -8,6 +8,7 @@ import { links } from './links.js';
 import { showCard, showFailure, showPage } from './page.js';
 import { countdown } from './parts.js';
 import { explain } from './problems.js';
+import { followSale } from './room-news.js';
 import { leavePlace, savedPlace, Waiting } from './waiting.js';
 
 const HEADINGS = {
@@ -50,6 +51,8 @@ class Room {
     this.facts = h('dl', { class: 'facts' });
     this.timer = h('div', {});
     this.detail = h('div', {});
+    this.news = h('div', {});
+    this.told = '';
     this.element = h(
       'section',
       { class: 'card narrow wait' },
@@ -60,6 +63,7 @@ class Room {
       this.timer,
       this.facts,
       this.detail,
+      this.news,
       h(
         'ul',
         { class: 'hints' },
@@ -101,6 +105,14 @@ class Room {
       announce(sentence);
     }
     this.tick();
+  }
+
+  /** Shows what is new of the sale, and has it spoken; '' takes it away. */
+  tell(text) {
+    if (text === this.told) return;
+    this.told = text;
+    show(this.news, text && notice('warn', text));
+    if (text) announce(text);
   }
 
   /** Returns when the sale opens, as an RFC 3339 time. */
@@ -198,12 +210,25 @@ export async function open(signal, id) {
     if (room.phase === 'joining') show(room.detail, notice('info', ELSEWHERE));
   }, ELSEWHERE_AFTER_MS);
   signal.addEventListener('abort', () => clearTimeout(elsewhere));
-  alone(id, signal, async () => {
-    await new Waiting(id, (state) => room.update(state), signal).run();
+  // A sale that is over ends the wait. The place stays on the device: seats may come back, and it goes on then.
+  const over = new AbortController();
+  const ended = over.signal;
+  signal.addEventListener('abort', () => over.abort());
+  followSale(id, { show: (text) => room.tell(text), signal: ended }).then(
+    ({ state }) => {
+      over.abort();
+      showSaleOver({ fields: { state } });
+    },
+    () => {} // the page moved on
+  );
+  alone(id, ended, async () => {
+    await new Waiting(id, (state) => room.update(state), ended).run();
+    over.abort();
     announce('It is your turn. Please choose your seats.');
     location.hash = links.sale(id);
   }).catch((error) => {
-    if (signal.aborted || error.name === 'AbortError') return;
+    if (ended.aborted || error.name === 'AbortError') return;
+    over.abort();
     if (error.code === 'sale-over') showSaleOver(error);
     else if (error.code === 'locked-out') showLockedOut(error);
     else if (error.fields?.settling_until) showSettling(error);

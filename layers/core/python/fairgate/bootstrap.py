@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.gate_values import GateValues
     from fairgate.service.gate.read_gate import GateReader
     from fairgate.service.holds.claim_seats import Claims
+    from fairgate.service.shared.front_door import FrontDoor
     from fairgate.service.shared.rate_limits import RateLimiter
     from fairgate.settings import Settings
 
@@ -61,6 +62,13 @@ class Container:
         from fairgate.adapters.aws.secrets import secret_store
 
         return secret_store(self.settings, self.clock)
+
+    @cached_property
+    def front_door(self) -> FrontDoor:
+        from fairgate.adapters.aws.front_door import front_door_values
+        from fairgate.service.shared.front_door import FrontDoor
+
+        return FrontDoor(front_door_values(self.settings), self.clock)
 
     @cached_property
     def cache(self) -> ValkeyAvailability:
@@ -107,8 +115,10 @@ class Container:
     @cached_property
     def availability(self) -> AvailabilityReader:
         from fairgate.service.availability.read_availability import AvailabilityReader
+        from fairgate.service.availability.shared_reads import TableBudget
 
-        return AvailabilityReader(self.cache, self.table, self.catalog, self.clock)
+        budget = TableBudget(self.clock, per_s=self.settings.table_reads_per_s)
+        return AvailabilityReader(self.cache, self.table, self.catalog, self.clock, budget=budget)
 
     @cached_property
     def claims(self) -> Claims:

@@ -24,6 +24,11 @@ PAYMENT_SETUP_ERRORS = "PaymentSetupErrors"  # calls of which the provider refus
 DUTIES_OPEN = "DutiesOpen"  # what only a person can do, and nobody has ticked off yet
 CONTROLLER_RUNS = "ControllerRuns"  # every ten seconds, as the other timers' runs
 CONTROLLER_FAILURES = "ControllerFailures"  # events whose next epoch could not be planned
+# Once a minute for each event that is on sale, by the controller.
+QUEUE_WAITING = "QueueWaiting"  # about so many who wait, by the sample
+WAIT_EXPECTED = "WaitExpectedSeconds"  # of who joins now, in the mean
+SESSIONS_LIVE = "SessionsLive"
+SESSIONS_TARGET = "SessionsTarget"  # so many may shop at once
 EVENTS_DAMAGED = "EventsDamaged"  # in the catalogue, which no reader understands
 SEATS_DAMAGED = "SeatsDamaged"  # seats and counters that no reader understands: not available
 SEAT_CHANGES_APPLIED = "SeatChangesApplied"
@@ -58,6 +63,10 @@ EMITTED_BY = {
     RECONCILE_FAILURES: "reconcile",
     CONTROLLER_RUNS: "controller",
     CONTROLLER_FAILURES: "controller",
+    QUEUE_WAITING: "controller",
+    WAIT_EXPECTED: "controller",
+    SESSIONS_LIVE: "controller",
+    SESSIONS_TARGET: "controller",
     EVENTS_DAMAGED: "controller",
     SEAT_CHANGES_APPLIED: "invalidator",
     SEAT_CHANGES_MALFORMED: "invalidator",

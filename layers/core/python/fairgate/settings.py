@@ -15,7 +15,10 @@ RESERVATIONS_TABLE = "FAIRGATE_RESERVATIONS_TABLE"
 CATALOG_TABLE = "FAIRGATE_CATALOG_TABLE"
 SECRET_ID = "FAIRGATE_SECRET_ID"  # noqa: S105 the secret's name, not the secret
 SECRET_FILE = "FAIRGATE_SECRET_FILE"  # noqa: S105 local run: a file instead of Secrets Manager
+FRONT_DOOR_SECRET_ID = "FAIRGATE_FRONT_DOOR_SECRET_ID"  # noqa: S105 the secret's name
+FRONT_DOOR_FILE = "FAIRGATE_FRONT_DOOR_FILE"  # local run: a file instead of it
 VALKEY_URL = "FAIRGATE_VALKEY_URL"
+TABLE_READS_PER_S = "FAIRGATE_TABLE_READS_PER_S"  # one environment's share, the cache gone
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
@@ -47,7 +50,10 @@ class Settings:
     catalog_table: str
     secret_id: str
     secret_file: str
+    front_door_secret_id: str
+    front_door_file: str
     valkey_url: str
+    table_reads_per_s: int
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
@@ -81,7 +87,10 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         catalog_table=env.get(CATALOG_TABLE, "fairgate-local-catalog"),
         secret_id=env.get(SECRET_ID, ""),
         secret_file=env.get(SECRET_FILE, ""),
+        front_door_secret_id=env.get(FRONT_DOOR_SECRET_ID, ""),
+        front_door_file=env.get(FRONT_DOOR_FILE, ""),
         valkey_url=env.get(VALKEY_URL, ""),
+        table_reads_per_s=int(env.get(TABLE_READS_PER_S, "50")),
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),

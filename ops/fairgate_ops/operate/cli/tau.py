@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fairgate_ops.operate.cli.command import Verbs, add_start, at_target
 
 if TYPE_CHECKING:
+    from fairgate.service.gate.control_gate import GateChange
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
@@ -18,7 +19,13 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     getting.add_argument("event")
     setting = verbs.add("set", "Change the pace from a dated epoch on; nobody jumps.", run_set)
     setting.add_argument("event")
-    setting.add_argument("seconds", type=float, metavar="TAU", help="seconds, 1 to 10,000,000")
+    tau = "seconds, 1 to 10,000,000; without it the pace stays"
+    setting.add_argument("seconds", type=float, nargs="?", metavar="TAU", help=tau)
+    refused = "of attempts that the gate refuses, heard of by the risk desk"
+    setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
+    mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"
+    setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)
+    setting.set_defaults(usage_error=setting.error)
     add_start(setting)
 
 
@@ -46,27 +53,96 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
     return Report(data, [line, epoch_listing(gate, now_s), *notes])
 
 
+def run_set(options: argparse.Namespace) -> Report:
+    asked = (options.seconds, options.sample_violations, options.session_mean_s)
+    if all(value is None for value in asked):
+        options.usage_error("say what to set: TAU, --sample-violations or --session-mean-s")
+    return _set_all(options)
+
+
 @at_target
-def run_set(options: argparse.Namespace, target: Target) -> Report:
+def _set_all(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.shared.keys import event_key
     from fairgate.service.shared.records.catalog import Event
-    from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
+    from fairgate_ops.operate.cli.gate_report import gate_report
     from fairgate_ops.operate.cli.report import Report
 
+    mean_changes = _set_mean(options, target)
+    change = _set_gate(options, target)
+    report = gate_report(options, target, change, f"{options.event}: {_in_words(options)}.")
+    changed = mean_changes and not options.dry_run
+    data = report.data | {"changed": report.data["changed"] or changed}
+    sale = target.world.table.find(Event, event_key(options.event))
+    note = ""
+    if options.seconds is not None and sale is not None and sale.control == "auto":
+        note = "Its pace is automatic: the controller will change it again within two minutes."
+    return Report(
+        data | ({"note": note} if note else {}), [*report.lines, *([note] if note else [])]
+    )
+
+
+def _set_gate(options: argparse.Namespace, target: Target) -> GateChange:
+    """Change the pace, then the sample, each in the log; without either the gate stays."""
+    from fairgate.service.gate.control_gate import GateChange
+    from fairgate.service.gate.set_sample import set_sample_violations
+    from fairgate_ops.operate.cli.gate_report import changed_gate, lead_s
+
     control = target.control(dry_run=options.dry_run)
-    change = changed_gate(
-        options,
-        target,
-        "tau set",
-        {"tau_s": options.seconds},
-        lambda: control.set_tau(
-            options.event, options.seconds, starts_in_s=lead_s(options, target)
+    event, share = options.event, options.sample_violations
+    made = []
+    if options.seconds is not None:
+        detail = {"tau_s": options.seconds}
+        starts_in_s = lead_s(options, target)
+        made.append(
+            changed_gate(
+                options,
+                target,
+                "tau set",
+                detail,
+                lambda: control.set_tau(event, options.seconds, starts_in_s=starts_in_s),
+            )
+        )
+    if share is not None:
+        made.append(
+            changed_gate(
+                options,
+                target,
+                "sample set",
+                {"sample_violations": share},
+                lambda: set_sample_violations(control, event, share),
+            )
+        )
+    if not made:
+        gate = control.read(event)
+        return GateChange(gate, gate)
+    return GateChange(made[0].before, made[-1].after, all(change.spread for change in made))
+
+
+def _set_mean(options: argparse.Namespace, target: Target) -> bool:
+    """Return whether how long sessions are expected to last changes."""
+    from fairgate.service.catalog.set_target import set_session_mean
+    from fairgate_ops.operate.cli.gate_report import reasoned
+
+    mean_s = options.session_mean_s
+    if mean_s is None:
+        return False
+    change = target.acts(dry_run=options.dry_run).do(
+        options.event,
+        "mean set",
+        reasoned(options, session_mean_s=mean_s),
+        lambda: set_session_mean(
+            target.world.table, options.event, mean_s, dry_run=options.dry_run
         ),
     )
-    summary = f"{options.event}: τ {options.seconds:g} s."
-    report = gate_report(options, target, change, summary)
-    sale = target.world.table.find(Event, event_key(options.event))
-    if sale is not None and sale.control == "auto":
-        note = "Its pace is automatic: the controller will change it again within two minutes."
-        return Report(report.data | {"note": note}, [*report.lines, note])
-    return report
+    return change.before != change.after
+
+
+def _in_words(options: argparse.Namespace) -> str:
+    said = []
+    if options.seconds is not None:
+        said.append(f"τ {options.seconds:g} s")
+    if options.sample_violations is not None:
+        said.append(f"the desk hears of {options.sample_violations:.2%} of refused attempts")
+    if options.session_mean_s is not None:
+        said.append(f"sessions are expected to last {options.session_mean_s or 'the longest'} s")
+    return ", ".join(said).replace("the longest s", "as long as they may")

@@ -38,6 +38,7 @@ from fairgate_ops.run.local.api_events import (
     read_request,
     request_id_of,
 )
+from fairgate_ops.run.local.front_door import AUTHORIZER, behind
 from fairgate_ops.run.local.processes import die_with_parent
 from infra.routes import ROUTES, Route, api_functions
 
@@ -201,6 +202,7 @@ class ApiHost:
         functions: Sequence[str] = (),
         access_log: Path | None = None,
         webhooks: socket.socket | None = None,
+        guarded: bool = False,
     ) -> None:
         # By slot. Webhooks have workers of their own: in AWS, too, a payment provider does not
         # stand in line behind a crowd that looks at seats.
@@ -211,6 +213,9 @@ class ApiHost:
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
         self._handlers = load_handlers(functions_dir, functions or api_functions())
+        if guarded:
+            [authorizer] = load_handlers(functions_dir, [AUTHORIZER]).values()
+            self._handlers = behind(authorizer, self._handlers)
         self._slots = mmap.mmap(-1, SLOT.size * len(self._listeners))
         self._pids: dict[int, int] = {}  # pid → slot
         self._stopping = False
@@ -365,6 +370,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="a line a request: ms, method, target, status, ms taken, ms waited for a worker"
         f" and, where a load marked it ({HEADER_MARK}), its mark",
     )
+    parser.add_argument("--guarded", action="store_true", help="refuse what the edge did not send")
     options = parser.parse_args(arguments)
     die_with_parent()
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
@@ -383,6 +389,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         invocation_s=options.timeout,
         access_log=options.access_log,
         webhooks=webhooks,
+        guarded=options.guarded,
     )
     return host.run()
 

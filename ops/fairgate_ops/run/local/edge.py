@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def start_edge(place: Place, ports: Ports, gate: Path, say: Callable[[str], None]) -> Child:
+def start_edge(
+    place: Place, ports: Ports, gate: Path, front_door: str, say: Callable[[str], None]
+) -> Child:
     """Start whichever edge this machine can run, and say so when it is the substitute."""
     plan = EdgePlan(
         port=ports.public,
@@ -32,6 +34,7 @@ def start_edge(place: Place, ports: Ports, gate: Path, say: Callable[[str], None
         kvs_dir=place.kvs,
         gate_js=gate,
         run_dir=place.edge,
+        front_door=front_door,
         extra_upstreams={
             "/sandbox/": f"127.0.0.1:{ports.sandbox}",
             "/idp/": f"127.0.0.1:{ports.idp}",

@@ -73,6 +73,10 @@ class Place:
         return self.run_dir / "secrets.json"
 
     @property
+    def front_door(self) -> Path:
+        return self.run_dir / "front-door"
+
+    @property
     def config(self) -> Path:
         return self.run_dir / "local.json"
 
@@ -116,6 +120,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.RESERVATIONS_TABLE: TABLES["reservations"],
         settings.CATALOG_TABLE: TABLES["catalog"],
         settings.SECRET_FILE: str(place.secrets),
+        settings.FRONT_DOOR_FILE: str(place.front_door),
         settings.VALKEY_URL: f"valkey://127.0.0.1:{ports.valkey}",
         settings.KVS_ARN: LOCAL_ARN,
         settings.KVS_ENDPOINT: loopback(ports.kvs),

@@ -37,6 +37,7 @@ _MODULE_FOLDERS = (
     "/usr/local/libexec/nginx",
     "/etc/nginx/modules",
 )
+API = "/api/"
 _FORWARD = "/.fairgate/forward"  # where the gate's driver sends what goes on to the API
 _PROBLEM = "/.fairgate/problem/"
 _LOCAL_SOURCES = ROOT / "edge" / "local"
@@ -78,6 +79,7 @@ class EdgePlan:
     run_dir: Path
     extra_upstreams: Mapping[str, str] = field(default_factory=dict)  # "/sandbox/" → host:port
     host: str = "127.0.0.1"
+    front_door: str = ""  # by which the API knows that a request came through here
 
 
 def find_njs_module() -> Path | None:
@@ -180,6 +182,7 @@ http {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
         set $fairgate_kvs_dir {plan.kvs_dir};
+        set $fairgate_front_door "{plan.front_door}";
 {_problem_pages()}        location = {_FORWARD} {{
             internal;
             {_proxy("fairgate_api$fairgate_target", edge="$fairgate_edge")}
@@ -214,6 +217,7 @@ def render_node_routes(plan: EdgePlan) -> str:
         "types": {end: kind for kind, ends in _TYPES.items() for end in ends.split()},
         "headers": _site_headers(),
         "extra": dict(plan.extra_upstreams),
+        "frontDoor": plan.front_door,
         "routes": routes,
     }
     return json.dumps(value, indent=2) + "\n"
@@ -243,8 +247,10 @@ def _files_max() -> int:
     return most if hard == resource.RLIM_INFINITY else min(hard, most)
 
 
-def _proxy(to: str, edge: str = '""', encoding: str = '""') -> str:
-    """To the API, without what only the gate may say."""
+def _proxy(
+    to: str, edge: str = '""', encoding: str = '""', door: str = "$fairgate_front_door"
+) -> str:
+    """To the API, without what only the gate may say, and with what only the edge can."""
     return "\n            ".join(
         (
             f"proxy_pass http://{to};",
@@ -257,6 +263,7 @@ def _proxy(to: str, edge: str = '""', encoding: str = '""') -> str:
             'proxy_set_header X-Request-Start "t=$msec";',
             f"proxy_set_header Accept-Encoding {encoding};",
             f"proxy_set_header {paths.HEADER_EDGE} {edge};",
+            f"proxy_set_header {paths.HEADER_FRONT_DOOR} {door};",
             "proxy_connect_timeout 2s;",
             "proxy_read_timeout 30s;",
         )
@@ -308,7 +315,8 @@ def _static(behaviour: Behaviour, plan: EdgePlan) -> str:
 
 
 def _extra_location(prefix: str, to: str) -> str:
-    return f"        location ^~ {prefix} {{\n            {_proxy(to)}\n        }}"
+    proxy = _proxy(to) if prefix.startswith(API) else _proxy(to, door='""')
+    return f"        location ^~ {prefix} {{\n            {proxy}\n        }}"
 
 
 def _query_maps() -> str:

@@ -22,6 +22,7 @@ from fairgate_ops.run.local.environment import (
     operator_config,
     python_module,
 )
+from fairgate_ops.run.local.front_door import write_front_door
 from fairgate_ops.run.local.ministack import Ministack
 from fairgate_ops.run.local.processes import (
     Child,
@@ -109,6 +110,7 @@ class LocalSystem:
         ports = self._ports(listener.getsockname()[1])
         self.base_url = f"http://127.0.0.1:{ports.public}"
         write_secret_file(self.place.secrets)
+        front_door = write_front_door(self.place.front_door)
         gate = build_gate(self.place)
         self._engines(ports)
         self._say("tables and queues")
@@ -119,7 +121,7 @@ class LocalSystem:
         env = function_environment(ports, self.place, queues)
         self._functions(listener, ports.webhooks, env)
         self._say("the edge")
-        edge = start_edge(self.place, ports, gate, self._say)
+        edge = start_edge(self.place, ports, gate, front_door, self._say)
         self._keep(edge)
         wait_until(lambda: accepts(ports.public), "the edge", child=edge, within_s=15)
         wait_until(self._answers, f"{self.base_url}/api/events", within_s=30, every_s=0.2)
@@ -190,7 +192,7 @@ class LocalSystem:
         command = python_module(
             "fairgate_ops.run.local.api_host",
             *("--fd", str(listener.fileno()), "--functions", str(ROOT / "functions")),
-            *("--workers", str(self._workers), "--webhook-port", str(webhooks)),
+            *("--workers", str(self._workers), "--webhook-port", str(webhooks), "--guarded"),
             *(("--access-log", str(self.access_log)) if self.access_log else ()),
         )
         port = listener.getsockname()[1]
@@ -249,6 +251,7 @@ class LocalSystem:
             if self._lock is not None:
                 self.place.config.unlink(missing_ok=True)
                 self.place.secrets.unlink(missing_ok=True)
+                self.place.front_door.unlink(missing_ok=True)
                 self._lock.close()
                 self._lock = None
         finally:

@@ -39,6 +39,7 @@ HEADER_TOKEN = "x-fairgate-token"  # noqa: S105 a header's name
 HEADER_SOLUTION = "x-fairgate-solution"
 HEADER_SESSION = "x-fairgate-session"
 HEADER_EDGE = "x-fairgate-edge"
+HEADER_FRONT_DOOR = "x-fairgate-front-door"  # the distribution's, by which the API knows it
 HEADER_ID = "x-fairgate-id"  # where in the change log a read without JSON stands
 HEADER_SOURCE = "x-fairgate-source"  # what a read was answered from: cache or table
 

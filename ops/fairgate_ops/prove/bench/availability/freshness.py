@@ -55,7 +55,8 @@ def freshness(
     """Hold seats of ``sections`` at ``rate`` a second for ``seconds``, and watch."""
     edge, api = system.ports.public, system.ports.api
     often = [Watcher(edge, section, OFTEN_S) for section in sections]
-    origin = [Watcher(api, section, OFTEN_S) for section in sections[:1]]
+    past_edge = {paths.HEADER_FRONT_DOOR: system.place.front_door.read_text("utf-8")}
+    origin = [Watcher(api, section, OFTEN_S, headers=past_edge) for section in sections[:1]]
     pages = [
         Watcher(edge, section, PAGE_S, PAGE_S * (number + 0.5) / PAGES)
         for section in sections
@@ -110,10 +111,18 @@ def freshness(
 class Watcher(threading.Thread):
     """Reads one section's stream again and again; notes when each seat's change is first there."""
 
-    def __init__(self, port: int, section: str, every_s: float, first_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        port: int,
+        section: str,
+        every_s: float,
+        first_s: float = 0.0,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(name=f"watcher of {section}", daemon=True)
         self._port, self._section = port, section
         self._every_s, self._first_s = every_s, first_s
+        self._headers = {"Accept-Encoding": "gzip", **(headers or {})}
         self._path = f"{paths.CHANGES.format(event=EVENT)}?section={section}"
         self._ending = threading.Event()
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HTTP_S)
@@ -135,7 +144,7 @@ class Watcher(threading.Thread):
         self._connection.close()
 
     def _look(self) -> None:
-        self._connection.request("GET", self._path, headers={"Accept-Encoding": "gzip"})
+        self._connection.request("GET", self._path, headers=self._headers)
         answer = self._connection.getresponse()
         body = answer.read()
         now_ms = time.time_ns() / 1e6

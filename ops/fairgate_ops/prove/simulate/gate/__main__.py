@@ -132,19 +132,25 @@ def _bounds(one: dict[str, Any]) -> list[str]:
 
 def _estimates(one: dict[str, Any]) -> list[str]:
     text = [
-        "The bucket shown at the first poll, against the wait that followed.",
+        "What is promised at the first poll, and at a moment drawn from the wait, beside the wait.",
+        "The page says the gate's bucket, and that it is rarely more than the next step.",
         "",
-        *_head("mode, room", "buyers", "in or below", "in the bucket", "longer than shown"),
+        *_head("mode, room", "when", "buyers", *_PROMISES.values()),
     ]
     for mode, rooms in one["estimates"].items():
-        for room, c in rooms.items():
-            text.append(
-                f"| {mode}, {room.replace('_', ' ')} | {c['buyers']:,} | {c['in_or_below']:.1%}"
-                f" | {c['within']:.1%} | {c['longer']:.1%} |"
-            )
+        for room, moments in rooms.items():
+            for when, c in moments.items():
+                shares = " | ".join(f"{c[name]:.1%}" for name in _PROMISES)
+                text.append(f"| {mode}, {room} | {when} | {c['buyers']:,} | {shares} |")
     return text
 
 
+_PROMISES = {
+    "said": "in by the page's words",
+    "in_or_below": "in or below the gate's bucket",
+    "within": "in the bucket",
+    "longer": "longer than the bucket",
+}
 _OF_SESSIONS = (
     "curve",
     "edges hear after",

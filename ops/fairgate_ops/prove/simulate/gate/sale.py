@@ -9,12 +9,13 @@ import numpy as np
 
 from fairgate.domain.gate.gate_config import Epoch, Mode
 from fairgate.service.gate.read_gate import GATE_CACHE_MS
+from fairgate.service.sessions.open_session import CLOCK_SKEW_S
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.maths import Floats, Ints, Rules, turn_at
 from fairgate_ops.prove.simulate.gate.polls import Gate, Outcome, Tokens, admissions
 from fairgate_ops.prove.simulate.gate.sessions import Setting, run
 from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
-from fairgate_ops.prove.simulate.gate.timeline import Version, seen
+from fairgate_ops.prove.simulate.gate.timeline import LONG_AGO_S, Timeline, Version, seen
 
 MINUTES = 90
 SEATS_SHARE = 0.05  # of the buyers: 50,000 seats for a million
@@ -28,6 +29,9 @@ class Sale:
     """What all strategies meet: one schedule of epochs, one crowd, one moment of the last seat.
 
     A strategist is one among them and does not move that moment.
+
+    Attributes:
+        hall: how far a full hall lets turns in, where the origin holds sessions to their target.
     """
 
     rules: Rules
@@ -37,6 +41,7 @@ class Sale:
     outcome: Outcome
     rng: np.random.Generator
     seed: int
+    hall: Timeline | None = None
 
     @property
     def until_s(self) -> float:
@@ -65,7 +70,7 @@ class Sale:
             rules=self.rules,
             edge=seen(self.versions, lag_s),
             issuer=seen(self.versions, issuer_lag_s),
-            origin=seen(self.versions, GATE_CACHE_MS / 1000),
+            origin=self.hall or seen(self.versions, GATE_CACHE_MS / 1000),
             clock_s=clock_s,
             issuer_clock_s=issuer_clock_s,
         )
@@ -77,6 +82,18 @@ def planned_epochs(buyers: int, curve: float, seed: int) -> tuple[Version, ...]:
     live_max = max(1, round(buyers * LIVE_SHARE))
     setting = Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed, capped=False)
     return tuple(run(setting).versions)
+
+
+@cache
+def controlled_line(buyers: int, curve: float, seed: int) -> tuple[tuple[Version, ...], Timeline]:
+    """What the controller published as it runs, and how far the full hall let turns in."""
+    live_max = max(1, round(buyers * LIVE_SHARE))
+    course = run(Setting(buyers, live_max, curve=curve, minutes=MINUTES, seed=seed))
+    # The origin decides as of CLOCK_SKEW_S later, and the level is of the moment itself.
+    at_s = DOORS_S + CLOCK_SKEW_S + np.arange(-1.0, len(course.levels))
+    levels = np.array([0.0, *course.levels])
+    at_s[0] = LONG_AGO_S
+    return tuple(course.versions), Timeline(at_s, at_s, levels, np.zeros_like(levels))
 
 
 def steady_epochs(curve: float) -> tuple[Version, ...]:
@@ -93,6 +110,7 @@ def hold_sale(
     seed: int,
     versions: tuple[Version, ...],
     wave_s: int = 0,
+    hall: Timeline | None = None,
 ) -> Sale:
     """Let every honest buyer through the protocol. Raises ValueError when seats are left over."""
     rng = np.random.default_rng(seed)
@@ -101,7 +119,7 @@ def hold_sale(
     line = rng.uniform(*LATENCY_S, buyers)
     tokens = fresh_tokens(Arrivals().draw(buyers, rng), rng, curve=curve, line=line)
     nobody = Outcome(np.zeros(0), 0, 0)
-    sale = Sale(rules, versions, seats, tokens, nobody, rng, seed)
+    sale = Sale(rules, versions, seats, tokens, nobody, rng, seed, hall)
     tokens = with_claims(tokens, sale.gate())
     outcome = admissions(sale.gate(), tokens, sale.until_s)
     if int(np.isfinite(outcome.admitted_s).sum()) < seats:

@@ -77,13 +77,17 @@ class Setting:
 
 @dataclass
 class Course:
-    """Second by second from doors on, and every version of the configuration."""
+    """Second by second from doors on, and every version of the configuration.
+
+    ``levels``: how far a full hall has let turns in; none where nothing is held to the target.
+    """
 
     setting: Setting
     live: Ints
     admitted: Ints
     refused: Ints
     versions: list[Version]
+    levels: list[float] = field(default_factory=list)
 
     @property
     def ramp_s(self) -> int:
@@ -190,6 +194,7 @@ def run(setting: Setting) -> Course:
     room = _Room(setting.edges, setting.curve, reached=np.zeros(len(setting.edges)))
     shop = _Shop(setting, seconds, rng)
     hall = _Hall(setting, desk)
+    levels: list[float] = []
     for second in range(seconds + int(BEFORE_S)):
         desk.clock.ms = round((start_s + second) * 1000)
         open_s = second - int(BEFORE_S)
@@ -202,6 +207,7 @@ def run(setting: Setting) -> Course:
             reached = _h_of_edges(desk, setting)
             if setting.capped:
                 desk.table.level = hall.level(true_h, shop.now)
+                levels.append(desk.table.level)
                 reached = np.minimum(reached, desk.table.level)
             turns = room.let_in(reached, rng)
             desk.table.live = shop.step(open_s, turns)
@@ -210,7 +216,7 @@ def run(setting: Setting) -> Course:
                 room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
         if second % PLANNED_EVERY_S == 0:
             desk.plan()
-    return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions)
+    return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions, levels)
 
 
 class _Hall:

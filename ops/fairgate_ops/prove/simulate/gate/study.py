@@ -92,12 +92,13 @@ def adversaries(plan: Plan, curve: float, say: Say = lambda _text: None) -> dict
             title: _gain(honest, strategy(sale, who), sale).as_json()
             for title, strategy in STRATEGIES.items()
         }
-        steady = estimates.of_steady_room(
-            plan.buyers, mode=mode, curve=curve, tau_s=STEADY_TAU_S, seed=plan.seed
-        )
         found["estimates"][name] = {
-            "sale": estimates.of_sale(sale).as_json(),
-            "steady_room": steady.as_json(),
+            "controlled": estimates.controlled(
+                plan.buyers, mode=mode, curve=curve, seed=plan.seed
+            ).as_json(),
+            "by hand": estimates.by_hand(
+                plan.buyers, mode=mode, curve=curve, tau_s=STEADY_TAU_S, seed=plan.seed
+            ).as_json(),
         }
         if mode == "a":
             found["sold_out_s"] = sale.sold_out_s - DOORS_S

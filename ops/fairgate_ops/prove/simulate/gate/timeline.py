@@ -12,7 +12,7 @@ from fairgate.domain.gate.admission import operational_time, slope
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate_ops.prove.simulate.gate.maths import Floats, Pace
 
-_LONG_AGO_S = -1e12
+LONG_AGO_S = -1e12
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def seen(versions: Sequence[Version], lag_s: float = 0.0) -> Timeline:
 
     What it knew first it has known for ever: nobody joins before an edge has its first value.
     """
-    learned = [_LONG_AGO_S, *(v.published_s + lag_s for v in versions[1:]), np.inf]
+    learned = [LONG_AGO_S, *(v.published_s + lag_s for v in versions[1:]), np.inf]
     starts: list[float] = []
     begun: list[float] = []
     levels: list[float] = []

@@ -7,11 +7,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Literal
 
 from fairgate.domain.gate.gate_config import Epoch, GateConfig, with_epoch
 from fairgate.errors import LimitExceededError, MalformedInputError
 
+# Where H begins in a room with a steep curve whose pace is set by hand. The estimate of a wait
+# takes a slope to fall as H grows, as the controller's does; so far up H hardly grows any more, and
+# the slope is taken to stay. Nothing else goes by H itself, only by how much it gains.
+STEADY_H = 1000.0
 TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
+
+
+def first_h(curve: float, control: Literal["manual", "auto"]) -> float:
+    """Return H until the doors: by it the gate tells whether a pace stays as it is."""
+    return STEADY_H if control == "manual" and curve > 1.0 else 0.0
 
 
 def last_slope(gate: GateConfig) -> float:

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import epoch_ms
+from fairgate.errors import NotFoundError
 from fairgate.service.availability.reading_pace import SaleTimes
 
 if TYPE_CHECKING:
+    from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import Event
 
 OVER = ("soldout", "closed")
+KNOWN_MS = 5_000
+_KNOWN_MAX = 64
 
 
 @dataclass(frozen=True)
@@ -49,3 +53,33 @@ def inventory_of(event: Event) -> Inventory:
         epoch_ms(event.sale_opens_at),
         event.state in OVER,
     )
+
+
+class KnownInventories:
+    """Remembers for a moment what exists, so that an unknown section costs no round trip.
+
+    It only refuses: what is answered is read anew. Safe for threads.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._known: dict[str, tuple[int, Inventory]] = {}
+
+    def keep(self, event: str, places: Inventory) -> None:
+        if len(self._known) >= _KNOWN_MAX:
+            self._known.clear()
+        self._known[event] = (self._clock.now_ms(), places)
+
+    def refuse_unknown(self, event: str, section: str | None) -> None:
+        """Raise NotFoundError where ``section`` is named and was not there a moment ago."""
+        if section is None:
+            return
+        known = self._known.get(event)
+        if known is None or self._clock.now_ms() - known[0] > KNOWN_MS:
+            return
+        if section not in known[1].sections:
+            raise no_section()
+
+
+def no_section() -> NotFoundError:
+    return NotFoundError("There is no such section.")

@@ -17,8 +17,6 @@ from functools import partial
 
 from fairgate import metrics
 from fairgate.domain.seating.status_vector import AVAILABLE, BLOCKED, code_of, fitted
-from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import NotFoundError, unknown_event
 from fairgate.ports.availability import (
     AvailabilityCache,
     CacheUnavailableError,
@@ -28,7 +26,13 @@ from fairgate.ports.availability import (
 )
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
-from fairgate.service.availability.inventory import Inventory, inventory_in, inventory_of
+from fairgate.service.availability.inventory import (
+    Inventory,
+    KnownInventories,
+    inventory_in,
+    inventory_of,
+    no_section,
+)
 from fairgate.service.availability.reading_pace import (
     look_again_s,
     reach_ms,
@@ -88,6 +92,7 @@ class AvailabilityReader:
         self._breaker = CacheBreaker(clock)
         self._ask = self._breaker.ask
         self._from_table = self._damaged = 0
+        self._inventories = KnownInventories(clock)
         self._sections: Flights[SectionStatuses] = Flights()
         self._areas: Flights[_Shards] = Flights()
         self._recent_sections: Recent[SectionStatuses] = Recent(clock)
@@ -106,10 +111,8 @@ class AvailabilityReader:
 
     def section(self, event: str, section: str) -> SectionStatuses:
         """Read a section. Cost: three round trips; on a miss one index query for all who ask."""
-        places = self._inventory(event)
-        seats = places.sections.get(section)
-        if seats is None:
-            raise _no_section()
+        places = self._inventory(event, section)
+        seats = places.sections[section]
         position = self._position(event, section)
         read = self._read_sections(event, [section])[section]
         if read.source == _TABLE:
@@ -133,7 +136,7 @@ class AvailabilityReader:
         """Read several sections at once. Cost: two round trips for up to 200 of them."""
         seats = self._inventory(event).sections
         if any(section not in seats for section in sections):
-            raise _no_section()
+            raise no_section()
         read = self._read_sections(event, sections)
         self._from_table += any(part.source == _TABLE for part in read.values())
         return {
@@ -151,9 +154,7 @@ class AvailabilityReader:
 
     def seat_changes(self, event: str, section: str) -> SeatNews:
         """List a section's recent seat changes, as far back as its readers may need."""
-        places = self._inventory(event)
-        if section not in places.sections:
-            raise _no_section()
+        places = self._inventory(event, section)
         sale, now_ms = places.sale, self._clock.now_ms()
         try:
             reach = reach_ms(sale, now_ms)
@@ -222,9 +223,16 @@ class AvailabilityReader:
             position = _position_of_table(as_of_ms)
         return as_of_ms, source, position
 
-    def _inventory(self, event: str) -> Inventory:
-        if not EVENT_ID.fullmatch(event):
-            raise unknown_event()
+    def _inventory(self, event: str, section: str | None = None) -> Inventory:
+        """Read what exists. What does not is refused by what this process saw a moment ago."""
+        self._catalog.refuse_unknown(event)
+        self._inventories.refuse_unknown(event, section)
+        places = self._read_inventory(event)
+        self._inventories.keep(event, places)
+        self._inventories.refuse_unknown(event, section)
+        return places
+
+    def _read_inventory(self, event: str) -> Inventory:
         try:
             known = inventory_in(self._ask(lambda: self._cache.places(event)))
         except CacheUnavailableError:
@@ -353,7 +361,3 @@ def _codes_of(seats: Iterable[SeatStatus], now_ms: int) -> bytes:
         codes.extend(bytes([BLOCKED]) * (seat.index + 1 - len(codes)))
         codes[seat.index] = code_of(seat.availability, seat.expires_ms, now_ms)
     return bytes(codes)
-
-
-def _no_section() -> NotFoundError:
-    return NotFoundError("There is no such section.")

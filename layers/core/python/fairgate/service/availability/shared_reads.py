@@ -13,7 +13,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.world import Clock
 
 READS_PER_S = 50
-READS_BURST = 250  # a whole venue once: 100,000 seats are some 200 sections
+BURST_S = 5  # of the rate: a whole venue once, as 100,000 seats are some 200 sections
 READS_AT_ONCE = 4
 SLOT_WAIT_S = 1.0
 FLIGHT_S = 5.0
@@ -34,14 +34,14 @@ class TableBudget:
         clock: Clock,
         *,
         per_s: int = READS_PER_S,
-        burst: int = READS_BURST,
+        burst: int | None = None,
         at_once: int = READS_AT_ONCE,
     ) -> None:
         self._clock = clock
-        self._per_s, self._burst = per_s, burst
+        self._per_s, self._burst = per_s, burst or BURST_S * per_s
         self._slots = threading.BoundedSemaphore(at_once)
         self._lock = threading.Lock()
-        self._left, self._left_at_ms = float(burst), clock.now_ms()
+        self._left, self._left_at_ms = float(self._burst), clock.now_ms()
         self.refused = 0
 
     @contextmanager

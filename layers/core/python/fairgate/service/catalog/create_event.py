@@ -16,8 +16,9 @@ from fairgate.domain.gate.gate_config import (
 )
 from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.key_ring import new_kid
+from fairgate.domain.gate.pace import first_h
 from fairgate.domain.seating.area_shards import shard_count
-from fairgate.errors import WrongStateError
+from fairgate.errors import MalformedInputError, WrongStateError
 from fairgate.service.catalog.publish_event import check_request, publish_event
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.gate.record_gate import record_gate
@@ -106,7 +107,8 @@ class EventCreator:
             control: who sets the pace, an operator or the controller.
 
         Raises:
-            MalformedInputError: ``errors`` lists everything wrong with the request.
+            MalformedInputError: ``errors`` lists everything wrong with the request; or the
+                controller would see nothing of the crowd.
             WrongStateError: the id is taken.
             DependencyUnavailableError: make it again to complete it.
 
@@ -114,7 +116,12 @@ class EventCreator:
             handful of reads.
         """
         request = replace(request, control=control)
-        first = self._first_gate(rules)
+        if control == "auto" and rules.sample <= 0.0:
+            raise MalformedInputError(
+                "With --control auto a sample of accounts must be counted: the controller knows the"
+                " crowd by nothing else. Give a --sample above 0, or --control manual."
+            )
+        first = self._first_gate(rules, control)
         check_request(replace(request, draw_commitment=commitment_of(first.draw_key)), venue)
         if self.table.find(Event, event_key(request.event)) is not None:
             raise WrongStateError(
@@ -132,7 +139,7 @@ class EventCreator:
         self._record(request.event, gate, seats=record.seats)
         return CreatedEvent(committed, gate, record.layout)
 
-    def _first_gate(self, rules: GateRules) -> GateConfig:
+    def _first_gate(self, rules: GateRules, control: PaceControl) -> GateConfig:
         """Make fresh keys, and a line that stands still until the doors."""
         now_s, version = self.clock.now_ms() // 1000, first_format(self.deployed)
         if version < WAVED and rules.sample_violations != SAMPLE_VIOLATIONS:
@@ -140,7 +147,7 @@ class EventCreator:
                 "The deployment stores gate values of an older format, which has no room for"
                 " --sample-violations. Deploy this version first, or leave it out."
             )
-        kid = new_kid("t", now_s)
+        kid, h = new_kid("t", now_s), first_h(rules.curve, control)
         return GateConfig(
             state="open",
             mode=rules.mode,
@@ -152,8 +159,8 @@ class EventCreator:
             edge_key=self.token_bytes(KEY_BYTES),
             pow_bits=rules.pow_bits,
             epochs=(
-                Epoch(float(min(now_s, rules.doors_s - 1)), 0.0, 0.0),
-                Epoch(float(rules.doors_s), 0.0, 1 / rules.tau_s),
+                Epoch(float(min(now_s, rules.doors_s - 1)), h, 0.0),
+                Epoch(float(rules.doors_s), h, 1 / rules.tau_s),
             ),
             backoff_min_s=rules.backoff_min_s,
             backoff_max_s=rules.backoff_max_s,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairgate.domain.shared.ids import EVENT_ID
-from fairgate.errors import unknown_event
+from fairgate.errors import DependencyUnavailableError, unknown_event
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import CATALOG_PK, event_key
@@ -13,7 +13,11 @@ from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.catalog import Event
 
 CATALOG_CACHE_MS = 5_000
+# Whoever makes ids up gets so many of them looked for in a second, and no event forgotten by it.
+LOOKED_FOR_PER_S = 10
+LOOKED_FOR_AT_ONCE = 50
 _KEPT_MAX = 64
+_UNKNOWN_MAX = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +42,52 @@ class CatalogReader:
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
         self._clock = clock
-        self._events: dict[str, tuple[int, Event | None]] = {}
+        self._events: dict[str, tuple[int, Event]] = {}
+        self._unknown: dict[str, int] = {}  # id → when it was looked for in vain
+        self._searches, self._searched_at_ms = float(LOOKED_FOR_AT_ONCE), clock.now_ms()
 
     def event(self, event: str) -> Event:
-        """Read one event, up to five seconds stale. Raises NotFoundError."""
-        if not EVENT_ID.fullmatch(event):
-            raise unknown_event()
+        """Read one event, up to five seconds stale.
+
+        Raises NotFoundError; DependencyUnavailableError while too many unknown ids are looked for.
+        """
+        self.refuse_unknown(event)
         now_ms = self._clock.now_ms()
         cached = self._events.get(event)
-        if cached is None or now_ms - cached[0] > CATALOG_CACHE_MS:
-            if len(self._events) >= _KEPT_MAX:
-                self._events.clear()
-            cached = (now_ms, self._table.find(Event, event_key(event)))
-            self._events[event] = cached
-        if cached[1] is None:
+        if cached is not None and now_ms - cached[0] <= CATALOG_CACHE_MS:
+            return cached[1]
+        if cached is None:
+            self._search(now_ms)
+        found = self._table.find(Event, event_key(event))
+        if found is None:
+            self._events.pop(event, None)
+            if len(self._unknown) >= _UNKNOWN_MAX:
+                self._unknown.clear()
+            self._unknown[event] = now_ms
             raise unknown_event()
-        return cached[1]
+        if len(self._events) >= _KEPT_MAX:
+            self._events.clear()
+        self._events[event] = (now_ms, found)
+        return found
+
+    def refuse_unknown(self, event: str) -> None:
+        """Ask nobody. Raises NotFoundError: no id, or not there a moment ago."""
+        looked_for_ms = self._unknown.get(event)
+        recent = looked_for_ms is not None and (
+            self._clock.now_ms() - looked_for_ms <= CATALOG_CACHE_MS
+        )
+        if recent or not EVENT_ID.fullmatch(event):
+            raise unknown_event()
+
+    def _search(self, now_ms: int) -> None:
+        """Take one of the searches for ids that this process has not met."""
+        gained = max(0, now_ms - self._searched_at_ms) * LOOKED_FOR_PER_S / 1000
+        self._searches = min(float(LOOKED_FOR_AT_ONCE), self._searches + gained)
+        self._searched_at_ms = now_ms
+        if self._searches < 1:
+            busy = "So many events are asked for. Please try again."
+            raise DependencyUnavailableError(busy, retry_after_s=1)
+        self._searches -= 1
 
     def events(self) -> list[Event]:
         """Read every event that can be read; ``all`` names the others."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
 LIVE_MAX = 10_000_000
+MEAN_LEAST_S = 10  # as at the creation
 ATTEMPTS_MAX = 8
 
 Control = Literal["manual", "auto"]
@@ -69,4 +70,41 @@ def set_target(
         except TransactionRefusedError:
             continue
         return TargetChange(before, after)
+    raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+
+
+@dataclass(frozen=True, slots=True)
+class MeanChange:
+    """A change of how long sessions are expected to last, in seconds; 0: as long as they may."""
+
+    before: float
+    after: float
+
+
+def set_session_mean(table: Table, event: str, mean_s: int, *, dry_run: bool = False) -> MeanChange:
+    """Expect sessions to last so long in the mean, until the controller has seen some end.
+
+    Raises:
+        MalformedInputError: neither 0 nor 10 s to the limit of a session.
+        NotFoundError: there is no such event.
+        VersionConflictError: others kept changing the event.
+
+    Cost: one read, one conditional write.
+    """
+    for _ in range(ATTEMPTS_MAX):
+        sale = table.find(Event, event_key(event))
+        if sale is None:
+            raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
+        if mean_s and not MEAN_LEAST_S <= mean_s <= sale.session_s:
+            raise MalformedInputError(
+                f"--session-mean-s is {MEAN_LEAST_S} to {sale.session_s}, or 0 for the longest."
+            )
+        change = MeanChange(sale.session_mean_s, mean_s)
+        if dry_run or change.before == change.after:
+            return change
+        try:
+            table.update(event_update(sale, {"sessionMeanS": mean_s}))
+        except TransactionRefusedError:
+            continue
+        return change
     raise VersionConflictError(f"Others keep changing {event}. Please try again.")

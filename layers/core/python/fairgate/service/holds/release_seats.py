@@ -129,7 +129,9 @@ class SeatReleaser:
         and ``again`` looks at the seats.
         """
         head, now = view.session, rfc3339(self.clock.now_ms())
-        seats = [reservation for reservation in given if reservation.kind == "seat"]
+        # A hold that was under way for as long as its session lived may land once somebody else
+        # has given the seat back: then a session has reserved one seat twice.
+        seats = list({r.place: r for r in given if r.kind == "seat"}.values())
         if again or head.expires_at <= now:
             seats = self._still_ours(seats)
         session = Update(

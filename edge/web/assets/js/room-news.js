@@ -1,0 +1,57 @@
+// What those who wait should know of the sale before their turn comes: few left, none free, sold out, paused.
+
+import { get, paths } from './api.js';
+import { loadEvent } from './catalog.js';
+import { secondsUntil } from './clock.js';
+import { nap } from './dom.js';
+import { plural } from './format.js';
+import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
+
+const FEW_SHARE = 0.05; // of all places: as many as a full hall may well have in its hands
+
+/** Adds up an event's counts: {left, total}. */
+export function sumOf({ sections = {}, areas = {} }) {
+  const places = [...Object.values(sections), ...Object.values(areas)];
+  const sum = (of) => places.reduce((total, place) => total + (of(place) || 0), 0);
+  return { left: sum((place) => place.available), total: sum((place) => place.total ?? place.capacity) };
+}
+
+/** Says what there is to say of a sale and of what is free in it, null: not known; '' while there is nothing. */
+export function newsText(event, sum) {
+  if (event.state === 'paused') return 'The organiser has paused the sale. You keep your place.';
+  if (!sum?.total) return '';
+  if (!sum.left)
+    return 'Nothing is free at this moment. Seats in other baskets may come back, and you keep your place until all are sold.';
+  if (sum.left > FEW_SHARE * sum.total) return '';
+  return `Few are left: ${plural(sum.left, 'place')}. They may be gone before your turn comes.`;
+}
+
+/** Whether the sale is over for those who wait, too. */
+export const isOver = (event) => event.state === 'soldout' || event.state === 'closed';
+
+/** Reads what is free, once the doors have opened. */
+async function readSum(event, signal) {
+  if (secondsUntil(event.sale_opens_at) > 0) return null;
+  return sumOf(await get(paths.availability(event.event), { signal, cache: 'no-cache' }));
+}
+
+/**
+ * Reads the sale every 15 to 30 s, and tells `show` what is new of it; a hidden page rests. Ends with the event
+ * when the sale is over. Both answers are the caches' for all who wait.
+ */
+export async function followSale(id, { show, signal }) {
+  let failures = 0;
+  while (!signal.aborted) {
+    await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
+    if (signal.aborted || document.visibilityState !== 'visible') continue;
+    try {
+      const event = await loadEvent(id, signal, { retry: false });
+      if (isOver(event)) return event;
+      show(newsText(event, await readSum(event, signal)));
+      failures = 0;
+    } catch {
+      failures++; // a later look finds it; meanwhile the gate's own answers say what they say
+    }
+  }
+  throw new DOMException('left', 'AbortError');
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOver, newsText, sumOf } from '../assets/js/room-news.js';
+
+const open = { state: 'open' };
+const counts = (seats, places) => ({
+  sections: { A: { total: 90, available: seats } },
+  areas: { F: { capacity: 10, available: places } }
+});
+
+test('seats and places of areas are added up', () => {
+  assert.deepEqual(sumOf(counts(3, 2)), { left: 5, total: 100 });
+  assert.deepEqual(sumOf({}), { left: 0, total: 0 });
+});
+
+test('nothing is said while there is enough, or nothing is known', () => {
+  assert.equal(newsText(open, sumOf(counts(4, 2))), '');
+  assert.equal(newsText(open, null), '');
+  assert.equal(newsText(open, sumOf({})), '');
+});
+
+test('few and none are told before people wait for nothing', () => {
+  assert.match(newsText(open, sumOf(counts(4, 1))), /^Few are left: 5 places\./);
+  assert.match(newsText(open, sumOf(counts(1, 0))), /^Few are left: 1 place\./);
+  assert.match(newsText(open, sumOf(counts(0, 0))), /^Nothing is free at this moment\./);
+});
+
+test('a pause comes first, and the end is an end', () => {
+  assert.match(newsText({ state: 'paused' }, sumOf(counts(0, 0))), /paused/);
+  assert.deepEqual(['open', 'paused', 'draining', 'soldout', 'closed'].map((state) => isOver({ state })), [
+    false,
+    false,
+    false,
+    true,
+    true
+  ]);
+});

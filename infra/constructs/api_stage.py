@@ -1,0 +1,71 @@
+"""The stage of the HTTP API: what each route takes at most, and the API's own host name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import CfnOutput
+from aws_cdk import aws_apigatewayv2 as apigatewayv2
+from aws_cdk import aws_certificatemanager as acm
+from constructs import Construct, IDependable
+
+from infra.throttles import throttles
+
+if TYPE_CHECKING:
+    from infra.config import Config
+
+
+class ApiStage(Construct):
+    """Made after the routes: API Gateway refuses a bound for a route that it does not have."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        config: Config,
+        api: apigatewayv2.HttpApi,
+        routes: IDependable,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        self.stage = apigatewayv2.CfnStage(
+            self,
+            "Stage",
+            api_id=api.api_id,
+            stage_name="$default",
+            auto_deploy=True,
+            route_settings={
+                key: {
+                    "ThrottlingBurstLimit": throttle.burst,
+                    "ThrottlingRateLimit": throttle.rate,
+                }
+                for key, throttle in throttles(config.api_rate).items()
+            },
+        )
+        self.stage.node.add_dependency(routes)
+        if config.api_domain:
+            self._own_domain(config, api)
+
+    def _own_domain(self, config: Config, api: apigatewayv2.HttpApi) -> None:
+        domain = apigatewayv2.DomainName(
+            self,
+            "Domain",
+            domain_name=config.api_domain,
+            certificate=acm.Certificate.from_certificate_arn(
+                self, "Certificate", config.api_certificate_arn
+            ),
+            security_policy=apigatewayv2.SecurityPolicy.TLS_1_2,
+        )
+        mapping = apigatewayv2.CfnApiMapping(
+            self,
+            "Mapping",
+            api_id=api.api_id,
+            domain_name=domain.name,
+            stage=self.stage.ref,
+        )
+        mapping.node.add_dependency(self.stage)
+        CfnOutput(
+            self,
+            "PointTo",
+            value=domain.regional_domain_name,
+            description=f"Where {config.api_domain} points to: a CNAME of yours",
+        )

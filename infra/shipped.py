@@ -1,0 +1,70 @@
+"""What of this repository goes to Lambda: the package that functions reach, and their own code.
+
+Copied at each synthesis, never before: what is deployed is what stands in the sources now.
+It imports nothing of the CDK.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from infra import bytecode
+from infra.reached import unreached_files
+
+# What running it here leaves behind.
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "*.egg-info")
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """Copies of what functions need.
+
+    Attributes:
+        core: the layer with the project's own package.
+        functions: holds one folder for each function.
+        compiled: whether bytecode stands beside the modules.
+    """
+
+    core: Path
+    functions: Path
+    compiled: bool
+
+
+@cache
+def shipped(functions_dir: Path, core_dir: Path) -> Shipped:
+    """Ship into a folder that is gone when this process ends: the CDK takes its own copies."""
+    folder = tempfile.mkdtemp(prefix="fairgate-shipped-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return ship(functions_dir, core_dir, Path(folder))
+
+
+def ship(functions_dir: Path, core_dir: Path, folder: Path) -> Shipped:
+    """Copy what functions need, and compile it where Lambda's Python is at hand.
+
+    Raises:
+        BytecodeError: a module does not compile.
+        DynamicImportError: a function imports by a computed name.
+    """
+    core, functions = folder / "core", folder / "functions"
+    shutil.copytree(core_dir, core, ignore=_LEFT_OUT)
+    for name in unreached_files(functions_dir, core_dir / "python"):
+        (core / "python" / name).unlink()
+    _remove_empty(core)
+    shutil.copytree(functions_dir, functions, ignore=_LEFT_OUT)
+    python = bytecode.interpreter()
+    if python:
+        each = sorted(path for path in functions.iterdir() if path.is_dir())
+        mounts = {core: bytecode.LAYER, **dict.fromkeys(each, bytecode.FUNCTION)}
+        bytecode.compile_trees(mounts, python)
+    return Shipped(core, functions, python is not None)
+
+
+def _remove_empty(root: Path) -> None:
+    for folder in sorted((p for p in root.rglob("*") if p.is_dir()), reverse=True):
+        if not any(folder.iterdir()):
+            folder.rmdir()

@@ -1,0 +1,35 @@
+"""Set which share of the attempts that the gate refuses the desk hears of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairgate.domain.gate.gate_value import WAVED
+from fairgate.errors import MalformedInputError, WrongStateError
+
+if TYPE_CHECKING:
+    from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.service.gate.control_gate import GateChange, GateControl
+
+
+def set_sample_violations(control: GateControl, event: str, share: float) -> GateChange:
+    """Let the desk hear of this share of refused attempts, once edges hear of it.
+
+    Raises:
+        MalformedInputError: no share from 0 to 1.
+        NotFoundError, VersionConflictError, DependencyUnavailableError.
+        WrongStateError: the value's format has no room for it.
+    """
+    if not 0.0 <= share <= 1.0:
+        raise MalformedInputError("--sample-violations is a share from 0 to 1.")
+
+    def change(gate: GateConfig) -> GateConfig:
+        if gate.version < WAVED:
+            raise WrongStateError(
+                f"{event}'s gate value has an older format, which has no room for"
+                " --sample-violations. `event upgrade` brings it up to date."
+            )
+        return replace(gate, sample_violations=share)
+
+    return control.change_keys(event, change)

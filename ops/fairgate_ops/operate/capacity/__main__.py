@@ -1,0 +1,42 @@
+"""``python -m fairgate_ops.operate.capacity``: the capacity plan, docs/capacity.md.
+
+``--write`` writes the page; ``--inputs FILE`` plans another sale, ``--crowd N`` another crowd.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.capacity.page import page
+from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PAGE = Path("docs/capacity.md")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="fairgate_ops.operate.capacity", description=__doc__)
+    parser.add_argument("--inputs", type=Path, default=INPUTS, metavar="FILE")
+    parser.add_argument("--crowd", type=float, metavar="N", help="so many wait")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE}")
+    options = parser.parse_args(arguments)
+    try:
+        inputs = read_inputs(options.inputs)
+    except (OSError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    text = page(inputs.for_crowd(options.crowd) if options.crowd else inputs)
+    if options.write:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

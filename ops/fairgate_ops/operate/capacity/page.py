@@ -1,0 +1,186 @@
+"""Write the capacity plan: every quota on the way, partitions by table, what a sale costs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from fairgate_ops.operate.capacity.cost import FLAT_PLANS, edge_gb, edge_requests, sale_cost
+from fairgate_ops.operate.capacity.plan import needs, partitions, rates_at_origin, to_request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from fairgate_ops.operate.capacity.plan import Inputs, Needs
+
+HEAD = """\
+# Capacity plan
+
+Computed by `python -m fairgate_ops.operate.capacity --write` from
+[`inputs.json`](../ops/fairgate_ops/operate/capacity/inputs.json); a test compares this page with
+the script. **Every figure here is modelled**: nothing of it was measured in AWS. What a hold or a
+read costs comes from [measurements](measurements.md) where those say so, and is assumed where
+`plan.py` says so. `--crowd 500000` plans a smaller sale, `--inputs FILE` another one, and
+`fairgate doctor --crowd 500000` compares your account with it.
+"""
+QUOTAS_FOOT = """\
+"Ask for" is the need times the headroom, rounded up; a dash means that the default carries it.
+Raise them a month ahead: AWS answers small ones within hours and large ones after weeks and
+questions. A distribution on a flat-rate plan has no quota of requests a second. Each Lambda
+function grows by 1,000 environments in ten seconds and no faster (Lambda Developer Guide, scaling
+behavior), which nobody raises: that is what provisioned concurrency is for. A partition carries
+1,000 writes and 3,000 reads a second whatever the table's quota is.
+"""
+
+
+class Quota(NamedTuple):
+    what: str
+    need: float
+    default: float
+    where: str
+
+
+def quotas(need: Needs) -> list[Quota]:
+    """Each on the way, with AWS's default. Sources: the services' pages of quotas, as named."""
+    return [
+        Quota(
+            "CloudFront, requests a second of a distribution",
+            need.edge_requests_per_s,
+            250_000,
+            "AWS Support; cloudfront-limits",
+        ),
+        Quota(
+            "CloudFront, Gbit a second of a distribution",
+            need.edge_gbit_per_s,
+            150,
+            "AWS Support; cloudfront-limits",
+        ),
+        Quota(
+            "API Gateway, requests a second of account and region",
+            need.api_requests_per_s,
+            10_000,
+            "Service Quotas, Throttle rate",
+        ),
+        Quota(
+            "Lambda, concurrent executions",
+            need.environments + 100,
+            1_000,
+            "Service Quotas, Concurrent executions",
+        ),
+        *(
+            Quota(
+                f"DynamoDB, {kind} units a second of {table}",
+                units,
+                40_000,
+                f"Service Quotas, Table-level {kind} throughput limit",
+            )
+            for kind, by_table in (("write", need.write_units), ("read", need.read_units))
+            for table, units in by_table.items()
+        ),
+        Quota(
+            "Cache, ECPU a second",
+            need.ecpu_per_s,
+            300_000,
+            "`cache_ecpu_max`; the default is ours",
+        ),
+        Quota("SES, mails a second", need.mails_per_s, 1, "SES, production access"),
+        Quota("SES, mails a day", need.mails_a_day, 200, "SES, production access"),
+    ]
+
+
+def page(inputs: Inputs) -> str:
+    need = needs(inputs)
+    total = sale_cost(inputs)
+    return "\n".join(
+        [
+            HEAD,
+            "## Inputs\n",
+            _table(
+                ("input", "value"),
+                [(f"`{name}`", f"{value:,g}") for name, value in asdict(inputs).items()],
+            ),
+            "\n## The worst second, behind the edge\n",
+            _table(
+                ("what", "requests a second", "environments at work"),
+                [
+                    (name, f"{rate:,.0f}", f"{need.concurrency[name]:,.0f}")
+                    for name, rate in rates_at_origin(inputs).items()
+                ],
+            ),
+            "\n## Quotas on the way\n",
+            _table(
+                ("quota", "needed", "AWS's default", "ask for", "where"),
+                [_quota_row(quota, inputs) for quota in quotas(need)],
+            ),
+            "\n" + QUOTAS_FOOT,
+            "## Partitions by table\n",
+            _table(
+                ("table", "writes a second", "reads a second", "partitions at least"),
+                [
+                    (
+                        name,
+                        f"{writes:,.0f}",
+                        f"{need.read_units[name]:,.0f}",
+                        str(partitions(writes, need.read_units[name])),
+                    )
+                    for name, writes in need.write_units.items()
+                ],
+            ),
+            (
+                "\nWarm throughput ahead of doors makes these partitions; keys spread over them"
+                " only if sections\nare many"
+                " ([ADR 19](adr/0019-shards-stand-in-the-partition-key.md)).\n"
+            ),
+            "## What the sale costs\n",
+            _table(
+                ("what", "amount", "dollars"),
+                [(c.what, f"{c.amount:,.0f} {c.unit}", f"{c.dollars:,.2f}") for c in total]
+                + [("together", "", f"{sum(c.dollars for c in total):,.2f}")],
+            ),
+            (
+                "\nNot in it: payment fees, mail, logs, warm throughput (charged once, by the unit)"
+                " and provisioned concurrency.\n"
+            ),
+            _flat(inputs),
+        ]
+    )
+
+
+def _quota_row(quota: Quota, inputs: Inputs) -> tuple[str, ...]:
+    enough = quota.need * inputs.headroom <= quota.default
+    asked = "—" if enough else f"{to_request(quota.need, inputs):,}"
+    return (quota.what, f"{quota.need:,.0f}", f"{quota.default:,.0f}", asked, quota.where)
+
+
+def _flat(inputs: Inputs) -> str:
+    requests, gb = edge_requests(inputs), edge_gb(inputs)
+    rows = [
+        (
+            plan.name,
+            f"{plan.dollars:,}",
+            f"{plan.requests / 1e6:,.0f} million",
+            f"{plan.gb:,.0f} GB",
+            "yes" if plan.carries(requests, gb) else f"{requests / plan.requests:,.1f} times",
+        )
+        for plan in FLAT_PLANS
+    ]
+    return "\n".join(
+        [
+            (
+                f"By CloudFront's flat-rate plans, for {requests / 1e6:,.0f} million requests and"
+                f" {gb:,.0f} GB in the month:\n"
+            ),
+            _table(("plan", "dollars a month", "requests", "data", "carries the sale"), rows),
+            (
+                "\nA plan is never charged for more; past its allowance AWS may slow the"
+                " distribution down or ask for another\nplan, which is no risk to take in the"
+                " middle of a sale. A plan includes WAF and functions, and takes\nneither"
+                " Lambda@Edge nor real-time logs, of which Fairgate uses none.\n"
+            ),
+        ]
+    )
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

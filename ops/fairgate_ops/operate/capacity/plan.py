@@ -1,0 +1,159 @@
+"""Compute what a sale asks of AWS in its worst second, from inputs.json. Modelled, not measured.
+
+Each figure is a rate of the inputs times what one of them costs; what it costs comes from
+docs/measurements.md or from the code that is named beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+INPUTS = Path(__file__).with_name("inputs.json")
+# Write units of one hold of 4 seats by table, of `make bench-hold` (docs/measurements.md).
+SEATS_UNITS_A_SEAT, SEATS_UNITS_A_HOLD = 3, 0
+RESERVATION_UNITS_A_SEAT, RESERVATION_UNITS_A_HOLD = 2, 2
+# Modelled: items of under 1 KB that the transaction writes, two units each.
+SESSION_UNITS, CHECKOUT_UNITS, PAID_SEAT_UNITS, PAID_UNITS = 12, 8, 3, 10
+# Seconds that a call keeps an execution environment; modelled, Lambda in AWS is not measured here.
+CALL_S = {
+    "sessions": 0.15,
+    "holds": 0.2,
+    "orders": 1.0,  # it waits for the payment provider
+    "webhooks": 0.3,
+    "seatmap": 0.02,
+    "desk": 0.05,
+    "asked": 0.05,
+}
+READ_UNITS_A_HOLD, READ_UNITS_A_SESSION = 8, 12  # modelled, strongly consistent
+PARTITION_WRITES, PARTITION_READS = 1_000, 3_000  # DynamoDB Developer Guide, partition limits
+MAILS_A_CHECKOUT = 1
+# Valkey's time by `make bench-availability`, at the 3 µs an ECPU of AWS's own worked example.
+ECPU_A_READ, ECPU_A_CHANGE = 75 / 3, 42 / 3
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A sale as somebody expects it.
+
+    Attributes:
+        edge_requests_per_s: the worst second at the edge.
+        requests_a_waiting_buyer: from the first page to the ticket, or to giving up.
+        desk_share: of the edge's requests, that the desk hears of.
+        origin_caches: regional caches that ask the origin, each for itself.
+        keys_looked_at: cached answers that somebody looks at in any one second.
+        headroom: what is asked for is so many times what is needed.
+    """
+
+    waiting: float
+    edge_requests_per_s: float
+    requests_a_waiting_buyer: float
+    answer_bytes: float
+    desk_share: float
+    admissions_per_s: float
+    holds_per_s: float
+    seats_a_hold: float
+    checkouts_per_s: float
+    orders_asked_per_s: float
+    origin_caches: float
+    keys_looked_at: float
+    seats: float
+    sale_hours: float
+    headroom: float
+
+    def for_crowd(self, waiting: float) -> Inputs:
+        """Scale what grows with the crowd; seats and caches are what they are."""
+        share = waiting / self.waiting
+        grown = (
+            "edge_requests_per_s",
+            "admissions_per_s",
+            "holds_per_s",
+            "checkouts_per_s",
+            "orders_asked_per_s",
+        )
+        return replace(
+            self, waiting=waiting, **{name: getattr(self, name) * share for name in grown}
+        )
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the worst second asks for, without headroom."""
+
+    edge_requests_per_s: float
+    edge_gbit_per_s: float
+    api_requests_per_s: float
+    concurrency: dict[str, float]  # environments at work, by function
+    write_units: dict[str, float]  # a second, by table
+    read_units: dict[str, float]
+    ecpu_per_s: float
+    mails_per_s: float
+    mails_a_day: float
+
+    @property
+    def environments(self) -> float:
+        return sum(self.concurrency.values())
+
+
+def read_inputs(path: Path = INPUTS) -> Inputs:
+    """Raises ValueError for a file that lacks an input, or has one that nobody knows."""
+    values = json.loads(path.read_text("utf-8"))
+    names = {field.name for field in fields(Inputs)}
+    if set(values) != names:
+        raise ValueError(f"{path} must have exactly {', '.join(sorted(names))}")
+    return Inputs(**{name: float(value) for name, value in values.items()})
+
+
+def needs(inputs: Inputs) -> Needs:
+    rates = rates_at_origin(inputs)
+    holds, seats = inputs.holds_per_s, inputs.seats_a_hold
+    paid = inputs.checkouts_per_s
+    return Needs(
+        edge_requests_per_s=inputs.edge_requests_per_s,
+        edge_gbit_per_s=inputs.edge_requests_per_s * inputs.answer_bytes * 8 / 1e9,
+        api_requests_per_s=sum(rates.values()),
+        concurrency={name: rate * CALL_S[name] for name, rate in rates.items()},
+        write_units={
+            "seats": holds * (SEATS_UNITS_A_HOLD + seats * SEATS_UNITS_A_SEAT)
+            + paid * seats * PAID_SEAT_UNITS,
+            "reservations": holds * (RESERVATION_UNITS_A_HOLD + seats * RESERVATION_UNITS_A_SEAT)
+            + inputs.admissions_per_s * SESSION_UNITS
+            + paid * (CHECKOUT_UNITS + PAID_UNITS),
+        },
+        read_units={
+            "seats": holds * READ_UNITS_A_HOLD,
+            "reservations": holds * READ_UNITS_A_HOLD
+            + inputs.admissions_per_s * READ_UNITS_A_SESSION,
+        },
+        ecpu_per_s=rates["seatmap"] * ECPU_A_READ + holds * seats * ECPU_A_CHANGE,
+        mails_per_s=paid * MAILS_A_CHECKOUT,
+        mails_a_day=inputs.seats / inputs.seats_a_hold,
+    )
+
+
+def rates_at_origin(inputs: Inputs) -> dict[str, float]:
+    """Requests a second that pass the edge, by what answers them."""
+    return {
+        "sessions": inputs.admissions_per_s,
+        "holds": inputs.holds_per_s,
+        "orders": inputs.checkouts_per_s,
+        "webhooks": inputs.checkouts_per_s,
+        "seatmap": inputs.origin_caches * inputs.keys_looked_at,
+        "desk": inputs.edge_requests_per_s * inputs.desk_share,
+        "asked": inputs.orders_asked_per_s,
+    }
+
+
+def partitions(write_units: float, read_units: float) -> int:
+    """Count the partitions that carry so much, if keys spread evenly."""
+    return math.ceil(max(write_units / PARTITION_WRITES, read_units / PARTITION_READS, 1))
+
+
+def to_request(need: float, inputs: Inputs) -> int:
+    """Round the need with its headroom up to a figure that one writes into a form."""
+    wanted = need * inputs.headroom
+    digits = max(math.floor(math.log10(max(wanted, 1))) - 1, 0)
+    step = int(10**digits)
+    return math.ceil(wanted / step) * step

@@ -1,0 +1,103 @@
+"""``fairgate doctor``: is everything ready for the day? It looks, and changes nothing."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.cli.command import add_switches, at_target
+
+if TYPE_CHECKING:
+    from fairgate_ops.operate.cli.report import Listing, Report
+    from fairgate_ops.operate.doctor.finding import Finding
+    from fairgate_ops.operate.target import Target
+
+CROWD = 100_000
+CROWD_MAX = 100_000_000
+WITHIN_S = 60.0
+STATES = {"ok": "ok", "wrong": "WRONG", "unseen": "NOT SEEN", "off": "—"}
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    add_switches(group)
+    group.description = (
+        "Look whether everything is ready for the day. It changes nothing; ends with 1 when"
+        " anything is wrong or could not be seen."
+    )
+    group.add_argument(
+        "--crowd",
+        type=_crowd,
+        default=CROWD,
+        metavar="N",
+        help=f"so many may wait; quotas are compared with what they ask for (default: {CROWD:,})",
+    )
+    group.add_argument(
+        "--fire-alarms",
+        action="store_true",
+        help="aws: fire one alarm of each severity, and see that it is published",
+    )
+    group.add_argument(
+        "--within",
+        type=float,
+        default=WITHIN_S,
+        metavar="SECONDS",
+        help=f"wait no longer for what stalls (default: {WITHIN_S:g})",
+    )
+    group.set_defaults(run=run_doctor)
+
+
+def _crowd(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= CROWD_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to {CROWD_MAX:,}")
+    return int(text)
+
+
+@at_target
+def run_doctor(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate_ops.operate.capacity.plan import needs, read_inputs
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.doctor.checks import EVERYWHERE, IN_AWS
+    from fairgate_ops.operate.doctor.examine import examine
+    from fairgate_ops.operate.doctor.site import Site, fetch
+
+    site = Site(
+        target=target,
+        stage=options.stage if target.aws is not None else "",
+        client=target.aws,
+        needs=needs(read_inputs().for_crowd(options.crowd)),
+        fetch=fetch,
+        fire=options.fire_alarms and not options.dry_run,
+    )
+    findings = examine(site, EVERYWHERE, IN_AWS, within_s=options.within)
+    bad = [one for one in findings if one.state in {"wrong", "unseen"}]
+    data = {
+        "ready": not bad,
+        "crowd": options.crowd,
+        "findings": [one.as_json() for one in findings],
+    }
+    return Report(data, [_listing(findings), *_verdict(findings)], failed=bool(bad))
+
+
+def _listing(findings: list[Finding]) -> Listing:
+    from fairgate_ops.operate.cli.report import Listing
+
+    return Listing(
+        ("", "What", "Seen", "To do"),
+        [(STATES[one.state], one.subject, one.text, _to_do(one)) for one in findings],
+        [
+            f"{STATES[one.state]:<9} {one.subject}: {one.text} {_to_do(one)}".rstrip()
+            for one in findings
+        ],
+    )
+
+
+def _to_do(finding: Finding) -> str:
+    beside = ", ".join(text for text in (finding.where, finding.takes) if text)
+    return f"{finding.do} ({beside})" if beside else finding.do
+
+
+def _verdict(findings: list[Finding]) -> list[str]:
+    counts = {state: sum(one.state == state for one in findings) for state in STATES}
+    if counts["wrong"] or counts["unseen"]:
+        return [f"Not ready: {counts['wrong']} wrong, {counts['unseen']} could not be seen."]
+    return [f"Ready: {counts['ok']} lines are as they must be."]

@@ -1,0 +1,151 @@
+"""``fairgate prewarm …``: ready ahead of doors, and given back afterwards."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.operate.cli.cache import AT_ONCE
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
+from fairgate_ops.operate.cli.report import Report
+
+if TYPE_CHECKING:
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate_ops.operate.prewarm import Deployment, Step
+    from fairgate_ops.operate.target import Target
+
+CROWD = 100_000
+BEFORE_MIN, AFTER_H = 60.0, 4.0
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    start = verbs.add(
+        "start",
+        "Fill the cache, and in AWS warm tables, cache and functions and freeze deployments.",
+        run_start,
+    )
+    back = verbs.add(
+        "give-back", "Take back what costs while it stands, and allow deployments.", run_back
+    )
+    due = verbs.add(
+        "due", "Do what is due: start ahead of doors, give back after them. For a timer.", run_due
+    )
+    for verb in (start, back, due):
+        verb.add_argument("event")
+        add_reason(verb)
+    for verb in (start, due):
+        verb.add_argument(
+            "--crowd", type=int, default=CROWD, metavar="N", help="so many may wait (100,000)"
+        )
+        verb.add_argument(
+            "--no-freeze", action="store_true", help="let deployments go on during the sale"
+        )
+    due.add_argument("--before-min", type=float, default=BEFORE_MIN, metavar="MINUTES")
+    due.add_argument("--after-h", type=float, default=AFTER_H, metavar="HOURS")
+
+
+@at_target
+def run_start(options: argparse.Namespace, target: Target) -> Report:
+    return _start(options, target, target.world.catalog.event(options.event))
+
+
+@at_target
+def run_back(options: argparse.Namespace, target: Target) -> Report:
+    return _back(options, target, target.world.catalog.event(options.event))
+
+
+@at_target
+def run_due(options: argparse.Namespace, target: Target) -> Report:
+    """Between the two nothing is due; a run that is repeated does no harm."""
+    from fairgate.domain.shared.times import epoch_ms
+
+    sale = target.world.catalog.event(options.event)
+    to_doors_s = (epoch_ms(sale.sale_opens_at) - target.world.clock.now_ms()) / 1000
+    if sale.state == "closed" or to_doors_s < -options.after_h * 3600:
+        return _back(options, target, sale)
+    if to_doors_s <= options.before_min * 60:
+        return _start(options, target, sale)
+    left = f"{options.event}: doors in {to_doors_s / 60:,.0f} minutes; nothing is due yet."
+    return Report({"event": options.event, "act": "none", "steps": []}, [left])
+
+
+def _start(options: argparse.Namespace, target: Target, sale: Event) -> Report:
+    from fairgate_ops.operate.capacity.plan import needs, read_inputs
+    from fairgate_ops.operate.prewarm import warming
+
+    steps = [_filled(target, sale)]
+    if (at := _deployment(options, target)) is not None:
+        need = needs(read_inputs().for_crowd(options.crowd))
+        steps += warming(at, need, freeze=not options.no_freeze)
+    return _act(options, target, "prewarm start", steps)
+
+
+def _back(options: argparse.Namespace, target: Target, _sale: Event) -> Report:
+    from fairgate_ops.operate.prewarm import giving_back
+
+    at = _deployment(options, target)
+    return _act(options, target, "prewarm give-back", giving_back(at) if at else [])
+
+
+def _deployment(options: argparse.Namespace, target: Target) -> Deployment | None:
+    import json
+
+    from fairgate_ops.operate.prewarm import Deployment
+
+    if (aws := target.aws) is None:
+        return None
+
+    def client(service: str) -> Any:
+        return aws(service, None)
+
+    parameter = client("ssm").get_parameter(Name=f"/fairgate/{options.stage}/deployed")
+    cache = json.loads(parameter["Parameter"]["Value"])["cache"]
+    return Deployment(target, options.stage, client, cache)
+
+
+def _filled(target: Target, sale: Event) -> Step:
+    """The cache, from the table; the layout is checked to be where the catalogue says it is."""
+    from fairgate.errors import DependencyUnavailableError
+    from fairgate_ops.operate.prewarm import Step
+    from fairgate_ops.operate.rebuild_cache import filler, places_of, rebuild_cache
+
+    places = places_of(sale, None)
+
+    def fill() -> None:
+        target.world.layouts.read(sale.layout, "venue.json")
+        failed = rebuild_cache(sale.id, places, filler(target), at_once=AT_ONCE).failed
+        if failed:
+            some = ", ".join(f"{place}: {why}" for place, why in list(failed.items())[:5])
+            raise DependencyUnavailableError(f"{len(failed)} places were not filled. {some}")
+
+    return Step("layout and cache", f"fill the cache with {len(places)} sections and areas", fill)
+
+
+def _act(options: argparse.Namespace, target: Target, act: str, steps: list[Step]) -> Report:
+    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.prewarm import run_steps
+
+    if not options.dry_run:
+        detail = reasoned(options, steps=[step.name for step in steps])
+        steps = target.acts().do(options.event, act, detail, lambda: run_steps(steps))
+    failed = [step for step in steps if step.why]
+    data = {
+        "event": options.event,
+        "act": act,
+        "dry_run": options.dry_run,
+        "steps": [step.as_json() for step in steps],
+    }
+    lines = ["Dry run, nothing done."] if options.dry_run else []
+    lines += [_line(step, dry_run=options.dry_run) for step in steps]
+    if target.aws is None:
+        lines.append("Tables, cache, functions and stacks are warmed and frozen in AWS alone.")
+    if failed:
+        lines.append(f"{len(failed)} of {len(steps)} were not done. Run it again.")
+    return Report(data, lines, failed=bool(failed))
+
+
+def _line(step: Step, *, dry_run: bool) -> str:
+    if dry_run:
+        return f"  {step.name}: would {step.text}."
+    return f"  {step.name}: done." if step.done else f"  {step.name}: NOT DONE, {step.why}"

@@ -1,0 +1,37 @@
+"""Every check, by the name that it has when it can say nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.doctor import account, deployment, outside, sale
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate_ops.operate.doctor.finding import Check
+
+IN_AWS: Mapping[str, Check] = {
+    "edge requests a second": account.edge_requests,
+    "API requests a second": account.api_rate,
+    "Lambda concurrency": account.lambda_concurrency,
+    "units of the tables": account.table_units,
+    "mail": account.mail,
+    "zones": deployment.zones,
+    "tables": deployment.tables,
+    "provisioned concurrency": deployment.provisioned,
+    "who hears alarms": deployment.subscriptions,
+    "alarms": deployment.alarms,
+}
+EVERYWHERE: Mapping[str, Check] = {
+    "clock": sale.clock,
+    "keys": sale.keys,
+    "catalogue": sale.damage,
+    "gates' values": sale.gate_format,
+    "epochs": sale.epochs,
+    "store against catalogue": sale.store,
+    "values at the edge": outside.edge,
+    "pages": outside.pages,
+    "identity provider": outside.identity,
+    "webhook": outside.webhook,
+}

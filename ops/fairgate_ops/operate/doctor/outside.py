@@ -1,0 +1,95 @@
+"""Check from outside, as buyers and the provider come: pages, sign-in, webhook, the edge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.jws import b64url
+from fairgate.http.paths import PAYMENT_WEBHOOK
+from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, unseen, wrong
+
+if TYPE_CHECKING:
+    from fairgate_ops.operate.doctor.site import Answer, Site
+
+_PROBLEM = b"urn:fairgate:problem:"
+_REFUSED = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED)
+_SIGNATURE_CHARS = 43
+_HEAD, _CLAIMS = b'{"typ":"JWT","alg":"HS256","kid":"doctor"}', b'{"sub":"doctor","exp":1}'
+
+
+def pages(site: Site) -> Iterator[Finding]:
+    answer = site.fetch(f"{site.public_url}/")
+    if answer.status == HTTPStatus.OK and b"<html" in answer.body.lower():
+        yield good("pages", f"{site.public_url} shows the first page.")
+    else:
+        mend = Mend("Is the domain pointed at the distribution, and Edge deployed?", "DNS", "hours")
+        yield wrong("pages", f"{site.public_url} answers {answer.status} without a page.", mend)
+
+
+def identity(site: Site) -> Iterator[Finding]:
+    """Read the provider's keys, as our function does; from this machine, not from there."""
+    if site.client is None:
+        jwks_url = f"{site.public_url}/idp/jwks.json"
+    else:
+        jwks_url = site.deployed.get("oidc_jwks_url", "")
+    mend = Mend("Deploy with oidc_issuer, oidc_audience, oidc_jwks_url.", "cdk", "minutes")
+    if not jwks_url:
+        yield wrong("identity provider", "None is configured: nobody can sign in.", mend)
+        return
+    answer = site.fetch(jwks_url)
+    if answer.status != HTTPStatus.OK or not _has_keys(answer):
+        text = f"{jwks_url} answers {answer.status} without keys: nobody can sign in."
+        yield wrong("identity provider", text, mend)
+    else:
+        yield good("identity provider", f"{jwks_url} has its keys.")
+
+
+def _has_keys(answer: Answer) -> bool:
+    try:
+        document = answer.json()
+    except ValueError:
+        return False
+    return isinstance(document, dict) and bool(document.get("keys"))
+
+
+def webhook(site: Site) -> Iterator[Finding]:
+    """Send what is not signed: our function refuses it, and anything before it answers otherwise.
+
+    What the provider itself sends is not seen: its dashboard says whether it knows the address.
+    """
+    url = site.public_url + PAYMENT_WEBHOOK
+    answer = site.fetch(url, method="POST", body=json.dumps({"type": "doctor"}).encode())
+    if answer.status in _REFUSED and _PROBLEM in answer.body:
+        yield good("webhook", f"{url} reaches us: what is not signed is refused.")
+    elif answer.status < HTTPStatus.BAD_REQUEST:
+        mend = Mend("Pause the sale: whoever asks is believed.", "fairgate event pause", "now")
+        yield wrong("webhook", f"{url} took what nobody signed ({answer.status}).", mend)
+    else:
+        mend = Mend("Do the route, the function and its keys work?", "the log of orders", "minutes")
+        yield wrong("webhook", f"{url} answers {answer.status}: payments do not reach us.", mend)
+
+
+def edge(site: Site) -> Iterator[Finding]:
+    """Ask the nearest edge about each event with a sign-in that nobody signed.
+
+    It refuses that, 401, if it has the event's value, and answers 404 if it has not. How long a
+    change takes to get there is measured by fairgate_ops.operate.gate_check, which writes.
+    """
+    if not site.events:
+        yield off("values at the edge", "There is no event yet.")
+    nobody = f"{b64url(_HEAD)}.{b64url(_CLAIMS)}.{'A' * _SIGNATURE_CHARS}"
+    for sale in site.events:
+        subject = f"value at the nearest edge, {sale.id}"
+        answer = site.fetch(
+            f"{site.public_url}/api/events/{sale.id}/queue", method="POST", bearer=nobody
+        )
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            yield good(subject, "It is there.")
+        elif answer.status == HTTPStatus.NOT_FOUND:
+            mend = Mend("Wait two minutes; then compare store and catalogue.", "above", "minutes")
+            yield wrong(subject, "The edge does not know the event.", mend)
+        else:
+            yield unseen(subject, f"The edge answers {answer.status}.", "Run it again.")

@@ -1,0 +1,91 @@
+"""The capacity plan is computed, and the page says what was computed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from fairgate_ops.operate.capacity import cost, plan
+from fairgate_ops.operate.capacity.__main__ import main
+from fairgate_ops.operate.capacity.page import page, quotas
+from fairgate_ops.prove.bench.availability.cost import Prices
+
+ROOT = Path(__file__).parents[3]
+SALE = plan.read_inputs()
+
+
+def test_the_page_is_what_the_script_computes_from_the_inputs() -> None:
+    assert (ROOT / "docs" / "capacity.md").read_text("utf-8") == page(SALE)
+
+
+def test_the_plan_is_for_a_million_a_second_and_ten_million_who_wait() -> None:
+    assert (SALE.edge_requests_per_s, SALE.waiting) == (1_000_000, 10_000_000)
+
+
+def test_a_holds_units_are_those_that_were_measured() -> None:
+    alone = replace(SALE, holds_per_s=1, admissions_per_s=0, checkouts_per_s=0)
+    measured = (ROOT / "docs" / "measurements.md").read_text("utf-8")
+    for seats in (1, 4, 10):
+        units = plan.needs(replace(alone, seats_a_hold=seats)).write_units
+        text = f"| {units['seats']:.0f}, {units['reservations']:.0f} |"
+        (row,) = [
+            line
+            for line in measured.splitlines()
+            if line.startswith((f"| {seats} |", f"| {seats} seat |"))
+        ]
+        assert text in row
+
+
+def test_prices_are_those_of_the_other_model() -> None:
+    other = Prices()
+    for name in ("cloudfront_request", "cloudfront_gb", "http_api_request", "lambda_request"):
+        assert getattr(cost, name.upper()) == getattr(other, name)
+    assert other.lambda_gb_s == cost.LAMBDA_GB_S
+    assert other.read_unit == cost.READ_UNIT
+
+
+def test_half_the_crowd_asks_for_half_at_the_edge_and_as_many_seats() -> None:
+    half = SALE.for_crowd(SALE.waiting / 2)
+    assert half.edge_requests_per_s == SALE.edge_requests_per_s / 2
+    assert half.seats == SALE.seats
+    assert plan.needs(half).write_units["seats"] == plan.needs(SALE).write_units["seats"] / 2
+
+
+def test_each_quota_that_is_not_enough_is_asked_for_with_headroom() -> None:
+    short = [quota for quota in quotas(plan.needs(SALE)) if quota.need > quota.default]
+    assert "CloudFront, requests a second of a distribution" in {quota.what for quota in short}
+    for quota in short:
+        assert plan.to_request(quota.need, SALE) >= quota.need * SALE.headroom
+
+
+@pytest.mark.parametrize(("need", "asked"), [(1, 2), (37, 74), (1_551, 3_200), (1e6, 2_000_000)])
+def test_what_is_asked_for_is_a_figure_that_one_writes_into_a_form(need: float, asked: int) -> None:
+    assert plan.to_request(need, SALE) == asked
+
+
+def test_partitions_carry_writes_and_reads() -> None:
+    assert plan.partitions(63_000, 40_000) == 63
+    assert plan.partitions(1_000, 40_000) == 14
+    assert plan.partitions(0, 0) == 1
+
+
+def test_a_sale_of_ten_million_fits_into_no_flat_rate_plan() -> None:
+    requests, gb = cost.edge_requests(SALE), cost.edge_gb(SALE)
+    assert not any(one.carries(requests, gb) for one in cost.FLAT_PLANS)
+    assert cost.FLAT_PLANS[-1].carries(500e6, 50_000)
+    assert not cost.FLAT_PLANS[-1].carries(500e6 + 1, 50_000)
+
+
+def test_the_script_refuses_inputs_that_nobody_knows(tmp_path: Path, capsys: object) -> None:
+    path = tmp_path / "inputs.json"
+    values = asdict(SALE)
+    path.write_text(json.dumps(values))
+    assert main(["--inputs", str(path)]) == 0
+    path.write_text(json.dumps(values | {"weather": 1}))
+    assert main(["--inputs", str(path)]) == 1
+    values.pop("seats")
+    path.write_text(json.dumps(values))
+    assert main(["--inputs", str(path)]) == 1

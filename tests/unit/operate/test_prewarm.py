@@ -1,0 +1,243 @@
+"""What is made ready ahead of doors, and given back: each step by itself, and once is enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairgate.domain.shared.times import epoch_ms
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
+from fairgate_ops.operate.prewarm import (
+    STACKS,
+    Deployment,
+    Step,
+    giving_back,
+    run_steps,
+    warming,
+)
+from tests.support.aws_stub import AwsStub
+from tests.support.doctor_site import DEPLOYED, site_of
+from tests.support.world import EVENT, NAMES, World
+
+COLD = {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 4_000, "Status": "ACTIVE"}
+HOT = {"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": 90_000, "Status": "ACTIVE"}
+LIMITS = {"DataStorage": {"Maximum": 5, "Unit": "GB"}, "ECPUPerSecond": {"Maximum": 300_000}}
+CACHE = str(DEPLOYED["cache"])
+
+
+def deployment(world: World, folder: Path, aws: AwsStub) -> tuple[Deployment, Any]:
+    site = site_of(world, folder, aws)
+    return Deployment(site.target, "prod", aws.client, CACHE), site.needs
+
+
+def step(steps: list[Step], name: str) -> Step:
+    (one,) = [step for step in steps if step.name == name]
+    (ran,) = run_steps([one])
+    return ran
+
+
+def table(warm: dict[str, Any], index: dict[str, Any]) -> dict[str, Any]:
+    indexes = [{"IndexName": "gsi1", "WarmThroughput": index}]
+    return {"Table": {"WarmThroughput": warm, "GlobalSecondaryIndexes": indexes}}
+
+
+def test_a_cold_table_and_its_index_are_warmed(world: World, tmp_path: Path) -> None:
+    warm = {"ReadUnitsPerSecond": 40_000, "WriteUnitsPerSecond": 63_000}
+    aws = AwsStub().answer("dynamodb", "describe_table", table(COLD, COLD))
+    aws.answer(
+        "dynamodb",
+        "update_table",
+        {},
+        TableName=NAMES["seats"],
+        WarmThroughput=warm,
+        GlobalSecondaryIndexUpdates=[{"Update": {"IndexName": "gsi1", "WarmThroughput": warm}}],
+    )
+    at, needs = deployment(world, tmp_path, aws)
+    assert step(warming(at, needs, freeze=True), "table seats").done
+    aws.all_asked()
+
+
+def test_a_warm_table_is_left_alone_and_nothing_is_ever_lowered(
+    world: World, tmp_path: Path
+) -> None:
+    aws = AwsStub().answer("dynamodb", "describe_table", table(HOT, HOT))
+    at, needs = deployment(world, tmp_path, aws)
+    assert step(warming(at, needs, freeze=True), "table seats").done
+    half = {"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": 4_000}
+    aws = AwsStub().answer("dynamodb", "describe_table", table(half, HOT))
+    aws.answer(
+        "dynamodb",
+        "update_table",
+        {},
+        TableName=NAMES["seats"],
+        WarmThroughput={"ReadUnitsPerSecond": 90_000, "WriteUnitsPerSecond": 63_000},
+    )
+    at, needs = deployment(world, tmp_path, aws)
+    assert step(warming(at, needs, freeze=True), "table seats").done
+    aws.all_asked()
+
+
+def test_functions_stand_ready_and_are_given_back(world: World, tmp_path: Path) -> None:
+    which = {"FunctionName": "fairgate-prod-holds", "Qualifier": "live"}
+    aws = AwsStub().answer(
+        "lambda",
+        "put_provisioned_concurrency_config",
+        {},
+        **which,
+        ProvisionedConcurrentExecutions=1_000,
+    )
+    aws.answer("lambda", "delete_provisioned_concurrency_config", {}, **which)
+    aws.refuse("lambda", "delete_provisioned_concurrency_config", "ResourceNotFoundException")
+    at, needs = deployment(world, tmp_path, aws)
+    assert step(warming(at, needs, freeze=True), "concurrency of holds").done
+    for _ in range(2):  # twice does no harm
+        assert step(giving_back(at), "concurrency of holds").done
+    aws.all_asked()
+
+
+def limits(**ecpu: int) -> dict[str, Any]:
+    return LIMITS | {"ECPUPerSecond": {"Maximum": 300_000, **ecpu}}
+
+
+def cache_is(aws: AwsStub, **ecpu: int) -> AwsStub:
+    found = {"ServerlessCaches": [{"CacheUsageLimits": limits(**ecpu)}]}
+    return aws.answer("elasticache", "describe_serverless_caches", found)
+
+
+def test_the_cache_stands_ready_up_to_its_maximum_and_is_given_back(
+    world: World, tmp_path: Path
+) -> None:
+    aws = cache_is(AwsStub())
+    changed = {"ServerlessCacheName": CACHE}
+    least = limits(Minimum=300_000)  # 313,150 are needed
+    aws.answer("elasticache", "modify_serverless_cache", {}, **changed, CacheUsageLimits=least)
+    cache_is(aws, Minimum=300_000)  # a second time it is as wanted
+    cache_is(aws, Minimum=300_000)
+    aws.answer("elasticache", "modify_serverless_cache", {}, **changed, CacheUsageLimits=limits())
+    cache_is(aws)
+    at, needs = deployment(world, tmp_path, aws)
+    for _ in range(2):
+        assert step(warming(at, needs, freeze=True), "cache").done
+    for _ in range(2):
+        assert step(giving_back(at), "cache").done
+    aws.all_asked()
+
+
+def test_each_stack_refuses_changes_until_it_is_given_back(world: World, tmp_path: Path) -> None:
+    aws, policies = AwsStub(), []
+    at, needs = deployment(world, tmp_path, aws)
+    for effect in ("Deny", "Allow"):
+        statement = {"Effect": effect, "Action": "Update:*", "Principal": "*", "Resource": "*"}
+        policies.append(json.dumps({"Statement": [statement]}))
+    for stack in STACKS:
+        for policy in policies:
+            which = {"StackName": f"fairgate-prod-{stack}", "StackPolicyBody": policy}
+            aws.answer("cloudformation", "set_stack_policy", {}, **which)
+        assert step(warming(at, needs, freeze=True), f"stack {stack}").done
+        assert step(giving_back(at), f"stack {stack}").done
+    aws.all_asked()
+    assert not [one for one in warming(at, needs, freeze=False) if one.name.startswith("stack")]
+
+
+def test_the_stacks_are_those_that_are_deployed() -> None:
+    folder = Path(__file__).parents[3] / "infra" / "stacks"
+    names = {path.stem for path in folder.glob("*.py")} - {"__init__", "service_alarms"}
+    assert set(STACKS) == names
+
+
+def test_a_step_that_is_refused_stops_no_other(world: World, tmp_path: Path) -> None:
+    aws = AwsStub().refuse("elasticache", "describe_serverless_caches", "AccessDenied")
+    for _ in STACKS:
+        aws.answer("cloudformation", "set_stack_policy", {})
+    for _ in range(2):
+        aws.refuse("lambda", "delete_provisioned_concurrency_config", "TooManyRequestsException")
+    at, _ = deployment(world, tmp_path, aws)
+    ran = {one.name: one for one in run_steps(giving_back(at))}
+    assert not ran["cache"].done
+    assert "AccessDenied" in ran["cache"].why
+    assert "TooManyRequests" in ran["concurrency of holds"].why
+    assert all(ran[f"stack {stack}"].done for stack in STACKS)
+
+
+# --- as it is typed
+
+
+def prewarm(
+    world: World,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    aws: AwsStub | None,
+    *words: str,
+) -> int:
+    at = site_of(world, folder, aws, deployed=DEPLOYED if aws else None).target
+    vars(at.world)["layouts"], vars(at.world)["cache"] = world.layouts, world.container.cache
+    monkeypatch.setattr(target, "target_of", lambda _options: at)
+    return main.main(["--stage", "prod", "prewarm", *words, "--json"])
+
+
+def test_nothing_is_done_in_a_dry_run_and_everything_is_named(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    aws = AwsStub()  # that anything but the parameter is asked raises
+    assert prewarm(world, tmp_path, monkeypatch, aws, "start", EVENT, "--dry-run") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["dry_run"] is True
+    assert not any(one["done"] for one in said["steps"])
+    names = {one["step"] for one in said["steps"]}
+    assert {"layout and cache", "table seats", "cache", "stack data"} < names
+
+
+def test_on_this_machine_there_is_nothing_to_give_back(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    assert prewarm(world, tmp_path, monkeypatch, None, "give-back", EVENT) == 0
+    assert json.loads(capsys.readouterr().out)["steps"] == []
+
+
+def test_an_event_without_its_layout_is_not_ready(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    assert prewarm(world, tmp_path, monkeypatch, None, "start", EVENT) == 1
+    (filled,) = json.loads(capsys.readouterr().out)["steps"]
+    assert not filled["done"]
+    assert filled["why"]
+
+
+@pytest.mark.parametrize(
+    ("to_doors_s", "act"),
+    [
+        (3_601, "none"),
+        (3_599, "prewarm start"),
+        (-3_600, "prewarm start"),
+        (-4 * 3_600 - 1, "prewarm give-back"),
+    ],
+)
+def test_a_timer_starts_ahead_of_doors_and_gives_back_after(
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Any,
+    to_doors_s: int,
+    act: str,
+) -> None:
+    world.clock.ms = epoch_ms(world.event.sale_opens_at) - to_doors_s * 1000
+    assert prewarm(world, tmp_path, monkeypatch, None, "due", EVENT, "--dry-run") == 0
+    assert json.loads(capsys.readouterr().out)["act"] == act
+
+
+def test_what_was_done_stands_in_the_events_log(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    prewarm(world, tmp_path, monkeypatch, None, "start", EVENT, "--reason", "the big day")
+    capsys.readouterr()
+    at = site_of(world, tmp_path).target
+    entries = at.acts().log_of(EVENT).read()
+    assert [(one.phase, one.act) for one in entries] == [
+        ("asked", "prewarm start"),
+        ("done", "prewarm start"),
+    ]
+    assert entries[0].detail["reason"] == "the big day"
