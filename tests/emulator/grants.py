@@ -24,6 +24,7 @@ from fairgate_ops.run.emulator.engine import missing
 from fairgate_ops.run.emulator.system import STAGE, EmulatedSystem
 from fairgate_ops.run.local.processes import StartError
 from infra.functions import BY_NAME
+from infra.naming import LIVE
 from tests.e2e.shopper import Shopper
 from tests.emulator import sale
 
@@ -83,6 +84,7 @@ def _sign_in(system: EmulatedSystem) -> None:
 # Where a function works, so where the loss of its right can be felt.
 PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "auth": _sign_in,
+    "authorizer": sale.look_around,
     "catalog": sale.look_around,
     "controller": sale.let_time_pass,
     "desk": sale.pass_the_desk,
@@ -98,7 +100,15 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "ticketer": _buy,
     "tickets": _buy,
 }
-BUYERS = ("auth", "orders", "sessions", "holds", "ticketer", "tickets")  # of the short form
+# Of the short form: a buyer meets each of these at once.
+SHORT = (
+    "auth secretsmanager:GetSecretValue secretsmanager",
+    "holds dynamodb:UpdateItem seats",
+    "orders dynamodb:UpdateItem seats",
+    "sessions secretsmanager:GetSecretValue secretsmanager",
+    "ticketer dynamodb:UpdateItem reservations",
+    "tickets dynamodb:GetItem reservations",
+)
 
 
 def rights(system: EmulatedSystem) -> list[Right]:
@@ -173,15 +183,21 @@ def _policy(system: EmulatedSystem, function: str) -> dict[str, Any]:
 
 
 def _put_policy(system: EmulatedSystem, function: str, document: dict[str, Any]) -> None:
-    """And let every environment of the function start anew: it may keep what it once read."""
+    """And bring a version whose environments start anew: they may keep what they once read."""
     system.client("iam").put_role_policy(
         RoleName=_role(system, function),
         PolicyName=POLICY,
         PolicyDocument=json.dumps(document),
     )
-    system.client("lambda").update_function_configuration(
-        FunctionName=f"fairgate-{STAGE}-{function}", Timeout=BY_NAME[function].timeout_s
+    name = f"fairgate-{STAGE}-{function}"
+    functions = system.client("lambda")
+    functions.update_function_configuration(
+        FunctionName=name,
+        Timeout=BY_NAME[function].timeout_s,
+        Description=f"{BY_NAME[function].purpose} ({time.time_ns()})",  # else no new version
     )
+    version = functions.publish_version(FunctionName=name)["Version"]
+    functions.update_alias(FunctionName=name, Name=LIVE, FunctionVersion=version)
 
 
 def _listed(value: Any) -> list[str]:

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from infra.routes import api_functions
-from tests.infra.conftest import STAGE, Assembly
 
-PERMISSION = "AWS::Lambda::Permission"
+from .conftest import Assembly, named
+
+
+def _of_routes(assembly: Assembly) -> list[dict[str, Any]]:
+    """The permissions of the API's routes; the authorizer's has its own test."""
+    return [
+        permission
+        for permission in assembly.properties("AWS::Lambda::Permission")
+        if "/authorizers/" not in json.dumps(permission.get("SourceArn", ""))
+    ]
 
 
 def test_the_api_may_call_each_function_behind_it_and_no_other_when_deployed(
     assembly: Assembly,
 ) -> None:
-    resources = assembly.templates()["Api"]["Resources"]
-    behind = {
-        integration["Properties"]["IntegrationUri"]["Fn::GetAtt"][0]
-        for (stack, _), integration in assembly.resources("AWS::ApiGatewayV2::Integration").items()
-        if stack == "Api"
-    }
-    names = {resources[name]["Properties"]["FunctionName"] for name in behind}
-    assert names == {f"fairgate-{STAGE}-{function}" for function in api_functions()}
-    permitted = {
-        permission["Properties"]["FunctionName"]["Fn::GetAtt"][0]
-        for (stack, _), permission in assembly.resources(PERMISSION).items()
-        if stack == "Api"
-    }
+    aliases = {name for stack, name in assembly.resources("AWS::Lambda::Alias") if stack == "Api"}
+    behind = set[str]()
+    for integration in assembly.properties("AWS::ApiGatewayV2::Integration"):
+        behind |= named(integration["IntegrationUri"]) & aliases
+    assert {assembly.behind_alias("Api", alias) for alias in behind} == set(api_functions())
+    permitted = set[str]()
+    for permission in _of_routes(assembly):
+        permitted |= named(permission["FunctionName"]) & aliases
     assert permitted == behind
 
 
 def test_each_permission_is_for_our_own_api_alone_when_deployed(assembly: Assembly) -> None:
-    permissions = assembly.properties(PERMISSION)
+    permissions = _of_routes(assembly)
     assert permissions
     for permission in permissions:
         assert permission["Action"] == "lambda:InvokeFunction", permission
