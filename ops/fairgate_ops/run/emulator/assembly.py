@@ -15,7 +15,7 @@ from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.shared.paths import ROOT
 
 LAYERS_HOME = ROOT / "build" / "emulator"
-SYNTH_S = 120
+SYNTH_S = 300  # twenty seconds on two idle cores, minutes on busy ones
 
 
 def host_layers(home: Path = LAYERS_HOME) -> Path:
