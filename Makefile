@@ -27,10 +27,15 @@ ADMISSIONS ?= 1000000
 PROCESSES ?= 64
 FRESH ?=
 NAME ?=
+ONLY ?=
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v "$$p" && break; \
+	done)
+# Functions run on Lambda's Python 3.13, in the emulator as well; a shim of pyenv may lead nowhere.
+EMULATOR_PYTHON ?= $(shell for p in python3.13 "$$HOME"/.pyenv/versions/3.13*/bin/python3.13; do \
+	"$$p" -c '' 2>/dev/null && command -v "$$p" && break; \
 	done)
 BIN := .venv/bin
 RUN := $(BIN)/python
@@ -41,9 +46,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-long test-quick fresh check rush flood draw synth layers gate lint format typecheck requirements clean
-.PHONY: rehearse converge gate-cases fuzz-gate simulate simulate-gate controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages
+.PHONY: docs help setup up test test-long test-quick fresh check rush flood draw deploy-local rehearse synth layers gate lint format typecheck requirements clean
+.PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -76,6 +81,12 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@echo "Local servers (database engine, cache) → .venv-local"
 	@test -x .venv-local/bin/python || $(call new_venv,.venv-local)
 	@$(call install,.venv-local,requirements/local.txt)
+	@touch $@
+
+.venv-emulator/.ready: requirements/emulator.txt .venv/.ready
+	@echo "The emulator that the templates are deployed into → .venv-emulator"
+	@test -x .venv-emulator/bin/python || "$(EMULATOR_PYTHON)" -m venv .venv-emulator
+	@$(call install,.venv-emulator,requirements/emulator.txt)
 	@touch $@
 
 .venv-docs/.ready: requirements/docs.txt .venv/.ready
@@ -116,6 +127,11 @@ test-packages:
 load-packages:
 	@.ci/debian-packages "make flood and its test say so and end" wrk wrk
 
+# Python 3.13 comes with no package of Debian 12's.
+emulator-packages: .venv/.ready
+	@if test -n "$(EMULATOR_PYTHON)"; then $(MAKE) .venv-emulator/.ready; else \
+		echo "Python 3.13 is missing (EMULATOR_PYTHON=… names one): the tests of the deployed templates skip."; fi
+
 # --- running it
 
 up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
@@ -124,6 +140,9 @@ up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 
 rehearse: setup ## Break things of what `make up` runs, and do what docs/disaster.md says (NAME=cache-loss for one)
 	@exec $(RUN) -m fairgate_ops.prove.rehearse $(NAME) --run-file $(RUN_DIR)/local.json
+
+deploy-local: setup emulator-packages ## Deploy every stack into an emulator here, with a sale, until Ctrl-C (PORT=8081)
+	@exec $(RUN) -m fairgate_ops.run.emulator.deploy_local --port $(PORT)
 
 rush: setup ## 200 buyers at once for a minute: the checker, and where tickets waited (HALL=5000 TAU=4: all inside)
 	@exec $(RUN) -m fairgate_ops.run.load.rush --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
@@ -148,10 +167,10 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 # --- proving it
 
-test: setup test-packages load-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
+test: setup test-packages load-packages emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
-test-long: setup test-packages load-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
+test-long: setup test-packages load-packages emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
 	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
@@ -178,6 +197,9 @@ simulate: setup ## Sales with every trouble at once, from seeds nobody has run y
 
 controls: setup ## For each guard of a sale: how many seeds it takes to notice that it is missing
 	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --controls 500
+
+grant-controls: setup emulator-packages ## Take each right of each function away from a deployment in the emulator: who misses it? (ONLY="holds orders")
+	@exec $(RUN) -m tests.emulator.grants $(if $(ONLY),--only $(ONLY))
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
@@ -215,8 +237,9 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets operators docs dev local; do \
-		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	@for name in vendor crypto crt stripe tickets operators docs dev local emulator; do \
+		python=3.11; test $$name != emulator || python=3.13; \
+		$(BIN)/uv pip compile --quiet --universal --python-version $$python --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \
 	done
 

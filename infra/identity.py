@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from infra.config import Config
 
 PAGES_CONFIG = "config.json"
+LOOPBACK = "127.0.0.1"  # where an emulator stands in for AWS, and nobody listens in
 
 
 def identity_is_configured(config: Config) -> bool:
@@ -34,13 +35,14 @@ def missing_options(config: Config) -> list[str]:
 
 
 def is_provider_address(url: str) -> bool:
-    """Whether it is an https address without credentials or fragment."""
+    """Whether it is an https address without credentials or fragment; on loopback http will do."""
     try:
         address = urlsplit(url)
     except ValueError:
         return False
     plain = not (address.fragment or "@" in address.netloc or any(c.isspace() for c in url))
-    return address.scheme == "https" and bool(address.hostname) and plain
+    private = address.scheme == "http" and address.hostname == LOOPBACK
+    return (private or address.scheme == "https") and bool(address.hostname) and plain
 
 
 def pages_config(config: Config) -> dict[str, Any]:

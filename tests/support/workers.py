@@ -12,7 +12,7 @@ from typing import Any
 from xdist.scheduler import LoadScopeScheduling
 
 # One running system serves them all.
-TOGETHER = ("tests/e2e/",)
+TOGETHER = ("tests/e2e/", "tests/emulator/")
 # A module's tests share servers, browsers or samples, which each worker would make again.
 BY_MODULE = (
     "tests/edge/",
@@ -27,6 +27,7 @@ EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
 # would leave the cores idle, so each is begun as soon as another worker goes on computing.
 WAITING = (
     "tests/e2e/",
+    "tests/emulator/",
     "tests/edge/test_web_pages.py",
     "tests/edge/test_web_places.py",
     "tests/edge/test_web_readers.py",

@@ -1,0 +1,119 @@
+"""Types of CloudFormation that are missing, or whose answer differs from AWS's."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from typing import Any
+
+from ministack.core.responses import get_account_id, get_region
+from ministack.services import lambda_svc
+from ministack.services.cloudformation import provisioners
+
+from fairgate_ops.run.emulator.additions import told
+from fairgate_ops.run.emulator.additions.replace import AdditionError, add_type, wrap_create
+
+Created = tuple[str, dict[str, Any]]
+_CACHE_NEEDS = ("Engine", "ServerlessCacheName")  # required by AWS::ElastiCache::ServerlessCache
+# Where the custom resource that copies the pages looks for the AWS CLI, and where it is here.
+_LAYER_TOOL = b'aws="/opt/awscli/aws"'
+_LAYER_TOOL_HERE = (
+    b"import sys; aws=sys.executable; args=(next(tool for tool in (layer+'/awscli/aws'"
+    b" for layer in os.environ['_LAMBDA_LAYERS_DIRS'].split(':')) if os.path.exists(tool)),)+args"
+)
+
+
+def add() -> None:
+    handlers = provisioners._RESOURCE_HANDLERS
+    add_type(handlers, "AWS::EC2::SecurityGroupIngress", _ingress)
+    add_type(handlers, "AWS::ElastiCache::ServerlessCache", _serverless_cache)
+    wrap_create(handlers, "AWS::CloudWatch::Alarm", _metric_maths)
+    wrap_create(handlers, "AWS::SecretsManager::Secret", _secret_by_arn)
+    wrap_create(handlers, "AWS::Lambda::Function", _function)
+
+
+def _ingress(logical_id: str, properties: dict[str, Any], _stack: str) -> Created:
+    """A rule of its own: recorded with its group, and enforced as little as the group's are."""
+    group = provisioners._ec2._security_groups[properties["GroupId"]]
+    group["IpPermissions"] += provisioners._ec2_sg_permissions([properties])
+    physical_id = f"sgr-{logical_id[-17:].lower()}"
+    return physical_id, {"Id": physical_id}
+
+
+def _serverless_cache(_logical_id: str, properties: dict[str, Any], _stack: str) -> Created:
+    """A cache at the address of the TLS proxy that stands before a real Valkey."""
+    missing = [name for name in _CACHE_NEEDS if name not in properties]
+    if missing:
+        raise ValueError(f"ServerlessCache needs {missing}")
+    name = properties["ServerlessCacheName"]
+    host, port = os.environ[told.CACHE].rsplit(":", 1)
+    region, account = get_region(), get_account_id()
+    return name, {
+        "ARN": f"arn:aws:elasticache:{region}:{account}:serverlesscache:{name}",
+        "Endpoint.Address": host,
+        "Endpoint.Port": port,
+        "FullEngineVersion": "8.0",
+        "Status": "available",
+    }
+
+
+def _metric_maths(create: Any) -> Any:
+    """Alarms on expressions, which the emulator refuses: recorded as little more than a name."""
+
+    def alarm(logical_id: str, properties: dict[str, Any], stack: str) -> Created:
+        if "Metrics" not in properties:
+            return create(logical_id, properties, stack)  # type: ignore[no-any-return]
+        name = properties.get("AlarmName", f"{stack}-{logical_id}")
+        arn = f"arn:aws:cloudwatch:{get_region()}:{get_account_id()}:alarm:{name}"
+        return name, {"Arn": arn}
+
+    return alarm
+
+
+def _secret_by_arn(create: Any) -> Any:
+    """``Ref`` of a secret is its ARN on AWS; the emulator answers its name."""
+
+    def secret(logical_id: str, properties: dict[str, Any], stack: str) -> Created:
+        _name, attributes = create(logical_id, properties, stack)
+        return attributes["Arn"], attributes
+
+    return secret
+
+
+def _function(create: Any) -> Any:
+    """A distribution's name resolves nowhere here, and no layer lies at /opt."""
+
+    def function(logical_id: str, properties: dict[str, Any], stack: str) -> Created:
+        variables = properties.get("Environment", {}).get("Variables", {})
+        shown = {
+            name: _shown(value) if isinstance(value, str) else value
+            for name, value in variables.items()
+        }
+        if shown != variables:
+            properties = {**properties, "Environment": {"Variables": shown}}
+        name, attributes = create(logical_id, properties, stack)
+        if logical_id.startswith("CustomCDKBucketDeployment"):
+            record = lambda_svc._functions[name]
+            record["code_zip"] = _with_tool_here(record["code_zip"])
+        return name, attributes
+
+    return function
+
+
+def _shown(value: str) -> str:
+    """The address that buyers use here, in place of the distribution's own."""
+    is_address = value.startswith("https://") and value.endswith(".cloudfront.net")
+    return os.environ[told.PUBLIC_URL] if is_address else value
+
+
+def _with_tool_here(archive: bytes) -> bytes:
+    changed, count = io.BytesIO(), 0
+    with zipfile.ZipFile(io.BytesIO(archive)) as before, zipfile.ZipFile(changed, "w") as after:
+        for entry in before.infolist():
+            body = before.read(entry)
+            count += body.count(_LAYER_TOOL)
+            after.writestr(entry, body.replace(_LAYER_TOOL, _LAYER_TOOL_HERE))
+    if count != 1:
+        raise AdditionError("the copier of the pages looks for its tool elsewhere now")
+    return changed.getvalue()

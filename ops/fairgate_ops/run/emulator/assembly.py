@@ -1,0 +1,61 @@
+"""Synthesise the stacks for the emulator: the same templates, with layers for this machine."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairgate_ops.build.layers import PLATFORM, build
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.paths import ROOT
+
+LAYERS_HOME = ROOT / "build" / "emulator"
+SYNTH_S = 300  # twenty seconds on two idle cores, minutes on busy ones
+
+
+def host_layers(home: Path = LAYERS_HOME) -> Path:
+    """The third-party layers as wheels for this machine; built once, from the same lock files."""
+    home.mkdir(parents=True, exist_ok=True)
+    requirements = home / "requirements"
+    if not requirements.is_symlink():
+        requirements.symlink_to(ROOT / "requirements", target_is_directory=True)
+    build(home, _for_this_machine)
+    return home / "build" / "layers"
+
+
+def _for_this_machine(command: Sequence[str]) -> None:
+    ours = PLATFORM.replace("aarch64", platform.machine())
+    given = [ours if part == PLATFORM else part for part in command]
+    done = subprocess.run(given, check=False, capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        raise StartError(f"A layer for {ours} could not be installed:\n{done.stderr[-2000:]}")
+
+
+def contexts(stage: str, layers: Path, more: Mapping[str, str]) -> dict[str, str]:
+    return {"stage": stage, "payments_provider": "sandbox", "layers": str(layers), **more}
+
+
+def synthesise(folder: Path, context: Mapping[str, str]) -> Path:
+    """Write the cloud assembly into ``folder``. Raises StartError with what the CDK says."""
+    flags = json.loads((ROOT / "cdk.json").read_text())["context"]  # the CDK's command adds them
+    environment = base_environment() | {
+        "CDK_OUTDIR": str(folder),
+        "CDK_CONTEXT_JSON": json.dumps(flags | dict(context)),
+    }
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "app.py")],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SYNTH_S,
+    )
+    if done.returncode:
+        raise StartError(f"The stacks do not synthesise:\n{done.stderr[-4000:]}")
+    return folder

@@ -1,0 +1,45 @@
+"""The templates, executed: every stack in an emulator that enforces IAM, and a sale over them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from infra.functions import BY_NAME
+from tests.emulator import grants, sale
+
+STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
+
+
+def test_every_stack_is_created(deployed):
+    assert {name: stack.status for name, stack in deployed.stacks.items()} == dict.fromkeys(
+        STACKS, "CREATE_COMPLETE"
+    )
+
+
+def test_sale_goes_its_whole_way_when_deployed(deployed):
+    before = len(deployed.decisions())
+    sale.look_around(deployed)
+    gone = sale.check_out_and_go(deployed)
+    buyer = sale.buy(deployed)
+    sale.order_is_refunded(deployed, buyer)
+    sale.pass_the_desk(deployed)
+    sale.operate(deployed)
+    sale.let_time_pass(deployed)
+    sale.order_expires(deployed, gone)
+    asked = deployed.decisions()[before:]
+    assert len({entry.function for entry in asked}) >= 12  # IAM was there to be asked
+    assert [entry for entry in asked if not entry.granted] == []
+
+
+def test_sale_fails_when_one_right_is_missing(deployed):
+    """One of the buyers' way, another each day; `make grant-controls` takes each away."""
+    by_name = {str(right): right for right in grants.rights(deployed)}
+    assert set(grants.SHORT) <= set(by_name)
+    today = dt.datetime.now(tz=dt.UTC).date().toordinal()
+    right = by_name[grants.SHORT[today % len(grants.SHORT)]]
+    verdict = grants.control(deployed, right)
+    assert verdict.missed, str(verdict)
+
+
+def test_every_function_has_a_part_of_the_sale():
+    assert set(grants.PARTS) == set(BY_NAME)
