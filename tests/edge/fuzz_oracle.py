@@ -198,7 +198,9 @@ def slip_of(case: Case, gate: GateConfig) -> Slip | None:
     digest = base64.urlsafe_b64encode(hmac.digest(key, covered, hashlib.sha256)).decode()
     if seal != digest[:24]:
         return None
-    until, boff, digits, lot, h = re.fullmatch(SLIP, says).groups()  # type: ignore[union-attr]  # sealed by us
+    sealed = re.fullmatch(SLIP, says)
+    assert sealed is not None  # by us
+    until, boff, digits, lot, h = sealed.groups()
     place = WaitingToken(
         id=digits, event="", sub="", iat=0, exp=0, h=int(h) / 1e9, lot=from_b64url(lot), ch="",
         pow_bits=0, boff=int(boff), level=0,

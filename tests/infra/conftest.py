@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from infra.config import LAYERS
+from infra.naming import secret_name
 from tests.support import needs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +76,15 @@ class Assembly:
     def only(self, kind: str) -> dict[str, Any]:
         (properties,) = self.properties(kind)
         return properties
+
+    def keys_secret(self) -> dict[str, Any]:
+        """The secret with the deployment's keys, as the template has it."""
+        (secret,) = (
+            resource
+            for resource in self.resources("AWS::SecretsManager::Secret").values()
+            if resource["Properties"].get("Name") == secret_name(STAGE)
+        )
+        return secret
 
     def functions(self) -> dict[str, tuple[str, dict[str, Any]]]:
         """The project's own functions by name, each with its stack and properties."""

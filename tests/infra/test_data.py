@@ -71,8 +71,7 @@ def test_table_and_index_are_warm_when_the_context_asks(assembly: Assembly, name
 
 
 def test_secret_is_kept_when_the_stack_goes(assembly: Assembly) -> None:
-    (secret,) = assembly.resources("AWS::SecretsManager::Secret").values()
-    assert secret["DeletionPolicy"] == "RetainExceptOnCreate"
+    assert assembly.keys_secret()["DeletionPolicy"] == "RetainExceptOnCreate"
 
 
 def test_cache_is_bounded_and_reached_by_functions_alone_when_deployed(assembly: Assembly) -> None:

@@ -26,7 +26,7 @@ class Document:
 
 
 def test_secret_becomes_readable_when_it_is_as_deployed(assembly: Assembly) -> None:
-    generated = assembly.only("AWS::SecretsManager::Secret")["GenerateSecretString"]
+    generated = assembly.keys_secret()["Properties"]["GenerateSecretString"]
     deployed = json.loads(generated["SecretStringTemplate"])
     document = Document(json.dumps({**deployed, generated["GenerateStringKey"]: "random"}))
     make_first_keys(document)

@@ -64,7 +64,15 @@ def test_the_audience_is_the_client_unless_somebody_says_another(read: Any) -> N
 
 @pytest.mark.parametrize("option", PROVIDER_ADDRESSES)
 @pytest.mark.parametrize(
-    "url", ["http://id.example/", "id.example", "https:///x", "https://a@b/", "https://a/#b"]
+    "url",
+    [
+        "http://id.example/",
+        "http://127.0.0.1.example/",
+        "id.example",
+        "https:///x",
+        "https://a@b/",
+        "https://a/#b",
+    ],
 )
 def test_an_address_of_the_provider_is_refused_when_it_is_not_https(
     read: Any, option: str, url: str

@@ -132,13 +132,18 @@ def test_no_code_and_no_word_of_a_stranger_is_logged(caplog: pytest.LogCaptureFi
 
 def test_nobody_is_asked_when_no_provider_is_set_up() -> None:
     asked: list[str] = []
+
+    def ask(url: str, _form: object, _headers: object) -> tuple[int, bytes]:
+        asked.append(url)
+        return 200, b"{}"
+
     flow = CodeFlow(
         "",
         "",
         BACK,
         id_tokens=IdTokenVerifier("", "", ""),
         secrets=MemorySecrets(),
-        call=lambda url, _form, _headers: asked.append(url) or (200, b"{}"),  # type: ignore[func-returns-value]
+        call=ask,
     )
     with pytest.raises(IdentityUnavailableError) as caught:
         flow.redeem(CODE, VERIFIER, NONCE)

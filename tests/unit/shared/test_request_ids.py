@@ -62,7 +62,8 @@ def test_a_defect_names_both_as_well(logged: io.StringIO) -> None:
 
     @app.get("/x")
     def fail() -> None:
-        raise ClientError({"ResponseMetadata": {"RequestId": "AWS2"}}, "PutItem")  # type: ignore[typeddict-item] # enough
+        response: Any = {"ResponseMetadata": {"RequestId": "AWS2"}}
+        raise ClientError(response, "PutItem")
 
     assert http_app.resolve(app, event(), None)["statusCode"] == 500
     (line,) = (json.loads(line) for line in logged.getvalue().splitlines())
