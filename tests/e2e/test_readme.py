@@ -17,6 +17,7 @@ import pytest
 
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
+from infra import bytecode
 from tests.e2e.conftest import EVENT, Running, missing
 
 PAGES = (ROOT / "README.md", ROOT / "docs" / "measurements.md")
@@ -78,6 +79,12 @@ def make(*options: str) -> Run:
     return run
 
 
+def cold(command: str, run_dir: Path, system: Running) -> None:
+    if bytecode.interpreter() is None:
+        pytest.skip(bytecode.MISSING)
+    make("BENCH=--runs 1 --function catalog")(command, run_dir, system)
+
+
 def operate(command: str, _run_dir: Path, system: Running) -> None:
     words = command.replace("path/to/chart.json", CHART).split()
     assert words[0] == ".venv/bin/fairgate"
@@ -112,6 +119,7 @@ RUNS: dict[str, Run] = {
     "make bench-availability": make(
         "BENCH=--seats 1000 --viewers 40 --seconds 2 --every 0.5 --parts hot"
     ),
+    "make bench-cold": cold,
     "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
     "make bench-tickets": make("BENCH=--rounds 1"),
     "make bench-reconcile": make("CAPTURES=100"),
