@@ -15,13 +15,14 @@ from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 
 COMMAND_S = 300
-STAGE = "prod"  # which the documentation deploys
+STAGE = "dev"  # which the documentation deploys
 DOCUMENT = ROOT / "docs" / "deploying.md"
 
 
 def documented(verb: str) -> list[str]:
-    """The one command of the page that begins with ``npx cdk <verb>``."""
-    lines = re.findall(rf"npx cdk {verb} [^`#\n]+", DOCUMENT.read_text("utf-8"))
+    """The one command of the page that begins with ``npx cdk <verb>`` and leaves no gap to fill."""
+    shown = re.findall(rf"npx cdk {verb} [^`#\n]+", DOCUMENT.read_text("utf-8"))
+    lines = [line for line in shown if "…" not in line]
     assert len(lines) == 1, (verb, lines)
     return str(lines[0]).split()
 
