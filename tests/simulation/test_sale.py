@@ -25,7 +25,10 @@ SEEDS = at_length(120, 500)
 PARTS = 8  # so that several workers share them
 # Each broke a law once. A change of the workload makes other sales of them; the defects themselves
 # are in test_sale_found.py.
-FOUND = (7_700_515, 91_000_022, 91_000_050, 95_002_481, 1_795_376_540_265)
+FOUND = (
+    *(7_700_515, 91_000_022, 91_000_050, 95_002_481),
+    *(1_795_376_540_265, 1_795_377_601_033),
+)
 
 
 @pytest.fixture(scope="module")

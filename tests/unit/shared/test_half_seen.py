@@ -96,6 +96,25 @@ def test_a_cancellation_is_not_answered_with_an_order_that_is_paid(world: World)
     assert cancel(world, order, "k").state == "refunded"
 
 
+def test_an_order_is_cancelled_with_all_that_was_sold_with_it(world: World) -> None:
+    mine = world.session()
+    holder(world).hold(mine, [floor(2), *seats(world.seat_ids[0])], shards={"floor": 1})
+    order = begin(world, mine).order
+    live = {key: world.item("reservations", key) for key in keys_of(world, mine.session, "R#")}
+    settle(world, order)
+    sold = {key: world.item("reservations", key) for key in live}
+    for key, before in live.items():
+        assert before is not None
+        world.put_item("reservations", before)
+        assert_again(lambda: cancel(world, order, "k"))
+        after = sold[key]
+        assert after is not None
+        world.put_item("reservations", after)
+    assert cancel(world, order, "k").state == "refunded"
+    states = [item["state"] for item in world.items("reservations", mine.session, "R#")]
+    assert states == ["released", "released"]
+
+
 class SeenLate:
     """A table whose first reading of an order is from before the commit that is under way."""
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 _CANCELLABLE = ("paid", "ticketed")
+_READS_MAX = 4  # of reservations whose payment is being committed
 
 #   order   paid, ticketed ──► cancelled ──► refunded
 #   seat    reserved ──► available                          in the transaction of the first step
@@ -71,10 +72,16 @@ class OrderCanceller:
     def _give_back(self, order: Order, request: IdempotentRequest | None, now_ms: int) -> Order:
         """Return the order cancelled by this call or by its twin.
 
-        Raises NotFoundError (another user's), WrongStateError.
+        Raises NotFoundError (another user's), WrongStateError, DependencyUnavailableError (its
+        payment or its cancellation is seen in part).
         """
-        session, event, user = order.session, order.event_id, order.user_id
-        now = rfc3339(now_ms)
+        event, user, now = order.event_id, order.user_id, rfc3339(now_ms)
+        reservations = self._sold(order)
+        if reservations is None:
+            cancelled = _cancelled_by(user, self.table.find(Order, order.key))
+            if cancelled is None:
+                raise under_way()
+            return cancelled
         actions: list[Action] = [
             Update(
                 "reservations",
@@ -97,8 +104,7 @@ class OrderCanceller:
                 values={"sold": "sold"},
                 set={"state": "released"},
             )
-            for reservation in self.table.query(Reservation, session, RESERVATION)
-            if reservation.state == "sold"
+            for reservation in reservations
         ]
         if request is not None:
             actions.append(request.record(now_ms, {"order": order.order_id}))
@@ -111,15 +117,33 @@ class OrderCanceller:
                     raise under_way() from refused
                 return answered
             current = refused.reasons[0].old(Order) if refused.reasons[0].failed else None
-            if current is not None and current.user_id != user:
-                raise NotFoundError("There is no such order.") from refused
-            if current is not None and current.state in ("cancelled", "refunded"):
-                return current  # our own commit, its answer lost; or our twin's
+            if (cancelled := _cancelled_by(user, current)) is not None:
+                return cancelled  # our own commit, its answer lost; or our twin's
             raise WrongStateError("The order has just changed. Please look again.") from refused
         return msgspec.structs.replace(order, state="cancelled", cancelled_at=now)
 
+    def _sold(self, order: Order) -> list[Reservation] | None:
+        """Return the reservations of the order's places; None while not all of them are sold.
+
+        A session goes through checkout once, so those that are sold are the order's. The order may
+        be seen as paid before they are, and only what is read here is released with it.
+        """
+        for _ in range(_READS_MAX):
+            read = self.table.query(Reservation, order.session, RESERVATION)
+            sold = [reservation for reservation in read if reservation.state == "sold"]
+            if sum(reservation.quantity for reservation in sold) == order.places:
+                return sold
+        return None
+
     def _as_it_is(self, order: Order) -> Order:
         return self.table.find(Order, order.key) or order
+
+
+def _cancelled_by(user: str, order: Order | None) -> Order | None:
+    """Return the order where it is cancelled. Raises NotFoundError (another user's)."""
+    if order is not None and order.user_id != user:
+        raise NotFoundError("There is no such order.")
+    return order if order is not None and order.state in ("cancelled", "refunded") else None
 
 
 def _returned(order: Order, unit: OrderUnit, now: str) -> Update:
