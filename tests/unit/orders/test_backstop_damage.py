@@ -74,8 +74,9 @@ def test_a_damaged_mark_begins_a_bounded_window_back(
     damage(world, EVENT, {"minute": 5})
     world.clock.tick(86_400)
     until = sweep(world).until
-    assert MINUTES_MAX - 2 <= len(looked) <= MINUTES_MAX
-    assert looked[-1] == until
+    first_looks = looked[::2]  # each is followed by a second look at a minute before it
+    assert MINUTES_MAX - 2 <= len(first_looks) <= MINUTES_MAX
+    assert first_looks[-1] == until
     assert sweep(world).until == ""
 
 

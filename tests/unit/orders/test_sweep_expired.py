@@ -13,7 +13,13 @@ from fairgate.service.orders import sweep_expired
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.orders.sweep_expired import AGAIN_S, GRACE_S, ExpirySweeper, Swept
+from fairgate.service.orders.sweep_expired import (
+    AGAIN_S,
+    GRACE_S,
+    LANDED_MS,
+    ExpirySweeper,
+    Swept,
+)
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
 from fairgate.service.shared.records.orders import OwedRefund, SweptMark
 from fairgate.service.shared.records.sessions import Session
@@ -61,6 +67,22 @@ def test_nothing_is_swept_twice_and_nothing_that_ended_by_itself(world: World) -
     assert sweep(world).expired == 1
     assert state_of(world, second) == "expired"
     assert sweep(world) == Swept(world.event.id)
+
+
+def test_a_session_that_lands_after_its_minute_was_swept_is_ended(world: World) -> None:
+    sent_ms = world.clock.ms
+    world.clock.tick(60 + OVER_S)
+    assert sweep(world).until
+    landed_ms, world.clock.ms = world.clock.ms, sent_ms
+    mine = held(world, area=3, seconds=60)
+    world.clock.ms = landed_ms
+    assert sweep(world).expired == 0
+    world.clock.tick(LANDED_MS // 1000)
+    assert sweep(world).expired == 1
+    assert state_of(world, mine) == "expired"
+    assert world.remaining() == 10
+    world.clock.tick(60)
+    assert sweep(world).expired == 0
 
 
 def test_a_session_is_left_alone_when_it_lives(world: World) -> None:
