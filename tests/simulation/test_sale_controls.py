@@ -38,7 +38,7 @@ NOTICED = {
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
     " #sessionsUsed < :sessions": 2,
     "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 2,
-    "refunds.REFUND_NOT_YET_SENT: attribute_not_exists(#sentAt)": 94,
+    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 94,
     "release_seats.SESSION_AS_READ: #state = :state": 25,
     "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 8,
     "open_session: a redeemed token is written once": 2,

@@ -224,12 +224,11 @@ CASES: Mapping[str, Case] = {
         reconciles,
         set_mark(reconciled_key(), until=FUTURE),
     ),
-    "refunds.REFUND_NOT_YET_SENT: attribute_exists(#PK)": (refunds, refund_is_gone),
-    "refunds.REFUND_NOT_YET_SENT: attribute_not_exists(#sentAt)": (
-        refunds,
-        set_refund(sentAt=PAST),
+    "refunds.REFUND_AS_READ: attribute_exists(#PK)": (refunds, refund_is_gone),
+    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": (
+        follows_a_refund,
+        set_refund(state="failed"),
     ),
-    "refunds.REFUND_AS_READ: #state = :state": (follows_a_refund, set_refund(state="failed")),
     "refunds.ORDER_AS_READ: #state = :state": (refunds_beside, set_order(state="cancelled")),
     "refunds.ORDER_IS_REFUNDED: #state = :refunded": (
         hears_that_a_refund_came_back,

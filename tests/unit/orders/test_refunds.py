@@ -99,6 +99,24 @@ def test_a_refund_that_is_refused_for_good_is_a_duty_and_not_sent_again(world: W
     assert len(duties(world)) == 1
 
 
+def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_duty(world: World) -> None:
+    order = paid(world)
+    world.payments.refuse["refund"] = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="unknown-payment")
+    capture = (order.session, order.order_id, "pay1")
+
+    def ours() -> None:
+        assert not Refunder(world.table, world.clock, world.payments).send(*capture)
+        assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+
+    table = InterleavedTable(world.table, ours)
+    assert Refunder(table, world.clock, world.payments).sent(*capture)
+    assert (owed(world, order).state, order_of(world, order).state) == ("succeeded", "refunded")
+    assert duties(world) == []
+
+
 def test_a_payment_that_comes_too_late_and_cannot_go_back_is_taken_from_the_webhook(
     world: World,
 ) -> None:

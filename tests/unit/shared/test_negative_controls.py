@@ -173,8 +173,8 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
     ),
     (
         refunds,
-        "REFUND_NOT_YET_SENT",
-        "attribute_not_exists(#sentAt)",
+        "REFUND_AS_READ",
+        "attribute_not_exists(#state) OR #state = :state",
         comparing.test_a_second_capture_is_noted_as_sent_once_when_two_send_it,
     ),
     (

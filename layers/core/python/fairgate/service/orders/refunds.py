@@ -25,7 +25,6 @@ from fairgate.service.shared.conditions import (
     ORDER_IS_REFUNDED,
     ORDER_WAITS_FOR_REFUND,
     REFUND_AS_READ,
-    REFUND_NOT_YET_SENT,
 )
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
 from fairgate.service.shared.keys import order_key, own_order_key, refund_key
@@ -291,8 +290,8 @@ class Refunder:
         note = Update(
             "reservations",
             *owed.key,
-            condition=REFUND_NOT_YET_SENT if first else REFUND_AS_READ,
-            values={} if first else {"state": owed.state},
+            condition=REFUND_AS_READ,
+            values={"state": owed.state},
             set={
                 "state": step.state,
                 "changedAt": now,
