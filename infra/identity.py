@@ -6,7 +6,6 @@ It imports nothing of the CDK.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from fairgate.settings import signed_in_uri
 
@@ -14,35 +13,11 @@ if TYPE_CHECKING:
     from infra.config import Config
 
 PAGES_CONFIG = "config.json"
-LOOPBACK = "127.0.0.1"  # where an emulator stands in for AWS, and nobody listens in
 
 
 def identity_is_configured(config: Config) -> bool:
     """Whether the deployment names a provider, and everything of it that a sign-in needs."""
-    return not missing_options(config)
-
-
-def missing_options(config: Config) -> list[str]:
-    """Return the options that a sign-in needs and that are not given, as ``-c`` spells them."""
-    needed = {
-        "oidc_issuer": config.oidc_issuer,
-        "oidc_client_id": config.oidc_client_id,
-        "oidc_authorize_url": config.oidc_authorize_url,
-        "oidc_token_url": config.oidc_token_url,
-        "oidc_jwks_url": config.oidc_jwks_url,
-    }
-    return [option for option, value in needed.items() if not value]
-
-
-def is_provider_address(url: str) -> bool:
-    """Whether it is an https address without credentials or fragment; on loopback http will do."""
-    try:
-        address = urlsplit(url)
-    except ValueError:
-        return False
-    plain = not (address.fragment or "@" in address.netloc or any(c.isspace() for c in url))
-    private = address.scheme == "http" and address.hostname == LOOPBACK
-    return (private or address.scheme == "https") and bool(address.hostname) and plain
+    return not config.missing_sign_in_options()
 
 
 def pages_config(config: Config) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from fairgate import settings
 from fairgate.settings import signed_in_uri
 from infra.config import PROVIDER_ADDRESSES, Config, ConfigError
-from infra.identity import PAGES_CONFIG, identity_is_configured, missing_options, pages_config
+from infra.identity import PAGES_CONFIG, identity_is_configured, pages_config
 from tests.infra.conftest import PROVIDER, ROOT, Assembly, stand_in_layers
 
 
@@ -49,7 +49,7 @@ def test_the_provider_sends_back_to_the_domain_where_there_is_one(read: Any) -> 
 @pytest.mark.parametrize("option", PROVIDER)
 def test_nobody_is_sent_half_the_way_when_an_option_is_missing(read: Any, option: str) -> None:
     config = read(**{name: value for name, value in PROVIDER.items() if name != option})
-    assert missing_options(config) == [option]
+    assert config.missing_sign_in_options() == [option]
     assert not identity_is_configured(config)
     assert pages_config(config) == {"identity": None}
 
