@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import socket
 import threading
+from abc import ABC, abstractmethod
 
 
-class Listener:
+class Listener(ABC):
     """Takes connections on a port of its own, each served in a thread, until it is closed."""
 
     def __init__(self) -> None:
@@ -23,8 +24,9 @@ class Listener:
                 return
             threading.Thread(target=self.serve, args=(caller,), daemon=True).start()
 
+    @abstractmethod
     def serve(self, caller: socket.socket) -> None:
-        raise NotImplementedError
+        """Answer one caller until it leaves."""
 
     def close(self) -> None:
         self._listener.close()
