@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.gate_config import gate_key
-from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
 from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
     import argparse
@@ -73,7 +73,7 @@ def gate_report(
     if not change.spread:
         lines.append(NOT_AT_EDGES)
     now_s = target.world.clock.now_ms() / 1000
-    return Report(data, [*lines, epoch_listing(change.after, now_s)])
+    return Report(data, [*lines, epoch_listing(change.after, now_s, options)])
 
 
 def at_edges(target: Target, event: str) -> tuple[bool | None, list[str]]:
@@ -92,13 +92,13 @@ def tau_text(slope: float) -> str:
     return f"τ {1 / slope:g} s" if slope else "standing still"
 
 
-def epoch_listing(gate: GateConfig, now_s: float) -> Listing:
+def epoch_listing(gate: GateConfig, now_s: float, options: argparse.Namespace) -> Listing:
     """One row an epoch, the one in force marked."""
     current = max((e.start_s for e in gate.epochs if e.start_s <= now_s), default=None)
     rows = []
     for e in gate.epochs:
         mark = "now" if e.start_s == current else "past" if e.start_s <= now_s else "next"
-        rows.append((mark, rfc3339(round(e.start_s * 1000)), tau_text(e.slope)))
+        rows.append((mark, shown(e.start_s, options), tau_text(e.slope)))
     return Listing(
         ("", "From", "Pace"), rows, [f"  {mark:>4}  from {at}  {pace}" for mark, at, pace in rows]
     )

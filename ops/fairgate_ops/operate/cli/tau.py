@@ -36,21 +36,25 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.gate.control_gate import redacted
     from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing, tau_text
     from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.room import phase_data, phase_now
+    from fairgate_ops.operate.cli.times import phase_text
 
     gate = target.control().read(options.event)
     now_s = target.world.clock.now_ms() / 1000
     slope = slope_at(gate, now_s)
     same, notes = at_edges(target, options.event)
+    phase = phase_now(target, options.event)
     data = {
         "event": options.event,
         "state": gate.state,
+        **phase_data(phase),
         "tau_s": 1 / slope if slope else None,
         "h": operational_time(gate.epochs, now_s),
         "at_edges": same,
         "gate": redacted(gate),
     }
-    line = f"{options.event}: {gate.state}, {tau_text(slope)}"
-    return Report(data, [line, epoch_listing(gate, now_s), *notes])
+    line = f"{options.event}: {phase_text(phase, options)} · {tau_text(slope)}"
+    return Report(data, [line, epoch_listing(gate, now_s, options), *notes])
 
 
 def run_set(options: argparse.Namespace) -> Report:

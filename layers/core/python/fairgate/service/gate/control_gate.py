@@ -164,7 +164,7 @@ class GateControl:
         Raises:
             NotFoundError.
             MalformedInputError: past, sooner than every edge could hear of it, or over a day away.
-            WrongStateError: nobody is admitted just now.
+            WrongStateError: nobody is admitted just now, or the doors are still closed.
         """
         now_s, known_s = self._moments(starts_in_s)
         if until_s is not None and not known_s < until_s <= now_s + OPEN_UNTIL_MAX_S:
@@ -178,6 +178,11 @@ class GateControl:
             if until_s is None:
                 return replace(gate, open_until_s=0)
             _must_be(gate, event, *ADMITTING)
+            if now_s < gate.doors_s:
+                raise WrongStateError(
+                    f"The doors of {event} open at {rfc3339(gate.doors_s * 1000)}. Everyone would"
+                    " be let in before them: suspend the draw after doors."
+                )
             return replace(gate, open_until_s=until_s)
 
         return self._change(event, change)
