@@ -20,6 +20,7 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
     ORDER_IS_REFUNDED,
@@ -378,24 +379,6 @@ def _together(owed: OwedRefund, refunds: Sequence[Refund]) -> _Step | None:
         return None
     last = ([refund for refund in stay if refund.state == "pending"] or stay)[-1]
     return _Step(last.state, last.id, ALREADY if owed.state in _IN_VAIN else "")
-
-
-def note_refunded_elsewhere(duties: Duties, order: Order, refund: Refund) -> bool:
-    """Write down that another hand has refunded what an order was bought with."""
-    about = {
-        "event": order.event_id,
-        "order": order.order_id,
-        "payment": refund.payment,
-        "thing": refund.id,
-    }
-    if refund.amount_minor < order.total_minor:
-        part = f"{refund.amount_minor} (minor units)"
-        what = f"Refunded in part by another hand, {part}; its tickets are valid: decide."
-        return duties.note("refunded-in-part", what, **about)
-    if order.state not in ("paid", "ticketed", "disputed"):
-        return False  # of a disputed one the tickets are valid again when it is won
-    what = "Refunded by another hand, and its tickets are valid: cancel the order or charge again."
-    return duties.note("refunded-elsewhere", what, **about)
 
 
 def _is_news(owed: OwedRefund, step: _Step) -> bool:
