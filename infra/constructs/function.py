@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import ArnFormat, Duration, RemovalPolicy, Stack
+from aws_cdk import ArnFormat, Duration, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
+from infra.acknowledged import ANY, acknowledge, any_layout
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
+from infra.constructs.log_group import log_group
 from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
@@ -71,13 +72,7 @@ class ServiceFunction(Construct):
         super().__init__(scope, construct_id)
         function_name = name(config.stage, spec.name)
         self.spec = spec
-        self.log_group = logs.LogGroup(
-            self,
-            "Logs",
-            log_group_name=f"/aws/lambda/{function_name}",
-            retention=_retention(config.log_retention_days),
-            removal_policy=RemovalPolicy.DESTROY,
-        )
+        self.log_group = log_group(self, "Logs", config, f"/aws/lambda/{function_name}")
         statements = [
             _allow(("logs:CreateLogStream", "logs:PutLogEvents"), self.log_group.log_group_arn),
             *_data_statements(spec, backends),
@@ -115,6 +110,12 @@ class ServiceFunction(Construct):
             else None,
             security_groups=[backends.network.functions] if spec.cache else None,
         )
+        acknowledge(
+            self.function, "L1", "layers and bytecode are built for this one; infra/bytecode.py"
+        )
+        acknowledge(self, ANY, "X-Ray and network interfaces have no resource that IAM could name")
+        if spec.layouts:
+            acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
         self.live = lambda_.Alias(
             self,
             "Live",
@@ -256,19 +257,3 @@ def _allow(
     return iam.PolicyStatement(
         actions=list(actions), resources=list(resources), conditions=keys if partitions else None
     )
-
-
-def _retention(days: int) -> logs.RetentionDays:
-    """The nearest period that CloudWatch offers, not shorter. Raises ValueError past ten years."""
-    offered = {
-        7: logs.RetentionDays.ONE_WEEK,
-        30: logs.RetentionDays.ONE_MONTH,
-        90: logs.RetentionDays.THREE_MONTHS,
-        180: logs.RetentionDays.SIX_MONTHS,
-        400: logs.RetentionDays.THIRTEEN_MONTHS,
-        3653: logs.RetentionDays.TEN_YEARS,
-    }
-    for offer, retention in offered.items():
-        if days <= offer:
-            return retention
-    raise ValueError(f"CloudWatch keeps logs for ten years at most, not {days} days")
