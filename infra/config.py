@@ -23,7 +23,8 @@ LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
 # Old zones that newer services leave out; by id, because each account has names of its own. Neither
-# Lambda nor ElastiCache Serverless publishes its list, so what others publish is refused: EKS User
+# Lambda ("The provided subnets contain availability zone Lambda doesn't support") nor ElastiCache
+# Serverless publishes its list, so what others publish is refused: EKS User
 # Guide, "View Amazon EKS networking requirements for VPC and subnets" (three of them); PrivateLink
 # Guide, "Access AWS services across Regions" (which adds apne1-az3).
 REFUSED_ZONES = ("apne1-az3", "cac1-az3", "use1-az3", "usw1-az2")

@@ -58,6 +58,7 @@ class FunctionSpec:
     reminds: bool = False  # sends to the expiry queue
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
+    labels: bool = False  # heeds what the firewall says of an address
     layouts: bool = False
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
@@ -126,6 +127,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         secret=True,
         gate="read",
         reminds=True,
+        labels=True,
     ),
     FunctionSpec(
         "expiry",

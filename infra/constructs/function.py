@@ -148,6 +148,15 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.KVS_ARN] = backends.kvs_arn
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
+    variables |= _of_others(config, spec)
+    return {key: value for key, value in variables.items() if value}
+
+
+def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
+    """What the context says of those whom the deployment works with."""
+    variables = {}
+    if spec.labels and config.web_acl_arn:
+        variables[settings.FIREWALL] = "on"
     if spec.mail:
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.payments:
@@ -159,7 +168,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
         variables[settings.OIDC_TOKEN_URL] = config.oidc_token_url
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
-    return {key: value for key, value in variables.items() if value}
+    return variables
 
 
 def _table_reads(config: Config, spec: FunctionSpec) -> str:
@@ -230,8 +239,8 @@ def _service_statements(
 def _network_statements(scope: Construct, function_name: str) -> list[iam.PolicyStatement]:
     """Let Lambda make the function's network interfaces, and not the function's own code.
 
-    Source: Lambda Developer Guide, Giving Lambda functions access to resources in an Amazon VPC,
-    "Using source function ARN to control function access behavior".
+    Source: Lambda Developer Guide, "Using source function ARN to control function access behavior":
+    what Lambda itself calls on the function's behalf carries no such ARN, but for logs, X-Ray, EFS.
     """
     itself = Stack.of(scope).format_arn(
         service="lambda",

@@ -123,7 +123,9 @@ def test_only_the_gate_speaks_for_the_gate_when_headers_are_forwarded(
     headers = policy["OriginRequestPolicyConfig"]["HeadersConfig"]
     # All but these: Authorization and the other x-fairgate headers are on their way.
     assert headers["HeaderBehavior"] == "allExcept"
-    kept_back = {"host"} if behaviour.gated else {"host", "x-fairgate-edge"}
+    # Nor does anybody speak for a firewall that is not there.
+    kept_back = {"host", "x-amzn-waf-fairgate-label"}
+    kept_back |= set() if behaviour.gated else {"x-fairgate-edge"}
     assert set(headers["Headers"]) == kept_back
 
 
