@@ -12,6 +12,7 @@ from typing import Literal
 from fairgate.adapters.dynamodb.schema import Name
 from fairgate.service.shared.keys import (
     CATALOG_PK,
+    TABLE_READS,
     gate_value_key,
     gate_version_key,
     store_mark_key,
@@ -79,6 +80,9 @@ _AVAILABILITY_READ = (
     Grant("seats", (QUERY,), index=True),
     Grant("seats", (BATCH_GET,)),
 )
+
+# What all environments read of the table together, counted in partitions of its own.
+_READS_COUNTED = Grant("reservations", (UPDATE,), partitions=(f"{TABLE_READS}*",))
 
 FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
@@ -206,7 +210,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "seatmap",
         "http",
         "Availability and seat status, from the cache or else from the table",
-        grants=(_EVENT_READ, *_AVAILABILITY_READ),
+        grants=(_EVENT_READ, *_AVAILABILITY_READ, _READS_COUNTED),
         cache=True,
     ),
     FunctionSpec(

@@ -39,6 +39,7 @@ OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
 OIDC_TOKEN_URL = "FAIRGATE_OIDC_TOKEN_URL"  # noqa: S105 an address
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
+LOG_STREAM = "AWS_LAMBDA_LOG_STREAM_NAME"  # each environment has one of its own
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
 METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
@@ -75,6 +76,7 @@ class Settings:
     oidc_audience: str
     oidc_token_url: str
     oidc_jwks_url: str
+    environment: str
     service: str
     metrics_namespace: str
 
@@ -123,6 +125,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         oidc_audience=env.get(OIDC_AUDIENCE, ""),
         oidc_token_url=env.get(OIDC_TOKEN_URL, ""),
         oidc_jwks_url=env.get(OIDC_JWKS_URL, ""),
+        environment=env.get(LOG_STREAM, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),
     )
