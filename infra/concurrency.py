@@ -7,6 +7,7 @@ it up. Source: Lambda Developer Guide, "Configuring reserved concurrency for a f
 
 from __future__ import annotations
 
+from fairgate.service.availability.leased_reads import ALL_READS_PER_S
 from infra.functions import BY_NAME
 
 UNRESERVED_MIN = 100  # Lambda keeps so much for functions without a reservation
@@ -34,14 +35,13 @@ PERCENT = {
 }
 
 
-# What all environments of one function together may ask of the table while the cache is gone.
-TABLE_READS_PER_S = 5_000
-
-
 def table_reads_per_s(account: int | None, function: str) -> int | None:
-    """Share that out among as many environments as there can be; None: nobody knows how many."""
+    """Share out what all may ask of the table while the cache is gone, should nobody count it.
+
+    Among as many environments as there can be; None: nobody knows how many.
+    """
     shares = reserved(account)
-    return max(1, TABLE_READS_PER_S // shares[function]) if function in shares else None
+    return max(1, ALL_READS_PER_S // shares[function]) if function in shares else None
 
 
 def reserved(account: int | None) -> dict[str, int]:

@@ -23,12 +23,14 @@ LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
 # Old zones that newer services leave out; by id, because each account has names of its own. Neither
-# Lambda nor ElastiCache Serverless publishes its list, so what others publish is refused: EKS User
+# Lambda ("The provided subnets contain availability zone Lambda doesn't support") nor ElastiCache
+# Serverless publishes its list, so what others publish is refused: EKS User
 # Guide, "View Amazon EKS networking requirements for VPC and subnets" (three of them); PrivateLink
 # Guide, "Access AWS services across Regions" (which adds apne1-az3).
 REFUSED_ZONES = ("apne1-az3", "cac1-az3", "use1-az3", "usw1-az2")
 REGIONS_WITH_REFUSED = ("ap-northeast-1", "ca-central-1", "us-east-1", "us-west-1")
 _ZONE_ID = re.compile(r"[a-z]{2,5}[0-9]-az[0-9]")
+_DISTRIBUTION_ID = re.compile(r"E[A-Z0-9]{7,20}")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 # What a table on demand takes from the start; DynamoDB refuses to warm one to less.
 WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
@@ -72,6 +74,7 @@ class Config:
     certificate_arn: str
     waf: bool  # a stack of its own with the firewall
     web_acl_arn: str  # the firewall of the distribution: that stack's, or yours
+    access_logs: str  # id of the distribution whose requests are logged; a stack of its own
     api_domain: str
     api_certificate_arn: str
     payments_provider: str
@@ -122,6 +125,7 @@ class Config:
             certificate_arn=text("certificate_arn"),
             waf=text("waf") == "on",
             web_acl_arn=text("web_acl_arn"),
+            access_logs=text("access_logs"),
             api_domain=text("api_domain"),
             api_certificate_arn=text("api_certificate_arn"),
             payments_provider=text("payments_provider"),
@@ -165,6 +169,11 @@ class Config:
             )
         if self.web_acl_arn and ":us-east-1:" not in self.web_acl_arn:
             raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
+        if self.access_logs and not _DISTRIBUTION_ID.fullmatch(self.access_logs):
+            raise ConfigError(
+                "access_logs is the id of the distribution, as the stack Edge puts it out:"
+                " -c access_logs=E1ABCDEFGHIJKL"
+            )
         self._check_zones()
         self._check_concurrency()
         if self.budget_dollars and not self.alarm_email:

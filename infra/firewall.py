@@ -16,8 +16,10 @@ MANAGED = {
 }
 ANONYMOUS = "AWSManagedRulesAnonymousIpList"  # counted, not refused: honest buyers use proxies, too
 ANONYMOUS_LABEL = "awswaf:managed:aws:anonymous-ip-list:"
-# WAF puts x-amzn-waf- before the name. Source: AWS WAF Developer Guide, "Inserting custom request
-# headers for non-blocking actions".
+# WAF puts x-amzn-waf- before the name, in the place of such a header that a caller sent; but only
+# where its rule matches. So whoever sends one is turned away. Source: AWS WAF Developer Guide,
+# "Inserting custom request headers for non-blocking actions".
+LABEL_PREFIX = "x-amzn-waf-"
 LABEL_HEADER, LABEL_VALUE = "fairgate-label", "anonymous"
 
 # A payment provider's word is verified by its signature, and one that is turned away costs money.
@@ -48,9 +50,12 @@ RATES = (
 # Only a page can be asked to run a script first: whoever calls the API could not answer.
 PAGES = r"^/(index\.html)?$"
 
-# US dollars. Source: AWS WAF pricing, November 2026; no volume discount, no flat-rate plan.
+# US dollars. Source: AWS WAF pricing, November 2026; no volume discount, no flat-rate plan. The
+# terms, and that each challenge that is served costs besides: AWS Networking & Content Delivery
+# Blog, "Cost-effective ways for securing your web applications using AWS WAF".
 ACL_A_MONTH, RULE_A_MONTH, MILLION_REQUESTS = 5.00, 1.00, 0.60
-RULES = len(MANAGED) + 2 + len(RATES) + 1  # anonymous addresses, their label, the pages' challenge
+# Forged labels, anonymous addresses, their label, the pages' challenge.
+RULES = len(MANAGED) + len(RATES) + 4
 SPANS_S = {"a minute": 60, "ten minutes": 600, "an hour": 3_600}
 
 

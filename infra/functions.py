@@ -12,6 +12,7 @@ from typing import Literal
 from fairgate.adapters.dynamodb.schema import Name
 from fairgate.service.shared.keys import (
     CATALOG_PK,
+    TABLE_READS,
     gate_value_key,
     gate_version_key,
     store_mark_key,
@@ -58,6 +59,7 @@ class FunctionSpec:
     reminds: bool = False  # sends to the expiry queue
     posts: bool = False  # sends to the mail queue
     asks_for_tickets: bool = False  # sends to the tickets' queue
+    labels: bool = False  # heeds what the firewall says of an address
     layouts: bool = False
     mail: bool = False
     identity: bool = False  # told about the OIDC provider
@@ -78,6 +80,9 @@ _AVAILABILITY_READ = (
     Grant("seats", (QUERY,), index=True),
     Grant("seats", (BATCH_GET,)),
 )
+
+# What all environments read of the table together, counted in partitions of its own.
+_READS_COUNTED = Grant("reservations", (UPDATE,), partitions=(f"{TABLE_READS}*",))
 
 FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
@@ -126,6 +131,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         secret=True,
         gate="read",
         reminds=True,
+        labels=True,
     ),
     FunctionSpec(
         "expiry",
@@ -204,7 +210,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "seatmap",
         "http",
         "Availability and seat status, from the cache or else from the table",
-        grants=(_EVENT_READ, *_AVAILABILITY_READ),
+        grants=(_EVENT_READ, *_AVAILABILITY_READ, _READS_COUNTED),
         cache=True,
     ),
     FunctionSpec(

@@ -13,7 +13,11 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 # Where the firewall's challenge has its script and sends what that found. Source: AWS WAF
-# Developer Guide, "CAPTCHA and Challenge actions in AWS WAF".
+# Developer Guide, "Using the JavaScript API with content security policies"; the third directive
+# that it names, script-src-elem, is script-src's where a policy does not have it (CSP level 3). The
+# page that the challenge itself comes on is the firewall's own answer, and has its own policy: a
+# response headers policy is for what the cache or the origin answers (CloudFront Developer Guide,
+# "Add or remove HTTP headers in CloudFront responses with a policy").
 CHALLENGE = "https://*.awswaf.com"
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from aws_cdk import Tags
 
+from infra.stacks.access_logs import AccessLogsStack
 from infra.stacks.api import ApiStack
 from infra.stacks.cache import CacheStack
 from infra.stacks.data import DataStack
@@ -30,4 +31,6 @@ def build(scope: Construct, config: Config) -> None:
     WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)
     if config.waf:
         FirewallStack(scope, "Firewall", config)
+    if config.access_logs:
+        AccessLogsStack(scope, "AccessLogs", config)
     Tags.of(scope).add("fairgate:stage", config.stage)

@@ -1,17 +1,22 @@
-"""The stage of the HTTP API: what each route takes at most, and the API's own host name."""
+"""The stage of the HTTP API: what each route takes at most, its log, and its own host name."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from aws_cdk import CfnOutput
+from aws_cdk import ArnFormat, CfnOutput, Stack
 from aws_cdk import aws_apigatewayv2 as apigatewayv2
 from aws_cdk import aws_certificatemanager as acm
 from constructs import Construct, IDependable
 
+from infra.constructs.log_group import delivered_log_group
+from infra.logs import API_FIELDS
 from infra.throttles import throttles
 
 if TYPE_CHECKING:
+    from aws_cdk import aws_logs as logs
+
     from infra.config import Config
 
 
@@ -27,12 +32,16 @@ class ApiStage(Construct):
         routes: IDependable,
     ) -> None:
         super().__init__(scope, construct_id)
+        kept = delivered_log_group(self, "Log", config, "api")
         self.stage = apigatewayv2.CfnStage(
             self,
             "Stage",
             api_id=api.api_id,
             stage_name="$default",
             auto_deploy=True,
+            access_log_settings=apigatewayv2.CfnStage.AccessLogSettingsProperty(
+                destination_arn=self._log_arn(kept), format=json.dumps(API_FIELDS)
+            ),
             route_settings={
                 key: {
                     "ThrottlingBurstLimit": throttle.burst,
@@ -44,6 +53,15 @@ class ApiStage(Construct):
         self.stage.node.add_dependency(routes)
         if config.api_domain:
             self._own_domain(config, api)
+
+    def _log_arn(self, kept: logs.LogGroup) -> str:
+        """Name it without the ``:*`` of its own ARN, which API Gateway refuses."""
+        return Stack.of(self).format_arn(
+            service="logs",
+            resource="log-group",
+            resource_name=kept.log_group_name,
+            arn_format=ArnFormat.COLON_RESOURCE_NAME,
+        )
 
     def _own_domain(self, config: Config, api: apigatewayv2.HttpApi) -> None:
         domain = apigatewayv2.DomainName(

@@ -38,9 +38,11 @@ class EdgePolicies(Construct):
         # Host must be the origin's own. Everything else passes, Authorization too, which no list
         # of allowed headers may name. Source: CloudFront API Reference,
         # OriginRequestPolicyHeadersConfig.
-        self.gated = self._forward("Gated", "host")
+        # What a firewall says, a caller may not say where there is none.
+        left_out = ["host"] if config.web_acl_arn else ["host", paths.HEADER_FIREWALL]
+        self.gated = self._forward("Gated", *left_out)
         # Only the gate may say what the gate decided.
-        self.ungated = self._forward("Ungated", "host", paths.HEADER_EDGE)
+        self.ungated = self._forward("Ungated", *left_out, paths.HEADER_EDGE)
         self.response = self._response_headers(
             headers.content_security_policy(firewall=bool(config.web_acl_arn))
         )

@@ -11,6 +11,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_pipes as pipes
 from constructs import Construct
 
+from infra.acknowledged import acknowledge
 from infra.constructs.work_queue import WorkQueue, dead_letter_queue
 
 STREAM_ACTIONS = (
@@ -43,6 +44,7 @@ class ChangeFeed(Construct):
         super().__init__(scope, construct_id)
         self.work = WorkQueue(self, "Work", consumer_timeout_s=consumer_timeout_s)
         self.undelivered = dead_letter_queue(self, "Undelivered")
+        acknowledge(self.undelivered, "SQS3", "it is the pipe's dead-letter queue itself")
         role = iam.Role(
             self,
             "Role",

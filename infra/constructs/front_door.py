@@ -11,6 +11,7 @@ from aws_cdk import aws_cloudfront_origins as origins
 from constructs import Construct
 
 from fairgate.http import paths
+from infra.acknowledged import acknowledge
 from infra.behaviours import DEFAULT, Behaviour, behaviours
 from infra.constructs.global_names import global_name
 from infra.constructs.origin_shield import origin_shield_region
@@ -95,6 +96,7 @@ class FrontDoor(Construct):
             "@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk",
             "the root serves index.html, so no request reaches a bucket's listing",
         )
+        _explain(self.distribution, config)
         self.public_url = f"https://{config.domain or self.distribution.distribution_domain_name}"
 
     def _api_origin(
@@ -156,4 +158,19 @@ class FrontDoor(Construct):
             response_headers_policy=self._policies.response,
             function_associations=gate if behaviour.gated else None,
             compress=True,
+        )
+
+
+def _explain(distribution: cloudfront.Distribution, config: Config) -> None:
+    acknowledge(distribution, "CFR1", "buyers come from everywhere, and travel")
+    acknowledge(
+        distribution,
+        "CFR3",
+        "that rule knows the legacy log, which holds query strings; infra/stacks/access_logs.py",
+    )
+    if not config.web_acl_arn:
+        acknowledge(distribution, "CFR2", "by choice, for its price: -c waf=on -c web_acl_arn=…")
+    if not config.certificate_arn:
+        acknowledge(
+            distribution, "CFR4", "CloudFront's own certificate has a policy that cannot be raised"
         )

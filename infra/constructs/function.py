@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aws_cdk import ArnFormat, Duration, RemovalPolicy, Stack
+from aws_cdk import ArnFormat, Duration, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from fairgate import settings
 from fairgate.adapters.dynamodb.schema import GSI1
+from infra.acknowledged import ANY, acknowledge, any_layout
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
+from infra.constructs.log_group import log_group
 from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
@@ -71,13 +72,7 @@ class ServiceFunction(Construct):
         super().__init__(scope, construct_id)
         function_name = name(config.stage, spec.name)
         self.spec = spec
-        self.log_group = logs.LogGroup(
-            self,
-            "Logs",
-            log_group_name=f"/aws/lambda/{function_name}",
-            retention=_retention(config.log_retention_days),
-            removal_policy=RemovalPolicy.DESTROY,
-        )
+        self.log_group = log_group(self, "Logs", config, f"/aws/lambda/{function_name}")
         statements = [
             _allow(("logs:CreateLogStream", "logs:PutLogEvents"), self.log_group.log_group_arn),
             *_data_statements(spec, backends),
@@ -115,6 +110,12 @@ class ServiceFunction(Construct):
             else None,
             security_groups=[backends.network.functions] if spec.cache else None,
         )
+        acknowledge(
+            self.function, "L1", "layers and bytecode are built for this one; infra/bytecode.py"
+        )
+        acknowledge(self, ANY, "X-Ray and network interfaces have no resource that IAM could name")
+        if spec.layouts:
+            acknowledge(role, any_layout(config), "a layout's name is the hash of what it holds")
         self.live = lambda_.Alias(
             self,
             "Live",
@@ -147,6 +148,15 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.KVS_ARN] = backends.kvs_arn
     if spec.layouts:
         variables[settings.LAYOUTS_BUCKET] = backends.layouts.bucket_name
+    variables |= _of_others(config, spec)
+    return {key: value for key, value in variables.items() if value}
+
+
+def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
+    """What the context says of those whom the deployment works with."""
+    variables = {}
+    if spec.labels and config.web_acl_arn:
+        variables[settings.FIREWALL] = "on"
     if spec.mail:
         variables[settings.MAIL_SENDER] = config.mail_sender
     if spec.payments:
@@ -158,7 +168,7 @@ def environment(config: Config, spec: FunctionSpec, backends: Backends) -> dict[
         variables[settings.OIDC_AUDIENCE] = config.oidc_audience
         variables[settings.OIDC_TOKEN_URL] = config.oidc_token_url
         variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
-    return {key: value for key, value in variables.items() if value}
+    return variables
 
 
 def _table_reads(config: Config, spec: FunctionSpec) -> str:
@@ -229,8 +239,8 @@ def _service_statements(
 def _network_statements(scope: Construct, function_name: str) -> list[iam.PolicyStatement]:
     """Let Lambda make the function's network interfaces, and not the function's own code.
 
-    Source: Lambda Developer Guide, Giving Lambda functions access to resources in an Amazon VPC,
-    "Using source function ARN to control function access behavior".
+    Source: Lambda Developer Guide, "Using source function ARN to control function access behavior":
+    what Lambda itself calls on the function's behalf carries no such ARN, but for logs, X-Ray, EFS.
     """
     itself = Stack.of(scope).format_arn(
         service="lambda",
@@ -256,19 +266,3 @@ def _allow(
     return iam.PolicyStatement(
         actions=list(actions), resources=list(resources), conditions=keys if partitions else None
     )
-
-
-def _retention(days: int) -> logs.RetentionDays:
-    """The nearest period that CloudWatch offers, not shorter. Raises ValueError past ten years."""
-    offered = {
-        7: logs.RetentionDays.ONE_WEEK,
-        30: logs.RetentionDays.ONE_MONTH,
-        90: logs.RetentionDays.THREE_MONTHS,
-        180: logs.RetentionDays.SIX_MONTHS,
-        400: logs.RetentionDays.THIRTEEN_MONTHS,
-        3653: logs.RetentionDays.TEN_YEARS,
-    }
-    for offer, retention in offered.items():
-        if days <= offer:
-            return retention
-    raise ValueError(f"CloudWatch keeps logs for ten years at most, not {days} days")

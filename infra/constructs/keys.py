@@ -8,6 +8,7 @@ from aws_cdk import RemovalPolicy
 from aws_cdk import aws_secretsmanager as secretsmanager
 from constructs import Construct
 
+from infra.acknowledged import acknowledge
 from infra.naming import secret_name
 
 if TYPE_CHECKING:
@@ -32,4 +33,9 @@ class Keys(Construct):
                 generate_string_key="placeholder",
             ),
             removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+        )
+        acknowledge(
+            self.secret,
+            "SMG4",
+            "by `fairgate keys rotate`: a key has to live as long as the tokens under it",
         )

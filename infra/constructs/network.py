@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from infra.constructs.log_group import delivered_log_group
+
 if TYPE_CHECKING:
     from infra.config import Config
 
@@ -42,6 +44,14 @@ class Network(Construct):
                 raise TypeError("a subnet is made by a CfnSubnet")
             made.availability_zone = None
             made.availability_zone_id = zone
+        # Only what was refused: in a network without a way in or out, that is a mistake of ours.
+        self.vpc.add_flow_log(
+            "Refused",
+            destination=ec2.FlowLogDestination.to_cloud_watch_logs(
+                delivered_log_group(self, "RefusedLog", config, "network")
+            ),
+            traffic_type=ec2.FlowLogTrafficType.REJECT,
+        )
         self.vpc.add_gateway_endpoint("DynamoDb", service=ec2.GatewayVpcEndpointAwsService.DYNAMODB)
         self.vpc.add_gateway_endpoint("S3", service=ec2.GatewayVpcEndpointAwsService.S3)
         # Lambda's network interfaces; they outlive single functions, so the group is made here.

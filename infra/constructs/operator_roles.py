@@ -12,6 +12,7 @@ from constructs import Construct
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
 from fairgate.service.shared.keys import CATALOG_PK
 from infra import operators
+from infra.acknowledged import ANY, acknowledge, any_alarm, any_layout, any_parameter
 from infra.functions import PREWARMED, REBUILDER
 from infra.naming import CACHE, live, name
 
@@ -48,6 +49,10 @@ class OperatorRoles(Construct):
         super().__init__(scope, construct_id)
         self._config, self._reach = config, reach
         looks = self._looks()
+        acknowledge(self, ANY, "listing and describing, of which AWS knows no narrower resource")
+        acknowledge(self, any_parameter(config), "the stage's own parameters, which all are read")
+        acknowledge(self, any_layout(config), "a layout's name is the hash of what it holds")
+        acknowledge(self, any_alarm(config), "`fairgate doctor` fires one of the stage's own")
         self._role("Reader", "Looks at a sale with `fairgate`, and changes nothing", looks)
         self._role("Operator", "Runs a sale with `fairgate`", [*looks, *self._acts()])
 

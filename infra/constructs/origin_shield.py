@@ -7,7 +7,8 @@ from constructs import Construct
 
 # Regions with Origin Shield use their own; the others the one that AWS names for them.
 # Source: CloudFront Developer Guide, "Use Amazon CloudFront Origin Shield", "Choosing the AWS
-# Region for Origin Shield".
+# Region for Origin Shield": all that it lists. Of a region that is in neither list it says nothing;
+# there, name one with -c origin_shield_region.
 HAVE_IT = (
     "ap-northeast-1",
     "ap-northeast-2",

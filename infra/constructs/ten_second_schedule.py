@@ -11,10 +11,14 @@ from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk import aws_stepfunctions_tasks as tasks
 from constructs import Construct
 
+from infra.acknowledged import ANY, acknowledge
+from infra.constructs.log_group import delivered_log_group
 from infra.constructs.scheduler_role import scheduler_role
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
+
+    from infra.config import Config
 
 PERIOD_S = 10
 STEPS_A_MINUTE = 60 // PERIOD_S
@@ -28,7 +32,9 @@ class TenSecondSchedule(Construct):
     due before a retry would be.
     """
 
-    def __init__(self, scope: Construct, construct_id: str, function: lambda_.IFunction) -> None:
+    def __init__(
+        self, scope: Construct, construct_id: str, config: Config, function: lambda_.IFunction
+    ) -> None:
         super().__init__(scope, construct_id)
         function.configure_async_invoke(
             retry_attempts=0,
@@ -40,6 +46,17 @@ class TenSecondSchedule(Construct):
             state_machine_type=sfn.StateMachineType.EXPRESS,
             definition_body=sfn.DefinitionBody.from_chainable(self._minute(function)),
             timeout=Duration.seconds(70),
+            # Every event, in every stage: an express workflow has no other history, and one start a
+            # minute is as much everywhere, some 0.8 GB a month. What it hands on is not logged.
+            logs=sfn.LogOptions(
+                destination=delivered_log_group(self, "Log", config, "ten-seconds"),
+                level=sfn.LogLevel.ALL,
+                include_execution_data=False,
+            ),
+            tracing_enabled=True,
+        )
+        acknowledge(
+            self.machine, ANY, "log delivery and X-Ray have no resource that IAM could name"
         )
         role = scheduler_role(
             self, action="states:StartExecution", resource=self.machine.state_machine_arn

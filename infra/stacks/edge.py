@@ -16,7 +16,7 @@ from infra.constructs.front_door import FrontDoor
 from infra.constructs.front_door_secret import FrontDoorSecret
 from infra.constructs.gate import Gate
 from infra.constructs.operator_parameter import OperatorParameter
-from infra.constructs.storage import PrivateBucket
+from infra.constructs.storage import LogBucket, PrivateBucket
 from infra.constructs.web_pages import WebPages
 from infra.functions import REBUILDER
 from infra.naming import live, name
@@ -47,8 +47,9 @@ class EdgeStack(Stack):
         )
         self.front_door = FrontDoorSecret(self, "FrontDoorValue", config)
         self.gate = Gate(self, "Gate", config)
-        self.layouts = PrivateBucket(self, "Layouts", versioned=True).bucket
-        web = PrivateBucket(self, "Web").bucket
+        logs = LogBucket(self, "Logs", config)
+        self.layouts = PrivateBucket(self, "Layouts", logs=logs, versioned=True).bucket
+        web = PrivateBucket(self, "Web", logs=logs).bucket
         door = FrontDoor(
             self,
             "FrontDoor",
@@ -73,5 +74,11 @@ class EdgeStack(Stack):
             secret=data.secret,
             public_url=self.public_url,
             rebuilder=live(config.stage, REBUILDER),
+        )
+        CfnOutput(
+            self,
+            "DistributionId",
+            value=door.distribution.distribution_id,
+            description="For -c access_logs=…",
         )
         CfnOutput(self, "PublicUrl", value=self.public_url, description="Where buyers go")

@@ -94,7 +94,7 @@ class EventsStack(Stack):
             "tickets": paid_orders.work,
         }
         self._feed(works)
-        self._schedule()
+        self._schedule(config)
         self._let_operators_rebuild(config.stage)
         self._tell_queues(config.stage, works)
         self._let_people_in(config, works, edge)
@@ -115,11 +115,11 @@ class EventsStack(Stack):
         works["tickets"].feed(functions["ticketer"], batch_size=5, concurrency_max=20)
         works["mails"].feed(functions["ticketer"], batch_size=5, concurrency_max=10)
 
-    def _schedule(self) -> None:
+    def _schedule(self, config: Config) -> None:
         Timer(self, "EachMinute", self.functions["sweeper"].live, minutes=1)
         Timer(self, "EachHour", self.functions["reconcile"].live, minutes=60)
         self.ten_second_schedule = TenSecondSchedule(
-            self, "Beat", self.functions["controller"].live
+            self, "Beat", config, self.functions["controller"].live
         )
 
     def _let_operators_rebuild(self, stage: str) -> None:

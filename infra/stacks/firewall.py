@@ -60,8 +60,9 @@ _PROBLEM = {
 
 
 def _rules() -> list[Rule]:
-    """Rates first: what is over them is looked at no further."""
+    """Forgers, then rates: what is over them is looked at no further."""
     made = [
+        _forged(),
         *[_rate(rule) for rule in firewall.RATES],
         *[_managed(group) for group in firewall.MANAGED],
         _managed(firewall.ANONYMOUS, count=True),
@@ -73,6 +74,31 @@ def _rules() -> list[Rule]:
 
 def _ranked(rule: dict[str, object], priority: int) -> Rule:
     return Rule(priority=priority, visibility_config=_seen(str(rule["name"])), **rule)  # type: ignore[arg-type]
+
+
+def _forged() -> dict[str, object]:
+    """Turn away whoever says what only the firewall says."""
+    headers = waf.CfnWebACL.FieldToMatchProperty(
+        headers=waf.CfnWebACL.HeadersProperty(
+            match_pattern=waf.CfnWebACL.HeaderMatchPatternProperty(all={}),
+            match_scope="KEY",
+            # One hidden behind too many others speaks against its sender's own account alone.
+            oversize_handling="CONTINUE",
+        )
+    )
+    lower = waf.CfnWebACL.TextTransformationProperty(priority=0, type="LOWERCASE")
+    return {
+        "name": "ForgedLabel",
+        "action": waf.CfnWebACL.RuleActionProperty(block={}),
+        "statement": Statement(
+            byte_match_statement=waf.CfnWebACL.ByteMatchStatementProperty(
+                search_string=firewall.LABEL_PREFIX,
+                positional_constraint="STARTS_WITH",
+                field_to_match=headers,
+                text_transformations=[lower],
+            )
+        ),
+    }
 
 
 def _rate(rule: firewall.RateRule) -> dict[str, object]:

@@ -6,12 +6,15 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
+from fairgate import settings
 from fairgate.http import paths
 from infra import firewall, headers
 from infra.config import ConfigError
+from infra.functions import FUNCTIONS
 from infra.routes import ROUTES
 from tests.support import needs
 
@@ -100,6 +103,45 @@ def test_the_desk_hears_of_a_doubtful_address_in_a_header(acl: dict[str, Any]) -
     assert label == {"Scope": "NAMESPACE", "Key": firewall.ANONYMOUS_LABEL}
     names = list(_rules(acl))
     assert names.index("AnonymousIpList") < names.index("TellTheDesk")
+
+
+def test_whoever_says_what_only_the_firewall_says_is_turned_away(acl: dict[str, Any]) -> None:
+    rule = _rules(acl)["ForgedLabel"]
+    assert rule["Priority"] == 0
+    assert rule["Action"] == {"Block": {}}
+    match = rule["Statement"]["ByteMatchStatement"]
+    assert paths.HEADER_FIREWALL.startswith(match["SearchString"])
+    assert (match["PositionalConstraint"], match["SearchString"]) == ("STARTS_WITH", "x-amzn-waf-")
+    assert match["FieldToMatch"]["Headers"]["MatchScope"] == "KEY"
+    assert match["FieldToMatch"]["Headers"]["MatchPattern"] == {"All": {}}
+    assert match["TextTransformations"] == [{"Priority": 0, "Type": "LOWERCASE"}]
+
+
+@pytest.mark.parametrize("web_acl_arn", ["", "arn:aws:wafv2:us-east-1:111122223333:global/x"])
+def test_the_label_is_forwarded_and_heeded_only_where_a_firewall_makes_it(web_acl_arn: str) -> None:
+    policies = needs.cdk("infra.constructs.cache_policies").EdgePolicies
+    from aws_cdk import App, Stack
+    from aws_cdk.assertions import Template
+
+    from infra.constructs.function import environment
+
+    config = MagicMock(stage="test", web_acl_arn=web_acl_arn, concurrency=None)
+    stack = Stack(App(), "Edge")
+    policies(stack, "Policies", config)
+    made = Template.from_stack(stack).find_resources("AWS::CloudFront::OriginRequestPolicy")
+    kept_back = [
+        policy["Properties"]["OriginRequestPolicyConfig"]["HeadersConfig"]["Headers"]
+        for policy in made.values()
+    ]
+    assert len(kept_back) == 2
+    for headers_ in kept_back:
+        assert (paths.HEADER_FIREWALL in headers_) == (not web_acl_arn)
+    heeding = [
+        spec.name
+        for spec in FUNCTIONS
+        if settings.FIREWALL in environment(config, spec, MagicMock())
+    ]
+    assert heeding == (["desk"] if web_acl_arn else [])
 
 
 def test_only_a_page_is_challenged(acl: dict[str, Any]) -> None:

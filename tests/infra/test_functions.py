@@ -21,6 +21,14 @@ from .conftest import ROOT, STAGE, Assembly, listed
 NAMES = [spec.name for spec in FUNCTIONS]
 # X-Ray has no resource to name. Source: Service Authorization Reference, AWS X-Ray.
 TRACES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
+# Nor have log deliveries. Source: Step Functions Developer Guide, "Using CloudWatch Logs to log
+# execution history", and "Trace Step Functions request data", IAM permissions.
+WORKFLOW_LOGS = {
+    *(f"logs:{verb}LogDelivery" for verb in ("Create", "Delete", "Get", "Update")),
+    *("logs:ListLogDeliveries", "logs:PutResourcePolicy"),
+    *("logs:DescribeLogGroups", "logs:DescribeResourcePolicies"),
+    *("xray:GetSamplingRules", "xray:GetSamplingTargets", *TRACES),
+}
 SETTINGS = {
     value
     for name, value in vars(settings).items()
@@ -174,7 +182,8 @@ def test_every_resource_is_named_when_aws_lets_one_name_it(assembly: Assembly) -
         for statement in assembly.statements(stack, role):
             if "*" in listed(statement["Resource"]):
                 actions = set(listed(statement["Action"]))
-                assert actions in ({*vpc_actions()}, TRACES, {*LOOKS}), f"{stack}/{role}"
+                known = ({*vpc_actions()}, TRACES, {*LOOKS}, WORKFLOW_LOGS)
+                assert actions in known, f"{stack}/{role}"
 
 
 def test_tables_are_reached_by_key_or_index_when_granted() -> None:

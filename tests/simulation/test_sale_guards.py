@@ -82,7 +82,7 @@ ELSEWHERE = {
     "event_update": "gate/test_control_gate.py",
     "gate_values": "gate/test_gate_values.py",
     "operator_log": "gate/test_operator_log.py",
-    "rate_limits": "shared/test_rate_limits.py",
+    "table_buckets": "shared/test_rate_limits.py",
 }
 
 Case = tuple[Act, Change] | tuple[Act, Change, int]

@@ -14,6 +14,8 @@ from fairgate.adapters.memory.clock import START_MS
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.availability import SeatStatus
 from fairgate.ports.record import Key, R, decode
+from fairgate.ports.table import Update
+from fairgate.service.shared.keys import TABLE_READS
 from fairgate.service.shared.records.catalog import AreaFacts, BlockFacts, Event, SectionFacts
 from fairgate_ops.run.local.ministack import Ministack, ministack_binary
 from fairgate_ops.run.local.valkey_server import ValkeyServer, valkey_server_binary
@@ -70,6 +72,10 @@ class FakeTable:
         records = [decode(kind, item) for item in self.seats[pk.partition("#")[2]]]
         self.before_answer()
         return records
+
+    def update(self, action: Update) -> None:
+        """Grant a lease of reads, as a bucket does that is full."""
+        assert action.pk.startswith(TABLE_READS)
 
     def find_many(self, kind: type[R], keys: Sequence[Key]) -> list[R]:
         assert kind.table == "seats"

@@ -101,6 +101,27 @@ def test_reads_are_refused_kindly_when_the_tables_budget_is_spent(table, clock):
     assert reader.section(EVENT, "b").codes == bytes(2)
 
 
+class Counting(TableBudget):
+    """Notes whether each read is to be counted with those of other environments."""
+
+    def __init__(self, clock):
+        super().__init__(clock)
+        self.counted = []
+
+    def spend(self, *, counted=False):
+        self.counted.append(counted)
+        return super().spend(counted=counted)
+
+
+def test_what_the_table_answers_in_the_caches_place_is_counted_with_all_others(table, clock):
+    budget = Counting(clock)
+    reader = reader_of(GoneCache(), table, clock, budget=budget)
+    reader.section(EVENT, "a")
+    assert budget.counted == [True]
+    reader.counts(EVENT)  # the other section, and the area
+    assert budget.counted == [True] * 3
+
+
 def test_no_more_readers_than_allowed_are_at_the_table_at_once(clock):
     table = FakeTable({f"s{n}": 1 for n in range(12)})
     inside, most, lock = 0, 0, threading.Lock()

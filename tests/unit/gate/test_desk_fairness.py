@@ -276,16 +276,64 @@ def test_counts_of_before_the_release_are_read_still(site: Site, world: World) -
 # --- what the firewall holds of an address
 
 
-@pytest.mark.parametrize(("label", "written"), [("anonymous", 1), ("", 0), ("\nforged", 0)])
-def test_the_log_says_what_the_firewall_named_and_nobody_is_judged_by_it(
-    site: Site, monkeypatch: pytest.MonkeyPatch, label: str, written: int
-) -> None:
+def _behind_a_firewall(site: Site) -> None:
+    container = site.world.container
+    container.settings = dataclasses.replace(container.settings, firewall=True)
+
+
+def _cases(site: Site, many: int, label: str = "anonymous", user: str = "ann") -> list[object]:
+    headers: dict[str, Any] = {"x-amzn-waf-fairgate-label": label}
+    return [site.ask("early", user, **headers)[2].get("level") for _ in range(many)]
+
+
+@pytest.fixture
+def seen(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    """What the log says; every violation is forwarded and weighs one."""
     site.set_gate(gate(pow_bits=2, sample_violations=1.0))
     said: list[dict[str, object]] = []
     monkeypatch.setattr(
         "fairgate.http.desk.logger.info", lambda _text, **fields: said.append(fields)
     )
-    labelled: dict[str, Any] = {"x-amzn-waf-fairgate-label": label}
-    status, _, body = site.ask("early", "ann", **labelled)
-    assert (status, body.get("level")) == (429, None)
-    assert said == [{"verdict": "early"}] * written
+    return said
+
+
+def test_an_anonymous_address_halves_what_an_accounts_own_cases_may_weigh(
+    site: Site, seen: list[dict[str, object]]
+) -> None:
+    _behind_a_firewall(site)
+    assert _cases(site, 3) == [None, None, 1]
+    assert seen == [{"verdict": "early"}] * 3
+    status = RiskDesk(site.world.table, site.world.clock).show(EVENT, "ann")
+    assert status["decisions"][0]["rule"] == "anonymous"
+    assert status["noticed"] == (
+        "In the last ten minutes this account asked before the time that was given 3 times,"
+        " from an address that hides where it is."
+    )
+    # Whoever else is there and has done nothing hears nothing of it.
+    assert "level" not in site.ask("sample-queue", "bob")[2]
+    assert _cases(site, 2, user="bob") == [None, None]
+
+
+def test_a_label_means_nothing_where_no_firewall_stands(
+    site: Site, seen: list[dict[str, object]]
+) -> None:
+    assert _cases(site, 5) == [None] * 5
+    assert seen == []
+
+
+@pytest.mark.parametrize("label", ["", "\nforged", "Anonymous"])
+def test_no_label_but_the_firewalls_own_counts(
+    site: Site, seen: list[dict[str, object]], label: str
+) -> None:
+    _behind_a_firewall(site)
+    assert _cases(site, 5, label) == [None] * 5
+    assert seen == []
+
+
+def test_only_cases_that_came_with_the_label_count_as_such(
+    site: Site, seen: list[dict[str, object]]
+) -> None:
+    _behind_a_firewall(site)
+    assert _cases(site, 2) + _cases(site, 3, "") == [None] * 5
+    assert len(seen) == 2
+    assert _cases(site, 1) == [1]  # the sixth: the account's own rule

@@ -128,6 +128,28 @@ def test_points_of_ones_own_are_asked_for_as_well_as_cases(subject: Subject, poi
     assert assess({"user": own, subject: every({"early": points})}) is None
 
 
+@pytest.mark.parametrize(
+    ("points", "cases", "labelled", "flagged"),
+    [(3.0, 3, 3, True), (2.9, 3, 3, False), (3.0, 2, 2, False), (3.0, 3, 2.9, False)],
+)
+def test_an_anonymous_address_asks_for_points_and_cases_of_ones_own(
+    points: float, cases: float, labelled: float, *, flagged: bool
+) -> None:
+    own = Tally({"early": points}, cases, labelled)
+    assert rule_of(assess({"user": own})) == (("anonymous", 1) if flagged else (None, 0))
+
+
+def test_an_anonymous_address_alone_accuses_nobody() -> None:
+    crowd = Tally({"early": 50.0}, 50, 50)
+    assert assess({"user": Tally({}, 0, 1_000), "address": crowd, "network": crowd}) is None
+    assert [rule.level for rule in RULES if rule.labelled] == [1]
+
+
+def test_what_came_with_a_label_slides_out_with_its_case() -> None:
+    before = Tally({"early": 4.0}, 4, 4)
+    assert sliding(Tally({"early": 1.0}, 1, 0), before, WINDOW_S // 2).labelled == 2
+
+
 def test_only_what_an_account_does_itself_can_lock_it_out() -> None:
     assert {rule.subject for rule in RULES if rule.level == 2} == {"user"}
     assert all(rule.own_points > 0 for rule in RULES if rule.subject != "user")

@@ -15,7 +15,7 @@ from fairgate.domain.shared import rate_limit
 from fairgate.domain.shared.rate_limit import RateLimit, RateState
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.ports.table import Update
-from fairgate.service.shared import rate_limits
+from fairgate.service.shared import table_buckets
 from fairgate.service.shared.keys import rate_key
 from fairgate.service.shared.rate_limits import RateLimiter
 from tests.support.world import EVENT, World
@@ -174,11 +174,11 @@ def test_a_table_bucket_goes_when_it_is_long_full(world: World) -> None:
 def test_without_a_clause_of_its_condition_a_limit_limits_less(
     world: World, condition: str, clause: str, scenario: Callable[[World], None]
 ) -> None:
-    whole = getattr(rate_limits, condition)
+    whole = getattr(table_buckets, condition)
     always = whole.replace(clause, f"({clause} OR NOT {clause})")
     assert always != whole
     with (
-        patch.object(rate_limits, condition, always),
+        patch.object(table_buckets, condition, always),
         pytest.raises((AssertionError, pytest.fail.Exception)),
     ):
         scenario(world)

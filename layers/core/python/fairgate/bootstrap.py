@@ -114,10 +114,15 @@ class Container:
 
     @cached_property
     def availability(self) -> AvailabilityReader:
+        from fairgate.service.availability.leased_reads import ReadLeases
         from fairgate.service.availability.read_availability import AvailabilityReader
         from fairgate.service.availability.shared_reads import TableBudget
 
-        budget = TableBudget(self.clock, per_s=self.settings.table_reads_per_s)
+        budget = TableBudget(
+            self.clock,
+            per_s=self.settings.table_reads_per_s,
+            leases=ReadLeases(self.table, self.clock, self.settings.environment),
+        )
         return AvailabilityReader(self.cache, self.table, self.catalog, self.clock, budget=budget)
 
     @cached_property

@@ -19,6 +19,7 @@ FRONT_DOOR_SECRET_ID = "FAIRGATE_FRONT_DOOR_SECRET_ID"  # noqa: S105 the secret'
 FRONT_DOOR_FILE = "FAIRGATE_FRONT_DOOR_FILE"  # local run: a file instead of it
 VALKEY_URL = "FAIRGATE_VALKEY_URL"
 TABLE_READS_PER_S = "FAIRGATE_TABLE_READS_PER_S"  # one environment's share, the cache gone
+FIREWALL = "FAIRGATE_FIREWALL"  # "on": one stands before the distribution, and labels addresses
 KVS_ARN = "FAIRGATE_KVS_ARN"
 KVS_ENDPOINT = "FAIRGATE_KVS_ENDPOINT"
 EXPIRY_QUEUE_URL = "FAIRGATE_EXPIRY_QUEUE_URL"
@@ -38,6 +39,7 @@ OIDC_AUDIENCE = "FAIRGATE_OIDC_AUDIENCE"
 OIDC_TOKEN_URL = "FAIRGATE_OIDC_TOKEN_URL"  # noqa: S105 an address
 OIDC_JWKS_URL = "FAIRGATE_OIDC_JWKS_URL"
 TIMEOUT_S = "FAIRGATE_TIMEOUT_S"  # after which Lambda ends the function
+LOG_STREAM = "AWS_LAMBDA_LOG_STREAM_NAME"  # each environment has one of its own
 SERVICE = "POWERTOOLS_SERVICE_NAME"  # the function, as logs and metrics name it
 METRICS_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 
@@ -56,6 +58,7 @@ class Settings:
     front_door_file: str
     valkey_url: str
     table_reads_per_s: int
+    firewall: bool
     kvs_arn: str
     kvs_endpoint: str
     expiry_queue_url: str
@@ -73,6 +76,7 @@ class Settings:
     oidc_audience: str
     oidc_token_url: str
     oidc_jwks_url: str
+    environment: str
     service: str
     metrics_namespace: str
 
@@ -103,6 +107,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         front_door_file=env.get(FRONT_DOOR_FILE, ""),
         valkey_url=env.get(VALKEY_URL, ""),
         table_reads_per_s=int(env.get(TABLE_READS_PER_S, "50")),
+        firewall=env.get(FIREWALL) == "on",
         kvs_arn=env.get(KVS_ARN, ""),
         kvs_endpoint=env.get(KVS_ENDPOINT, ""),
         expiry_queue_url=env.get(EXPIRY_QUEUE_URL, ""),
@@ -120,6 +125,7 @@ def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
         oidc_audience=env.get(OIDC_AUDIENCE, ""),
         oidc_token_url=env.get(OIDC_TOKEN_URL, ""),
         oidc_jwks_url=env.get(OIDC_JWKS_URL, ""),
+        environment=env.get(LOG_STREAM, ""),
         service=env.get(SERVICE, "local"),
         metrics_namespace=env.get(METRICS_NAMESPACE, "Fairgate"),
     )

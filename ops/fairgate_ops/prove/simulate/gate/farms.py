@@ -51,7 +51,7 @@ def assess_before(tallies: Mapping[Subject, Tally]) -> Assessment | None:
     """The rule before: so many points of an address or a network flag whoever is seen there."""
     for rule in RULES:
         points = tallies.get(rule.subject, Tally()).points
-        if points >= rule.points:
+        if points >= rule.points and not rule.labelled:
             return Assessment(rule.level, rule.name, points, "")
     return None
 

@@ -15,6 +15,7 @@ from fairgate_ops.run.emulator.additions import told
 from fairgate_ops.run.emulator.additions.replace import AdditionError, add_type, wrap_create
 
 Created = tuple[str, dict[str, Any]]
+_FLOW_LOG_NEEDS = ("ResourceId", "ResourceType")  # required by AWS::EC2::FlowLog
 _CACHE_NEEDS = ("Engine", "ServerlessCacheName")  # required by AWS::ElastiCache::ServerlessCache
 # Where the custom resource that copies the pages looks for the AWS CLI, and where it is here.
 _LAYER_TOOL = b'aws="/opt/awscli/aws"'
@@ -26,11 +27,21 @@ _LAYER_TOOL_HERE = (
 
 def add() -> None:
     handlers = provisioners._RESOURCE_HANDLERS
+    add_type(handlers, "AWS::EC2::FlowLog", _flow_log)
     add_type(handlers, "AWS::EC2::SecurityGroupIngress", _ingress)
     add_type(handlers, "AWS::ElastiCache::ServerlessCache", _serverless_cache)
     wrap_create(handlers, "AWS::CloudWatch::Alarm", _metric_maths)
     wrap_create(handlers, "AWS::SecretsManager::Secret", _secret_by_arn)
     wrap_create(handlers, "AWS::Lambda::Function", _function)
+
+
+def _flow_log(logical_id: str, properties: dict[str, Any], _stack: str) -> Created:
+    """A log of a network in which nothing flows."""
+    missing = [name for name in _FLOW_LOG_NEEDS if name not in properties]
+    if missing:
+        raise ValueError(f"FlowLog needs {missing}")
+    physical_id = f"fl-{logical_id[-17:].lower()}"
+    return physical_id, {"Id": physical_id}
 
 
 def _ingress(logical_id: str, properties: dict[str, Any], _stack: str) -> Created:

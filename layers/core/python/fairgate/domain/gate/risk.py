@@ -67,6 +67,7 @@ class Rule:
     Attributes:
         seen: how often the account itself must have been seen.
         own_points: what the account's own cases must weigh, for a subject that others share.
+        labelled: how many of its cases must have come from an address that the firewall named.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Rule:
     level: Literal[1, 2]
     seen: int = SEEN_TO_FLAG
     own_points: float = 0
+    labelled: float = 0
 
 
 # The figures: a page that obeys makes none of these cases, one with a wrong clock a few.
@@ -83,6 +85,9 @@ RULES = (
     Rule("account", "user", 6, 1),
     Rule("address", "address", 60, 1, own_points=OWN_POINTS),
     Rule("network", "network", 600, 1, own_points=OWN_POINTS),
+    # Honest buyers use anonymous networks, too: like a shared address, such a one halves what the
+    # account's own cases may weigh. Without cases of its own it says nothing of anybody.
+    Rule("anonymous", "user", OWN_POINTS, 1, labelled=SEEN_TO_FLAG),
 )
 TOKENS_RULE = "tokens"
 # A page takes one, a reload none. Of an account in the sample every queue request is seen.
@@ -115,10 +120,12 @@ class Tally:
     Attributes:
         cases: verdict → cases, each counted as the 1/share that it stands for.
         sampled: how many were forwarded to stand for them.
+        labelled: of how many of those the firewall said that the address is an anonymous one.
     """
 
     cases: Counts = field(default_factory=dict)
     sampled: float = 0
+    labelled: float = 0
 
     @property
     def points(self) -> float:
@@ -184,6 +191,7 @@ def sliding(running: Tally, before: Tally, now_s: int) -> Tally:
     return Tally(
         {name: running.cases.get(name, 0) + share * before.cases.get(name, 0) for name in names},
         running.sampled + share * before.sampled,
+        running.labelled + share * before.labelled,
     )
 
 
@@ -192,7 +200,8 @@ def assess(tallies: Mapping[Subject, Tally]) -> Assessment | None:
     own = tallies.get("user", Tally())
     for rule in RULES:
         points = tallies.get(rule.subject, Tally()).points
-        if points >= rule.points and own.seen >= rule.seen and own.points >= rule.own_points:
+        own_part = own.seen >= rule.seen and own.points >= rule.own_points
+        if points >= rule.points and own_part and own.labelled >= rule.labelled:
             return Assessment(rule.level, rule.name, round(points, 1), _sentence(rule, own))
     tokens = own.cases.get("sample-queue", 0)
     if tokens >= TOKENS_PER_WINDOW:
@@ -218,6 +227,8 @@ def _sentence(rule: Rule, own: Tally) -> str:
     if own.is_estimate and verdict not in REPEATS:
         often = f"about {often}"
     text = f"In the last ten minutes this account {_NOTICED[verdict]} {often}"
+    if rule.labelled:
+        return f"{text}, from an address that hides where it is."
     if rule.subject == "user":
         return f"{text}."
     return f"{text}, and many requests of this kind came from {_SHARED[rule.subject]}."

@@ -300,14 +300,16 @@ class AvailabilityReader:
 
     def _table_section(self, event: str, section: str) -> SectionStatuses:
         def read() -> SectionStatuses:
-            seats = self._query_section(event, section)
+            seats = self._query_section(event, section, counted=True)
             now_ms = self._clock.now_ms()
             return SectionStatuses(_codes_of(seats, now_ms), now_ms, _TABLE)
 
         return self._recent_sections.get((event, section), read)
 
-    def _query_section(self, event: str, section: str) -> list[SeatStatus]:
-        with self._budget.spend():
+    def _query_section(
+        self, event: str, section: str, *, counted: bool = False
+    ) -> list[SeatStatus]:
+        with self._budget.spend(counted=counted):
             read = seats_in_table(self._table, event, section)
         self._damaged += len(read.damaged)
         return read.units
@@ -333,7 +335,7 @@ class AvailabilityReader:
             life = None
             with suppress(CacheUnavailableError):
                 life = self._ask(lambda: self._cache.life(event))
-            with self._budget.spend():
+            with self._budget.spend(counted=life is None):
                 counters = shards_in_table(self._table, event, area, shards)
             self._damaged += len(counters.damaged)
             statuses = tuple(counters.units)

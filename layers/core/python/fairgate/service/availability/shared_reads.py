@@ -1,4 +1,4 @@
-"""Keep reads off the table: a budget for each process, shared flights, briefly shared answers."""
+"""Keep reads off the table: a budget for all, shared flights, briefly shared answers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from fairgate.deadline import left_s
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.world import Clock
+from fairgate.service.availability.leased_reads import ReadLeases
 
 READS_PER_S = 50
 BURST_S = 5  # of the rate: a whole venue once, as 100,000 seats are some 200 sections
@@ -24,9 +25,14 @@ T = TypeVar("T")
 
 
 class TableBudget:
-    """Bounds what one process asks of the table: so many reads a second, so many at once.
+    """Bounds what is asked of the table: so many reads a second, so many at once.
 
     ``refused`` counts the reads that it did not allow.
+
+    Args:
+        leases: counts the reads a second with those of all other environments.
+        per_s, burst: for this process, where no leases are given or nobody can tell.
+        at_once: of this process.
     """
 
     def __init__(
@@ -36,7 +42,9 @@ class TableBudget:
         per_s: int = READS_PER_S,
         burst: int | None = None,
         at_once: int = READS_AT_ONCE,
+        leases: ReadLeases | None = None,
     ) -> None:
+        self._leases = leases
         self._clock = clock
         self._per_s, self._burst = per_s, burst or BURST_S * per_s
         self._slots = threading.BoundedSemaphore(at_once)
@@ -45,9 +53,16 @@ class TableBudget:
         self.refused = 0
 
     @contextmanager
-    def spend(self) -> Iterator[None]:
-        """Spend one read. Raises DependencyUnavailableError instead of queueing without end."""
-        if not self._take() or not self._slots.acquire(timeout=min(SLOT_WAIT_S, left_s())):
+    def spend(self, *, counted: bool = False) -> Iterator[None]:
+        """Spend one read. Raises DependencyUnavailableError instead of queueing without end.
+
+        Args:
+            counted: with those of all other environments. A refill of the cache need not be: one
+                environment does it for all.
+        """
+        if not self._take(counted=counted) or not self._slots.acquire(
+            timeout=min(SLOT_WAIT_S, left_s())
+        ):
             self.refused += 1
             raise _busy()
         try:
@@ -55,8 +70,11 @@ class TableBudget:
         finally:
             self._slots.release()
 
-    def _take(self) -> bool:
+    def _take(self, *, counted: bool) -> bool:
         with self._lock:
+            granted = self._leases.take() if counted and self._leases else None
+            if granted is not None:
+                return granted
             now_ms = self._clock.now_ms()
             gained = max(0, now_ms - self._left_at_ms) * self._per_s / 1000
             self._left, self._left_at_ms = min(self._burst, self._left + gained), now_ms

@@ -75,10 +75,18 @@ class RiskDesk:
     table: Table
     clock: Clock
 
-    def receive(self, event: str, gate: GateConfig, user: str, word: EdgeWord) -> DeskStatus:
-        """Count a violation for the share of its kind that it stands for, and judge the user."""
+    def receive(
+        self, event: str, gate: GateConfig, user: str, word: EdgeWord, *, labelled: bool = False
+    ) -> DeskStatus:
+        """Count a violation for the share of its kind that it stands for, and judge the user.
+
+        Args:
+            labelled: whether the firewall said that it came from an anonymous address.
+        """
         names = subjects(gate.edge_key, user, word.address)
         weight = {_attribute(word.verdict): _stands_for(word.share(gate)), "sampled": 1}
+        if labelled:
+            weight["labelled"] = 1
         self._add(event, names.values(), weight)
         return self._judged(event, gate, user, names)
 

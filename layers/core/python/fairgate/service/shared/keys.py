@@ -15,6 +15,7 @@ DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
+TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 VALUE = "VALUE"  # the sort key of a gate's value
@@ -194,6 +195,12 @@ def desk_decision_key(event: str, user: str, at: str) -> Key:
 def rate_key(event: str, subject: str, limit: str) -> Key:
     """Key the token bucket of an account or a hashed address in an event."""
     return Key(f"{RATE}{event}#{subject}", limit)
+
+
+def table_reads_key(environment: str) -> Key:
+    """Key the bucket, for an environment, of what all may read while the cache is gone."""
+    number = zlib.crc32(environment.encode()) % TABLE_READS_BUCKETS
+    return Key(f"{TABLE_READS}{number}", "reads")
 
 
 def sampled_key(event: str, minute: str, user: str = "") -> Key:

@@ -19,20 +19,14 @@ from fairgate.domain.shared.rate_limit import (
 )
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
 from fairgate.ports.availability import CacheUnavailableError
-from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.shared.cache_breaker import CacheBreaker
-from fairgate.service.shared.conditions import BUCKET_HAS_ROOM, BUCKET_IS_FULL
 from fairgate.service.shared.keys import rate_key
-from fairgate.service.shared.records.sessions import RateBucket
+from fairgate.service.shared.table_buckets import TableBuckets
 
 if TYPE_CHECKING:
     from fairgate.ports.rates import RateStore
-    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
-
-_ATTEMPTS_MAX = 3  # between two conditional writes of which one applies, unless others write too
-_TIDIED_S = 3_600
 
 
 class RateLimiter:
@@ -44,8 +38,7 @@ class RateLimiter:
 
     def __init__(self, cache: RateStore, table: Table, clock: Clock) -> None:
         self._cache = cache
-        self._table = table
-        self._clock = clock
+        self._in_table = TableBuckets(table, clock)
         self._breaker = CacheBreaker(clock)
         self._refused = 0
         self._skipped = 0
@@ -90,40 +83,4 @@ class RateLimiter:
         except CacheUnavailableError:
             # Not the address's: one item that a whole campus writes would be in honest buyers' way.
             account, limit = buckets[0]
-            return [self._taken_from_table(rate_key(event, account, name), limit)]
-
-    def _taken_from_table(self, key: Key, limit: RateLimit) -> RateState:
-        """Take one token by a conditional write: of a full bucket, or of one that has some left."""
-        for _ in range(_ATTEMPTS_MAX):
-            now_ms = self._clock.now_ms()
-            ttl = now_ms // 1000 + limit.window_s + _TIDIED_S
-            full = Update(
-                "reservations",
-                *key,
-                condition=BUCKET_IS_FULL,
-                values={"now": now_ms},
-                set={"fullAtMs": now_ms + limit.token_ms, "ttl": ttl},
-            )
-            try:
-                self._table.update(full)
-            except TransactionRefusedError as refused:
-                bucket = refused.reasons[0].old(RateBucket)
-            else:
-                return RateState(limit, taken=True, ahead_ms=limit.token_ms)
-            ahead_ms = bucket.full_at_ms - now_ms if bucket is not None else 0
-            if ahead_ms > limit.room_ms:
-                return RateState(limit, taken=False, ahead_ms=ahead_ms)
-            some = Update(
-                "reservations",
-                *key,
-                condition=BUCKET_HAS_ROOM,
-                values={"now": now_ms, "room": now_ms + limit.room_ms},
-                set={"ttl": ttl},
-                add={"fullAtMs": limit.token_ms},
-            )
-            try:
-                self._table.update(some)
-            except TransactionRefusedError:
-                continue  # somebody of the same account or address was first
-            return RateState(limit, taken=True, ahead_ms=ahead_ms + limit.token_ms)
-        raise DependencyUnavailableError("The bucket keeps changing.", retry_after_s=1)
+            return [self._in_table.take(rate_key(event, account, name), limit)]

@@ -22,6 +22,7 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
 
     Attributes:
         sampled: how many such cases there were. Each other count is of what was seen.
+        labelled: how many of those came from an address that the firewall named.
         no_auth, bad_auth, expired_token: counted before the edge answered these itself.
     """
 
@@ -29,6 +30,7 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
 
     ttl: int
     sampled: int = 0
+    labelled: int = 0
     admit: int = 0
     sample_queue: int = 0
     sample_admit: int = 0
@@ -58,10 +60,10 @@ class DeskCount(Record, frozen=True, kw_only=True, rename=_as_spelt):
 
     @property
     def tally(self) -> Tally:
-        return Tally(self.cases, self.sampled)
+        return Tally(self.cases, self.sampled, self.labelled)
 
 
-_BESIDES_VERDICTS = frozenset({"pk", "sk", "ttl", "sampled"})
+_BESIDES_VERDICTS = frozenset({"pk", "sk", "ttl", "sampled", "labelled"})
 
 
 class DeskDecision(Record, frozen=True, kw_only=True):

@@ -1,0 +1,43 @@
+"""What cdk-nag (AwsSolutions) finds and what stays as it is: each with its reason.
+
+The pack itself runs in the tests alone (``tests/infra/test_nag.py``): to an operator who deploys,
+these notes are silent. An acknowledgement of nothing fails there, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aws_cdk import Acknowledgment, Validations
+
+from infra.naming import name
+
+if TYPE_CHECKING:
+    from constructs import IConstruct
+
+    from infra.config import Config
+
+ANY = "IAM5[Resource::*]"
+
+
+def acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
+    """Let a finding of a rule, as ``S1``, stand at a construct and those within it."""
+    finding = Acknowledgment(id=f"AwsSolutions::AwsSolutions-{rule}", reason=reason)
+    Validations.of(construct).acknowledge(finding)
+
+
+def any_parameter(config: Config) -> str:
+    return f"IAM5[Resource::{_ARN.format('ssm')}:parameter/fairgate/{config.stage}/*]"
+
+
+def any_alarm(config: Config) -> str:
+    return f"IAM5[Resource::{_ARN.format('cloudwatch')}:alarm:{name(config.stage, '*')}]"
+
+
+def any_layout(config: Config) -> str:
+    """As other stacks name the bucket: by an export, whose name the CDK makes of its path."""
+    bucket = f"{name(config.stage, 'edge')}:ExportsOutputFnGetAttLayoutsBucket110A74CAArnA9599427"
+    return f"IAM5[Resource::{bucket}/layouts/*]"
+
+
+_ARN = "arn:<AWS::Partition>:{}:<AWS::Region>:<AWS::AccountId>"
