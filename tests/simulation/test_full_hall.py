@@ -7,6 +7,7 @@ import statistics
 
 import pytest
 
+from fairgate.domain.gate import full_hall
 from fairgate.domain.gate.full_hall import level_at
 from tests.support.full_hall import Buyer, Hall
 
@@ -92,6 +93,33 @@ def test_a_pause_keeps_the_order_of_those_who_were_refused_before_it(seed: int) 
     gain_s, half_s = interval(hall.gains("again", after_s=FULL_S))
     assert gain_s <= half_s
     assert hall.filled(400.0, hall.crowd_s) >= 0.95
+
+
+def robots_sooner_s(hall: Hall) -> float:
+    """Return how much sooner robots came in, of all whose turn came while nobody was let in."""
+    waited: dict[str, list[float]] = {"honest": [], "again": []}
+    for buyer in hall.buyers:
+        if hall.away[0] < buyer.turn_s < hall.away[1]:
+            waited[buyer.habit].append(hall.waited(buyer))
+    return statistics.mean(waited["honest"]) - statistics.mean(waited["again"])
+
+
+@pytest.mark.parametrize("away_s", [60.0, 200.0])
+def test_robots_gain_nothing_by_an_outage_at_a_full_hall(away_s: float) -> None:
+    """They try again at once and come first when the house is back; turns come in their order."""
+    hall = Hall(1, robots=("again",), end_s=1300.0, away=(300.0, 300.0 + away_s)).run()
+    assert robots_sooner_s(hall) < 10.0
+    assert hall.filled(330.0 + away_s, hall.crowd_s) >= 0.95
+    assert max(live for _, live in hall.lives) <= hall.live_max
+
+
+def test_robots_gain_by_an_outage_when_silence_counts_as_an_empty_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The control: the first look after the outage believes that nobody waits."""
+    monkeypatch.setattr(full_hall, "ALONE_S", 0.0)
+    hall = Hall(1, robots=("again",), end_s=1300.0, away=(300.0, 500.0)).run()
+    assert robots_sooner_s(hall) > 20.0
 
 
 def test_the_level_never_falls_and_never_passes_h(monkeypatch: pytest.MonkeyPatch) -> None:

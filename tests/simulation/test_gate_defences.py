@@ -9,9 +9,10 @@ import sys
 import numpy as np
 import pytest
 
+from fairgate.domain.gate.controller import REQUESTS_PER_S, wave_width_s
 from fairgate_ops.prove.simulate.gate import __main__ as command
 from fairgate_ops.prove.simulate.gate import defences
-from fairgate_ops.prove.simulate.gate.doors import BUDGET_PER_S, latecomer, wave_of
+from fairgate_ops.prove.simulate.gate.doors import latecomer
 from fairgate_ops.prove.simulate.gate.farms import CAMPUS, FARMS
 from fairgate_ops.prove.simulate.gate.gain import compare
 from fairgate_ops.prove.simulate.gate.hammering import ROBOTS
@@ -110,13 +111,13 @@ def test_the_page_shows_each_farm_and_nobody_at_its_addresses_flagged_falsely():
         assert cells[-1] == "0"
 
 
-def test_the_page_names_the_wave_that_crowd_and_budget_ask_for():
-    assert f"a wave of {wave_of(10_000_000, BUDGET_PER_S)} s" in PAGE
+def test_the_page_names_the_wave_that_the_controller_writes():
+    assert f"a wave of {wave_width_s(10_000_000, REQUESTS_PER_S)} s" in PAGE
 
 
 @pytest.mark.parametrize("curve", [1.0, 3.0])
 def test_the_latecomers_of_the_page_are_those_of_a_run(curve):
-    width = wave_of(10_000_000, BUDGET_PER_S)
+    width = wave_width_s(10_000_000, REQUESTS_PER_S)
     for bound in (True, False):
         row = f"{latecomer(width, curve, 1, bound=bound).overtakes:.2%} |"
         assert row in PAGE

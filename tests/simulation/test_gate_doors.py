@@ -28,11 +28,6 @@ def contains_zero(interval):
     return interval["low"] <= 0.0 <= interval["high"]
 
 
-def test_the_wave_is_as_wide_as_crowd_and_budget_ask_for():
-    assert doors.wave_of(10_000_000, 250_000) == WAVE_S
-    assert doors.wave_of(10_000_001, 250_000) == WAVE_S + 1
-
-
 def test_the_wave_keeps_first_attempts_within_the_budget_and_no_wave_does_not():
     crowd = 100_000
     budget = crowd / WAVE_S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import random
 from bisect import bisect
 from dataclasses import dataclass, field
@@ -53,6 +54,7 @@ class Hall:
     strict: bool = True  # a control: the grace of the gate holds at a full hall, too
     bursts: bool = False  # sessions end together
     paused: tuple[float, float] | None = None
+    away: tuple[float, float] = (0.0, 0.0)  # nobody reaches the origin; whoever asks is told so
     caps: tuple[tuple[float, int], ...] = ()
     level: HallLevel | None = None
     live: int = 0
@@ -116,6 +118,10 @@ class Hall:
     def ask(self, buyer: Buyer, now_s: float) -> float:
         """Ask once, at the origin; 0, or when the session will end."""
         buyer.asked += 1
+        if self.away[0] <= now_s < self.away[1]:
+            robot = buyer.habit in self.robots
+            buyer.boff = math.floor(now_s) + (0 if robot else 5 + self.random.randrange(3))
+            return 0.0
         h, cap = self.h(now_s), self.cap(now_s)
         if is_due(self.level, now_s):
             stood = self.stood_since(self.level.at_s if self.level else now_s, now_s)

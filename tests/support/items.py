@@ -241,6 +241,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
             "risen": 0.5,
             "ended": 1.5,
             "watchedS": 2.5,
+            "aloneMs": 1,
             "bucket": "2026-01-01T00:00",
             "opened": 1,
             "ttl": 1,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fairgate.domain.gate.full_hall import (
+    ALONE_S,
+    FORGOTTEN_S,
     SPARE_SHARE,
     HallLevel,
     HallLook,
@@ -20,6 +23,7 @@ from fairgate.domain.gate.full_hall import (
 )
 
 TOKEN = "0192f0c1-0000-7000-8000-000080000000"
+STANDING = HallLevel(1000.0, 5.0, live=99, arrived=100.0, risen=0.1)
 
 
 def look(**changes: float) -> HallLook:
@@ -64,12 +68,42 @@ def test_a_clock_that_was_ahead_by_an_hour_freezes_nothing() -> None:
     assert not is_due(HallLevel(1000.5, 5.0), 1000.0)  # by as much as clocks differ
 
 
-def test_a_wait_without_questions_shows_that_nobody_waits_unless_the_gate_stood() -> None:
-    standing = HallLevel(1000.0, 5.0, live=99, arrived=100.0, risen=0.1)
-    later = look(now_s=1100.0, h=9.0, h_next=9.1, live=90)
-    assert advanced(standing, later).follows
-    stood = look(now_s=1100.0, h=9.0, h_next=9.1, live=90, stood=True)
-    assert not advanced(standing, stood).follows
+def test_after_a_wait_without_questions_it_is_listened_whether_anybody_waits() -> None:
+    """They could not ask, perhaps. What is free is offered to the next, as ever."""
+    listening = advanced(STANDING, look(now_s=1100.0, h=9.0, h_next=9.1, live=90))
+    assert not listening.follows
+    assert listening.alone_s == 1100.0
+    assert 0.0 < listening.pending < 12.0
+    assert wait_s(listening, 9.0, 9.0, 1100.0) <= ALONE_S
+    early = advanced(listening, look(now_s=1105.0, h=9.2, h_next=9.3, live=90))
+    assert not early.follows
+    gone = advanced(early, look(now_s=1100.0 + ALONE_S, h=9.5, h_next=9.6, live=90))
+    assert gone.follows
+    assert gone.e == 9.5
+    assert gone.alone_s == 0.0
+
+
+def test_one_who_comes_or_a_gate_that_stood_ends_the_listening() -> None:
+    quiet = look(now_s=1100.0, h=9.0, h_next=9.1, live=90)
+    assert advanced(STANDING, replace(quiet, stood=True)).alone_s == 0.0
+    assert advanced(STANDING, replace(quiet, live=100)).alone_s == 0.0  # nothing could be offered
+    listening = advanced(STANDING, quiet)
+    later = look(now_s=1100.0 + ALONE_S, h=9.5, h_next=9.6, live=90)
+    assert advanced(listening, later).follows
+    for somebody in (replace(later, opened=1), replace(later, stood=True)):
+        assert not advanced(listening, somebody).follows
+        assert advanced(listening, somebody).alone_s == 0.0
+    ancient = replace(listening, alone_s=later.now_s - FORGOTTEN_S - 1.0)  # left by somebody older
+    assert not advanced(ancient, later).follows
+
+
+def test_the_level_climbs_by_more_than_the_room_only_past_an_offer_that_nobody_took() -> None:
+    after_30_s = look(now_s=1030.0, h=9.0, h_next=9.1, live=50)
+    rise_s = advanced(replace(STANDING, pending=5.0), after_30_s).rise
+    untaken = advanced(replace(STANDING, pending=30.0), after_30_s)
+    assert untaken.rise > 2.0 * rise_s
+    taken = advanced(replace(STANDING, pending=30.0), replace(after_30_s, opened=20))
+    assert taken.rise < untaken.rise / 2.0
 
 
 def test_all_who_are_refused_in_a_second_are_told_one_moment_for_one_turn() -> None:

@@ -215,6 +215,18 @@ def test_the_target_and_who_steers_are_set_together(system, chart, capsys):
     assert system.item("catalog", ("EVENT", "final"))["liveMax"] == 8000
 
 
+@pytest.mark.parametrize(("curve", "said_so"), [("3", True), ("1", False)])
+def test_who_hands_a_steep_room_to_the_controller_hears_what_buyers_will_be_told(
+    system, chart, capsys, curve, said_so
+):
+    create(chart, "--curve", curve)
+    capsys.readouterr()
+    assert main.main(["event", "target", "final", "8000", "--control", "auto"]) == 0
+    assert ("waits that buyers are shown are too short" in capsys.readouterr().out) == said_so
+    assert main.main(["event", "target", "final", "9000"]) == 0
+    assert "too short" not in capsys.readouterr().out
+
+
 ACTS = [
     ("event pause final --reason smoke", "pause"),
     ("event resume final --tau 50", "resume"),

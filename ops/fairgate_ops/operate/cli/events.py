@@ -10,6 +10,7 @@ from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Listing, Report
 
 if TYPE_CHECKING:
+    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate.service.gate.operator_log import LogEntry
     from fairgate_ops.operate.target import Target
 
@@ -128,9 +129,24 @@ def run_target(options: argparse.Namespace, target: Target) -> Report:
     lines.append(f"{options.event}: at most {change.after.live_max:,} shop at once.")
     if change.after.control == "manual":
         lines.append("Its pace is manual: the target is a cap, and τ decides how fast it fills.")
-    elif target.control().read(options.event).sample_queue <= 0:
-        lines.append("Nothing is sampled at its queue, so the controller cannot plan: set τ.")
+    else:
+        lines += _cautions(target.control().read(options.event), change.before.control)
     return Report(data, lines)
+
+
+def _cautions(gate: GateConfig, control_before: str) -> list[str]:
+    """Say what a controller that is to steer lacks, and what buyers are then told wrongly."""
+    from fairgate.domain.gate.pace import takes_pace_to_stay
+
+    lines = []
+    if gate.sample_queue <= 0:
+        lines.append("Nothing is sampled at its queue, so the controller cannot plan: set τ.")
+    if control_before == "manual" and takes_pace_to_stay(gate):
+        lines.append(
+            f"Its curve is {gate.curve:g} and it was created for a pace set by hand: under the"
+            " controller the waits that buyers are shown are too short. Nobody's turn changes."
+        )
+    return lines
 
 
 @at_target

@@ -6,13 +6,13 @@ assumed.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from fairgate.domain.gate.controller import REQUESTS_PER_S, wave_width_s
 from fairgate.domain.gate.gate_config import Epoch
 from fairgate_ops.prove.simulate.gate.crowd import DOORS_S, Arrivals
 from fairgate_ops.prove.simulate.gate.gain import Interval, compare, mean_interval
@@ -29,7 +29,6 @@ from fairgate_ops.prove.simulate.gate.sale import (
 from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
-BUDGET_PER_S = 250_000  # requests: CloudFront's default quota for a distribution
 _PART = 1_000_000
 _PAIRS_MAX = 200_000
 _LATECOMERS = 50_000
@@ -51,11 +50,6 @@ class Latecomer:
 
     def as_json(self) -> dict[str, Any]:
         return {"overtakes": self.overtakes, "sooner_s": self.sooner_s.as_json()}
-
-
-def wave_of(crowd: float, budget_per_s: float) -> int:
-    """Seconds over which so many first attempts are as many a second as the budget allows."""
-    return math.ceil(crowd / budget_per_s)
 
 
 @cache
@@ -80,7 +74,7 @@ def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
 def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
     """The load with the wave and without, and what it costs whom."""
     versions = steady_epochs(curve)
-    wave_s = wave_of(crowd, BUDGET_PER_S)
+    wave_s = wave_width_s(crowd, REQUESTS_PER_S)
     sales = {
         width: hold_sale(
             buyers, curve=curve, mode="a", seed=seed + 1, versions=versions, wave_s=width
@@ -91,7 +85,7 @@ def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
     who = waiting_at_doors(wide)
     return {
         "crowd": crowd,
-        "budget_per_s": BUDGET_PER_S,
+        "budget_per_s": REQUESTS_PER_S,
         "wave_s": wave_s,
         "peak_per_s": {str(width): peak_per_s(crowd, width, seed) for width in sales},
         "costs": costs(narrow, wide, who),

@@ -7,7 +7,9 @@ order of the keys, whoever asks how often: asking changes no key and moves no le
 E is H while there is room. When sessions reach their cap it stands, and it rises as they end, each
 time by as much as will bring as many buyers as there are vacancies: ``density``, buyers for each
 unit of H, is learnt from those who came. What was promised and has not come yet counts as taken
-for ``COMING_S``: those who never come back hold nothing up. Nothing here reads a clock or a table.
+for ``COMING_S``: those who never come back hold nothing up. That nobody asked says little, as
+nobody can while the house is out of order: E goes to H only when nobody came for what was offered
+after that. Nothing here reads a clock or a table.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ LEARNT_S = 30.0  # a busy hall forgets no faster: what the level does is seen se
 FORGOTTEN_S = 120.0  # a look so long ago says nothing of what has happened since
 SPARE_SHARE = 0.01  # of the cap stays free, so that a few too many who come are not refused
 PACE_MAX = 1e6  # of E a second; beyond any H, and a number that a table takes
-GAP_MOST = 8.0  # times the room: how far E climbs after a time in which nobody asked
+GAP_MOST = 8.0  # times the room: how far E climbs where nobody came for what was offered
+ALONE_S = 2 * COMING_S  # so long is listened whether anybody waits, after a time without a question
 _QUIET = 1.3  # times the longest way back: whoever was refused has asked again by then
 _FRACTION = 0.5  # of a wait that is not near, as the gate's own way back
 _JITTER = 0.2
@@ -45,6 +48,7 @@ class HallLevel:
         pending: buyers whom the level has reached, and who have not come yet.
         arrived, risen: buyers who came, and what E gained for them; older ones weigh less.
         ended, watched_s: sessions that ended, and the seconds of sessions in which they did.
+        alone_s: since when it is listened whether anybody waits still; 0: somebody does.
     """
 
     at_s: float
@@ -58,6 +62,7 @@ class HallLevel:
     risen: float = 0.0
     ended: float = 0.0
     watched_s: float = 0.0
+    alone_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +122,16 @@ def advanced(level: HallLevel | None, look: HallLook) -> HallLevel:
     e = learnt.e
     flow = max(leaving, room / COMING_S)
     pace = min(flow / density, PACE_MAX) if density else 0.0
-    if room > 0 and (e + _gain(wanted, density) >= look.h_next or _is_quiet(level, look)):
+    alone_s = _alone_since(level, look) if room > 0 else 0.0
+    gone = alone_s > 0.0 and look.now_s - alone_s >= ALONE_S
+    if room > 0 and (e + _gain(wanted, density) >= look.h_next or gone):
         coming = min(look.opened, look.live) / max(look.now_s - level.at_s, LOOK_EVERY_S)
         return _with(learnt, look, e=look.h, follows=True, pace=pace, pending=coming)
     rise = min(_gain(wanted, density), look.h_next - e)
-    return _with(learnt, look, e=e, rise=rise, pace=pace, pending=learnt.pending + rise * density)
+    if alone_s > 0.0:  # whoever asks is back when it is known
+        pace = min(max(pace, (look.h_next - e) / ALONE_S), PACE_MAX)
+    pending = learnt.pending + rise * density
+    return _with(learnt, look, e=e, rise=rise, pace=pace, pending=pending, alone_s=alone_s)
 
 
 def wait_s(level: HallLevel | None, key: float, h: float, now_s: float) -> float:
@@ -182,13 +192,23 @@ def _wanted(
     if room <= 0:
         return 0.0
     wanted = max(0.0, room + leaving * LOOK_EVERY_S - learnt.pending)
-    gap = 0.0 if look.stood else max(0.0, (look.now_s - level.at_s) / COMING_S - 1.0)
+    if look.stood or 2.0 * (level.pending - look.opened) < room:
+        return wanted  # what has become free since was offered to nobody yet
+    gap = max(0.0, (look.now_s - level.at_s) / COMING_S - 1.0)
     return wanted + room * min(gap, GAP_MOST)
 
 
-def _is_quiet(level: HallLevel, look: HallLook) -> bool:
-    """Tell whether nobody asked for so long that nobody who was refused can be waiting."""
-    return not look.stood and look.now_s - level.at_s > _QUIET * look.back_s + LOOK_EVERY_S
+def _alone_since(level: HallLevel, look: HallLook) -> float:
+    """Return since when nobody has come, after a time so long that all who wait must have asked.
+
+    Unless they could not, so they are listened for; 0 where somebody came, or H stood.
+    """
+    if look.stood:
+        return 0.0
+    if level.alone_s > 0.0 and 0.0 <= look.now_s - level.alone_s <= FORGOTTEN_S:
+        return 0.0 if look.opened > 0 else level.alone_s
+    quiet = look.now_s - level.at_s > _QUIET * look.back_s + LOOK_EVERY_S
+    return look.now_s if quiet else 0.0
 
 
 def _density(level: HallLevel) -> float:
@@ -210,5 +230,5 @@ def _gain(buyers: float, density: float) -> float:
 def _with(level: HallLevel, look: HallLook, **changes: float | bool) -> HallLevel:
     """Return the level at the moment of the look."""
     fields = {name: getattr(level, name) for name in HallLevel.__slots__}
-    now = {"at_s": look.now_s, "live": look.live, "rise": 0.0, "follows": False}
+    now = {"at_s": look.now_s, "live": look.live, "rise": 0.0, "follows": False, "alone_s": 0.0}
     return HallLevel(**(fields | now | changes))

@@ -26,6 +26,11 @@ def first_h(curve: float, control: Literal["manual", "auto"]) -> float:
     return STEADY_H if control == "manual" and curve > 1.0 else 0.0
 
 
+def takes_pace_to_stay(gate: GateConfig) -> bool:
+    """Tell whether the waits that buyers are shown are those of a slope that stays: ``first_h``."""
+    return gate.curve > 1.0 and gate.epochs[0].h >= STEADY_H
+
+
 def last_slope(gate: GateConfig) -> float:
     """Return the pace before a pause, or the one that is still to come."""
     return next((e.slope for e in reversed(gate.epochs) if e.slope > 0), 0.0)

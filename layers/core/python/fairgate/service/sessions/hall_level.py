@@ -42,6 +42,7 @@ def level_of(record: HallLevelRecord) -> HallLevel:
         risen=record.risen,
         ended=record.ended,
         watched_s=record.watched_s,
+        alone_s=record.alone_ms / 1000,
     )
 
 
@@ -59,4 +60,5 @@ def attributes_of(level: HallLevel) -> dict[str, Any]:
         "risen": round(level.risen, _DIGITS),
         "ended": round(level.ended, _DIGITS),
         "watchedS": round(level.watched_s, _DIGITS),
+        "aloneMs": round(level.alone_s * 1000),
     }

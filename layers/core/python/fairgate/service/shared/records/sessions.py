@@ -139,6 +139,7 @@ class HallLevelRecord(Record, frozen=True, kw_only=True):
     bucket: str  # of live counters, where sessions opened since are to be found
     opened: int  # from that bucket on, at that moment
     ttl: int
+    alone_ms: int = 0  # levels of an older version do not say
 
 
 class DueEntry(Record, frozen=True, kw_only=True):
