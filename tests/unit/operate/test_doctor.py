@@ -57,6 +57,15 @@ def test_a_local_system_is_ready_and_says_what_does_not_apply(
     assert by_subject["webhook"]["state"] == "ok"
 
 
+@pytest.mark.parametrize("within", ["nan", "inf", "-1", "0", "soon"])
+def test_a_time_that_is_none_is_wrong_usage(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, within: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        doctor(world, tmp_path, monkeypatch, READY, f"--within={within}")
+    assert ended.value.code == main.UNUSABLE
+
+
 @pytest.mark.parametrize("gone", sorted(READY))
 def test_it_ends_with_1_when_one_line_is_wrong_or_unseen(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, gone: str
