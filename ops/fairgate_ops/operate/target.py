@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 RUN_FILE = Path(".run/local.json")
-_RUN_FILE_NAMES = {"kvs_arn", "public_url", "queues", "region", "secret_file", "tables"}
+_RUN_FILE_NAMES = {"kvs_arn", "public_url", "region", "secret_file", "tables"}
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 _INVOKED_S = 35  # longer than a function may take
