@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.capacity.page import page
 from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
-from fairgate_ops.operate.cli.command import crowd
+from fairgate_ops.shared.crowd import crowd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

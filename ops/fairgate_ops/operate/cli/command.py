@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Command = Callable[[argparse.Namespace], Report]
     TargetCommand = Callable[[argparse.Namespace, Target], Report]
 
-CROWD, CROWD_MAX = 100_000, 100_000_000
 REASON_CHARS_MAX = 500  # as service/orders/duties.py
 TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
 
@@ -144,13 +143,6 @@ def tau_s(text: str) -> float:
     if not 1.0 <= seconds <= TAU_MAX_S:
         raise argparse.ArgumentTypeError(f"{text!r} is not 1 to 10,000,000 seconds")
     return seconds
-
-
-def crowd(text: str) -> int:
-    """Raises ArgumentTypeError outside of 1 to CROWD_MAX people."""
-    if not text.isdecimal() or not 0 < int(text) <= CROWD_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to {CROWD_MAX:,}")
-    return int(text)
 
 
 def number(text: str, least: float, most: float) -> float:

@@ -6,7 +6,8 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import CROWD, add_switches, at_target, crowd, number
+from fairgate_ops.operate.cli.command import add_switches, at_target, number
+from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Listing, Report

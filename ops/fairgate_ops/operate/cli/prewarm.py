@@ -7,15 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.cache import AT_ONCE
-from fairgate_ops.operate.cli.command import (
-    CROWD,
-    Verbs,
-    add_reason,
-    at_target,
-    crowd,
-    number,
-)
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target, number
 from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
