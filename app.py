@@ -20,7 +20,8 @@ def main() -> None:
     app = cdk.App()
     region = os.environ.get("CDK_DEFAULT_REGION", "")  # which the CDK's command sets
     try:
-        config = Config.from_context(app.node.try_get_context, ROOT, region)
+        given = app.node.get_all_context()
+        config = Config.from_context(app.node.try_get_context, ROOT, region, given)
     except ConfigError as error:
         sys.exit(f"error: {error}")
     build(app, config)

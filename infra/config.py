@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.settings import PAYMENT_PROVIDERS
+from infra.misspelt import misspelt
 from infra.naming import name
 from infra.throttles import API_RATE
 
@@ -31,6 +32,8 @@ REFUSED_ZONES = ("apne1-az3", "cac1-az3", "use1-az3", "usw1-az2")
 REGIONS_WITH_REFUSED = ("ap-northeast-1", "ca-central-1", "us-east-1", "us-west-1")
 _ZONE_ID = re.compile(r"[a-z]{2,5}[0-9]-az[0-9]")
 _DISTRIBUTION_ID = re.compile(r"E[A-Z0-9]{7,20}")
+_HOST = re.compile(r"(?!.{254})([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]")
+_MAIL = re.compile(r"[^@\s,;<>]{1,64}@[^@\s,;<>]{1,255}")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 # What a table on demand takes from the start; DynamoDB refuses to warm one to less.
 WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
@@ -93,10 +96,18 @@ class Config:
     streams: Mapping[Name, str]
 
     @staticmethod
-    def from_context(context: Callable[[str], Any], root: Path, region: str = "") -> Config:
-        """Read and check every value. Raises ConfigError, naming the first thing that is wrong."""
+    def from_context(
+        context: Callable[[str], Any], root: Path, region: str = "", given: Iterable[str] = ()
+    ) -> Config:
+        """Read and check every value. Raises ConfigError, naming the first thing that is wrong.
+
+        Args:
+            given: every name that the context has, so that one that is misspelt is noticed.
+        """
+        known: set[str] = set()
 
         def text(option: str, default: str = "") -> str:
+            known.add(option)
             return str(context(option) or default)
 
         config = Config(
@@ -123,7 +134,7 @@ class Config:
             budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
-            waf=text("waf") == "on",
+            waf=_switch(text("waf"), "waf"),
             web_acl_arn=text("web_acl_arn"),
             access_logs=text("access_logs"),
             api_domain=text("api_domain"),
@@ -144,6 +155,8 @@ class Config:
             },
             streams={table.name: text(f"{table.name}_stream") for table in TABLES if table.stream},
         )
+        for name_given, meant in misspelt(given, known).items():
+            raise ConfigError(f"there is no option {name_given}: did you mean {meant}?")
         config.check()
         return config
 
@@ -167,6 +180,7 @@ class Config:
                 "api_domain and api_certificate_arn go together (an ACM certificate in the region"
                 " of the stage)"
             )
+        self._check_addresses()
         if self.web_acl_arn and ":us-east-1:" not in self.web_acl_arn:
             raise ConfigError("web_acl_arn is of us-east-1: CloudFront takes a firewall from there")
         if self.access_logs and not _DISTRIBUTION_ID.fullmatch(self.access_logs):
@@ -184,6 +198,23 @@ class Config:
             self._check_it_can_sell()
         self._check_tables()
         self._check_built()
+
+    def _check_addresses(self) -> None:
+        """What AWS would refuse in the middle of a deployment."""
+        if self.certificate_arn and ":us-east-1:" not in self.certificate_arn:
+            raise ConfigError(
+                "certificate_arn is of us-east-1: CloudFront takes certificates from there"
+            )
+        if self.api_certificate_arn and self.region and self.region not in self.api_certificate_arn:
+            raise ConfigError(f"api_certificate_arn is of the stage's region, {self.region}")
+        for option in ("domain", "api_domain"):
+            host = getattr(self, option)
+            if host and not _HOST.fullmatch(host):
+                raise ConfigError(f"{option} is a host name, like t.example.org, not {host!r}")
+        for option in ("alarm_email", "critical_alarm_email", "mail_sender"):
+            address = getattr(self, option)
+            if address and not _MAIL.fullmatch(address):
+                raise ConfigError(f"{option} is one address, like a@example.org, not {address!r}")
 
     def _check_identity(self) -> None:
         for option in PROVIDER_ADDRESSES:
@@ -289,6 +320,13 @@ def _is_provider_address(url: str) -> bool:
     plain = not (address.fragment or "@" in address.netloc or any(c.isspace() for c in url))
     private = address.scheme == "http" and address.hostname == LOOPBACK
     return (private or address.scheme == "https") and bool(address.hostname) and plain
+
+
+def _switch(value: str, option: str) -> bool:
+    """On or off in so many words: what is meant as "on" must not leave it off in silence."""
+    if value not in {"", "on", "off"}:
+        raise ConfigError(f"{option} must be on or off, not {value!r}")
+    return value == "on"
 
 
 def _list(value: str) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def test_the_pages_are_told_where_to_sign_in(read: Any) -> None:
 
 
 def test_the_provider_sends_back_to_the_domain_where_there_is_one(read: Any) -> None:
-    named = read(**PROVIDER, domain="tickets.example", certificate_arn="arn:aws:acm:x")
+    named = read(**PROVIDER, domain="tickets.example", certificate_arn="arn:aws:acm:us-east-1:x")
     back = pages_config(named)["identity"]["redirect_uri"]
     assert back == signed_in_uri("https://tickets.example") == "https://tickets.example/"
 

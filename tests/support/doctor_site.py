@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fairgate import settings
 from fairgate.bootstrap import Container
 from fairgate.domain.shared.jws import b64url
@@ -55,6 +57,14 @@ class Web:
             if url.endswith(end):
                 return Answer(status, text.encode())
         raise UnreachableError(f"{url} does not answer")
+
+
+OTHER = "after"
+
+
+def put_other(world: World, **changes: Any) -> None:
+    """Write a second event into the catalogue, OTHER."""
+    world.put(msgspec.structs.replace(world.event, sk=OTHER, **changes))
 
 
 def site_of(

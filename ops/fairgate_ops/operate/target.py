@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 RUN_FILE = Path(".run/local.json")
+_RUN_FILE_NAMES = {"kvs_arn", "public_url", "region", "secret_file", "tables"}
 LOCAL_LEAD_S = 1.0  # the local store shows a change at once
 _CONNECT_S, _READ_S, _ATTEMPTS = 2, 5, 3
 _INVOKED_S = 35  # longer than a function may take
@@ -232,14 +233,7 @@ def _nearest_run_file() -> Path:
 
 
 def _local(path: Path) -> Target:
-    try:
-        config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NotFoundError(
-            f"{path} cannot be read ({error.strerror}). Is `make up` running?"
-        ) from error
-    except ValueError as error:
-        raise MalformedInputError(f"{path} is not JSON. Start `make up` again.") from error
+    config = _run_file(path)
     endpoint: dict[str, Any] = {
         "endpoint_url": config.get("dynamodb_endpoint"),
         "aws_access_key_id": "local",
@@ -259,6 +253,21 @@ def _local(path: Path) -> Target:
         },
         gate_format=lambda: int(config.get("gate_format", _FORMAT_UNSAID)),
     )
+
+
+def _run_file(path: Path) -> dict[str, Any]:
+    """What `make up` wrote. Raises NotFoundError, MalformedInputError."""
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotFoundError(
+            f"{path} cannot be read ({error.strerror}). Is `make up` running?"
+        ) from error
+    except ValueError as error:
+        raise MalformedInputError(f"{path} is not JSON. Start `make up` again.") from error
+    if not isinstance(config, dict) or not config.keys() >= _RUN_FILE_NAMES:
+        raise MalformedInputError(f"{path} is not what `make up` writes. Start it again.")
+    return config
 
 
 def _aws(stage: str, region: str | None) -> Target:
@@ -368,6 +377,7 @@ def _world(
 
 def _client(service: str, region: str | None, *, read_s: float = _READ_S, **local: Any) -> Any:
     from botocore.config import Config
+    from botocore.exceptions import BotoCoreError
     from botocore.session import get_session
 
     config = Config(
@@ -375,4 +385,11 @@ def _client(service: str, region: str | None, *, read_s: float = _READ_S, **loca
         read_timeout=read_s,
         retries={"mode": "standard", "total_max_attempts": _ATTEMPTS},
     )
-    return get_session().create_client(service, region_name=region, config=config, **local)
+    try:
+        return get_session().create_client(service, region_name=region, config=config, **local)
+    except BotoCoreError:
+        raise
+    except ValueError as error:  # an address that is none
+        raise MalformedInputError(
+            f"{error}. Look at AWS_ENDPOINT_URL and the like in the environment."
+        ) from error

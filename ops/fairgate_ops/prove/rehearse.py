@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.gate_config import gate_key
+from fairgate.errors import FairgateError
 from fairgate_ops.operate.target import RUN_FILE, Target, target_of
 
 if TYPE_CHECKING:
@@ -142,13 +143,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := set(options.names) - set(REHEARSALS):
         parser.error(f"there is no {', '.join(sorted(unknown))}")
     stage, failed = Stage(options.run_file.resolve(), options.event), 0
+    try:
+        stage.target()
+    except FairgateError as error:
+        print(f"Nothing was rehearsed: {error.detail}", file=sys.stderr)
+        return 1
     for name in options.names or REHEARSALS:
         started_s = time.monotonic()
         try:
             REHEARSALS[name](stage)
-        except (RehearsalError, OSError) as error:
+        except FairgateError as error:
             failed += 1
-            print(f"{name}: BROKEN, {error}")
+            print(f"{name}: BROKEN, {error.detail}")
+        except Exception as error:  # noqa: BLE001 whatever broke it is what a rehearsal is to say
+            failed += 1
+            print(f"{name}: BROKEN, {error if str(error) else repr(error)}")
         else:
             print(f"{name}: well again after {time.monotonic() - started_s:.0f} s")
     return 1 if failed else 0

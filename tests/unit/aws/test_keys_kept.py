@@ -7,7 +7,9 @@ import logging
 from dataclasses import dataclass
 
 import pytest
+from botocore.exceptions import ClientError
 
+from fairgate import settings
 from fairgate.adapters.aws import secrets
 from fairgate.adapters.aws.secrets import CachedSecrets
 from fairgate.adapters.memory.clock import MemoryClock
@@ -77,6 +79,30 @@ def test_control_every_request_fails_when_an_outage_counts_as_an_answer(
     monkeypatch.setattr(secrets, "_NOT_READ", ())
     with pytest.raises(DependencyUnavailableError):
         served_on(OUTAGE)
+
+
+@pytest.mark.parametrize("code", ["AccessDeniedException", "DecryptionFailure"])
+def test_the_last_keys_serve_on_when_the_store_refuses(
+    code: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    answers: list[str] = [document()]
+
+    def call(operation: str, **_request: str) -> dict[str, str]:
+        if not answers:
+            raise ClientError({"Error": {"Code": code}}, operation)
+        return {"SecretString": answers[0]}
+
+    monkeypatch.setattr(secrets, "aws_calls", lambda _service: call)
+    clock = MemoryClock()
+    named = settings.from_environment({settings.SECRET_ID: "keys"})
+    keys = secrets.secret_store(named, clock)
+    known = keys.secrets()
+    answers.clear()
+    clock.tick(61)
+    assert keys.secrets() is known
+    assert code in caplog.text
+    with pytest.raises(DependencyUnavailableError):
+        secrets.secret_store(named, clock).secrets()
 
 
 def test_a_defect_of_ours_is_not_hidden() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+import math
+from dataclasses import asdict, fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,3 +91,41 @@ def test_the_script_refuses_inputs_that_nobody_knows(tmp_path: Path, capsys: obj
     values.pop("seats")
     path.write_text(json.dumps(values))
     assert main(["--inputs", str(path)]) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--crowd", "0"], ["--crowd=-5"], ["--crowd", "nan"], ["--crowd", "inf"]],
+)
+def test_a_crowd_that_is_none_is_wrong_usage(words: list[str], capsys: Any) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert "--crowd" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(plan.Inputs)])
+@pytest.mark.parametrize("value", [0, -1, None, "many", [], math.nan, math.inf])
+def test_an_input_that_is_no_figure_is_named(
+    tmp_path: Path, capsys: Any, name: str, value: Any
+) -> None:
+    path = tmp_path / "inputs.json"
+    path.write_text(json.dumps({**asdict(SALE), name: value}))
+    assert main(["--inputs", str(path)]) == 1
+    assert f"{name} must be" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["[]", "7", "null", "{", ""])
+def test_inputs_that_are_none_are_refused(tmp_path: Path, capsys: Any, text: str) -> None:
+    path = tmp_path / "inputs.json"
+    path.write_text(text)
+    assert main(["--inputs", str(path)]) == 1
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_a_page_that_cannot_be_written_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["--write"]) == 1
+    assert "docs/capacity.md" in capsys.readouterr().err

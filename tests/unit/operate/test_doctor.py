@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -55,6 +57,15 @@ def test_a_local_system_is_ready_and_says_what_does_not_apply(
         assert by_subject[name]["state"] == "off"
         assert "this machine" in by_subject[name]["text"]
     assert by_subject["webhook"]["state"] == "ok"
+
+
+@pytest.mark.parametrize("within", ["nan", "inf", "-1", "0", "soon"])
+def test_a_time_that_is_none_is_wrong_usage(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, within: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        doctor(world, tmp_path, monkeypatch, READY, f"--within={within}")
+    assert ended.value.code == main.UNUSABLE
 
 
 @pytest.mark.parametrize("gone", sorted(READY))
@@ -139,6 +150,21 @@ def test_a_check_that_stalls_holds_up_no_other(world: World, tmp_path: Path) -> 
         told.set()
     assert [(one.subject, one.state) for one in found] == [("late", "unseen"), ("quick", "ok")]
     assert time.monotonic() - started < 20
+
+
+STALLED = """
+import sys, threading
+from fairgate_ops.operate.doctor import examine, finding, site
+none = site.Site(None, "", None, None, None)
+checks = {str(number): lambda _site: threading.Event().wait() for number in range(20)}
+found = examine.examine(none, checks, {}, within_s=0.2)
+sys.exit(7 if {one.state for one in found} == {"unseen"} and len(found) == 20 else 1)
+"""
+
+
+def test_the_command_ends_when_a_check_never_does() -> None:
+    done = subprocess.run([sys.executable, "-c", STALLED], timeout=60, check=False)
+    assert done.returncode == 7
 
 
 def test_checks_of_aws_run_where_there_is_aws(world: World, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,9 @@ def provisioned_states(world: World, folder: Path, aws: AwsStub) -> set[str]:
 def test_provisioned_concurrency_is_ready_when_lambda_says_so(
     world: World, tmp_path: Path, status: str, state: str
 ) -> None:
+    from fairgate.domain.shared.times import epoch_ms
+
+    world.clock.ms = epoch_ms(world.event.sale_opens_at) - 7_200_000  # how many is asked nearer
     aws = AwsStub()
     for function in ("holds", "sessions"):
         aws.answer(
@@ -156,6 +160,26 @@ def test_provisioned_concurrency_is_ready_when_lambda_says_so(
             Qualifier="live",
         )
     assert provisioned_states(world, tmp_path, aws) == {state}
+
+
+@pytest.mark.parametrize(
+    ("before_s", "ready", "state"),
+    [(1_800, 999, "wrong"), (1_800, 1_000, "ok"), (7_200, 1, "ok")],
+)
+def test_fewer_than_the_crowd_needs_are_wrong_when_doors_are_near(
+    world: World, tmp_path: Path, before_s: int, ready: int, state: str
+) -> None:
+    from fairgate.domain.shared.times import epoch_ms
+
+    world.clock.ms = epoch_ms(world.event.sale_opens_at) - before_s * 1000
+    aws = AwsStub()
+    for _ in range(2):
+        config = provided("READY", AllocatedProvisionedConcurrentExecutions=ready)
+        aws.answer("lambda", "get_provisioned_concurrency_config", config)
+    site = site_of(world, tmp_path, aws)
+    needed = {"holds": 1_000.0, "sessions": 1_000.0}
+    site = replace(site, needs=replace(site.needs, concurrency=needed))
+    assert {one.state for one in deployment.provisioned(site)} == {state}
 
 
 @pytest.mark.parametrize(("before_s", "state"), [(1_800, "wrong"), (7_200, "off"), (-60, "off")])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.prewarm import (
@@ -20,7 +20,7 @@ from fairgate_ops.operate.prewarm import (
     warming,
 )
 from tests.support.aws_stub import AwsStub
-from tests.support.doctor_site import DEPLOYED, site_of
+from tests.support.doctor_site import DEPLOYED, OTHER, put_other, site_of
 from tests.support.world import EVENT, NAMES, World
 
 COLD = {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": 4_000, "Status": "ACTIVE"}
@@ -229,6 +229,89 @@ def test_a_timer_starts_ahead_of_doors_and_gives_back_after(
     world.clock.ms = epoch_ms(world.event.sale_opens_at) - to_doors_s * 1000
     assert prewarm(world, tmp_path, monkeypatch, None, "due", EVENT, "--dry-run") == 0
     assert json.loads(capsys.readouterr().out)["act"] == act
+
+
+NEEDY = [(59, "open"), (0, "paused"), (-239, "soldout")]
+NOT_NEEDY = [(61, "open"), (-241, "open"), (0, "closed")]
+
+
+def other_doors(world: World, to_doors_min: int, state: str) -> None:
+    """The first event is over; the other's doors open in so many minutes."""
+    world.clock.ms = epoch_ms(world.event.sale_opens_at) + 5 * 3_600_000
+    put_other(
+        world, state=state, sale_opens_at=rfc3339(world.clock.now_ms() + to_doors_min * 60_000)
+    )
+
+
+def all_given_back() -> AwsStub:
+    aws = cache_is(AwsStub())
+    for _ in range(2):
+        aws.answer("lambda", "delete_provisioned_concurrency_config", {})
+    for _ in STACKS:
+        aws.answer("cloudformation", "set_stack_policy", {})
+    return aws
+
+
+@pytest.mark.parametrize(("to_doors_min", "state"), NEEDY)
+@pytest.mark.parametrize("verb", ["due", "give-back"])
+def test_the_end_of_an_event_takes_nothing_from_another(
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Any,
+    verb: str,
+    to_doors_min: int,
+    state: str,
+) -> None:
+    other_doors(world, to_doors_min, state)
+    aws = AwsStub()  # that anything is asked raises
+    status = prewarm(world, tmp_path, monkeypatch, aws, verb, EVENT)
+    said = json.loads(capsys.readouterr().out)
+    if verb == "due":  # a timer's run is no failure
+        assert (status, said["act"]) == (0, "none")
+    else:
+        assert (status, said["error"]["code"]) == (1, "wrong-state")
+        assert OTHER in said["error"]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("to_doors_min", "state", "words"),
+    [(at, state, ["due"]) for at, state in NOT_NEEDY]
+    + [(at, state, ["give-back", "--force"]) for at, state in NEEDY],
+)
+def test_it_is_given_back_when_nobody_stands_on_it_or_by_force(
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    to_doors_min: int,
+    state: str,
+    words: list[str],
+) -> None:
+    other_doors(world, to_doors_min, state)
+    aws = all_given_back()
+    assert prewarm(world, tmp_path, monkeypatch, aws, *words, EVENT) == 0
+    aws.all_asked()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["start", "--crowd", "0"],
+        ["start", "--crowd", "-1"],
+        ["start", "--crowd", "100000000001"],
+        ["due", "--before-min", "nan"],
+        ["schedule", "--before-min", "inf"],
+        ["schedule", "--before-min", "-600"],
+        ["schedule", "--after-h", "-1"],
+        ["due", "--after-h", "1e9"],
+    ],
+)
+def test_a_figure_that_makes_no_sense_is_wrong_usage(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        prewarm(world, tmp_path, monkeypatch, None, *words, EVENT)
+    assert ended.value.code == main.UNUSABLE
 
 
 def test_what_was_done_stands_in_the_events_log(

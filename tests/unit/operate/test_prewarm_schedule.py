@@ -15,7 +15,7 @@ from fairgate_ops.operate.doctor import deployment
 from infra.functions import PREWARMED
 from infra.naming import LIVE, prewarm_parameter
 from tests.support.aws_stub import AwsStub
-from tests.support.doctor_site import DEPLOYED, site_of
+from tests.support.doctor_site import DEPLOYED, put_other, site_of
 from tests.support.world import EVENT, World
 
 MAY = {
@@ -71,6 +71,9 @@ class Recorded(AwsStub):
 def schedule(
     world: World, folder: Path, monkeypatch: pytest.MonkeyPatch, aws: AwsStub | None, *words: str
 ) -> int:
+    if not any(word.startswith("--now") for word in words):
+        world.clock.ms = epoch_ms(world.event.sale_opens_at) - 24 * 3_600_000
+    words = tuple(word for word in words if word != "--now")
     at = site_of(world, folder, aws).target
     monkeypatch.setattr(target, "target_of", lambda _options: at)
     line = ["--stage", "prod", "prewarm", "schedule", EVENT, "--crowd", "1000000", *words]
@@ -138,6 +141,36 @@ def test_a_dry_run_writes_no_schedule(
 ) -> None:
     assert schedule(world, tmp_path, monkeypatch, Recorded(), "--dry-run") == 0
     assert len(json.loads(capsys.readouterr().out)["steps"]) == 4
+
+
+@pytest.mark.parametrize(("to_doors_s", "status"), [(3_601, 0), (3_599, 1), (-1, 1)])
+def test_nothing_is_scheduled_for_a_moment_that_has_passed(
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Any,
+    to_doors_s: int,
+    status: int,
+) -> None:
+    world.clock.ms = epoch_ms(world.event.sale_opens_at) - to_doors_s * 1000
+    aws = Recorded()
+    assert schedule(world, tmp_path, monkeypatch, aws, "--dry-run", "--now") == status
+    if status:
+        assert "Nothing was scheduled" in json.loads(capsys.readouterr().out)["error"]["detail"]
+
+
+@pytest.mark.parametrize(("later_h", "back_h"), [(3, 7), (5, 9), (6, 4), (-9, 4)])
+def test_nothing_is_given_back_while_another_event_stands_on_it(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later_h: int, back_h: int
+) -> None:
+    doors_ms = epoch_ms(world.event.sale_opens_at)
+    opens_at = rfc3339(doors_ms + later_h * 3_600_000)
+    put_other(world, sale_opens_at=opens_at)
+    aws = Recorded()
+    aws.expect_schedules(4)
+    assert schedule(world, tmp_path, monkeypatch, aws) == 0
+    back = f"at({rfc3339(doors_ms + back_h * 3_600_000)[:19]})"
+    assert sum(one["ScheduleExpression"] == back for one in aws.written) == 2
 
 
 def test_there_are_no_schedules_on_this_machine(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -100,6 +102,42 @@ def test_the_last_values_serve_on_when_the_store_is_away() -> None:
     assert not door.admits(OLD)
 
 
+@pytest.mark.parametrize(
+    "code", ["AccessDeniedException", "DecryptionFailure", "InvalidRequestException"]
+)
+def test_the_last_values_serve_on_when_the_store_refuses(
+    code: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock, held, refusal = Clock(), {"AWSCURRENT": NEW}, {"Code": "ResourceNotFoundException"}
+    door = FrontDoor(
+        adapter.front_door_values(_from_secrets_manager(monkeypatch, held, refusal)), clock
+    )
+    assert door.admits(NEW)
+    refusal["Code"] = code
+    held.clear()
+    clock.ms += KEPT_MS + 1
+    assert door.admits(NEW)
+    assert not door.admits(OLD)
+    assert code in caplog.text
+    assert NEW not in caplog.text
+    refusal["Code"] = "ResourceNotFoundException"
+    held["AWSCURRENT"] = OLD
+    clock.ms += KEPT_MS + 1
+    assert door.admits(OLD)
+    assert not door.admits(NEW)
+
+
+@pytest.mark.parametrize("emptied", [(), ("",), ("short",)])
+def test_the_last_values_serve_on_when_the_store_was_emptied(emptied: tuple[str, ...]) -> None:
+    clock, store = Clock(), Store(NEW)
+    door = FrontDoor(store, clock)
+    assert door.admits(NEW)
+    store.values = emptied
+    clock.ms += KEPT_MS + 1
+    assert door.admits(NEW)
+    assert not door.admits("")
+
+
 def test_nobody_is_answered_when_the_values_were_never_read() -> None:
     store = Store(NEW)
     store.away = True
@@ -118,14 +156,16 @@ def test_both_labels_are_read_when_the_value_was_changed_once(
 
 
 def _from_secrets_manager(
-    monkeypatch: pytest.MonkeyPatch, held: dict[str, str]
+    monkeypatch: pytest.MonkeyPatch,
+    held: dict[str, str],
+    refusal: Mapping[str, str] = MappingProxyType({"Code": "ResourceNotFoundException"}),
 ) -> settings.Settings:
     from botocore.exceptions import ClientError
 
     def call(operation: str, **request: Any) -> dict[str, Any]:
         assert (operation, request["SecretId"]) == ("GetSecretValue", "arn:door")
         if request["VersionStage"] not in held:
-            raise ClientError({"Error": {"Code": "ResourceNotFoundException"}}, operation)
+            raise ClientError({"Error": dict(refusal)}, operation)
         return {"SecretString": held[request["VersionStage"]]}
 
     monkeypatch.setattr(adapter, "aws_calls", lambda _service: call)

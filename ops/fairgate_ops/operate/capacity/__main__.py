@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.capacity.page import page
 from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
+from fairgate_ops.shared.crowd import crowd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,18 +23,18 @@ PAGE = Path("docs/capacity.md")
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="fairgate_ops.operate.capacity", description=__doc__)
     parser.add_argument("--inputs", type=Path, default=INPUTS, metavar="FILE")
-    parser.add_argument("--crowd", type=float, metavar="N", help="so many wait")
+    parser.add_argument("--crowd", type=crowd, metavar="N", help="so many wait")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE}")
     options = parser.parse_args(arguments)
     try:
         inputs = read_inputs(options.inputs)
+        text = page(inputs.for_crowd(options.crowd) if options.crowd else inputs)
+        if options.write:
+            PAGE.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    text = page(inputs.for_crowd(options.crowd) if options.crowd else inputs)
-    if options.write:
-        PAGE.write_text(text, encoding="utf-8")
-    else:
+    if not options.write:
         print(text, end="")
     return 0
 

@@ -98,11 +98,19 @@ class Needs:
 
 
 def read_inputs(path: Path = INPUTS) -> Inputs:
-    """Raises ValueError for a file that lacks an input, or has one that nobody knows."""
+    """Read a sale.
+
+    Raises:
+        ValueError: the file lacks an input, has one that nobody knows, or one that is no number
+            above zero.
+    """
     values = json.loads(path.read_text("utf-8"))
     names = {field.name for field in fields(Inputs)}
-    if set(values) != names:
+    if not isinstance(values, dict) or set(values) != names:
         raise ValueError(f"{path} must have exactly {', '.join(sorted(names))}")
+    for name, value in values.items():
+        if not isinstance(value, int | float) or not 0 < value < math.inf:
+            raise ValueError(f"{path}: {name} must be a number above zero, not {value!r}")
     return Inputs(**{name: float(value) for name, value in values.items()})
 
 

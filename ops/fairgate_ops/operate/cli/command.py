@@ -145,6 +145,17 @@ def tau_s(text: str) -> float:
     return seconds
 
 
+def number(text: str, least: float, most: float) -> float:
+    """Raises ArgumentTypeError outside of ``least`` to ``most``; nan and inf are outside."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {least:,g} to {most:,g}")
+    return value
+
+
 def moment_ms(text: str) -> int:
     """Milliseconds since the epoch. Raises MalformedInputError for what is no time with its zone.
 

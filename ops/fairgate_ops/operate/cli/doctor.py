@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import add_switches, at_target
+from fairgate_ops.operate.cli.command import add_switches, at_target, number
+from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Listing, Report
     from fairgate_ops.operate.doctor.finding import Finding
     from fairgate_ops.operate.target import Target
 
-CROWD = 100_000
-CROWD_MAX = 100_000_000
-WITHIN_S = 60.0
+WITHIN_S, WITHIN_S_MAX = 60.0, 3_600.0
 STATES = {"ok": "ok", "wrong": "WRONG", "unseen": "NOT SEEN", "off": "—"}
 
 
@@ -26,7 +26,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--crowd",
-        type=_crowd,
+        type=crowd,
         default=CROWD,
         metavar="N",
         help=f"so many may wait; quotas are compared with what they ask for (default: {CROWD:,})",
@@ -38,18 +38,12 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--within",
-        type=float,
+        type=partial(number, least=1.0, most=WITHIN_S_MAX),
         default=WITHIN_S,
         metavar="SECONDS",
         help=f"wait no longer for what stalls (default: {WITHIN_S:g})",
     )
     group.set_defaults(run=run_doctor)
-
-
-def _crowd(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= CROWD_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to {CROWD_MAX:,}")
-    return int(text)
 
 
 @at_target

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.cache import AT_ONCE
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target, number
 from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.prewarm import Deployment, Step
     from fairgate_ops.operate.target import Target
 
-CROWD = 100_000
 BEFORE_MIN, AFTER_H = 60.0, 4.0
+BEFORE_MIN_MAX, AFTER_H_MAX = 7 * 24 * 60.0, 30 * 24.0
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
@@ -41,15 +43,29 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
         add_reason(verb)
     for verb in (start, due, schedule):
         verb.add_argument(
-            "--crowd", type=int, default=CROWD, metavar="N", help="so many may wait (100,000)"
+            "--crowd", type=crowd, default=CROWD, metavar="N", help="so many may wait (100,000)"
         )
     for verb in (start, due):
         verb.add_argument(
             "--no-freeze", action="store_true", help="let deployments go on during the sale"
         )
     for verb in (due, schedule):
-        verb.add_argument("--before-min", type=float, default=BEFORE_MIN, metavar="MINUTES")
-        verb.add_argument("--after-h", type=float, default=AFTER_H, metavar="HOURS")
+        verb.add_argument(
+            "--before-min",
+            type=partial(number, least=0.0, most=BEFORE_MIN_MAX),
+            default=BEFORE_MIN,
+            metavar="MINUTES",
+        )
+        verb.add_argument(
+            "--after-h",
+            type=partial(number, least=0.0, most=AFTER_H_MAX),
+            default=AFTER_H,
+            metavar="HOURS",
+        )
+    back.add_argument(
+        "--force", action="store_true", help="also while another event of the deployment needs it"
+    )
+    back.set_defaults(before_min=BEFORE_MIN, after_h=AFTER_H)
 
 
 @at_target
@@ -59,22 +75,57 @@ def run_start(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_back(options: argparse.Namespace, target: Target) -> Report:
-    return _back(options, target, target.world.catalog.event(options.event))
+    """What stands ready is the deployment's: one event's end must not take it from the next."""
+    from fairgate.errors import WrongStateError
+
+    sale = target.world.catalog.event(options.event)
+    if target.aws is not None and not options.force and (needy := _needy(options, target, sale)):
+        raise WrongStateError(
+            f"{', '.join(needy)} stands on it: on sale, or about to be. Nothing was given back."
+            " --force takes it back all the same."
+        )
+    return _back(options, target)
 
 
 @at_target
 def run_due(options: argparse.Namespace, target: Target) -> Report:
     """Between the two nothing is due; a run that is repeated does no harm."""
-    from fairgate.domain.shared.times import epoch_ms
-
     sale = target.world.catalog.event(options.event)
-    to_doors_s = (epoch_ms(sale.sale_opens_at) - target.world.clock.now_ms()) / 1000
-    if sale.state == "closed" or to_doors_s < -options.after_h * 3600:
-        return _back(options, target, sale)
+    if _is_over(options, target, sale):
+        if needy := _needy(options, target, sale):
+            text = f"it is over, but {', '.join(needy)} stands on it; nothing is given back yet."
+            return _nothing_due(options, text)
+        return _back(options, target)
+    to_doors_s = _to_doors_s(target, sale)
     if to_doors_s <= options.before_min * 60:
         return _start(options, target, sale)
-    left = f"{options.event}: doors in {to_doors_s / 60:,.0f} minutes; nothing is due yet."
-    return Report({"event": options.event, "act": "none", "steps": []}, [left])
+    return _nothing_due(options, f"doors in {to_doors_s / 60:,.0f} minutes; nothing is due yet.")
+
+
+def _nothing_due(options: argparse.Namespace, text: str) -> Report:
+    data = {"event": options.event, "act": "none", "steps": []}
+    return Report(data, [f"{options.event}: {text}"])
+
+
+def _to_doors_s(target: Target, sale: Event) -> float:
+    from fairgate.domain.shared.times import epoch_ms
+
+    return (epoch_ms(sale.sale_opens_at) - target.world.clock.now_ms()) / 1000
+
+
+def _is_over(options: argparse.Namespace, target: Target, sale: Event) -> bool:
+    return sale.state == "closed" or _to_doors_s(target, sale) < -options.after_h * 3600
+
+
+def _needy(options: argparse.Namespace, target: Target, over: Event) -> list[str]:
+    """Name the other events that need what stands ready: on sale, or soon to be."""
+    return [
+        sale.id
+        for sale in target.world.catalog.all().events
+        if sale.id != over.id
+        and not _is_over(options, target, sale)
+        and _to_doors_s(target, sale) <= options.before_min * 60
+    ]
 
 
 @at_target
@@ -86,11 +137,30 @@ def run_schedule(options: argparse.Namespace, target: Target) -> Report:
 
     if (at := _deployment(options, target)) is None:
         raise WrongStateError("Schedules are AWS's: on this machine there are none.")
-    doors_s = epoch_ms(target.world.catalog.event(options.event).sale_opens_at) / 1000
-    hours = Hours(doors_s - options.before_min * 60, doors_s + options.after_h * 3600)
+    sale = target.world.catalog.event(options.event)
+    doors_s = epoch_ms(sale.sale_opens_at) / 1000
+    hours = Hours(doors_s - options.before_min * 60, _back_s(options, target, doors_s))
+    if sale.state == "closed" or hours.ready_s <= target.world.clock.now_ms() / 1000:
+        raise WrongStateError(
+            f"{options.event} is closed, or it is less than {options.before_min:g} minutes to its"
+            " doors. Nothing was scheduled: that moment has passed. Run `fairgate prewarm start`"
+            " now, or name fewer minutes with --before-min."
+        )
     need = needs(read_inputs().for_crowd(options.crowd))
     steps = scheduling(at, options.event, need, hours)
     return _act(options, target, "prewarm schedule", steps)
+
+
+def _back_s(options: argparse.Namespace, target: Target, doors_s: float) -> float:
+    """Return when to give back: not while the hours of an event that comes after go on."""
+    from fairgate.domain.shared.times import epoch_ms
+
+    back_s: float = doors_s + options.after_h * 3600
+    others = (one for one in target.world.catalog.all().events if one.state != "closed")
+    for other_s in sorted(epoch_ms(one.sale_opens_at) / 1000 for one in others):
+        if other_s - options.before_min * 60 <= back_s:
+            back_s = max(back_s, other_s + options.after_h * 3600)
+    return back_s
 
 
 def _start(options: argparse.Namespace, target: Target, sale: Event) -> Report:
@@ -104,7 +174,7 @@ def _start(options: argparse.Namespace, target: Target, sale: Event) -> Report:
     return _act(options, target, "prewarm start", steps)
 
 
-def _back(options: argparse.Namespace, target: Target, _sale: Event) -> Report:
+def _back(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.prewarm import giving_back
 
     at = _deployment(options, target)

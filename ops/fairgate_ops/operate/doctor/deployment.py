@@ -106,7 +106,12 @@ def provisioned(site: Site) -> Iterator[Finding]:
             continue
         count = config.get("AllocatedProvisionedConcurrentExecutions", 0)
         wanted = config["RequestedProvisionedConcurrentExecutions"]
-        if config["Status"] == "READY":
+        need = site.needs.concurrency[function]
+        if config["Status"] == "READY" and opening and count < need:
+            mend = Mend("`fairgate prewarm start --crowd N`", "this command", "two to five minutes")
+            near = f"and doors are near: {', '.join(opening)}."
+            yield wrong(subject, f"{count} are ready where {need:,.0f} are needed, {near}", mend)
+        elif config["Status"] == "READY":
             yield good(subject, f"{count} are ready.")
         elif config["Status"] == "FAILED":
             mend = Mend("Look at the reason.", "Lambda, the alias live", "minutes")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as StalledError
 from typing import TYPE_CHECKING
 
@@ -37,32 +38,46 @@ _THROTTLED = (
 def examine(
     site: Site, everywhere: Mapping[str, Check], in_aws: Mapping[str, Check], *, within_s: float
 ) -> list[Finding]:
-    """Make every check, in order. A stalled one is left behind, and holds up no other.
+    """Make every check, in order. A stalled one is left behind, and holds up neither another nor
+    the end of the command.
 
     Args:
         within_s: how long the last of them may take altogether.
     """
     checks = {**in_aws, **everywhere}
-    pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="doctor")
-    try:
-        running = {
-            name: pool.submit(looked_at, site, name, check)
-            for name, check in checks.items()
-            if name not in in_aws or site.client is not None
-        }
-        ends = site.monotonic() + within_s
-        findings: list[Finding] = []
-        for name in checks:
-            if name not in running:
-                findings.append(off(name, "AWS alone has this; nothing to see on this machine."))
-                continue
-            try:
-                findings += running[name].result(max(ends - site.monotonic(), 0.0))
-            except StalledError:
-                findings.append(unseen(name, f"No answer within {within_s:g} s."))
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    turns = threading.Semaphore(AT_ONCE)
+    running = {
+        name: _started(turns, site, name, check)
+        for name, check in checks.items()
+        if name not in in_aws or site.client is not None
+    }
+    ends = site.monotonic() + within_s
+    findings: list[Finding] = []
+    for name in checks:
+        if name not in running:
+            findings.append(off(name, "AWS alone has this; nothing to see on this machine."))
+            continue
+        try:
+            findings += running[name].result(max(ends - site.monotonic(), 0.0))
+        except StalledError:
+            running[name].cancel()  # where it waits for its turn
+            findings.append(unseen(name, f"No answer within {within_s:g} s."))
     return findings
+
+
+def _started(
+    turns: threading.Semaphore, site: Site, name: str, check: Check
+) -> Future[list[Finding]]:
+    """Make a check in a thread that ends with the command; a pool's would have to end before it."""
+    future: Future[list[Finding]] = Future()
+
+    def look() -> None:
+        with turns:
+            if future.set_running_or_notify_cancel():
+                future.set_result(looked_at(site, name, check))
+
+    threading.Thread(target=look, name=f"doctor: {name}", daemon=True).start()
+    return future
 
 
 def looked_at(site: Site, name: str, check: Check) -> list[Finding]:

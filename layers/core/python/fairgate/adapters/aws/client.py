@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 Call = Callable[..., dict[str, Any]]
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 CONNECT_TIMEOUT_S = 1.0
 READ_TIMEOUT_S = 2.0
@@ -196,8 +198,13 @@ def _cost_of(error: Exception) -> int | None:
 
 
 @contextmanager
-def unavailable_as(detail: str) -> Iterator[None]:
-    """Raise DependencyUnavailableError for outages; other errors of AWS propagate."""
+def unavailable_as(detail: str, *, when_refused: bool = False) -> Iterator[None]:
+    """Raise DependencyUnavailableError for outages; other errors of AWS propagate.
+
+    Args:
+        when_refused: the others count as outages, too, for what a sale cannot do without: a right
+            that was taken away, a key of KMS that was switched off. The log says which it is.
+    """
     from botocore.exceptions import BotoCoreError, ClientError
 
     try:
@@ -206,5 +213,7 @@ def unavailable_as(detail: str) -> Iterator[None]:
         raise DependencyUnavailableError(detail) from error
     except ClientError as error:
         if _cost_of(error) is None:
-            raise
+            if not when_refused:
+                raise
+            _log.error("%s is refused: %s", error.operation_name, error.response["Error"]["Code"])
         raise DependencyUnavailableError(detail) from error

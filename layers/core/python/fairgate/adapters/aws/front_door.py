@@ -28,18 +28,18 @@ def front_door_values(settings: Settings) -> Callable[[], tuple[str, ...]]:
 
         values = []
         for label in LABELS:
-            try:
-                with unavailable_as("The front door's values are unavailable."):
+            with unavailable_as("The front door's values are unavailable.", when_refused=True):
+                try:
                     answer = calls()(
                         "GetSecretValue",
                         SecretId=settings.front_door_secret_id,
                         VersionStage=label,
                     )
-            except ClientError as error:
-                # Until the first change there is none before.
-                if error.response["Error"]["Code"] != "ResourceNotFoundException":
-                    raise
-                continue
+                except ClientError as error:
+                    # Until the first change there is none before.
+                    if error.response["Error"]["Code"] != "ResourceNotFoundException":
+                        raise
+                    continue
             values.append(str(answer["SecretString"]))
         return tuple(values)
 

@@ -75,7 +75,7 @@ def secret_store(settings: Settings, clock: Clock) -> CachedSecrets:
     calls = cache(lambda: aws_calls("secretsmanager"))  # made at the first reading
 
     def read() -> str:
-        with unavailable_as("The keys are unavailable. Please try again."):
+        with unavailable_as("The keys are unavailable. Please try again.", when_refused=True):
             answer = calls()("GetSecretValue", SecretId=settings.secret_id)
         return str(answer["SecretString"])
 

@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 class FrontDoor:
     """Knows the values that CloudFront may send; two, so that one can follow the other.
 
-    When they cannot be read again, the last ones known serve on.
+    When they cannot be read again, or are no longer there, the last ones known serve on.
 
     Args:
         read: asks the store for the values, the newest first.
@@ -59,7 +59,10 @@ class FrontDoor:
                 raise
             _log.warning("the front door's values were not read again, the last ones serve on")
         else:
-            self._values = tuple(value for value in read if len(value) >= VALUE_CHARS_MIN)
+            values = tuple(value for value in read if len(value) >= VALUE_CHARS_MIN)
+            if self._values and not values:
+                _log.error("the front door's store has no value, the last ones known serve on")
+            self._values = values or self._values
         self._read_at_ms = self._clock.now_ms()
 
 
