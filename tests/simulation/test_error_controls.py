@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import lengths
 from tests.support.handlers import Clause, clauses_of, without
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,8 +140,7 @@ def ends_with(test: str) -> int:
 def test_a_promised_test_fails_when_the_isolation_is_gone(clause: Clause) -> None:
     with without(clause):
         assert ends_with(PROMISES[clause]) == pytest.ExitCode.TESTS_FAILED
-    if lengths.LONG:  # with its clause, the same run tries it in its own place
-        assert ends_with(PROMISES[clause]) == pytest.ExitCode.OK
+    assert ends_with(PROMISES[clause]) == pytest.ExitCode.OK
 
 
 def test_every_isolation_is_tried() -> None:

@@ -7,7 +7,7 @@ one who started it is not counted.
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -71,8 +71,8 @@ class Sums:
     """Adds up, where the reports of all workers arrive."""
 
     def __init__(self) -> None:
-        self.modules: Counter[str] = Counter()
-        self.tests: Counter[str] = Counter()
+        self.modules: defaultdict[str, float] = defaultdict(float)
+        self.tests: defaultdict[str, float] = defaultdict(float)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "teardown":
@@ -81,7 +81,7 @@ class Sums:
             self.tests[report.nodeid] += cost
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        folders: Counter[str] = Counter()
+        folders: defaultdict[str, float] = defaultdict(float)
         for name, cost in self.modules.items():
             folders[name.split("/")[1]] += cost
         total = sum(self.modules.values())
@@ -90,7 +90,7 @@ class Sums:
         )
         for title, costs in (("folder", folders), ("module", self.modules), ("test", self.tests)):
             terminalreporter.write_line(f"by {title}")
-            for name, cost in costs.most_common(SHOWN):
+            for name, cost in sorted(costs.items(), key=lambda entry: -entry[1])[:SHOWN]:
                 terminalreporter.write_line(f"{cost:>8.1f} s  {name}")
 
 
