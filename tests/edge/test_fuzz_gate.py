@@ -31,12 +31,11 @@ from tests.edge.fuzz_corpus import (
 )
 from tests.edge.fuzz_oracle import objections
 from tests.edge.gate_tools import NOW_S, gate_source, missing_tool
-from tests.support.lengths import at_length
 
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
-PARTS = at_length(1, 3)
+PARTS = 3  # for as many workers
 INPUTS = 42_500  # of each, of which a fifth turns out to be good, to wait, or to be for the queue
-HOSTILE = 33_334  # of each
+HOSTILE = 100_000
 GOOD = ("admit", "200", "202")
 CONTROL_INPUTS = 6000
 GATE = gates()[SUMMER]
@@ -45,10 +44,10 @@ BASE = bases()[0]
 
 @needs_njs
 @pytest.mark.parametrize("part", range(PARTS))
-def test_nothing_hostile_throws_or_is_admitted_in_very_many_inputs(part: int) -> None:
+def test_nothing_hostile_throws_or_is_admitted_in_a_hundred_thousand_inputs(part: int) -> None:
     report = fuzz.fuzz(fuzz.SEED, range(part * INPUTS, (part + 1) * INPUTS))
     assert report.findings == [], fuzz.summary(report, fuzz.SEED)
-    assert report.inputs - sum(report.verdicts[verdict] for verdict in GOOD) >= HOSTILE
+    assert report.inputs - sum(report.verdicts[verdict] for verdict in GOOD) >= HOSTILE / PARTS
     # It did look: every kind and every verdict came up, and the genuine ones went in.
     assert set(report.kinds) == {*KINDS, "genuine"}
     assert report.verdicts["admit"] == report.genuine_admitted >= report.kinds["genuine"]
@@ -144,7 +143,7 @@ def test_no_claims_throw_or_are_admitted_even_when_signed(changes: list[dict[str
     assert_harmless([case(sent(BASE, token=token)) for token in signed])
 
 
-@settings(max_examples=at_length(150, 500), deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(TOKENS.filter(lambda text: text not in (BASE.token, BASE.auth)))
 def test_no_text_makes_the_origin_raise_anything_but_its_refusal(text: str) -> None:
     for verify in (
@@ -158,7 +157,7 @@ def test_no_text_makes_the_origin_raise_anything_but_its_refusal(text: str) -> N
 WORD = sign_edge_header(GATE, "admit", SUMMER, "ada", NOW_S, "203.0.113.7")
 
 
-@settings(max_examples=at_length(150, 500), deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.one_of(ANY_TEXT, with_a_hole(WORD), st.text("v12.admit-" + BASE64, max_size=60)))
 def test_no_word_is_the_gates_but_its_own(text: str) -> None:
     if text == WORD:

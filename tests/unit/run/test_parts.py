@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ class Sleepers(Parts):
         for name in NAMES:
             child = start_child(name, ["sleep", "60"], logs_dir=self.logs, env={}, cwd=self.logs)
             self._keep(child)
-            self._stops.append(lambda name=name: self.ended.append(name))  # type: ignore[misc]
+            self._stops.append(partial(self.ended.append, name))
         if self.fails is not None:
             raise self.fails
 
