@@ -46,7 +46,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-long test-quick fresh check rush flood draw deploy-local rehearse synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-long test-quick test-times fresh check rush flood draw deploy-local rehearse synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
@@ -175,6 +175,9 @@ test-long: setup test-packages load-packages emulator-packages lint typecheck ##
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
+
+test-times: setup test-packages load-packages emulator-packages ## Processor time of all tests in one process, by folder, module and test (ONLY="tests/e2e tests/edge")
+	@$(RUN) -m pytest -q -p tests.support.cpu_times $(ONLY)
 
 fresh: ## On a bare Debian 12 in build/fresh: make up until it sells, then make test (FRESH=quick)
 	@PORT=$(if $(filter file,$(origin PORT)),8090,$(PORT)) .ci/fresh test$(addprefix -,$(FRESH))

@@ -1,5 +1,7 @@
 """Every command that the README and the page of measurements show is run here, or is the run that
 this test is part of.
+
+The short form leaves those to the long one whose parts another test runs (``IN_SHORT_BY``).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 from infra import bytecode
 from tests.e2e.conftest import EVENT, Running, missing
+from tests.support.lengths import at_length
 
 PAGES = (ROOT / "README.md", ROOT / "docs" / "measurements.md")
 CHART = "tests/charts/two-rooms.seatsio.json"
@@ -134,11 +137,46 @@ RUNS: dict[str, Run] = {
 }
 
 
+# Who runs parts of these commands in `make test`; `make test-long` runs the commands themselves.
+IN_SHORT_BY = {
+    "make up": "tests/unit/run/test_up.py",  # and below, with a crowd
+    "make up CHART=path/to/chart.json": "tests/unit/run/test_up.py",
+    "make rush": "tests/e2e/test_rush.py",
+    "make synth": "tests/infra/test_layers.py",  # and all of tests/infra: the same app.py
+    "make bench-availability": "tests/unit/prove/test_bench_availability.py",
+    "make bench-cold": "tests/unit/prove/test_bench_cold.py",
+    "make bench-gate": "tests/edge/test_bench_gate.py",
+    "make bench-tickets": "tests/unit/prove/test_bench_tickets.py",
+    "make bench-reconcile": "tests/unit/prove/test_bench_reconcile.py",
+    "make bench-hold": "tests/integration/test_bench_hold.py",
+    "make race PROCESSES=64 SECONDS=10": "tests/integration/test_race.py",
+}
+
+
 def test_no_command_is_shown_that_is_not_run() -> None:
     assert set(commands()) == set(RUNS)
 
 
-@pytest.mark.parametrize("command", RUNS)
+@pytest.mark.parametrize("command", IN_SHORT_BY)
+def test_another_test_runs_parts_of_what_the_short_form_leaves_out(command: str) -> None:
+    """The module that the command starts is one that the other test imports."""
+    assert RUNS[command] not in (operate, this_very_run)
+    shown = subprocess.run(
+        [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    started = re.findall(r"python -m (fairgate_ops\.[a-z_.]+)", shown.stdout)
+    other = (ROOT / IN_SHORT_BY[command]).read_text("utf-8")
+    parents = re.findall(r"^from (fairgate_ops\S+) import (.+)$", other, re.MULTILINE)
+    used = {parent for parent, _ in parents}
+    used |= {
+        f"{parent}.{name.split(' as ')[0].strip()}"
+        for parent, names in parents
+        for name in names.split(",")
+    }
+    assert used & set(started), (started, used)
+
+
+@pytest.mark.parametrize("command", [c for c in RUNS if c not in at_length(IN_SHORT_BY, {})])
 def test_a_command_that_is_shown_does_what_it_says(
     command: str, tmp_path: Path, system: Running
 ) -> None:

@@ -14,6 +14,7 @@ from tests.e2e.stub.answers import Refused
 from tests.e2e.stub.server import Stub
 from tests.edge.test_web_room import WAITING
 from tests.edge.web_tools import Open, eventually, fits, sign_in
+from tests.support.lengths import at_length
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,7 +46,7 @@ def shot(page: Page, name: str) -> None:
         page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
 
 
-@pytest.mark.parametrize("phone", [True, False])
+@pytest.mark.parametrize("phone", at_length([True], [True, False]))
 def test_those_who_wait_hear_of_it_as_the_sale_runs_out(
     stub: Stub, window: Open, *, phone: bool
 ) -> None:

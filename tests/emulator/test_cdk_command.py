@@ -13,6 +13,7 @@ from fairgate_ops.run.emulator.engine import Emulator, Told, caller_environment,
 from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
+from tests.support.lengths import in_full_only
 
 COMMAND_S = 300
 STAGE = "dev"  # which the documentation deploys
@@ -72,6 +73,12 @@ def stacks(emulator) -> dict[str, str]:
     return {stack["StackName"]: stack["StackStatus"] for stack in answer["Stacks"]}
 
 
+@pytest.mark.parametrize("verb", ["bootstrap", "deploy", "destroy"])
+def test_the_page_shows_one_whole_command_of_each_kind(verb):
+    assert documented(verb)[:3] == ["npx", "cdk", verb]
+
+
+@in_full_only("a second deployment, by the page's own commands")
 def test_documented_commands_bring_everything_and_take_it_away(emulator, tmp_path):
     output = ("--output", str(tmp_path / "cdk.out"))
     run(emulator, documented("bootstrap"), *output)

@@ -10,6 +10,7 @@ from fairgate.domain.gate.gate_config import Signed, dump_gate, parse_gate
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.gate_check.rows import with_figure
 from tests.edge.gate_tools import make_gate
+from tests.support.lengths import at_length
 
 VALUE = dump_gate(
     make_gate(
@@ -35,7 +36,7 @@ FIGURES = st.builds(
 )
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=at_length(500, 2000), deadline=None)
 @given(DAMAGED | FIGURES | st.text(max_size=1100))
 def test_a_damaged_value_is_a_gate_or_refused(text: str) -> None:
     try:

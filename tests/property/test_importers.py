@@ -14,6 +14,7 @@ from fairgate.domain.shared.reading import SHOWN_MAX
 from fairgate.errors import MalformedInputError
 from fairgate_ops.operate.importers.detect import import_chart
 from tests.support.charts import chart
+from tests.support.lengths import at_length
 
 NAMES = ("little-hall.venue.json", "two-rooms.seatsio.json", "chapel.pretix.json")
 
@@ -75,7 +76,7 @@ def _values(document):
             yield value
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=at_length(150, 600), deadline=None)
 @given(mutated_charts())
 def test_mutated_chart_is_imported_whole_or_refused_with_places(document):
     before = copy.deepcopy(document)
@@ -94,7 +95,7 @@ def test_mutated_chart_is_imported_whole_or_refused_with_places(document):
     assert str(document) == str(before)  # NaN is not equal to itself
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=at_length(50, 200), deadline=None)
 @given(JSON_VALUES)
 def test_any_json_is_refused_or_imported(document):
     try:

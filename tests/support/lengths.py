@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from typing import TypeVar
 
+import pytest
+
 VARIABLE = "FAIRGATE_LONG"
 LONG = os.environ.get(VARIABLE, "") not in {"", "0"}
 
@@ -18,3 +20,8 @@ Made = TypeVar("Made")
 def at_length(short: Made, full: Made) -> Made:
     """Return what this run uses: ``short``, or ``full`` where the variable asks for it."""
     return full if LONG else short
+
+
+def in_full_only(why: str) -> pytest.MarkDecorator:
+    """Leave a test to the full length, and say so among what was skipped."""
+    return pytest.mark.skipif(not LONG, reason=f"{why}: make test-long")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate_ops.run.emulator import engine
@@ -18,8 +18,8 @@ from fairgate_ops.run.emulator.cache_tls import HOST, write_certificate
 from fairgate_ops.run.emulator.deploy import DeployedStack, Deployer
 from fairgate_ops.run.local.environment import Place, base_environment, loopback, python_module
 from fairgate_ops.run.local.identity_provider import CLIENT_ID, issuer_of
+from fairgate_ops.run.local.parts import Parts
 from fairgate_ops.run.local.processes import (
-    Child,
     StartError,
     accepts,
     bindable,
@@ -33,7 +33,6 @@ from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
 
     from fairgate.domain.seating.venue import Venue
 
@@ -63,7 +62,7 @@ class Decision:
     granted: bool
 
 
-class EmulatedSystem:
+class EmulatedSystem(Parts):
     """Every part, from ``start`` to ``stop``.
 
     Start it from a thread that lives as long as the system: the children end with it.
@@ -77,37 +76,16 @@ class EmulatedSystem:
     def __init__(
         self, run_dir: Path, port: int = 0, *, say: Callable[[str], None] = lambda _text: None
     ) -> None:
+        super().__init__()
         self.place = Place(run_dir.resolve())
         self._wanted_port, self._say = port, say
-        self._children: list[Child] = []
-        self._stops: list[Callable[[], object]] = []
         self.stacks: dict[str, DeployedStack] = {}
         self.base_url = self.endpoint = ""
 
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
-
-    def start(self) -> Self:
-        """Return once a buyer could walk in. Raises StartError: what failed; all is stopped."""
+    def _start(self) -> None:
         reason = engine.missing()
         if reason is not None:
             raise StartError(f"The emulator cannot run here: {reason}.")
-        try:
-            self._start()
-        except BaseException:  # Ctrl-C while it starts, too, leaves no server running
-            self.stop()
-            raise
-        return self
-
-    def _start(self) -> None:
         self._clear()
         ports = self._ports()
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
@@ -154,10 +132,7 @@ class EmulatedSystem:
         hints = engine.Told(self.base_url, f"{HOST}:{ports.cache}", certificate)
         emulator = engine.Emulator(self.place.logs, ports.emulator, hints)
         for server in (ValkeyServer(self.place.logs, ports.valkey), emulator):
-            server.start()
-            self._stops.append(server.stop)
-            if server.child is not None:
-                self._children.append(server.child)
+            self._serve(server)
         tls = ("--certificate", str(certificate), "--key", str(key))
         self._module("cache_tls", ports.cache, "--behind", str(ports.valkey), *tls)
 
@@ -193,8 +168,7 @@ class EmulatedSystem:
         child = start_child(
             name, command, logs_dir=self.place.logs, env=base_environment(), cwd=ROOT
         )
-        self._children.append(child)
-        self._stops.append(child.stop)
+        self._keep(child)
         wait_until(lambda: accepts(port), name, child=child)
 
     def client(self, service: str) -> Any:
@@ -237,15 +211,3 @@ class EmulatedSystem:
         """What the functions asked IAM for until now, in order."""
         lines = (self.place.logs / "decisions.jsonl").read_text("utf-8").splitlines()
         return [Decision(*json.loads(line)) for line in lines]
-
-    def watch(self) -> None:
-        """Raise StartError when a part has died."""
-        for child in self._children:
-            if not child.running:
-                raise StartError(child.epitaph())
-
-    def stop(self) -> None:
-        """End everything that was started, the last first."""
-        while self._stops:
-            self._stops.pop()()
-        self._children.clear()

@@ -11,7 +11,7 @@ import socket
 import subprocess
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.run.local.edge import start_edge
 from fairgate_ops.run.local.environment import (
@@ -24,6 +24,7 @@ from fairgate_ops.run.local.environment import (
 )
 from fairgate_ops.run.local.front_door import write_front_door
 from fairgate_ops.run.local.ministack import Ministack
+from fairgate_ops.run.local.parts import Parts
 from fairgate_ops.run.local.processes import (
     Child,
     StartError,
@@ -43,14 +44,13 @@ from fairgate_ops.shared.secret_file import write_secret_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
 
 API_WORKERS = 6
 GATE_BUILD_S = 60
 HTTP_S = 5
 
 
-class LocalSystem:
+class LocalSystem(Parts):
     """Every part, from ``start`` to ``stop``.
 
     Start it from a thread that lives as long as the system: the children end with it.
@@ -79,30 +79,16 @@ class LocalSystem:
         workers: int = API_WORKERS,
         say: Callable[[str], None] = lambda _text: None,
     ) -> None:
+        super().__init__()
         self.place = Place(run_dir.resolve())
         self._wanted_port, self._workers, self._say = port, workers, say
         self._lock: Any = None
-        self._children: list[Child] = []
-        self._stops: list[Callable[[], object]] = []
         self.base_url = ""
         self.config: dict[str, Any] = {}
 
     @property
     def run_dir(self) -> Path:
         return self.place.run_dir
-
-    def start(self) -> Self:
-        """Return once a buyer could walk in.
-
-        Raises:
-            StartError: says which part did not start and what to do; everything is stopped.
-        """
-        try:
-            self._start()
-        except BaseException:  # Ctrl-C while it starts, too, leaves no server running
-            self.stop()
-            raise
-        return self
 
     def _start(self) -> None:
         self._claim()
@@ -157,10 +143,7 @@ class LocalSystem:
         logs, plain = self.place.logs, base_environment()
         self._say("the database engine and the cache")
         for engine in (Ministack(logs, ports.dynamodb), ValkeyServer(logs, ports.valkey)):
-            engine.start()
-            self._stops.append(engine.stop)
-            if engine.child is not None:
-                self._children.append(engine.child)
+            self._serve(engine)
         kvs = python_module(
             "fairgate_ops.run.local.kvs_fake",
             "--dir",
@@ -220,11 +203,6 @@ class LocalSystem:
         name = f"worker-{part}"
         return self._keep(start_child(name, command, logs_dir=self.place.logs, env=env, cwd=ROOT))
 
-    def _keep(self, child: Child) -> Child:
-        self._children.append(child)
-        self._stops.append(child.stop)
-        return child
-
     def _answers(self) -> bool:
         self.watch()
         try:
@@ -237,20 +215,11 @@ class LocalSystem:
         used = seconds_by_group()
         return {child.name: used.get(child.process.pid, 0.0) for child in self._children}
 
-    def watch(self) -> None:
-        """Raises StartError naming the first part that has died, with its last words."""
-        for child in self._children:
-            if not child.running:
-                raise StartError(child.epitaph())
-
     def stop(self) -> None:
-        """End every part, the last first; leaves the logs. Harmless when nothing runs."""
         # A second Ctrl-C must not leave half of the parts running.
         previous = _ignore_interrupts()
         try:
-            while self._stops:
-                self._stops.pop()()
-            self._children.clear()
+            super().stop()
             if self._lock is not None:
                 self.place.config.unlink(missing_ok=True)
                 self.place.secrets.unlink(missing_ok=True)
@@ -260,17 +229,6 @@ class LocalSystem:
         finally:
             for number, handler in previous.items():
                 signal.signal(number, handler)
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        self.stop()
 
 
 def get_status(base_url: str, path: str) -> int:
