@@ -122,13 +122,13 @@ def send(load: Load, logs_dir: Path) -> Sent:
             stack.callback(workers[-1].stop)
         within_s = load.seconds + load.patience_s + LAST_PURCHASE_S + load.workers_come_s
         _await_end(master, within_s)
-        for worker in workers:
-            _await_end(worker, 30)
-        return judged(master, workers, Path(f"{figures}.json"))
+        # Those that still run did their work: Locust's workers rest after a stop, and are ended.
+        lost = [worker for worker in workers if not worker.running]
+        return judged(master, lost, Path(f"{figures}.json"))
 
 
-def judged(master: Child, workers: Sequence[Child], figures: Path) -> Sent:
-    """Say how it went by the figures and by how each process ended."""
+def judged(master: Child, ended: Sequence[Child], figures: Path) -> Sent:
+    """Say how it went by the figures, and by how the processes ended that did so by themselves."""
     rows = json.loads(figures.read_text("utf-8")) if figures.is_file() else []
     ends = ends_in(rows)
     faults = [f"{count:,} {end}" for end, count in ends.items() if end.startswith(BROKEN)]
@@ -136,7 +136,7 @@ def judged(master: Child, workers: Sequence[Child], figures: Path) -> Sent:
         faults.append("nobody came to a ticket")
     faults += [
         f"{child.name} ended with {child.process.returncode}"
-        for child in (master, *workers)
+        for child in (master, *ended)
         if child.process.returncode
     ]
     if faults:
@@ -170,7 +170,7 @@ def _master(load: Load, port: int, figures: Path) -> list[str]:
         "--think-s": load.think_s,
         "--users": load.buyers,
         "--spawn-rate": BORN_PER_S,
-        "--run-time": f"{load.seconds:.0f}s",
+        "--seconds": load.seconds,
         "--stop-timeout": f"{load.patience_s + LAST_PURCHASE_S:.0f}",
         "--expect-workers": load.workers + load.elsewhere,
         "--expect-workers-max-wait": load.workers_come_s,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
 BUYER, STEP = "buyer", "step"  # the two kinds of rows in Locust's figures
+LAST_FIGURES_S = 2.0  # from worker to master
 LOOK_S = 0.02  # how often a waiting user looks whether its buyer has ended
 CONNECTIONS_MAX = 1_000  # of one worker
 T = TypeVar("T")
@@ -83,8 +84,21 @@ _one_at_a_time = BoundedSemaphore()
 @events.test_start.add_listener
 def _prepare(environment: Any, **_more: Any) -> None:
     """Be ready before the first user is, once the master has told what the options are."""
-    if not isinstance(environment.runner, MasterRunner):
+    if isinstance(environment.runner, MasterRunner):
+        gevent.spawn(_end_when_all_have_gone, environment)
+    else:
         _worker_of(environment)
+
+
+def _end_when_all_have_gone(environment: Any) -> None:
+    """Let nobody come any more after the time given, and wait until the last buyer has ended.
+
+    Locust's own ``--run-time`` ends the master at once: buyers on their way are then not counted.
+    """
+    gevent.sleep(environment.parsed_options.seconds)
+    environment.runner.stop()
+    gevent.sleep(LAST_FIGURES_S)
+    environment.runner.quit()
 
 
 def _worker_of(environment: Any) -> Worker:
@@ -144,6 +158,7 @@ class SimulatedBuyer(User):
 @events.init_command_line_parser.add_listener
 def _add_options(parser: Any) -> None:
     parser.add_argument("--event", default="demo", help="whose seats they want")
+    parser.add_argument("--seconds", type=float, default=60.0, help="until nobody comes any more")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience-s", type=float, default=600.0, help="in the waiting room")
     parser.add_argument("--think-s", type=float, default=2.0, help="on average, before each choice")
