@@ -93,9 +93,9 @@ def _events(client: Any, table: str) -> Iterator[Item]:
         {
             "TableName": table,
             "ConsistentRead": True,
-            "KeyConditionExpression": "#pk = :events",
-            "ExpressionAttributeNames": {"#pk": PK},
-            "ExpressionAttributeValues": {":events": {"S": CATALOG_PK}},
+            "KeyConditions": {
+                PK: {"AttributeValueList": [{"S": CATALOG_PK}], "ComparisonOperator": "EQ"}
+            },
         },
     )
 
