@@ -28,6 +28,13 @@ PROCESSES ?= 64
 FRESH ?=
 NAME ?=
 ONLY ?=
+URL ?=
+GO ?=
+EVENT ?=
+ELSEWHERE ?=
+LISTEN ?= 127.0.0.1
+PORT_MASTER ?= 5557
+BOOKS ?=
 
 # The newest Python that fits, unless PYTHON says which.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -46,7 +53,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-long test-quick test-times fresh check rush flood draw deploy-local rehearse synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
@@ -87,6 +94,12 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@echo "The emulator that the templates are deployed into → .venv-emulator"
 	@test -x .venv-emulator/bin/python || "$(EMULATOR_PYTHON)" -m venv .venv-emulator
 	@$(call install,.venv-emulator,requirements/emulator.txt)
+	@touch $@
+
+.venv-load/.ready: requirements/load.txt .venv/.ready
+	@echo "The engine of the load from several machines → .venv-load"
+	@test -x .venv-load/bin/python || $(call new_venv,.venv-load)
+	@$(call install,.venv-load,requirements/load.txt)
 	@touch $@
 
 .venv-docs/.ready: requirements/docs.txt .venv/.ready
@@ -162,15 +175,23 @@ draw: TAU = 75
 draw: setup ## GUESTS=1000 join before doors over HTTP at TAU=75; admissions against the published rule
 	@exec $(RUN) -m fairgate_ops.run.load.draw --guests $(GUESTS) --tau $(TAU)
 
+load: setup .venv-load/.ready ## BUYERS=200 by Locust from WORKERS=2 processes at what `make up` runs (URL=… GO=<its host>: at a test's stage); checked
+	@exec $(RUN) -m fairgate_ops.run.load.distributed --run-dir $(RUN_DIR) --buyers $(BUYERS) --seconds $(SECONDS_LONG) \
+		--workers $(WORKERS) $(if $(URL),--url $(URL)) $(if $(GO),--go $(GO)) $(if $(EVENT),--event $(EVENT)) \
+		$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE) --listen $(LISTEN) --port $(PORT_MASTER))
+
+check-stage: .venv/.ready ## Check the laws of the sale on a test's STAGE in AWS, as its reader role (BOOKS=<the sandbox's address>)
+	@exec $(RUN) -m fairgate_ops.run.load.check_stage --stage $(STAGE) $(if $(BOOKS),--books $(BOOKS))
+
 check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 	@exec $(RUN) -m fairgate_ops.run.load.check
 
 # --- proving it
 
-test: setup test-packages load-packages emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
+test: setup test-packages load-packages .venv-load/.ready emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
-test-long: setup test-packages load-packages emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
+test-long: setup test-packages load-packages .venv-load/.ready emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
 	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
@@ -240,7 +261,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack an
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets operators docs dev local emulator; do \
+	@for name in vendor crypto crt stripe tickets operators docs dev local load emulator; do \
 		python=3.11; test $$name != emulator || python=3.13; \
 		$(BIN)/uv pip compile --quiet --universal --python-version $$python --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \

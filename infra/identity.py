@@ -26,9 +26,12 @@ def pages_config(config: Config) -> dict[str, Any]:
     Without a domain there is one address alone, CloudFront's, and the page takes the one that it
     is at: so the file is the same in every region, and known before anything is deployed.
     """
+    # By it `make load` knows a stage that sells nothing.
+    marked = {"test_stage": True} if not config.sells else {}
     if not identity_is_configured(config):
-        return {"identity": None}
+        return {"identity": None, **marked}
     return {
+        **marked,
         "identity": {
             "issuer": config.oidc_issuer,
             "client_id": config.oidc_client_id,
@@ -37,5 +40,5 @@ def pages_config(config: Config) -> dict[str, Any]:
             "sign_out_url": config.oidc_sign_out_url,
             # Another provider's subject is no name that its sign-in page knows.
             "hint_subject": False,
-        }
+        },
     }

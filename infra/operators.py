@@ -34,6 +34,11 @@ CONCURRENCY_PROVISIONED = (
     "lambda:PutProvisionedConcurrencyConfig",
 )
 CACHE_PREPARED = ("elasticache:ModifyServerlessCache",)
+# `fairgate prewarm` freezes and frees the stacks.
+STACK_FROZEN = ("cloudformation:SetStackPolicy",)
+# `fairgate prewarm schedule`: a schedule is given the role as which it calls AWS.
+SCHEDULED = ("scheduler:CreateSchedule", "scheduler:UpdateSchedule")
+ROLE_PASSED = ("iam:PassRole",)
 ALARM_TRIED = ("cloudwatch:SetAlarmState",)
 
 # What `fairgate doctor` looks at, where AWS lets nobody name one resource. Nothing of it is secret,
@@ -53,4 +58,7 @@ LOOKS = (
     "ses:GetEmailIdentity",
     "sns:ListSubscriptionsByTopic",
 )
+# API Gateway's rights are named for HTTP's methods. Source: API Gateway Developer Guide, Control
+# access to a REST API with IAM permissions.
+API_ACCOUNT_LOOKED_AT = ("apigateway:GET",)
 CONCURRENCY_LOOKED_AT = ("lambda:GetProvisionedConcurrencyConfig",)

@@ -13,8 +13,9 @@ from fairgate.adapters.dynamodb.schema import GSI1, TABLES
 from fairgate.service.shared.keys import CATALOG_PK
 from infra import operators
 from infra.acknowledged import ANY, acknowledge, any_alarm, any_layout, any_parameter
+from infra.constructs.global_names import global_name
 from infra.functions import PREWARMED, REBUILDER
-from infra.naming import CACHE, live, name
+from infra.naming import CACHE, PREWARM, live, name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,6 +85,7 @@ class OperatorRoles(Construct):
             _allow(operators.LAYOUT_READ, f"{reach.layouts}/layouts/*"),
             _allow(operators.STORE_LOOKED_AT, reach.kvs),
             _allow(operators.CONCURRENCY_LOOKED_AT, *map(self._live, PREWARMED)),
+            _allow(operators.API_ACCOUNT_LOOKED_AT, self._api_account()),
             _allow(operators.LOOKS, "*"),
         ]
 
@@ -109,6 +111,19 @@ class OperatorRoles(Construct):
                 ),
             ),
             _allow(
+                operators.STACK_FROZEN,
+                self._arn("cloudformation", "stack", f"{name(self._config.stage, '*')}/*"),
+            ),
+            _allow(
+                operators.SCHEDULED,
+                self._arn("scheduler", "schedule", f"{name(self._config.stage, PREWARM)}/*"),
+            ),
+            iam.PolicyStatement(
+                actions=list(operators.ROLE_PASSED),
+                resources=[self._prewarming_role()],
+                conditions={"StringEquals": {"iam:PassedToService": "scheduler.amazonaws.com"}},
+            ),
+            _allow(
                 operators.ALARM_TRIED,
                 self._arn(
                     *("cloudwatch", "alarm", name(self._config.stage, "*")),
@@ -125,6 +140,16 @@ class OperatorRoles(Construct):
     def _live(self, function: str) -> str:
         named = live(self._config.stage, function)
         return self._arn("lambda", "function", named, ArnFormat.COLON_RESOURCE_NAME)
+
+    def _api_account(self) -> str:
+        """What API Gateway says of this account in the region; its ARN names no account."""
+        stack = Stack.of(self)
+        return f"arn:{stack.partition}:apigateway:{stack.region}::/account"
+
+    def _prewarming_role(self) -> str:
+        stack = Stack.of(self)
+        named = global_name(self._config.stage, PREWARM)
+        return f"arn:{stack.partition}:iam::{stack.account}:role/{named}"
 
     def _of_stage(self, what: str) -> str:
         return f"fairgate/{self._config.stage}/{what}"

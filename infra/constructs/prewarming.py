@@ -10,8 +10,9 @@ from aws_cdk import aws_scheduler as scheduler
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
+from infra.constructs.global_names import global_name
 from infra.functions import PREWARMED
-from infra.naming import LIVE, name, prewarm_parameter
+from infra.naming import LIVE, PREWARM, name, prewarm_parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ class Prewarming(Construct):
         cache_name: str,
     ) -> None:
         super().__init__(scope, construct_id)
-        group = scheduler.CfnScheduleGroup(self, "Group", name=name(config.stage, "prewarm"))
+        group = scheduler.CfnScheduleGroup(self, "Group", name=name(config.stage, PREWARM))
         cache_arn = Stack.of(self).format_arn(
             service="elasticache",
             resource="serverlesscache",
@@ -54,6 +55,8 @@ class Prewarming(Construct):
         role = iam.Role(
             self,
             "Role",
+            # By name, because the operators' role is made before this one and may pass it on.
+            role_name=global_name(config.stage, PREWARM),
             # Only the schedules of this group. Source: EventBridge Scheduler User Guide,
             # Confused deputy prevention.
             assumed_by=iam.ServicePrincipal(

@@ -123,6 +123,16 @@ def rights(system: EmulatedSystem) -> list[Right]:
     ]
 
 
+def asked_for(system: EmulatedSystem) -> set[Right]:
+    """The rights that the functions have used until now."""
+    before = f"fairgate-{STAGE}-"
+    return {
+        Right(entry.function.removeprefix(before), entry.action, _named(entry.resource))
+        for entry in system.decisions()
+        if entry.function.removeprefix(before) in BY_NAME and entry.granted
+    }
+
+
 def control(system: EmulatedSystem, right: Right) -> Verdict:
     """Take the right away, do what needs it, give it back."""
     asked_before = len(system.decisions())
@@ -239,11 +249,12 @@ def _controls(system: EmulatedSystem, only: Sequence[str]) -> int:
     sale.open_events(system, SEATS)
     for function in dict.fromkeys(PARTS[name] for name in only):
         function(system)  # all of it goes well with every right
+    used = asked_for(system)
+    tried = [right for right in rights(system) if right.function in only]
     wrong = 0
-    for right in rights(system):
-        if right.function not in only:
-            continue
-        verdict = control(system, right)
+    # Nobody can miss what nobody asks for: that is known without taking it away.
+    for right in sorted(tried, key=lambda right: right in used):
+        verdict = control(system, right) if right in used else Verdict(right, "", 0, 0.0)
         expected = str(right) not in UNNOTICED
         fits = verdict.missed == expected
         wrong += not fits

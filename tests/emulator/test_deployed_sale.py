@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from fairgate_ops.run.emulator.system import STAGE, Decision
 from infra.functions import BY_NAME
 from tests.emulator import grants, sale
 
@@ -43,3 +44,21 @@ def test_sale_fails_when_one_right_is_missing(deployed):
 
 def test_every_function_has_a_part_of_the_sale():
     assert set(grants.PARTS) == set(BY_NAME)
+
+
+class Asked:
+    """What functions asked for, as the emulator notes it."""
+
+    def decisions(self):
+        table = f"arn:aws:dynamodb:eu-central-1:000000000000:table/fairgate-{STAGE}-seats"
+        return [
+            Decision(f"fairgate-{STAGE}-seatmap", "dynamodb:Query", f"{table}/index/GSI1", True),
+            Decision(f"fairgate-{STAGE}-seatmap", "dynamodb:BatchGetItem", table, False),
+            Decision("person", "dynamodb:Query", table, True),
+        ]
+
+
+def test_a_right_counts_as_used_only_where_a_function_was_granted_it():
+    assert grants.asked_for(Asked()) == {
+        grants.Right("seatmap", "dynamodb:Query", "seats/index/GSI1")
+    }

@@ -36,7 +36,8 @@ def test_the_pages_are_told_where_to_sign_in(read: Any) -> None:
             "redirect_uri": "",
             "sign_out_url": "https://id.example/logout",
             "hint_subject": False,
-        }
+        },
+        "test_stage": True,
     }
 
 
@@ -46,12 +47,17 @@ def test_the_provider_sends_back_to_the_domain_where_there_is_one(read: Any) -> 
     assert back == signed_in_uri("https://tickets.example") == "https://tickets.example/"
 
 
+def test_a_stage_that_sells_does_not_say_that_it_may_be_put_under_load(read: Any) -> None:
+    sells = read(**PROVIDER, stage="prod", payments_provider="stripe", zones="euc1-az1,euc1-az2")
+    assert "test_stage" not in pages_config(sells)
+
+
 @pytest.mark.parametrize("option", PROVIDER)
 def test_nobody_is_sent_half_the_way_when_an_option_is_missing(read: Any, option: str) -> None:
     config = read(**{name: value for name, value in PROVIDER.items() if name != option})
     assert config.missing_sign_in_options() == [option]
     assert not identity_is_configured(config)
-    assert pages_config(config) == {"identity": None}
+    assert pages_config(config) == {"identity": None, "test_stage": True}
 
 
 def test_the_audience_is_the_client_unless_somebody_says_another(read: Any) -> None:

@@ -18,6 +18,8 @@ from .conftest import ROOT, STAGE, Assembly, listed
 
 # As botocore calls the service, and as IAM does.
 SERVICES = {
+    "apigateway": "apigateway",
+    "cloudformation": "cloudformation",
     "cloudfront-keyvaluestore": "cloudfront-keyvaluestore",
     "cloudwatch": "cloudwatch",
     "dynamodb": "dynamodb",
@@ -25,6 +27,7 @@ SERVICES = {
     "elasticache": "elasticache",
     "lambda": "lambda",
     "s3": "s3",
+    "scheduler": "scheduler",
     "secretsmanager": "secretsmanager",
     "service-quotas": "servicequotas",
     "sesv2": "ses",
@@ -37,10 +40,14 @@ SERVICES = {
 CALLED = {
     "dynamodb:TransactWriteItems": ("dynamodb:PutItem", "dynamodb:UpdateItem"),
     "lambda:Invoke": ("lambda:InvokeFunction",),
+    "apigateway:GetAccount": ("apigateway:GET",),
     "sqs:SendMessageBatch": ("sqs:SendMessage",),
 }
 # What a call needs that none is named after.
-BESIDE = {"dynamodb:PutItem"}  # a Put of a transaction
+BESIDE = {
+    "dynamodb:PutItem",  # a Put of a transaction
+    "iam:PassRole",  # to whoever creates a schedule that calls AWS as a role
+}
 # In the code that is looked at, and not called in AWS by the command.
 NOT_CALLED = {
     "dynamodb:CreateTable",  # refused by models.py
@@ -86,6 +93,20 @@ def used(texts: list[str]) -> list[set[str]]:
     return [named[word] for word in sorted(words & named.keys()) if word != "publish"]
 
 
+def reached(text: str) -> set[tuple[str, str]]:
+    """Each service that the code names, with the operation asked of it: at once, or by a name."""
+    calls = re.findall(r'aws\("([a-z0-9-]+)"[^()]*\)\.(\w+)\(', text)
+    for variable, service in re.findall(r'(\w+) = \w+\.aws\("([a-z0-9-]+)"\)', text):
+        calls += [(service, method) for method in re.findall(rf"\b{variable}\.(\w+)\(", text)]
+    # One file may use a name for two clients.
+    return {
+        (service, operation)
+        for service, method in calls
+        for operation in get_session().get_service_model(service).operation_names
+        if xform_name(operation) == method
+    }
+
+
 def allowed(assembly: Assembly, role: str) -> list[dict[str, object]]:
     ((stack, role_id),) = [
         key for key in assembly.resources("AWS::IAM::Role") if key[1].startswith(f"People{role}")
@@ -109,6 +130,33 @@ def test_a_call_without_a_right_is_seen() -> None:
     assert call == {"sqs:PurgeQueue"}
 
 
+def test_the_operator_may_call_each_service_by_its_own_right(assembly: Assembly) -> None:
+    """Two services may have an operation of one name; a right for the one is none for the other."""
+    may = actions(assembly, "Operator") | NOT_CALLED
+    calls = set().union(*(reached(path.read_text()) for path in sources()))
+    assert {("apigateway", "GetAccount"), ("cloudformation", "SetStackPolicy")} <= calls
+    for service, operation in sorted(calls):
+        called = f"{SERVICES[service]}:{operation}"
+        assert set(CALLED.get(called, (called,))) <= may, called
+
+
+def test_the_operator_passes_the_prewarming_role_to_the_scheduler_alone(
+    assembly: Assembly,
+) -> None:
+    (passes,) = (s for s in allowed(assembly, "Operator") if s["Action"] == "iam:PassRole")
+    assert passes["Condition"] == {
+        "StringEquals": {"iam:PassedToService": "scheduler.amazonaws.com"}
+    }
+    ((_key, role),) = [
+        (key, one)
+        for key, one in assembly.resources("AWS::IAM::Role").items()
+        if key[1].startswith("Prewarming")
+    ]
+    named = f"fairgate-{STAGE}-prewarm-"
+    assert named in json.dumps(role["Properties"]["RoleName"])
+    assert f":role/{named}" in json.dumps(passes["Resource"])
+
+
 def test_the_operator_may_do_nothing_that_the_command_does_not_call(assembly: Assembly) -> None:
     calls = set().union(*used([path.read_text() for path in sources()])) | BESIDE
     doctors = {
@@ -121,7 +169,7 @@ def test_the_operator_may_do_nothing_that_the_command_does_not_call(assembly: As
 
 
 def test_the_reader_changes_nothing(assembly: Assembly) -> None:
-    reads = re.compile(r"(Get|List|Describe|Query|Scan|BatchGet)")
+    reads = re.compile(r"(GET$|Get|List|Describe|Query|Scan|BatchGet)")
     for action in actions(assembly, "Reader"):
         assert reads.match(action.partition(":")[2]), action
     assert actions(assembly, "Reader") < actions(assembly, "Operator")

@@ -43,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(run_dir: Path, port: int) -> None:
-    print("Deploying Fairgate into an emulator; it takes about a minute …", flush=True)
+    print(
+        "Deploying Fairgate into an emulator; it takes about a minute, on a busy machine some …",
+        flush=True,
+    )
     with EmulatedSystem(run_dir, port, say=lambda text: print(f"  {text}", flush=True)) as system:
         doors = ("--opens-in", str(DOORS_IN_S), "--tau", str(TAU_S))
         system.create_event(EVENT, demo_venue(SEATS), *doors)

@@ -331,10 +331,15 @@ def _units_in(order: Item) -> int:
 
 def check(config: LocalConfig, *, within_s: float = 30.0, with_cache: bool = True) -> Report:
     """Check until nothing is wrong, or ``within_s`` has passed and the same things still are."""
+    return checked(lambda: take(config, with_cache=with_cache), within_s=within_s)
+
+
+def checked(read: Callable[[], Snapshot], *, within_s: float) -> Report:
+    """The same of whatever ``read`` takes."""
     pause, deadline, reads = threading.Event(), time.monotonic() + within_s, 0
     kept: set[Violation] | None = None
     while True:
-        snapshot = take(config, with_cache=with_cache)
+        snapshot = read()
         found = set(violations(snapshot))
         kept = found if kept is None else kept & found
         reads += 1

@@ -6,7 +6,7 @@ import json
 import time
 import urllib.request
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.dynamodb.schema import TABLES
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, Key, TableName
-from fairgate.service.shared.keys import shape_of
+from fairgate.service.shared.keys import CATALOG_PK, shape_of
 from fairgate_ops.run.local.local_config import LocalConfig
 
 if TYPE_CHECKING:
@@ -48,18 +48,23 @@ def take(config: LocalConfig, *, with_cache: bool) -> Snapshot:
     """Read all of it. Consistency: strong for each item, not across items."""
     client, tables = config.dynamodb(), config["tables"]
     snapshot = of_tables(client, tables)
-    payments = _payments(config.document.get("sandbox_url", ""))
+    payments = books_of(config.document.get("sandbox_url", ""))
     cache = _cache(config["valkey_url"], snapshot.events) if with_cache else {}
     return Snapshot(**{**vars(snapshot), "payments": payments, "cache": cache})
 
 
-def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
-    """The tables alone, sorted into kinds by their keys."""
+def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = False) -> Snapshot:
+    """The tables alone, sorted into kinds by their keys.
+
+    Args:
+        events_alone: of the catalogue only the events, which a reader in AWS may see.
+    """
     now = rfc3339(time.time_ns() // 1_000_000)
     kinds: defaultdict[str | None, list[Item]] = defaultdict(list)
     raw: dict[TableName, list[Item]] = {}
     for schema in TABLES:
-        raw[schema.name] = list(_scan(client, tables[schema.name]))
+        read = _events if events_alone and schema.name == "catalog" else _scan
+        raw[schema.name] = list(read(client, tables[schema.name]))
         for item in map(from_item, raw[schema.name]):
             kinds[shape_of(schema.name, Key(item[PK], item[SK]))].append(item)
     return Snapshot(
@@ -79,16 +84,33 @@ def of_tables(client: Any, tables: Mapping[str, str]) -> Snapshot:
 
 
 def _scan(client: Any, table: str) -> Iterator[Item]:
-    request: dict[str, Any] = {"TableName": table, "ConsistentRead": True}
+    return _pages(client.scan, {"TableName": table, "ConsistentRead": True})
+
+
+def _events(client: Any, table: str) -> Iterator[Item]:
+    return _pages(
+        client.query,
+        {
+            "TableName": table,
+            "ConsistentRead": True,
+            "KeyConditions": {
+                PK: {"AttributeValueList": [{"S": CATALOG_PK}], "ComparisonOperator": "EQ"}
+            },
+        },
+    )
+
+
+def _pages(read: Callable[..., Any], request: dict[str, Any]) -> Iterator[Item]:
     while True:
-        page = client.scan(**request)
+        page = read(**request)
         yield from page["Items"]
         if "LastEvaluatedKey" not in page:
             return
         request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
 
-def _payments(sandbox_url: str) -> Sequence[Item] | None:
+def books_of(sandbox_url: str) -> Sequence[Item] | None:
+    """Every capture and refund that the sandbox provider knows; None without an address."""
     if not sandbox_url:
         return None
     url = f"{sandbox_url}/v1/payments"

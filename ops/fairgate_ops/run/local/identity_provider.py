@@ -137,7 +137,8 @@ class IdentityProviderServer:
                 "redirect_uri": self.redirect_uri,
                 "sign_out_url": "",
                 "hint_subject": True,
-            }
+            },
+            "test_stage": True,
         }
 
     def _answer(self, request: Request) -> Reply:

@@ -1,0 +1,112 @@
+"""Load goes to no system that might sell: each line of the guard is shown to stop something."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from fairgate_ops.run.load.load_target import LoadTarget, RefusedTargetError
+
+Serve = Callable[[Any], str]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Serve this document as ``/config.json`` on loopback; anything else is 404."""
+    servers: list[http.server.ThreadingHTTPServer] = []
+
+    def started(document: Any) -> str:
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                found = self.path == "/config.json"
+                self.send_response(200 if found else 404)
+                self.end_headers()
+                self.wfile.write(json.dumps(document).encode() if found else b"")
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 the base's name
+                """Say nothing."""
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    yield started
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@contextmanager
+def refused(words: str) -> Iterator[None]:
+    with pytest.raises(RefusedTargetError, match=words):
+        yield
+
+
+def test_a_test_stage_of_this_machine_is_permitted_without_a_word(serve: Serve) -> None:
+    LoadTarget(serve({"test_stage": True})).permit()
+
+
+@pytest.mark.parametrize(
+    "document", [{}, {"test_stage": False}, {"test_stage": "true"}, {"test_stage": 1}, []]
+)
+def test_a_stage_is_refused_when_it_does_not_say_that_it_sells_nothing(
+    serve: Serve, document: Any
+) -> None:
+    with refused("does not say that it is a test's stage"):
+        LoadTarget(serve(document)).permit()
+
+
+def test_a_target_is_refused_when_it_cannot_be_asked(serve: Serve) -> None:
+    base_url = serve({"test_stage": True})
+    with refused("cannot be read"):
+        LoadTarget(f"{base_url}/elsewhere").permit()
+
+
+@pytest.mark.parametrize("go", ["", "tickets.example.org", "yes", "127.0.0.1"])
+def test_another_machine_is_refused_without_its_own_name_as_the_operators_word(
+    go: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LoadTarget, "_config", lambda _self: {"test_stage": True})
+    with refused("GO=rehearsal.example.org"):
+        LoadTarget("https://rehearsal.example.org", go).permit()
+
+
+def test_another_machine_is_permitted_when_the_operator_names_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LoadTarget, "_config", lambda _self: {"test_stage": True})
+    LoadTarget("https://rehearsal.example.org", "rehearsal.example.org").permit()
+
+
+def test_the_operators_word_is_not_enough_for_a_stage_that_sells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LoadTarget, "_config", lambda _self: {"identity": None})
+    with refused("real buyers may be there"):
+        LoadTarget("https://tickets.example.org", "tickets.example.org").permit()
+
+
+@pytest.mark.parametrize(
+    ("base_url", "words"),
+    [("http://rehearsal.example.org", "https alone"), ("rehearsal", "no address"), ("", "no addr")],
+)
+def test_what_is_no_https_address_is_refused(base_url: str, words: str) -> None:
+    with refused(words):
+        LoadTarget(base_url, "rehearsal.example.org").permit()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1.example.org", "localhost.example.org"])
+def test_a_name_that_looks_like_this_machine_is_another(host: str) -> None:
+    assert not LoadTarget(f"https://{host}").here
+
+
+def test_this_machine_is_known_by_its_names() -> None:
+    for host in ("127.0.0.1", "localhost", "[::1]"):
+        assert LoadTarget(f"http://{host}:8080").here
