@@ -167,7 +167,10 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-no-solution": ("if (chosen(", "if (true || chosen("),
     "unknown-event-no-auth": ("return stranger(event, bearer", "void stranger(event, bearer"),
     "admission-paused": ("    rules[STATE] !== PAUSED &&\n", ""),
-    "admission-before-its-moment": (" && now >= firstLook(rules, lot, now) - GRACE_S", ""),
+    "admission-before-its-moment": (
+        " &&\n          now >= firstLook(rules, lot, second) - GRACE_S",
+        "",
+    ),
 }
 
 
