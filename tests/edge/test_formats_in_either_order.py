@@ -129,7 +129,7 @@ def test_nobody_notices_when_newer_tools_write_the_value_first(tmp_path: Path) -
         lambda: system.control.set_tau(EVENT, 800, starts_in_s=3600),
         lambda: system.control.drain(EVENT),
         lambda: system.control.resume(EVENT),
-        lambda: system.control.change_keys(
+        lambda: system.control.change_rules(
             EVENT,
             lambda gate: make_gate(
                 **vars(gate) | {"auth_keys": {**gate.auth_keys, "a1800000000": b"n" * 32}}
@@ -194,7 +194,7 @@ def test_a_value_that_goes_back_loses_its_wave_and_its_share(tmp_path: Path) -> 
     system.upgrade()
     assert parse_gate(system.value) == make_gate(**vars(GATE) | {"version": VERSION})
     waved = make_gate(**vars(GATE) | {"version": VERSION, "wave_s": 90, "sample_violations": 0.5})
-    system.control.change_keys(EVENT, lambda _gate: waved)
+    system.control.change_rules(EVENT, lambda _gate: waved)
     assert parse_gate(system.value) == waved
     system.upgrade(VERSION_BEFORE)
     assert parse_gate(system.value) == GATE

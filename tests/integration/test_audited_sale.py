@@ -41,8 +41,8 @@ def ended(sale: Sale) -> Sale:
     sale.clock.tick(10)
     sale.admit_when_due([*early, *late], until_s=600)
     sale.world.put_item("reservations", order_of(session_of(sale, USERS[0])["PK"]))
-    assert sale.run(f"event close {EVENT}") == 0
-    assert sale.run(f"draw reveal {EVENT}") == 0
+    assert sale.run(f"event close {EVENT} --yes") == 0
+    assert sale.run(f"draw reveal {EVENT} --yes") == 0
     return sale
 
 
@@ -196,8 +196,8 @@ def test_a_beacon_decides_the_numbers_and_not_the_tickets(
     others = [sale.join(user) for user in USERS]
     inside = sale.admit_when_due([before, *others], until_s=900)
     assert "ann" in inside
-    assert sale.run(f"event close {EVENT}") == 0
-    assert sale.run(f"draw reveal {EVENT}") == 0
+    assert sale.run(f"event close {EVENT} --yes") == 0
+    assert sale.run(f"draw reveal {EVENT} --yes") == 0
     log, config = exported(sale, tmp_path)
     capsys.readouterr()
     assert sale.run(f"audit --log {log} --config {config} --json") == 0

@@ -21,7 +21,8 @@ from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_config import dump_gate, gate_key, parse_gate
 from fairgate.errors import DependencyUnavailableError, VersionConflictError
-from fairgate.service.gate.control_gate import LEAD_S, GateControl, update
+from fairgate.service.gate.control_gate import LEAD_S, GateControl
+from fairgate.service.gate.update_value import update
 from fairgate_ops.run.local.kvs_fake import KvsFake, KvsFaultError, KvsStore
 from tests.support.world import EVENT, gate
 

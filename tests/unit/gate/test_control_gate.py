@@ -23,8 +23,9 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import Update
 from fairgate.service.catalog.set_target import set_target
-from fairgate.service.gate.control_gate import GateControl, redacted, update
+from fairgate.service.gate.control_gate import GateControl, redacted
 from fairgate.service.gate.record_gate import record_gate
+from fairgate.service.gate.update_value import update
 from tests.support.world import EVENT, START_MS, gate
 
 START_S = START_MS // 1000
@@ -149,11 +150,21 @@ def test_the_line_stands_still_after_doors_when_it_was_paused_before_them(clock,
     control.pause(EVENT)
     clock.tick(6_000)
     assert h_at(store, 6_000) == 0.0
-    with pytest.raises(WrongStateError, match="pace"):
-        control.resume(EVENT)
+    control.resume(EVENT)  # at the pace that the doors would have had
+    assert [round(1 / e.slope) for e in store.gate.epochs if e.slope] == [600]
+    control.pause(EVENT, starts_in_s=0)
     control.resume(EVENT, tau_s=100.0)
     assert h_at(store, 6_060) == 0.0
     assert h_at(store, 6_160) == pytest.approx(1)
+
+
+def test_a_pace_must_be_said_when_there_was_none(clock, waits):
+    epochs = (Epoch(START_S - 10, 0.0, 0.0),)
+    store = Store(dump_gate(gate(epochs=epochs, doors_s=START_S + 600)))
+    control = GateControl(store, clock, waits.append)
+    control.pause(EVENT)
+    with pytest.raises(WrongStateError, match="no pace to return to"):
+        control.resume(EVENT)
 
 
 def test_tau_is_refused_with_advice_when_the_event_is_paused(control, store):
@@ -363,7 +374,7 @@ def test_old_epochs_make_room_when_the_pace_changes_for_hours(control, store, cl
 
 def test_nothing_is_written_when_the_value_would_be_wrong(control, store):
     with pytest.raises(MalformedInputError):
-        control.change_keys(EVENT, lambda g: replace(g, curve=0.5))
+        control.change_rules(EVENT, lambda g: replace(g, curve=0.5))
     assert store.writes == 0
 
 

@@ -394,7 +394,7 @@ def test_the_first_writer_brings_it_even_when_nothing_changes(
 ) -> None:
     in_the_store_alone(world)
     control = control_of(world, store)
-    assert control.change_keys(EVENT, lambda unchanged: unchanged).spread
+    assert control.change_rules(EVENT, lambda unchanged: unchanged).spread
     assert record_of(world).value == store.values[KEY]
     in_the_store_alone(world)
     control.drain(EVENT)

@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Callable
 
     from fairgate_ops.operate.cli.report import Report
@@ -72,6 +73,13 @@ def add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
     group.add_argument("--stage", default=default("prod"), help="aws: the deployment's stage")
     group.add_argument("--region", default=default(None), help="aws: else the environment's")
     group.add_argument(
+        "--tz",
+        type=_zone,
+        metavar="ZONE",
+        default=default(None),
+        help="show times in it as well, like Europe/Berlin (else the environment's TZ)",
+    )
+    group.add_argument(
         "--json",
         action="store_true",
         default=default(False),
@@ -83,6 +91,12 @@ def add_switches(to: argparse.ArgumentParser, *, top: bool = False) -> None:
         default=default(False),
         help="check everything, write nothing, show what would be written",
     )
+
+
+def _zone(name: str) -> dt.tzinfo:
+    from fairgate_ops.operate.cli.times import zone
+
+    return zone(name)
 
 
 def add_reason(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli import draw_verify
 from fairgate_ops.operate.cli.command import Verbs, at_target, moment_ms
+from fairgate_ops.operate.cli.confirm import add_yes, confirm
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     mixing.add_argument("--value", required=True, help="exactly as its source publishes it")
     revealing = verbs.add("reveal", "Publish the draw key, after the end of the sale.", run_reveal)
     revealing.add_argument("event")
+    add_yes(revealing)
     draw_verify.add_arguments(verbs)
 
 
@@ -90,6 +92,8 @@ def run_beacon(options: argparse.Namespace, target: Target) -> Report:
 @at_target
 def run_reveal(options: argparse.Namespace, target: Target) -> Report:
     proofs = _proofs(options, target)
+    if not proofs.event(options.event).draw_key_revealed:
+        confirm(options, _reveal_ends(options, target))
     acts = target.acts(dry_run=options.dry_run)
     key = acts.do(options.event, "draw reveal", {}, lambda: proofs.reveal(options.event))
     data = {"event": options.event, "dry_run": options.dry_run}
@@ -100,6 +104,14 @@ def run_reveal(options: argparse.Namespace, target: Target) -> Report:
         "Everyone can recompute the draw now: `fairgate audit` and docs/fairness.md.",
     ]
     return Report(data | {"draw_key_revealed": key}, lines)
+
+
+def _reveal_ends(options: argparse.Namespace, target: Target) -> list[str]:
+    event = options.event
+    ends = [f"Publishes the draw key of {event} for good: everyone can compute every number."]
+    if target.control().read(event).state == "soldout":
+        ends.append("Closes the sale for good: seats that come back are not sold again.")
+    return ends
 
 
 def _proofs(options: argparse.Namespace, target: Target) -> DrawProofs:

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import Verbs, at_target, moment_s, tau_s
+from fairgate_ops.operate.cli.money import currency_code, minor_units
 
 if TYPE_CHECKING:
     from fairgate.domain.seating.venue import Venue
@@ -33,8 +34,12 @@ def add_arguments(verbs: Verbs) -> None:
         metavar="TIER=MINOR",
         help="price of a tier in minor units; repeat for each",
     )
-    verb.add_argument("--price-all", type=int, metavar="MINOR", help="for tiers without --price")
-    verb.add_argument("--currency", default="EUR", help="ISO 4217 (default: EUR)")
+    verb.add_argument(
+        "--price-all", type=minor_units, metavar="MINOR", help="for tiers without --price"
+    )
+    verb.add_argument(
+        "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
+    )
     when = verb.add_mutually_exclusive_group(required=True)
     when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
     when.add_argument("--opens-in", type=float, metavar="SECONDS")
@@ -144,8 +149,10 @@ def _report(
 
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.gate.control_gate import redacted
+    from fairgate_ops.operate.cli.event_page import page, places, terms_asked
     from fairgate_ops.operate.cli.gate_report import tau_text
     from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.times import shown
 
     event, gate = created.request.event, created.gate
     data: dict[str, Any] = {
@@ -157,15 +164,17 @@ def _report(
         "doors_at": rfc3339(gate.doors_s * 1000),
         "gate": redacted(gate),
     }
-    places = f"{data['seats']:,} seats and {data['area_places']:,} standing places"
     if options.dry_run:
-        line = f"Dry run, nothing written. {event} can be created: {places}."
-        return Report(data | {"request": asdict(created.request)}, [line])
+        terms = terms_asked(created.request, venue)
+        now_s = target.world.clock.now_ms() / 1000
+        lines = [f"Dry run, nothing written. {event} can be created:"]
+        lines += page(terms, gate, now_s, options)
+        return Report(data | {"request": asdict(created.request)}, lines)
     return Report(
         data | {"layout": created.layout},
         [
-            f"{event} is created: {places}.",
-            f"Doors open at {data['doors_at']}, {tau_text(gate.epochs[-1].slope)}.",
+            f"{event} is created: {places(data['seats'], data['area_places'])}.",
+            f"Doors open at {shown(gate.doors_s, options)}, {tau_text(gate.epochs[-1].slope)}.",
             f"Commitment of the draw: {data['draw_commitment']}",
             f"Page: {target.world.settings.public_url}/",
         ],
@@ -173,15 +182,26 @@ def _report(
 
 
 def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
+    """Raises MalformedInputError for doors in the past: everyone would be in at once."""
+    from fairgate.errors import MalformedInputError
+    from fairgate_ops.operate.cli.times import shown
+
+    now_s = now_ms / 1000
+    doors_s = math.ceil(now_s + float(options.opens_in or 0))
     if options.opens_at is not None:
-        return moment_s(options.opens_at)
-    return math.ceil(now_ms / 1000 + float(options.opens_in))
+        doors_s = moment_s(options.opens_at)
+    if doors_s < now_s:
+        raise MalformedInputError(
+            f"The doors would have opened at {shown(doors_s, options)}, and it is"
+            f" {shown(math.floor(now_s), options)}. Give a time to come."
+        )
+    return doors_s
 
 
 def _price(text: str) -> tuple[str, int]:
     tier, equals, amount = text.partition("=")
-    if not equals or not tier or not amount.isdecimal():
+    if not equals or not tier:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not TIER=MINOR, like floor=4500 (45.00 in minor units)"
         )
-    return tier, int(amount)
+    return tier, minor_units(amount)

@@ -14,6 +14,7 @@ from fairgate_ops.operate.cli.command import (
     at_target,
     moment_s,
 )
+from fairgate_ops.operate.cli.confirm import add_yes, confirm
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Report
@@ -52,6 +53,7 @@ def add_arguments(verbs: Verbs) -> None:
     closing = verbs.add("close", "End the sale, for good unless --sold-out.", run_close)
     closing.add_argument("event")
     closing.add_argument("--sold-out", action="store_true", help="say so; can be resumed")
+    add_yes(closing)
     add_start(closing)
 
 
@@ -66,8 +68,8 @@ def _add_open_until(verb: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_open(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate.domain.shared.times import rfc3339
     from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
+    from fairgate_ops.operate.cli.times import shown
 
     doors_s = None if options.at is None else moment_s(options.at)
     control = target.control(dry_run=options.dry_run)
@@ -80,7 +82,7 @@ def run_open(options: argparse.Namespace, target: Target) -> Report:
             options.event, doors_s=doors_s, tau_s=options.tau, starts_in_s=lead_s(options, target)
         ),
     )
-    doors = rfc3339(change.after.doors_s * 1000)
+    doors = shown(change.after.doors_s, options)
     return gate_report(options, target, change, f"{options.event}: doors open at {doors}.")
 
 
@@ -150,28 +152,35 @@ def run_upgrade(options: argparse.Namespace, target: Target) -> Report:
 def run_open_until(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.shared.times import rfc3339
     from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
+    from fairgate_ops.operate.cli.times import shown
 
     control = target.control(dry_run=options.dry_run)
     until_s = _until_s(options, target.world.clock.now_ms())
-    until = "now on the draw decides again" if until_s is None else rfc3339(until_s * 1000)
+    detail = "now on the draw decides again" if until_s is None else rfc3339(until_s * 1000)
     change = changed_gate(
         options,
         target,
         "open-until",
-        {"until": until},
+        {"until": detail},
         lambda: control.open_until(options.event, until_s, starts_in_s=lead_s(options, target)),
     )
-    text = f"everyone who waits is let in until {until}, up to the target at a time."
-    if until_s is None:
-        text = f"from {until}."
+    text = f"from {detail}."
+    if until_s is not None:
+        until = shown(until_s, options)
+        text = f"everyone who waits is let in until {until}, up to the target at a time."
     return gate_report(options, target, change, f"{options.event}: {text}")
 
 
 @at_target
 def run_close(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.cli.gate_report import changed_gate, gate_report, lead_s
+    from fairgate_ops.operate.cli.room import closing_ends
 
     control = target.control(dry_run=options.dry_run)
+    ends = ""
+    if not options.sold_out and control.read(options.event).state != "closed":
+        ends = closing_ends(target, options.event)
+        confirm(options, [ends])
     stop = control.sold_out if options.sold_out else control.close
     word = "sold out" if options.sold_out else "closed"
     change = changed_gate(
@@ -181,7 +190,8 @@ def run_close(options: argparse.Namespace, target: Target) -> Report:
         {"as": word},
         lambda: stop(options.event, starts_in_s=lead_s(options, target)),
     )
-    return gate_report(options, target, change, f"{options.event}: {word}.")
+    text = ends if ends and options.dry_run else f"{options.event}: {word}."
+    return gate_report(options, target, change, text)
 
 
 def _until_s(options: argparse.Namespace, now_ms: int) -> int | None:

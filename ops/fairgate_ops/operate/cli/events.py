@@ -18,6 +18,8 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     event_create.add_arguments(verbs)
     verbs.add("list", "List all events, with their state.", run_list)
+    showing = verbs.add("show", "Show everything about one event, in words.", run_show)
+    showing.add_argument("event")
     event_state.add_arguments(verbs)
     target = verbs.add("target", "Say how many may shop at once.", run_target)
     target.add_argument("event")
@@ -31,18 +33,32 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 
 @at_target
-def run_list(_options: argparse.Namespace, target: Target) -> Report:
+def run_list(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate.domain.gate.gate_config import ADMITTING
+    from fairgate.domain.gate.gate_phase import phase_of
+    from fairgate.domain.shared.times import epoch_ms
+    from fairgate_ops.operate.cli.room import is_full, phase_data
+    from fairgate_ops.operate.cli.times import phase_text, shown
+
     catalog = target.world.catalog.all()
-    events = [
-        {
-            "event": sale.id,
-            "name": sale.name,
-            "state": sale.state,
-            "saleOpensAt": sale.sale_opens_at,
-            "venueName": sale.venue_name,
-        }
-        for sale in catalog.events
-    ]
+    now_s = target.world.clock.now_ms() / 1000
+    events, rows = [], []
+    for sale in catalog.events:
+        doors_s = epoch_ms(sale.sale_opens_at) // 1000
+        full = sale.state in ADMITTING and doors_s <= now_s and is_full(target, sale)
+        phase = phase_of(sale.state, doors_s, sale.open_until, now_s, is_full=full)
+        events.append(
+            {
+                "event": sale.id,
+                "name": sale.name,
+                "state": sale.state,
+                **phase_data(phase),
+                "saleOpensAt": sale.sale_opens_at,
+                "venueName": sale.venue_name,
+            }
+        )
+        state = phase.name if phase.name == "before doors" else phase_text(phase, options)
+        rows.append((sale.id, state, shown(doors_s, options), sale.name, sale.venue_name))
     data = {"events": events, "damaged": catalog.damaged}
     damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
     if not events:
@@ -50,10 +66,36 @@ def run_list(_options: argparse.Namespace, target: Target) -> Report:
         return Report(data, damaged or none, failed=bool(damaged))
     listing = Listing(
         ("Event", "State", "Doors", "Name", "Venue"),
-        [(e["event"], e["state"], e["saleOpensAt"], e["name"], e["venueName"]) for e in events],
-        [f"{e['event']:<24} {e['state']:<8} doors {e['saleOpensAt']}  {e['name']}" for e in events],
+        rows,
+        [f"{row[0]:<24} {row[1]:<12} doors {row[2]}  {row[3]}" for row in rows],
     )
     return Report(data, [listing, *damaged], failed=bool(damaged))
+
+
+@at_target
+def run_show(options: argparse.Namespace, target: Target) -> Report:
+    from dataclasses import asdict
+
+    from fairgate.service.gate.control_gate import redacted
+    from fairgate_ops.operate.cli.event_page import page, terms_of
+    from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
+    from fairgate_ops.operate.cli.room import phase_data, phase_now, room_now, room_text
+    from fairgate_ops.operate.cli.times import phase_text
+
+    sale, gate = target.world.catalog.event(options.event), target.control().read(options.event)
+    now_s = target.world.clock.now_ms() / 1000
+    phase, room, terms = phase_now(target, options.event), room_now(target, sale), terms_of(sale)
+    same, notes = at_edges(target, options.event)
+    data = {
+        **asdict(terms),
+        **phase_data(phase),
+        **asdict(room),
+        "at_edges": same,
+        "gate": redacted(gate),
+    }
+    head = f"{options.event}: {phase_text(phase, options)} · {room_text(room)}"
+    changes = epoch_listing(gate, now_s, options)
+    return Report(data, [head, *page(terms, gate, now_s, options), changes, *notes])
 
 
 @at_target

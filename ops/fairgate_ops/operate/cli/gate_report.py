@@ -6,19 +6,24 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.gate.gate_config import gate_key
-from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.gate.pace import KEPT_FROM_S, to_come
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
+from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.domain.gate.gate_config import Epoch, GateConfig
     from fairgate.service.gate.control_gate import GateChange
+    from fairgate.service.gate.operator_log import LogEntry
     from fairgate_ops.operate.target import Target
 
+_LATELY_MS = 15 * 60_000
 
 NOT_AT_EDGES = (
     "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges"
@@ -73,7 +78,43 @@ def gate_report(
     if not change.spread:
         lines.append(NOT_AT_EDGES)
     now_s = target.world.clock.now_ms() / 1000
-    return Report(data, [*lines, epoch_listing(change.after, now_s)])
+    lost = given_up(change, now_s)
+    data["replaced"] = [
+        {"starts_at": rfc3339(round(e.start_s * 1000)), "tau_s": 1 / e.slope} for e in lost
+    ]
+    if lost:
+        planned = ", ".join(f"{tau_text(e.slope)} from {shown(e.start_s, options)}" for e in lost)
+        lines.append(f"This replaces what was planned: {planned}.")
+    other = others_act(options, target)
+    data["other"] = other and other.as_json()
+    if other:
+        ago = span(max(0.0, now_s - epoch_ms(other.at) / 1000))
+        lines.append(f"Somebody else is at it, too: {other.who}, {act_text(other)}, {ago} ago.")
+    return Report(data, [*lines, epoch_listing(change.after, now_s, options)])
+
+
+def given_up(change: GateChange, now_s: float) -> list[Epoch]:
+    """List the planned paces that are no longer to come; a standstill is no pace."""
+    if change.before is None:
+        return []
+    kept = {(e.start_s, e.slope) for e in change.after.epochs}
+    lost = [e for e in to_come(change.before, now_s) if (e.start_s, e.slope) not in kept]
+    return [e for e in lost if e.slope > 0]
+
+
+def others_act(options: argparse.Namespace, target: Target) -> LogEntry | None:
+    """Return what somebody else last did to the event, if that is not long ago."""
+    acts = target.acts(dry_run=options.dry_run)
+    me, since = acts.who(), rfc3339(target.world.clock.now_ms() - _LATELY_MS)
+    entries = acts.log_of(options.event).read()
+    lately = [e for e in entries if e.at >= since and e.phase == "done" and e.who != me]
+    return lately[-1] if lately else None
+
+
+def act_text(entry: LogEntry) -> str:
+    """Return ``tau set (tau_s 22)``."""
+    detail = ", ".join(f"{name} {value}" for name, value in entry.detail.items())
+    return f"{entry.act} ({detail})" if detail else entry.act
 
 
 def at_edges(target: Target, event: str) -> tuple[bool | None, list[str]]:
@@ -92,13 +133,16 @@ def tau_text(slope: float) -> str:
     return f"τ {1 / slope:g} s" if slope else "standing still"
 
 
-def epoch_listing(gate: GateConfig, now_s: float) -> Listing:
+def epoch_listing(gate: GateConfig, now_s: float, options: argparse.Namespace) -> Listing:
     """One row an epoch, the one in force marked."""
     current = max((e.start_s for e in gate.epochs if e.start_s <= now_s), default=None)
     rows = []
     for e in gate.epochs:
+        if e.start_s >= KEPT_FROM_S:
+            rows.append(("kept", "for who resumes", tau_text(e.slope)))
+            continue
         mark = "now" if e.start_s == current else "past" if e.start_s <= now_s else "next"
-        rows.append((mark, rfc3339(round(e.start_s * 1000)), tau_text(e.slope)))
+        rows.append((mark, shown(e.start_s, options), tau_text(e.slope)))
     return Listing(
         ("", "From", "Pace"), rows, [f"  {mark:>4}  from {at}  {pace}" for mark, at, pace in rows]
     )

@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import Verbs, add_start, at_target
+from fairgate_ops.operate.cli import tau_plan
+from fairgate_ops.operate.cli.command import Verbs, add_start, at_target, tau_s
 
 if TYPE_CHECKING:
     from fairgate.service.gate.control_gate import GateChange
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
+
+
+AUTOMATIC = "Its pace is automatic: the controller will change it again within two minutes."
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
@@ -25,8 +29,11 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     setting.add_argument("--sample-violations", type=float, metavar="SHARE", help=refused)
     mean = "how long a session lasts in the mean, until some have ended; 0: like the longest"
     setting.add_argument("--session-mean-s", type=int, metavar="SECONDS", help=mean)
+    if_tau = "only if this is the last pace that was set: for scripts"
+    setting.add_argument("--if-tau", type=tau_s, metavar="SECONDS", help=if_tau)
     setting.set_defaults(usage_error=setting.error)
     add_start(setting)
+    tau_plan.add_arguments(verbs)
 
 
 @at_target
@@ -36,27 +43,33 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.gate.control_gate import redacted
     from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing, tau_text
     from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.room import phase_data, phase_now
+    from fairgate_ops.operate.cli.times import phase_text
 
     gate = target.control().read(options.event)
     now_s = target.world.clock.now_ms() / 1000
     slope = slope_at(gate, now_s)
     same, notes = at_edges(target, options.event)
+    phase = phase_now(target, options.event)
     data = {
         "event": options.event,
         "state": gate.state,
+        **phase_data(phase),
         "tau_s": 1 / slope if slope else None,
         "h": operational_time(gate.epochs, now_s),
         "at_edges": same,
         "gate": redacted(gate),
     }
-    line = f"{options.event}: {gate.state}, {tau_text(slope)}"
-    return Report(data, [line, epoch_listing(gate, now_s), *notes])
+    line = f"{options.event}: {phase_text(phase, options)} · {tau_text(slope)}"
+    return Report(data, [line, epoch_listing(gate, now_s, options), *notes])
 
 
 def run_set(options: argparse.Namespace) -> Report:
     asked = (options.seconds, options.sample_violations, options.session_mean_s)
     if all(value is None for value in asked):
         options.usage_error("say what to set: TAU, --sample-violations or --session-mean-s")
+    if options.if_tau is not None and options.seconds is None:
+        options.usage_error("--if-tau is for a TAU to set")
     return _set_all(options)
 
 
@@ -66,6 +79,7 @@ def _set_all(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.cli.gate_report import gate_report
     from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.tau_preview import preview_data, preview_lines, preview_of
 
     mean_changes = _set_mean(options, target)
     change = _set_gate(options, target)
@@ -73,12 +87,15 @@ def _set_all(options: argparse.Namespace, target: Target) -> Report:
     changed = mean_changes and not options.dry_run
     data = report.data | {"changed": report.data["changed"] or changed}
     sale = target.world.table.find(Event, event_key(options.event))
-    note = ""
-    if options.seconds is not None and sale is not None and sale.control == "auto":
-        note = "Its pace is automatic: the controller will change it again within two minutes."
-    return Report(
-        data | ({"note": note} if note else {}), [*report.lines, *([note] if note else [])]
-    )
+    lines = list(report.lines)
+    if options.seconds is not None and sale is not None:
+        ahead = preview_of(target, sale, change.after)
+        lines += preview_lines(ahead, sale)
+        data |= {"preview": preview_data(ahead)}
+        if sale.control == "auto":
+            data |= {"note": AUTOMATIC}
+            lines.append(AUTOMATIC)
+    return Report(data, lines)
 
 
 def _set_gate(options: argparse.Namespace, target: Target) -> GateChange:
@@ -99,7 +116,9 @@ def _set_gate(options: argparse.Namespace, target: Target) -> GateChange:
                 target,
                 "tau set",
                 detail,
-                lambda: control.set_tau(event, options.seconds, starts_in_s=starts_in_s),
+                lambda: control.set_tau(
+                    event, options.seconds, starts_in_s=starts_in_s, if_tau_s=options.if_tau
+                ),
             )
         )
     if share is not None:

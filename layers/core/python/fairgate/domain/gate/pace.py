@@ -16,6 +16,8 @@ from fairgate.errors import LimitExceededError, MalformedInputError
 # takes a slope to fall as H grows, as the controller's does; so far up H hardly grows any more, and
 # the slope is taken to stay. Nothing else goes by H itself, only by how much it gains.
 STEADY_H = 1000.0
+# A room that is stopped before its doors keeps its pace in an epoch that never comes: in 3000.
+KEPT_FROM_S = 32_503_680_000.0
 TAU_MIN_S, TAU_MAX_S = 1.0, 10_000_000.0  # ten million people, ten let in a second: 10^6
 
 
@@ -50,6 +52,46 @@ def paced(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateC
     if start_s < gate.doors_s:
         return with_doors(gate, gate.doors_s, slope, now_s)
     return bent(gate, start_s, slope, now_s)
+
+
+def stopped(gate: GateConfig, start_s: float, now_s: float) -> GateConfig:
+    """Let H stand still from ``start_s`` on, and keep the pace for who resumes.
+
+    Stopped before doors it stands still behind them, too.
+
+    Raises:
+        LimitExceededError: too many changes are still to come.
+    """
+    halted, slope = paced(gate, start_s, 0.0, now_s), last_slope(gate)
+    if last_slope(halted) or not slope:
+        return halted
+    return with_epoch(halted, KEPT_FROM_S, slope, now_s=now_s)
+
+
+def planned(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:
+    """Change to ``slope`` at ``start_s``, and leave what is planned for later.
+
+    Raises:
+        LimitExceededError: too many changes are still to come.
+        MalformedInputError: it starts before doors, where H stands still.
+    """
+    if start_s < gate.doors_s:
+        raise MalformedInputError("Before doors nobody is admitted at any pace: plan it for later.")
+    later = [e for e in gate.epochs if e.start_s > start_s]
+    for epoch in (Epoch(start_s, 0.0, slope), *later):
+        gate = bent(gate, epoch.start_s, epoch.slope, now_s)
+    return gate
+
+
+def unplanned(gate: GateConfig, known_s: float, now_s: float) -> GateConfig:
+    """Give up the changes after ``known_s``, by when every edge knows. The doors keep theirs."""
+    staying = tuple(e for e in gate.epochs if e.start_s <= max(known_s, now_s, gate.doors_s))
+    return replace(gate, epochs=staying or gate.epochs[:1])
+
+
+def to_come(gate: GateConfig, now_s: float) -> list[Epoch]:
+    """List the planned changes that an operator would miss: the doors' own is none."""
+    return [e for e in gate.epochs if max(now_s, gate.doors_s) < e.start_s < KEPT_FROM_S]
 
 
 def bent(gate: GateConfig, start_s: float, slope: float, now_s: float) -> GateConfig:

@@ -181,7 +181,7 @@ class EventCreator:
         after it was made; whoever comes into the catalogue later reads the secret after that.
         """
         auth = self.secrets.secrets().auth
-        return self.gates.change_keys(event, lambda gate: replace(gate, auth_keys=auth)).after
+        return self.gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
 
     def _record(self, event: str, gate: GateConfig, *, seats: int) -> None:
         """Record the gate's state in the catalogue, and log the creation."""

@@ -21,27 +21,34 @@ from fairgate.domain.gate.gate_config import (
     parse_gate,
     with_identity,
 )
-from fairgate.domain.gate.pace import bent, last_slope, paced, slope_at, slope_of, with_doors
+from fairgate.domain.gate.pace import (
+    bent,
+    last_slope,
+    paced,
+    slope_at,
+    slope_of,
+    stopped,
+    with_doors,
+)
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import (
     DependencyUnavailableError,
     MalformedInputError,
     NotFoundError,
-    VersionConflictError,
     WrongStateError,
 )
+from fairgate.service.gate.update_value import update
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fairgate.ports.outside import EdgeConfig, GateStore
+    from fairgate.ports.outside import GateStore
     from fairgate.ports.world import Clock
 
 LEAD_S = 60.0  # a KeyValueStore takes tens of seconds to reach every edge: median 31 s measured
 LEAD_MAX_S = 3_600.0
 RETRY_AFTER_S = 10  # the controller's next run brings to the edges' store what it lacks
 OPEN_UNTIL_MAX_S = 86_400.0  # a gate that stands open is an exception, and exceptions end
-ATTEMPTS_MAX = 8
 _HIDDEN = "(hidden)"
 _NAMES: dict[State, str] = {
     "open": "open",
@@ -66,38 +73,6 @@ class GateChange:
     spread: bool = True
 
 
-def update(
-    store: EdgeConfig | GateStore,
-    key: str,
-    change: Callable[[str | None], str],
-    *,
-    wait: Callable[[int], None],
-) -> tuple[str | None, str]:
-    """Replace a value by what ``change`` makes of it; return the values before and after.
-
-    A write that was beaten by another is made again from what is there now, at most ATTEMPTS_MAX
-    times, ``wait(attempt)`` in between. ``change`` may thus run more than once; where it has
-    nothing to change, nothing is written.
-
-    Raises:
-        VersionConflictError: others kept writing.
-        DependencyUnavailableError: the last write may or may not have happened.
-    """
-    for attempt in range(ATTEMPTS_MAX):
-        if attempt:
-            wait(attempt)
-        before, etag = store.read(key)
-        after = change(before)
-        if after == before:
-            return before, after
-        try:
-            store.write(key, after, etag)
-        except VersionConflictError:
-            continue
-        return before, after
-    raise VersionConflictError("Others keep changing the gate. Please try again.")
-
-
 @dataclass(frozen=True)
 class GateControl:
     """Changes one event's gate.
@@ -116,19 +91,37 @@ class GateControl:
         """Read the gate's configuration. Raises NotFoundError."""
         return _parsed(event, self.store.read(gate_key(event))[0])
 
-    def set_tau(self, event: str, tau_s: float, *, starts_in_s: float = LEAD_S) -> GateChange:
+    def set_tau(
+        self,
+        event: str,
+        tau_s: float,
+        *,
+        starts_in_s: float = LEAD_S,
+        if_tau_s: float | None = None,
+    ) -> GateChange:
         """Set the pace: ``tau_s`` after the start, 1/e of the crowd still waits (curve 1).
+
+        What is planned from the start on is given up for it.
+
+        Args:
+            if_tau_s: change it only if this is the last pace that anybody set.
 
         Raises:
             NotFoundError, MalformedInputError.
-            WrongStateError: nobody is admitted just now.
+            WrongStateError: nobody is admitted just now, or the pace is another than expected.
             LimitExceededError: too many changes are still to come.
         """
         slope = slope_of(tau_s)
+        expected = None if if_tau_s is None else slope_of(if_tau_s)
         now_s, start_s = self._moments(starts_in_s)
 
         def change(gate: GateConfig) -> GateConfig:
-            _must_be(gate, event, *ADMITTING)
+            must_be(gate, event, *ADMITTING)
+            if expected is not None and not math.isclose(last_slope(gate), expected):
+                raise WrongStateError(
+                    f"The last pace set for {event} is τ {1 / last_slope(gate):g} s, not"
+                    f" τ {if_tau_s:g} s: somebody has changed it. Nothing was changed."
+                )
             return paced(gate, start_s, slope, now_s)
 
         return self._change(event, change)
@@ -149,7 +142,7 @@ class GateControl:
         def change(gate: GateConfig) -> GateConfig:
             if gate.state == "draining":
                 return gate
-            _must_be(gate, event, "open")
+            must_be(gate, event, "open")
             return replace(gate, state="draining")
 
         return self._change(event, change)
@@ -164,7 +157,7 @@ class GateControl:
         Raises:
             NotFoundError.
             MalformedInputError: past, sooner than every edge could hear of it, or over a day away.
-            WrongStateError: nobody is admitted just now.
+            WrongStateError: nobody is admitted just now, or the doors are still closed.
         """
         now_s, known_s = self._moments(starts_in_s)
         if until_s is not None and not known_s < until_s <= now_s + OPEN_UNTIL_MAX_S:
@@ -177,7 +170,12 @@ class GateControl:
         def change(gate: GateConfig) -> GateConfig:
             if until_s is None:
                 return replace(gate, open_until_s=0)
-            _must_be(gate, event, *ADMITTING)
+            must_be(gate, event, *ADMITTING)
+            if now_s < gate.doors_s:
+                raise WrongStateError(
+                    f"The doors of {event} open at {rfc3339(gate.doors_s * 1000)}. Everyone would"
+                    " be let in before them: suspend the draw after doors."
+                )
             return replace(gate, open_until_s=until_s)
 
         return self._change(event, change)
@@ -210,7 +208,7 @@ class GateControl:
                 return gate  # a write that was answered late and tried again
             if gate.state == "draining" and tau_s is None:
                 return replace(gate, state="open")
-            _must_be(gate, event, "draining", "paused", "soldout")
+            must_be(gate, event, "draining", "paused", "soldout")
             slope = slope_of(tau_s) if tau_s is not None else last_slope(gate)
             if slope == 0.0:
                 raise WrongStateError(f"{event} has no pace to return to: say which, with τ.")
@@ -241,7 +239,7 @@ class GateControl:
             )
 
         def change(gate: GateConfig) -> GateConfig:
-            _must_be(gate, event, "open", "paused")
+            must_be(gate, event, "open", "paused")
             if gate.doors_s <= now_s:
                 raise WrongStateError(
                     f"The doors of {event} opened at {rfc3339(gate.doors_s * 1000)}."
@@ -279,8 +277,8 @@ class GateControl:
 
         return self._change(event, change)
 
-    def change_keys(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
-        """Change the gate's keys. Raises NotFoundError, and whatever ``change`` raises."""
+    def change_rules(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
+        """Change what has no method of its own. Raises NotFoundError and what the change does."""
         return self._change(event, change)
 
     def create(self, event: str, first: GateConfig) -> GateChange:
@@ -313,9 +311,9 @@ class GateControl:
         def change(gate: GateConfig) -> GateConfig:
             if gate.state == state:
                 return gate
-            _must_be(gate, event, *allowed)
+            must_be(gate, event, *allowed)
             # Planned for the doors, too: H must not begin to grow behind closed ones.
-            return paced(replace(gate, state=state), start_s, 0.0, now_s)
+            return stopped(replace(gate, state=state), start_s, now_s)
 
         return self._change(event, change)
 
@@ -382,7 +380,7 @@ def _parsed(event: str, text: str | None) -> GateConfig:
         ) from error
 
 
-def _must_be(gate: GateConfig, event: str, *states: State) -> None:
+def must_be(gate: GateConfig, event: str, *states: State) -> None:
     if gate.state in states:
         return
     advice = {

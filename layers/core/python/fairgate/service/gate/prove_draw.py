@@ -109,7 +109,7 @@ class DrawProofs:
             _must_not_be_over(event, gate)
             return replace(gate, beacon_key=beacon_key(gate.draw_key, event, value))
 
-        must_spread(self.control.change_keys(event, mixed))
+        must_spread(self.control.change_rules(event, mixed))
         return beacon
 
     def reveal(self, event: str) -> str:

@@ -73,7 +73,7 @@ class TokenKeyRotation:
             kid = new_kid("t", now_s, gate.token_kid)
             return replace(alone, token_keys={**alone.token_keys, kid: key})
 
-        return self.control.change_keys(event, change)
+        return self.control.change_rules(event, change)
 
     def switch(self, event: str) -> GateChange:
         """Sign with the new key from now on; the old one goes on verifying.
@@ -89,7 +89,7 @@ class TokenKeyRotation:
             ring.check_switch(now_s)
             return replace(gate, token_kid=ring.pending, token_signed=ring.switched(now_s))
 
-        return self.control.change_keys(event, change)
+        return self.control.change_rules(event, change)
 
     def retire(self, event: str) -> GateChange:
         """Stop verifying with the old key.
@@ -105,7 +105,7 @@ class TokenKeyRotation:
             ring.check_retire(now_s)
             return _alone(gate)
 
-        return self.control.change_keys(event, change)
+        return self.control.change_rules(event, change)
 
     def _now_s(self) -> int:
         return self.clock.now_ms() // 1000
@@ -193,7 +193,7 @@ class AuthKeyRotation:
         """
         keys = {kid: from_b64url(key) for kid, key in document["auth"].items()}
         changes = [
-            self.control.change_keys(event, lambda gate: replace(gate, auth_keys=keys))
+            self.control.change_rules(event, lambda gate: replace(gate, auth_keys=keys))
             for event in self.events()
         ]
         for change in changes:

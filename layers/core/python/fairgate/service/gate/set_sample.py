@@ -32,4 +32,4 @@ def set_sample_violations(control: GateControl, event: str, share: float) -> Gat
             )
         return replace(gate, sample_violations=share)
 
-    return control.change_keys(event, change)
+    return control.change_rules(event, change)

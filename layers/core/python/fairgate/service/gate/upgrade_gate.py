@@ -33,7 +33,7 @@ def upgrade_gate(control: GateControl, event: str, version: int, *, deployed: in
             f"The deployment reads the formats {deployed - 1} and {deployed} of a gate's value, not"
             f" {version}. Deploy this version first, then try again."
         )
-    return control.change_keys(event, lambda gate: _in_format(gate, version))
+    return control.change_rules(event, lambda gate: _in_format(gate, version))
 
 
 def _in_format(gate: GateConfig, version: int) -> GateConfig:

@@ -1,0 +1,49 @@
+"""Say what a waiting room is doing, as its operators need to know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairgate.domain.gate.gate_config import State
+
+PhaseName = Literal[
+    "before doors",
+    "admitting",
+    "draw suspended",
+    "hall full",
+    "draining",
+    "paused",
+    "sold out",
+    "closed",
+]
+_STOPPED: dict[State, PhaseName] = {"paused": "paused", "soldout": "sold out", "closed": "closed"}
+
+
+@dataclass(frozen=True, slots=True)
+class GatePhase:
+    """Attributes:
+    until_s: when it ends by the clock, in epoch seconds: the doors, or the draw's return.
+    """
+
+    name: PhaseName
+    until_s: int | None = None
+
+
+def phase_of(
+    state: State, doors_s: int, open_until_s: int, now_s: float, *, is_full: bool = False
+) -> GatePhase:
+    """Return the phase at ``now_s``: of all that is true, what decides who comes in next.
+
+    Args:
+        is_full: as many shop as may at once.
+    """
+    if state in _STOPPED:
+        return GatePhase(_STOPPED[state])
+    if now_s < doors_s:
+        return GatePhase("before doors", doors_s)
+    if is_full:
+        return GatePhase("hall full")
+    if now_s < open_until_s:
+        return GatePhase("draw suspended", open_until_s)
+    return GatePhase("draining" if state == "draining" else "admitting")

@@ -1,0 +1,212 @@
+"""Everything that an event was created with, on one page and in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.gate.pace import last_slope
+from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.times import shown
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from fairgate.domain.gate.gate_config import GateConfig
+    from fairgate.domain.seating.venue import Venue
+    from fairgate.service.catalog.publish_event import NewEvent
+    from fairgate.service.shared.records.catalog import Event
+
+_NEARLY_ALL = 0.95
+_DAY_S, _HOUR_S, _MINUTE_S = 86_400, 3_600, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A tier's name and what one of its places costs, in minor units."""
+
+    tier: str
+    name: str
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventTerms:
+    """What an event sells, to whom and for how much. Amounts are in minor units."""
+
+    event: str
+    name: str
+    venue: str
+    seats: int
+    area_places: int
+    currency: str
+    prices: Sequence[Price]
+    fee_order_minor: int
+    fee_ticket_minor: int
+    hold_limit: int
+    user_limit: int
+    sessions_limit: int
+    live_max: int
+    session_s: int
+    checkout_s: int
+    control: str
+    commitment: str
+
+
+def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
+    """Return the terms of an event that is to be created."""
+    return EventTerms(
+        event=request.event,
+        name=request.name,
+        venue=venue.name,
+        seats=venue.seat_count(),
+        area_places=sum(area.capacity for area in venue.areas),
+        currency=request.currency,
+        prices=[Price(t.id, t.name, request.prices_minor[t.id]) for t in venue.tiers],
+        fee_order_minor=request.fee_order_minor,
+        fee_ticket_minor=request.fee_ticket_minor,
+        hold_limit=request.hold_limit,
+        user_limit=request.user_limit,
+        sessions_limit=request.sessions_limit,
+        live_max=request.live_max,
+        session_s=request.session_s,
+        checkout_s=request.checkout_s,
+        control=request.control,
+        commitment=request.draw_commitment,
+    )
+
+
+def terms_of(sale: Event) -> EventTerms:
+    """Return the terms of an event on sale."""
+    return EventTerms(
+        event=sale.id,
+        name=sale.name,
+        venue=sale.venue_name,
+        seats=sum(section.seats for section in sale.sections),
+        area_places=sum(area.capacity for area in sale.areas.values()),
+        currency=sale.currency,
+        prices=[Price(tier.id, tier.name, tier.price_minor) for tier in sale.tiers],
+        fee_order_minor=sale.fees.order_minor,
+        fee_ticket_minor=sale.fees.ticket_minor,
+        hold_limit=sale.hold_limit,
+        user_limit=sale.user_limit,
+        sessions_limit=sale.sessions_limit,
+        live_max=sale.live_max,
+        session_s=sale.session_s,
+        checkout_s=sale.checkout_s,
+        control=sale.control,
+        commitment=sale.draw_commitment,
+    )
+
+
+def page(
+    terms: EventTerms, gate: GateConfig, now_s: float, options: argparse.Namespace
+) -> list[str]:
+    """Return the page, a line each: what is sold, when, how fast, to whom, by which keys."""
+    away_s = gate.doors_s - now_s
+    when = f"in {span(away_s)}" if away_s > 0 else f"{span(-away_s)} ago"
+    rows = [
+        ("Event", f"{terms.event} · {terms.name}"),
+        ("Venue", f"{terms.venue}: {places(terms.seats, terms.area_places)}"),
+        ("Doors", f"{shown(gate.doors_s, options)}, {when}"),
+        *_pace_rows(terms, gate),
+        *_price_rows(terms),
+        *_limit_rows(terms),
+        ("Keys", _keys(gate)),
+        ("Draw", f"commitment {terms.commitment}"),
+    ]
+    return [f"  {name:<9} {text}" for name, text in rows]
+
+
+def places(seats: int, area_places: int) -> str:
+    return f"{seats:,} seats and {area_places:,} standing places"
+
+
+def span(seconds: float) -> str:
+    """Return ``3 d 4 h``, ``1 h 5 min``, ``9 min 30 s`` or ``12 s``: the two largest parts."""
+    left = round(seconds)
+    parts: list[str] = []
+    for size, unit in ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min"), (1, "s")):
+        count, left = divmod(left, size)
+        if count or (unit == "s" and not parts):
+            parts.append(f"{count} {unit}")
+        elif parts:
+            break
+    return " ".join(parts[:2])
+
+
+def pace_in_words(slope: float, curve: float) -> str:
+    """Return what a pace of 1/τ means to those who come level at doors."""
+    if slope <= 0:
+        return "nobody is admitted"
+    tau_s = 1 / slope
+    half, most = (tau_s * (-math.log(1 - share)) ** (1 / curve) for share in (0.5, _NEARLY_ALL))
+    return (
+        f"τ {tau_s:g} s: half of those who wait at doors are in after {span(half)},"
+        f" {_NEARLY_ALL:.0%} after {span(most)}"
+    )
+
+
+def _pace_rows(terms: EventTerms, gate: GateConfig) -> list[tuple[str, str]]:
+    text = pace_in_words(last_slope(gate), gate.curve)
+    if terms.control == "auto":
+        text += "; a start, which the controller changes to keep the target"
+    chance = "luck alone" if gate.curve == 1 else f"curve {gate.curve:g}: the longer, the likelier"
+    mode = "one number an account" if gate.mode == "a" else "one number a token"
+    return [
+        ("Pace", text),
+        ("Draw by", f"{chance}; {mode}; proof of work {gate.pow_bits} bits"),
+        (
+            "Looks",
+            (
+                f"every {gate.backoff_min_s} to {gate.backoff_max_s} s; a place is kept for"
+                f" {span(gate.token_ttl_s)} without one"
+            ),
+        ),
+        (
+            "Counted",
+            (
+                f"{gate.sample_queue:.2%} of accounts for the crowd, {gate.sample_admission:.2%} of"
+                f" admissions and {gate.sample_violations:.2%} of refused attempts for the desk"
+            ),
+        ),
+    ]
+
+
+def _price_rows(terms: EventTerms) -> list[tuple[str, str]]:
+    fees = [
+        f"{money(minor, terms.currency)} {what}"
+        for minor, what in (
+            (terms.fee_order_minor, "an order"),
+            (terms.fee_ticket_minor, "a ticket"),
+        )
+        if minor
+    ]
+    rows = [
+        ("Price" if first else "", f"{money(price.minor, terms.currency)}  {price.name}")
+        for first, price in ((place == 0, price) for place, price in enumerate(terms.prices))
+    ]
+    return [*rows, ("Fees", " and ".join(fees) or "none")]
+
+
+def _limit_rows(terms: EventTerms) -> list[tuple[str, str]]:
+    sessions = "session" if terms.sessions_limit == 1 else "sessions"
+    cap = f"{terms.live_max:,} shop at once" if terms.live_max else "no limit to who shops at once"
+    return [
+        ("Target", cap),
+        (
+            "Limits",
+            (
+                f"{terms.hold_limit} places in a hold; an account {terms.user_limit} places and"
+                f" {terms.sessions_limit} {sessions} at once"
+            ),
+        ),
+        ("Time", f"{span(terms.session_s)} to choose, {span(terms.checkout_s)} to pay"),
+    ]
+
+
+def _keys(gate: GateConfig) -> str:
+    tokens = f"waiting tokens by {gate.token_kid}"
+    return f"{tokens}; sign-ins by {', '.join(gate.auth_keys) or 'none: nobody can join'}"

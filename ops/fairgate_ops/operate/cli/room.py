@@ -1,0 +1,61 @@
+"""What an event's waiting room does just now, for the commands that show or end it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.gate.gate_phase import GatePhase, phase_of
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.live_count import live_now
+from fairgate.service.shared.records.catalog import Event
+
+if TYPE_CHECKING:
+    from fairgate_ops.operate.target import Target
+
+
+def phase_now(target: Target, event: str) -> GatePhase:
+    """Return the phase by the gate's value and by how many shop. Raises NotFoundError."""
+    gate = target.control().read(event)
+    now_ms = target.world.clock.now_ms()
+    sale = target.world.table.find(Event, event_key(event))
+    full = sale is not None and is_full(target, sale)
+    return phase_of(gate.state, gate.doors_s, gate.open_until_s, now_ms / 1000, is_full=full)
+
+
+def is_full(target: Target, sale: Event) -> bool:
+    """Say whether as many shop as may. Cost: a query for each partition of counters."""
+    if not sale.live_max:
+        return False
+    now = rfc3339(target.world.clock.now_ms())
+    return live_now(target.world.table, sale.id, now) >= sale.live_max
+
+
+def phase_data(phase: GatePhase) -> dict[str, Any]:
+    """Return the phase as ``--json`` has it."""
+    until = None if phase.until_s is None else rfc3339(phase.until_s * 1000)
+    return {"phase": phase.name, "phase_until": until}
+
+
+def closing_ends(target: Target, event: str) -> str:
+    """Return what a sale's end ends: ``Closes final for good: 412 live, about 9,300 waiting.``"""
+    sale = target.world.table.find(Event, event_key(event))
+    if sale is None:  # its creation broke off
+        return f"Closes {event} for good."
+    return f"Closes {event} for good: {room_text(room_now(target, sale))}."
+
+
+def room_now(target: Target, sale: Event) -> RoomFigures:
+    """Count who shops and estimate who waits. Cost: two queries a partition of counters."""
+    table, now_ms = target.world.table, target.world.clock.now_ms()
+    live = live_now(table, sale.id, rfc3339(now_ms))
+    return look_at_room(table, sale, target.control().read(sale.id), now_ms / 1000, live)
+
+
+def room_text(room: RoomFigures) -> str:
+    """Return ``412 of 5,000 live, about 9,300 waiting``."""
+    live = f"{room.live:,} of {room.live_max:,} live" if room.live_max else f"{room.live:,} live"
+    if room.waiting is None:
+        return f"{live}, how many wait is not counted"
+    return f"{live}, about {round(room.waiting):,} waiting"

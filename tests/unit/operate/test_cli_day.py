@@ -1,0 +1,185 @@
+"""What a day's commands say: true states, what cannot be taken back, times, one page an event."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from fairgate.domain.gate.gate_phase import GatePhase, phase_of
+from fairgate.domain.shared.session import live_bucket
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.shared.keys import live_key
+from fairgate.service.shared.records.sessions import LiveCounter
+from fairgate_ops.operate.cli import main
+from tests.support.world import START_MS
+from tests.unit.operate.test_cli import chart, create, gate_of, said, secret_file, system
+
+__all__ = ["chart", "secret_file", "system"]  # fixtures
+
+
+class Terminal(io.StringIO):
+    """Standard input at which somebody sits."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run(words: str) -> int:
+    return main.main(words.split())
+
+
+@pytest.mark.parametrize(
+    ("state", "now_s", "full", "phase"),
+    [
+        ("open", 9, False, GatePhase("before doors", 10)),
+        ("draining", 9, True, GatePhase("before doors", 10)),
+        ("open", 10, False, GatePhase("draw suspended", 20)),
+        ("open", 10, True, GatePhase("hall full")),
+        ("draining", 19, False, GatePhase("draw suspended", 20)),
+        ("open", 20, False, GatePhase("admitting")),
+        ("draining", 20, False, GatePhase("draining")),
+        ("draining", 20, True, GatePhase("hall full")),
+        ("paused", 9, True, GatePhase("paused")),
+        ("soldout", 15, True, GatePhase("sold out")),
+        ("closed", 15, False, GatePhase("closed")),
+    ],
+)
+def test_a_phase_is_what_decides_who_comes_in_next(state, now_s, full, phase):
+    assert phase_of(state, 10, 20, now_s, is_full=full) == phase
+
+
+def test_a_suspended_draw_is_shown_wherever_the_state_is(system, chart, capsys):
+    create(chart)
+    system.clock.tick(120)
+    assert run("event open-until final --minutes 15") == 0
+    capsys.readouterr()
+    until = "2027-01-15T08:17:00Z"
+    assert run("tau get final") == 0
+    assert f"final: draw suspended, until {until} · τ 600 s" in capsys.readouterr().out
+    assert run("event list") == 0
+    assert f"draw suspended, until {until}" in capsys.readouterr().out
+    assert run("event show final") == 0
+    assert f"draw suspended, until {until}" in capsys.readouterr().out
+    for command in ("tau get final", "event show final"):
+        run(f"{command} --json")
+        shown = said(capsys)
+        assert (shown["phase"], shown["phase_until"]) == (
+            "draw suspended",
+            "2027-01-15T08:17:00.000Z",
+        )
+
+
+def test_a_full_hall_is_shown_wherever_the_state_is(system, chart, capsys):
+    create(chart, "--live-max", "1")
+    system.clock.tick(120)
+    bucket = live_bucket(rfc3339(START_MS + 900_000), "a")
+    system.put(LiveCounter(*live_key("final", bucket), live=1))
+    capsys.readouterr()
+    for command in ("tau get final", "event list", "event show final"):
+        assert run(command) == 0
+        assert "hall full" in capsys.readouterr().out, command
+
+
+def test_nobody_is_let_in_before_the_doors_by_a_suspended_draw(system, chart, tmp_path, capsys):
+    create(chart)
+    assert run("event open-until final --minutes 15") == 1
+    assert "before them" in capsys.readouterr().err
+    assert gate_of(tmp_path, "final").open_until_s == 0
+    assert run("event open-until final --off") == 0
+
+
+@pytest.mark.parametrize("command", ["event close final", "draw reveal final"])
+def test_what_cannot_be_taken_back_is_asked_for(
+    system, chart, tmp_path, capsys, monkeypatch, command
+):
+    create(chart)
+    if command.startswith("draw"):
+        run("event close final --sold-out")
+    before = gate_of(tmp_path, "final")
+    capsys.readouterr()
+    assert run(command) == 1  # nobody sits there
+    assert "for good" in (refused := capsys.readouterr().err)
+    assert "--yes" in refused
+    assert run(f"{command} --json") == 1
+    assert "for good" in said(capsys)["error"]["detail"]
+    assert run(f"{command} --dry-run") == 0
+    for answer in ("n\n", "\n", "", "yess\n"):
+        monkeypatch.setattr("sys.stdin", Terminal(answer))
+        assert run(command) == 1
+        assert "Nothing was changed" in capsys.readouterr().err
+    assert gate_of(tmp_path, "final") == before
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    assert run(command) == 0
+    assert gate_of(tmp_path, "final").state == "closed"
+    assert "for good" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert run(command) == 0  # done already: there is nothing left to ask
+    capsys.readouterr()
+
+
+def test_what_is_ended_is_counted_before_it_is(system, chart, capsys):
+    create(chart)
+    bucket = live_bucket(rfc3339(START_MS + 900_000), "a")
+    system.put(LiveCounter(*live_key("final", bucket), live=412))
+    capsys.readouterr()
+    run("event close final --dry-run")
+    assert "Closes final for good: 412 of 5,000 live, about 0 waiting." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("when", ["--opens-at 2027-01-15T07:59:59Z", "--opens-in -1"])
+def test_doors_in_the_past_are_refused(system, chart, tmp_path, capsys, when):
+    words = f"event create past --venue {chart} --name Past --price-all 4500 {when}"
+    assert run(words) == 1
+    assert "Give a time to come" in capsys.readouterr().err
+    assert run(f"{words} --dry-run") == 1
+    assert not (tmp_path / "kvs" / "e%3Apast").exists()
+
+
+def test_a_dry_run_shows_the_whole_event_on_a_page(system, chart, capsys):
+    assert create(chart, "--dry-run", "--fee-ticket", "150", "--tz", "Asia/Tokyo") == 0
+    lines = capsys.readouterr().out
+    for text in (
+        "2027-01-15T08:01:00Z (17:01:00 JST), in 1 min",
+        "half of those who wait at doors are in after 6 min 56 s, 95% after 29 min 57 s",
+        "45.00 EUR",
+        "1.50 EUR a ticket",
+        "5,000 shop at once",
+        "10 places in a hold; an account 10 places and 1 session at once",
+        "10 min to choose, 7 min to pay",
+        "8 seats and 30 standing places",
+        "sign-ins by 1",
+        "commitment ",
+    ):
+        assert text in lines, text
+
+
+def test_what_is_shown_of_an_event_is_what_its_dry_run_promised(system, chart, capsys):
+    create(chart, "--dry-run")
+    promised = capsys.readouterr().out.splitlines()
+    create(chart)
+    capsys.readouterr()
+    run("event show final")
+    shown = capsys.readouterr().out.splitlines()
+    same = {line for line in promised if line.startswith("  ") and "commitment" not in line}
+    keys = {line for line in same if line.strip().startswith("Keys")}
+    assert len(same) > 10
+    assert same - keys <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("--price-all 45.00", "45.00 EUR is 4500"),
+        ("--price floor=45.00", "45.00 EUR is 4500"),
+        ("--price-all 4500 --currency EURO", "no currency in use"),
+        ("--price-all 4500 --currency DEM", "no currency in use"),
+        ("--price-all 4500 --currency XXX", "no currency in use"),
+        ("--price-all 4500 --tz Atlantis", "no time zone"),
+    ],
+)
+def test_amounts_currencies_and_zones_are_checked_as_they_are_typed(capsys, words, text):
+    with pytest.raises(SystemExit) as caught:
+        run(f"event create final --venue x --name y --opens-in 5 {words}")
+    assert caught.value.code == 2
+    assert text in capsys.readouterr().err
