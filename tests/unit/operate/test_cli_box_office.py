@@ -12,7 +12,6 @@ import boto3
 import pytest
 from msgspec.structs import replace
 
-from fairgate.adapters.aws.secrets import parse_secrets
 from fairgate.adapters.tickets.ed25519 import public_key_of, signer
 from fairgate.bootstrap import Container
 from fairgate.domain.orders.order import OrderState
@@ -26,7 +25,6 @@ from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.target import QueueUrls, SecretFile, Target
 from fairgate_ops.run.local.pump import create_queue
-from fairgate_ops.shared.secret_file import new_secrets
 from tests.support.world import EVENT, NAMES, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured
@@ -279,30 +277,3 @@ def test_a_queue_that_is_not_there_is_refused(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(capsys, "queue", "redrive", "expiry")[0] == 1
-
-
-# --- the provider's secrets
-
-
-def test_the_providers_secrets_are_kept_beside_the_keys(
-    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept = tmp_path / "none.json"
-    kept.write_text(json.dumps(new_secrets()))
-    files = {"--api-key-file": "sk_test_1\n", "--webhook-secret-file": "whsec_2"}
-    words = []
-    for name, text in files.items():
-        path = tmp_path / name.strip("-")
-        path.write_text(text)
-        words += [name, str(path)]
-    before = parse_secrets(kept.read_text())
-    assert run(capsys, "keys", "payments", *words, "--dry-run")[0] == 0
-    assert parse_secrets(kept.read_text()) == before
-    assert run(capsys, "keys", "payments", *words)[0] == 0
-    after = parse_secrets(kept.read_text())
-    assert (after.payments, after.webhook) == (b"sk_test_1", b"whsec_2")
-    assert (after.auth, after.ticket) == (before.auth, before.ticket)
-    (tmp_path / "api-key-file").write_text("two words")
-    assert run(capsys, "keys", "payments", *words)[0] == 1
-    kept.write_text("{}")
-    assert run(capsys, "keys", "payments", *words)[0] == 1

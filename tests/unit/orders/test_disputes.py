@@ -249,6 +249,33 @@ def test_a_duty_is_not_left_open_when_the_dispute_is_won_meanwhile(world: World)
     assert (order_of(world, order).state, kinds(world)) == ("ticketed", [])
 
 
+@pytest.mark.parametrize(("first", "meanwhile"), [("open", "won"), ("won", "open")])
+def test_an_order_follows_its_dispute_when_two_hear_of_it_at_once(
+    world: World, first: Any, meanwhile: Any
+) -> None:
+    """The dispute was heard of before the payment, so the order has still to follow it."""
+    order = begin(world, held(world)).order
+    with pytest.raises(DependencyUnavailableError):
+        hear(world, order, "open")
+    settle(world, order)
+    provider_says(world, order, "won")
+    told = Dispute("dp1", "pay1", order.order_id, 10_000, "EUR", first, world.clock.ms, "fraud")
+    table = InterleavedTable(world.table, lambda: hear(world, order, meanwhile))
+    DisputeKeeper(table, world.clock, world.payments).heard(told)
+    assert record_of(world, order).state == "won"
+    assert (order_of(world, order).state, kinds(world)) == ("paid", [])
+
+
+def test_the_last_of_two_disputes_that_are_won_at_once_ends_it(world: World) -> None:
+    order = ticketed(world)
+    for dispute in ("dp1", "dp2"):
+        hear(world, order, "open", dispute)
+    told = Dispute("dp1", "pay1", order.order_id, 10_000, "EUR", "won", world.clock.ms, "fraud")
+    table = InterleavedTable(world.table, lambda: hear(world, order, "won", "dp2"))
+    assert DisputeKeeper(table, world.clock, world.payments).heard(told) == "noted"
+    assert (order_of(world, order).state, kinds(world)) == ("ticketed", [])
+
+
 def test_a_person_may_tick_a_duty_off_at_the_same_moment(world: World) -> None:
     order = ticketed(world)
     hear(world, order, "open")

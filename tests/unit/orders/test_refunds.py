@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.payments import PaymentEvent, Refund
-from fairgate.ports.table import Update
+from fairgate.ports.table import Action, Table, Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.payment_events import PaymentEvents
@@ -115,6 +116,39 @@ def test_a_refund_that_is_told_while_ours_is_refused_leaves_no_duty(world: World
     assert Refunder(table, world.clock, world.payments).sent(*capture)
     assert (owed(world, order).state, order_of(world, order).state) == ("succeeded", "refunded")
     assert duties(world) == []
+
+
+class EndsAfter:
+    """A table whose user ends after so many transactions, as a function that runs out of time."""
+
+    def __init__(self, table: Table, transactions: int) -> None:
+        self._table, self._left = table, transactions
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+        if not self._left:
+            raise TimeoutError
+        self._left -= 1
+        self._table.transact(actions, token)
+
+
+def test_a_duty_ends_with_the_refund_when_whoever_wrote_it_ended_before_its_state(
+    world: World,
+) -> None:
+    order = paid(world)
+    world.payments.refuse["refund"] = DependencyUnavailableError("away")
+    with pytest.raises(DependencyUnavailableError):
+        cancel(world, order, "")
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="disputed")
+    capture = (order.session, order.order_id, "pay1")
+    with pytest.raises(TimeoutError):
+        Refunder(EndsAfter(world.table, 1), world.clock, world.payments).send(*capture)
+    assert [duty.kind for duty in duties(world)] == ["refund-refused"]
+    world.payments.refuse.clear()
+    assert Refunder(world.table, world.clock, world.payments).send(*capture)
+    assert (owed(world, order).state, duties(world)) == ("succeeded", [])
 
 
 def test_a_payment_that_comes_too_late_and_cannot_go_back_is_taken_from_the_webhook(

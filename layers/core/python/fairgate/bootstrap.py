@@ -151,7 +151,7 @@ class Container:
         """Raises SettingsError where nothing says who takes the payments."""
         from fairgate.adapters.payments.watched import WatchedPayments
 
-        return WatchedPayments(self._provider(), self._payment_setup_failed)
+        return WatchedPayments(self.payments_by(self.secrets), self._payment_setup_failed)
 
     def _payment_setup_failed(self) -> None:
         """Count it, where somebody reads the function's figures: not in a tool's output."""
@@ -160,16 +160,17 @@ class Container:
 
             emit(self.settings, self.clock.now_ms(), {metrics.PAYMENT_SETUP_ERRORS: 1})
 
-    def _provider(self) -> Payments:
+    def payments_by(self, secrets: SecretStore) -> Payments:
+        """Return the provider's adapter with these keys. Raises SettingsError as ``payments``."""
         if not self.settings.payments_provider:
             raise settings_module.payments_unset()
         if self.settings.payments_provider == "stripe":
             from fairgate.adapters.payments.stripe_checkout import StripePayments
 
-            return StripePayments(self.secrets, self.clock, self.settings.payments_url)
+            return StripePayments(secrets, self.clock, self.settings.payments_url)
         from fairgate.adapters.payments.sandbox import SandboxPayments
 
-        return SandboxPayments(self.settings.payments_url, self.secrets, self.clock)
+        return SandboxPayments(self.settings.payments_url, secrets, self.clock)
 
     @cached_property
     def identity(self) -> IdentityProvider:

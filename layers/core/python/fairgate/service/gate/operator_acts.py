@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairgate.errors import DependencyUnavailableError, FairgateError
@@ -10,7 +11,7 @@ from fairgate.service.gate.control_gate import GateChange
 from fairgate.service.gate.operator_log import OperatorLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
@@ -64,6 +65,18 @@ class OperatorActs:
         gate = result.after if isinstance(result, GateChange) else None
         log.append(who, act, "done", given, gate)
         return result
+
+    def do_in_each(
+        self,
+        events: Iterable[str],
+        act: str,
+        detail: Mapping[str, Any],
+        do: Callable[[], Result],
+    ) -> Result:
+        """Do what concerns several events, once the log of each has it. Raises as ``do``."""
+        for event in events:
+            do = partial(self.do, event, act, detail, do)
+        return do()
 
     def change_gate(
         self, event: str, act: str, detail: Mapping[str, Any], change: Callable[[], GateChange]

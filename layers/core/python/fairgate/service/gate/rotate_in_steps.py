@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,14 +46,8 @@ class KeySteps:
         while len(made) < STEPS_MAX and (step := only or self.next_step()) is not None:
             if made[-1:] == ["add"]:
                 self.wait()
-            self._logged(f"{self.act} {step}", self.steps[step])
+            self.acts.do_in_each(self.events(), f"{self.act} {step}", {}, self.steps[step])
             made.append(step)
             if only or step == "switch" or self.acts.gates.dry_run:
                 break
         return made
-
-    def _logged(self, act: str, do: Callable[[], object]) -> None:
-        """Do a step once every log has it that it was asked for."""
-        for event in self.events():
-            do = partial(self.acts.do, event, act, {}, do)
-        do()

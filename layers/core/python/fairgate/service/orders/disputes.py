@@ -87,40 +87,28 @@ class DisputeKeeper:
         before: DisputeRecord | None,
         known: Sequence[DisputeRecord],
     ) -> list[Action]:
-        now = rfc3339(self.clock.now_ms())
         state = self._state(dispute, before)
         times = 0 if before is None else before.reopened
-        actions: list[Action] = []
-        if before is None:
-            actions.append(Put.of(_record(order, dispute, now)))
-        elif before.state != state:
-            times += before.state != "open"
-            actions.append(
-                Update(
-                    "reservations",
-                    *before.key,
-                    condition=DISPUTE_AS_READ,
-                    values={"state": before.state},
-                    set={"state": state, "changedAt": now, "reopened": times},
-                )
-            )
         others = [
-            one.state
+            one
             for one in known
             if one.dispute_id != dispute.id and one.payment_id == dispute.payment
         ]
-        becomes = _state_of(order, dispute.payment, [state, *others])
-        if becomes != order.state:
-            actions.append(
-                Update(
-                    "reservations",
-                    *order.key,
-                    condition=ORDER_AS_READ,
-                    values={"state": order.state},
-                    set={"state": becomes, "updatedAt": now},
-                )
-            )
-        return [*actions, *self._duties(order, dispute, state, times)] if actions else []
+        standing = [state, *(one.state for one in others)]
+        becomes = _state_of(order, dispute.payment, standing)
+        if before is not None and before.state == state and becomes == order.state:
+            return []
+        if before is not None and before.state != state:
+            times += before.state != "open"
+        now = rfc3339(self.clock.now_ms())
+        return [
+            Put.of(_record(order, dispute, now))
+            if before is None
+            else _dispute_becomes(before, state, times, now),
+            *(_dispute_becomes(one, one.state, one.reopened, now) for one in others),
+            _order_becomes(order, becomes, now),
+            *self._duties(order, dispute, state, times),
+        ]
 
     def _state(self, dispute: Dispute, before: DisputeRecord | None) -> DisputeState:
         """Say how a dispute stands, where old news may come after newer ones."""
@@ -217,6 +205,33 @@ def _record(order: Order, dispute: Dispute, now: str) -> DisputeRecord:
         opened_at=rfc3339(dispute.at_ms),
         reason=dispute.reason,
         changed_at=now,
+    )
+
+
+def _dispute_becomes(before: DisputeRecord, state: DisputeState, times: int, now: str) -> Update:
+    """Write how a dispute stands; one that stays so has to be as it was read.
+
+    What the order is follows from all disputes of its payment, and plain reads see them one by one.
+    """
+    changed = {"changedAt": now, "reopened": times} if state != before.state else {}
+    return Update(
+        "reservations",
+        *before.key,
+        condition=DISPUTE_AS_READ,
+        values={"state": before.state},
+        set={"state": state, **changed},
+    )
+
+
+def _order_becomes(order: Order, state: OrderState, now: str) -> Update:
+    """Write what the order is; one that stays so has to be as it was read."""
+    changed = {"updatedAt": now} if state != order.state else {}
+    return Update(
+        "reservations",
+        *order.key,
+        condition=ORDER_AS_READ,
+        values={"state": order.state},
+        set={"state": state, **changed},
     )
 
 

@@ -27,7 +27,7 @@ from fairgate.service.shared.conditions import (
     REFUND_AS_READ,
 )
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
-from fairgate.service.shared.keys import order_key, own_order_key, refund_key
+from fairgate.service.shared.keys import duty_id, order_key, own_order_key, refund_key
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ _ENDED: Sequence[DutyKind] = (
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: two reads, one call to the provider, one TransactWriteItems of at most three items; where
+    Cost: three reads, one call to the provider, one TransactWriteItems of at most four items; where
     one had failed before, a query of the duties, and an item for each that ends.
     """
 
@@ -301,13 +301,24 @@ class Refunder:
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
-        if step.state == "succeeded" and (owed.reason or owed.state in _IN_VAIN):
-            how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
-            duties = Duties(self.table, self.clock)
-            actions += duties.settled_for(owed.payment_id, _ENDED, how)
+        if step.state == "succeeded":
+            actions += self._ended_duties(owed, step)
         if step.refund_id:
             actions += self._next_look(owed, step.state, sent_at)
         return actions
+
+    def _ended_duties(self, owed: OwedRefund, step: _Step) -> list[Action]:
+        """Return what ticks off the duties that end with the money back.
+
+        A duty is written before the state that it tells of: whoever ended between the two left a
+        refund that looks as if nothing had gone wrong.
+        """
+        how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
+        duties = Duties(self.table, self.clock)
+        if owed.reason or owed.state in _IN_VAIN:
+            return duties.settled_for(owed.payment_id, _ENDED, how)
+        name = duty_id("refund-refused", owed.event_id, owed.order_id, owed.payment_id, "")
+        return duties.settled(name, how)
 
     def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
         """Enter when it is looked at again: as far ahead as it is old, within bounds."""
