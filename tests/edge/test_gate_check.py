@@ -127,8 +127,11 @@ def test_every_row_passes_when_the_deployed_gate_is_the_built_one(
 WHOLE = "rules[END] + (newest ? TIMES_CHARS + LATER_CHARS : TIMES_CHARS)"
 CARELESS: dict[str, tuple[str, str]] = {
     "admission-not-yet": (
-        "u < admissionProbability(x, rules[CURVE])",
-        "u > admissionProbability(x, rules[CURVE])",
+        (
+            "((!(wait > 0) || wait > LARGEST || rules[MODE] === PER_TOKEN) &&\n"
+            "          u < admissionProbability(x, rules[CURVE]) &&"
+        ),
+        "(u > admissionProbability(x, rules[CURVE]) &&",
     ),
     "admission-other-user": ("place[SUB] !== sub", "false"),
     "admission-other-event": ("place[EVT] !== event", "false"),
