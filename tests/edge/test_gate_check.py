@@ -142,14 +142,14 @@ CARELESS: dict[str, tuple[str, str]] = {
     "queue-auth-ended": ("+claims[CALLER_EXP] > now", "true"),
     "admission-auth-ended": ("why === SIGN_IN_ENDED ||", ""),
     "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
-    "gate-endless-number": ("sum - sum === 0", "true"),
+    "gate-endless-number": ("rules.includes(1 / 0)", "false"),
     "admission-sampled": (
         "share > 0 && chosen",
         "false && chosen",
     ),
     "admission-auth-scheme-in-small-letters": ("!== 'bearer '", "!== ''"),
     "gate-other-version": ("(newest || rules[VERSION] === NEWEST - 1)", "true"),
-    "gate-curve-below-one": ("k >= 1 &&", "true &&"),
+    "gate-curve-below-one": ("rules[CURVE] >= 1 &&", "true &&"),
     "gate-unknown-mode": ("(mode === 0 || mode === PER_TOKEN)", "true"),
     "gate-unknown-state": ("!draining && !soldOut && state !== CLOSED", "false"),
     "gate-signing-head-missing": ("head > HEADS &&", "true &&"),
@@ -159,10 +159,16 @@ CARELESS: dict[str, tuple[str, str]] = {
     "gate-times-missing-before": (f"{WHOLE} === text.length", "true"),
     "gate-figures-of-another-version": (f"{WHOLE} === text.length", "true"),
     "queue-version-before": ("rules[VERSION] === NEWEST - 1", "false"),
-    "gate-no-epochs": ("rules[at] > 0 &&", "true &&"),
-    "gate-h-below-zero": ("level >= 0 &&", "true &&"),
-    "gate-slope-below-zero": ("slope >= 0 &&", "true &&"),
-    "gate-endless-epoch": ("level + slope <= LARGEST", "true"),
+    "gate-no-epochs": (
+        (
+            "rules[at] > 0 &&\n      rules[at + 1] >= 0 &&\n      rules[at + 2] >= 0\n"
+            "    ) ||\n    rules.includes(0 / 0) ||"
+        ),
+        "true) ||",
+    ),
+    "gate-h-below-zero": ("rules[at + 1] >= 0 &&", "true &&"),
+    "gate-slope-below-zero": ("rules[at + 2] >= 0\n", "true\n"),
+    "gate-endless-epoch": ("rules.includes(1 / 0)", "false"),
     "queue-auth-from-the-future": ("+claims[CALLER_IAT] > now + AHEAD_S", "false"),
     "admission-token-headless-blanks": ("head === '' ? null : ", ""),
     "admission-spoofed-word": ("request.headers[EDGE] =", "request.headers.nothing ="),
