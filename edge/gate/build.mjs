@@ -41,7 +41,10 @@ export async function built() {
       if_return: true,
       sequences: true,
       dead_code: true,
-      unused: true
+      unused: true,
+      booleans: true,
+      comparisons: true,
+      passes: 3
     },
     mangle: { toplevel: true, reserved: ['handler', 'cf', 'crypto'] },
     format: { comments: false, ecma: 5, max_line_len: 5000 }

@@ -191,16 +191,17 @@ def slip_of(case: Case, gate: GateConfig) -> Slip | None:
     """The request's slip, if its seal is this gate's over this token and this sign-in."""
     says, seal = value_of(case, "x-fairgate-slip")[:-24], value_of(case, "x-fairgate-slip")[-24:]
     token, auth = value_of(case, "x-fairgate-token"), value_of(case, "authorization")
-    if not token.startswith(WAITS):
+    ends = token[-24:] + auth[-24:]
+    if len(ends) != 2 * 24:
         return None
     key = base64.urlsafe_b64encode(gate.token_keys[gate.token_kid]).rstrip(b"=")
-    covered = (says + token[-24:] + auth[-24:]).encode("utf-8", "replace")
+    covered = (ends + says).encode("utf-8", "replace")
     digest = base64.urlsafe_b64encode(hmac.digest(key, covered, hashlib.sha256)).decode()
     if seal != digest[:24]:
         return None
     sealed = re.fullmatch(SLIP, says)
     assert sealed is not None  # by us
-    until, boff, digits, lot, h = sealed.groups()
+    boff, until, digits, lot, h = sealed.groups()
     place = WaitingToken(
         id=digits, event="", sub="", iat=0, exp=0, h=int(h) / 1e9, lot=from_b64url(lot), ch="",
         pow_bits=0, boff=int(boff), level=0,

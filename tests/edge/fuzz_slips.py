@@ -133,7 +133,7 @@ def slip_altered(chance: Chance, base: Base) -> Case:
 def slip_of_wide_characters(chance: Chance, base: Base) -> Case:
     """A seal of as many characters as a genuine one, and of more bytes."""
     own = waits(base, boff=NOW_S + chance.choice([-10, 60]))
-    early = f"{NOW_S + 300}{NOW_S - 10}"
+    early = f"{NOW_S - 10}{NOW_S + 300}"
     says = chance.choice([own.slip[:-SEAL_CHARS], early + own.slip[20:-SEAL_CHARS], "é" * 76])
     seals = [
         chance.choice(WIDE) * SEAL_CHARS,

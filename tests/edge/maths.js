@@ -11,6 +11,7 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
   const rules = rulesOf(given.gate);
   const now = given.now_ms / 1000;
   const at = epochAt(rules, now);
+  mustBeWhole(rules, at);
   const claim = given.evt + '|' + given.sub;
   const draw = drawn(given.gate, claim);
   const lot = lotteryTicket(rules, given.gate, draw, claim, given.id);
@@ -19,6 +20,7 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
   const x = grown > 0 ? grown : 0;
   const p = admissionProbability(x, rules[CURVE]);
   const wait = remaining(rules, at, u, x, now);
+  const told = JSON.parse('{' + shown(rules, at, wait, now, 0) + '}');
   return {
     lot: lot,
     sampled: sampled(rules, draw),
@@ -28,8 +30,8 @@ const figures = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')).map(functio
     p: bits(p),
     admitted: u < p,
     boff: backoff(rules, given.id.slice(-8), lot, wait, now),
-    estimate: JSON.parse(estimate(rules, at, wait, now)),
-    state: stateShown(rules, now),
+    estimate: told.estimate,
+    state: told.state,
     solved: solves(given.ch, given.bits, given.nonce)
   };
 });

@@ -198,7 +198,14 @@ CONTROLS: dict[str, tuple[str, str, str]] = {
     "issue": ("+place[IAT] > now + AHEAD_S", "false", "at-a-wrong-time"),
     "solution": ("solves(place[CH], +place[POW], nonce)", "true", "wrong-solution"),
     "nonce": ("'' + number !== nonce", "false", "wrong-solution"),
-    "turn": ("u < admissionProbability(x, rules[CURVE])", "true", "at-a-wrong-time"),
+    "turn": (
+        (
+            "((!(wait > 0) || wait > LARGEST || rules[MODE] === PER_TOKEN) &&\n"
+            "          u < admissionProbability(x, rules[CURVE]) &&"
+        ),
+        "(true &&",
+        "at-a-wrong-time",
+    ),
     "signed in until": ("+claims[CALLER_EXP] > now", "true", "auth-at-a-wrong-time"),
     "signed in since": ("+claims[CALLER_IAT] > now + AHEAD_S", "false", "auth-at-a-wrong-time"),
 }

@@ -127,8 +127,11 @@ def test_every_row_passes_when_the_deployed_gate_is_the_built_one(
 WHOLE = "rules[END] + (newest ? TIMES_CHARS + LATER_CHARS : TIMES_CHARS)"
 CARELESS: dict[str, tuple[str, str]] = {
     "admission-not-yet": (
-        "u < admissionProbability(x, rules[CURVE])",
-        "u > admissionProbability(x, rules[CURVE])",
+        (
+            "((!(wait > 0) || wait > LARGEST || rules[MODE] === PER_TOKEN) &&\n"
+            "          u < admissionProbability(x, rules[CURVE]) &&"
+        ),
+        "(u > admissionProbability(x, rules[CURVE]) &&",
     ),
     "admission-other-user": ("place[SUB] !== sub", "false"),
     "admission-other-event": ("place[EVT] !== event", "false"),
@@ -139,14 +142,14 @@ CARELESS: dict[str, tuple[str, str]] = {
     "queue-auth-ended": ("+claims[CALLER_EXP] > now", "true"),
     "admission-auth-ended": ("why === SIGN_IN_ENDED ||", ""),
     "queue-soldout": ("state !== OPEN && state !== PAUSED", "false"),
-    "gate-endless-number": ("sum - sum === 0", "true"),
+    "gate-endless-number": ("rules.includes(1 / 0)", "false"),
     "admission-sampled": (
         "share > 0 && chosen",
         "false && chosen",
     ),
     "admission-auth-scheme-in-small-letters": ("!== 'bearer '", "!== ''"),
     "gate-other-version": ("(newest || rules[VERSION] === NEWEST - 1)", "true"),
-    "gate-curve-below-one": ("k >= 1 &&", "true &&"),
+    "gate-curve-below-one": ("rules[CURVE] >= 1 &&", "true &&"),
     "gate-unknown-mode": ("(mode === 0 || mode === PER_TOKEN)", "true"),
     "gate-unknown-state": ("!draining && !soldOut && state !== CLOSED", "false"),
     "gate-signing-head-missing": ("head > HEADS &&", "true &&"),
@@ -156,10 +159,16 @@ CARELESS: dict[str, tuple[str, str]] = {
     "gate-times-missing-before": (f"{WHOLE} === text.length", "true"),
     "gate-figures-of-another-version": (f"{WHOLE} === text.length", "true"),
     "queue-version-before": ("rules[VERSION] === NEWEST - 1", "false"),
-    "gate-no-epochs": ("rules[at] > 0 &&", "true &&"),
-    "gate-h-below-zero": ("level >= 0 &&", "true &&"),
-    "gate-slope-below-zero": ("slope >= 0 &&", "true &&"),
-    "gate-endless-epoch": ("level + slope <= LARGEST", "true"),
+    "gate-no-epochs": (
+        (
+            "rules[at] > 0 &&\n      rules[at + 1] >= 0 &&\n      rules[at + 2] >= 0\n"
+            "    ) ||\n    rules.includes(0 / 0) ||"
+        ),
+        "true) ||",
+    ),
+    "gate-h-below-zero": ("rules[at + 1] >= 0 &&", "true &&"),
+    "gate-slope-below-zero": ("rules[at + 2] >= 0\n", "true\n"),
+    "gate-endless-epoch": ("rules.includes(1 / 0)", "false"),
     "queue-auth-from-the-future": ("+claims[CALLER_IAT] > now + AHEAD_S", "false"),
     "admission-token-headless-blanks": ("head === '' ? null : ", ""),
     "admission-spoofed-word": ("request.headers[EDGE] =", "request.headers.nothing ="),
@@ -167,7 +176,10 @@ CARELESS: dict[str, tuple[str, str]] = {
     "admission-no-solution": ("if (chosen(", "if (true || chosen("),
     "unknown-event-no-auth": ("return stranger(event, bearer", "void stranger(event, bearer"),
     "admission-paused": ("    rules[STATE] !== PAUSED &&\n", ""),
-    "admission-before-its-moment": (" && now >= firstLook(rules, lot, now) - GRACE_S", ""),
+    "admission-before-its-moment": (
+        " &&\n          now >= firstLook(rules, lot, second) - GRACE_S",
+        "",
+    ),
 }
 
 

@@ -1,8 +1,11 @@
 // What the edge itself answers.
 
+const JSON_TYPE = { value: 'application/json' };
+const NO_STORE = { value: 'no-store' };
+
 // `json` is the body's text.
 export function answer(status, title, json, after, type) {
-  var headers = { 'content-type': { value: type || 'application/json' }, 'cache-control': { value: 'no-store' } };
+  var headers = { 'content-type': type || JSON_TYPE, 'cache-control': NO_STORE };
   if (after) {
     headers['retry-after'] = { value: '' + after };
   }
@@ -20,6 +23,6 @@ export function problem(event, status, code, detail, after, more) {
       `"detail":"${detail}","request_id":"${event.context ? event.context.requestId : ''}"` +
       `${after ? ',"retry_after":' + after : ''}${more || ''}}`,
     after,
-    'application/problem+json'
+    { value: 'application/problem+json' }
   );
 }

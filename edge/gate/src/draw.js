@@ -19,7 +19,7 @@ import {
   STATE,
   WAVE_S
 } from './gate.js';
-import { mac, short } from './mac.js';
+import { hmac, mac, short } from './mac.js';
 
 // H(t) on the line of the epoch that the rules have there; before its start, its own H.
 export function operationalTime(rules, at, t) {
@@ -54,7 +54,7 @@ export function lotteryTicket(rules, text, draw, claim, id) {
 }
 
 export function lotteryNumber(text, lot) {
-  var digest = mac(text.slice(NUMBER_KEY, FIGURES), lot);
+  var digest = hmac('sha256', text.slice(NUMBER_KEY, FIGURES)).update(lot).digest();
   return (digest.readUInt32BE(0) * 4294967296 + digest.readUInt32BE(4)) / 18446744073709551616;
 }
 
@@ -78,10 +78,13 @@ export function remaining(rules, at, u, x, now) {
 }
 
 // Epoch second of a place's first attempt in the wave at the doors, by its ticket; 0 once the wave is over.
-export function firstLook(rules, lot, now) {
-  var wave = Math.max(0.2 * rules[MOST_S], rules[WAVE_S]),
+export function firstLook(rules, lot, second) {
+  var wave = 0.2 * rules[MOST_S],
     doors = rules[DOORS];
-  return now - (now % 1) < doors + wave
+  if (rules[WAVE_S] > wave) {
+    wave = rules[WAVE_S];
+  }
+  return second < doors + wave
     ? doors + Math.ceil(wave * (Buffer.from(lot.slice(0, 8), 'base64url').readUInt32BE(0) / 4294967296))
     : 0;
 }
@@ -94,8 +97,8 @@ export function backoff(rules, digits, lot, wait, now) {
   var least = rules[LEAST_S],
     most = rules[MOST_S];
   var second = now - (now % 1);
-  var jitter = 0.2 * (((parseInt(digits, 16) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
-  var first = firstLook(rules, lot, now),
+  var jitter = 0.2 * (((+('0x' + digits) + (second % 65536) * 2654435761) % 4294967296) / 4294967296);
+  var first = firstLook(rules, lot, second),
     next;
   if (second < rules[DOORS]) {
     next = second + Math.ceil(0.5 * rules[LIFE_S] * (1 + jitter));
@@ -113,11 +116,12 @@ export function backoff(rules, digits, lot, wait, now) {
 
 const HIGH = ',"hi_s":';
 
-// The bucket of the wait with the poll that finds the turn, as JSON; null while time stands still. In mode t
+// What a place is told of now and of its next attempt, as JSON's members; first the bucket of the wait with the
+// poll that finds the turn, null while time stands still. In mode t
 // the wait that nine in ten do not exceed. On a curve above 1 an even inflow needs a slope that falls: this
 // epoch is taken to bring the rate that is wanted by its end, and to last a minute, or as long again as it
 // has lasted.
-export function estimate(rules, at, wait, now) {
+export function shown(rules, at, wait, now, boff) {
   var slope = rules[at + 2],
     k = rules[CURVE],
     s = wait;
@@ -133,35 +137,39 @@ export function estimate(rules, at, wait, now) {
     }
   }
   s += rules[LEAST_S];
-  return wait <= LARGEST
-    ? '{"lo_s":' +
-        (s < 1800
-          ? s < 300
-            ? s < 60
-              ? s < 30
-                ? 0 + HIGH + 30
-                : 30 + HIGH + 60
-              : s < 120
-                ? 60 + HIGH + 120
-                : 120 + HIGH + 300
-            : s < 600
-              ? 300 + HIGH + 600
-              : s < 1200
-                ? 600 + HIGH + 1200
-                : 1200 + HIGH + 1800
-          : s < 7200
-            ? s < 3600
-              ? 1800 + HIGH + 3600
-              : 3600 + HIGH + 7200
-            : s < 14400
-              ? 7200 + HIGH + 14400
-              : 14400 + HIGH + null) +
-        '}'
-    : 'null';
-}
-
-export function stateShown(rules, now) {
-  return rules[STATE] === PAUSED ? 'paused' : now - (now % 1) < rules[DOORS] ? 'prequeue' : 'waiting';
+  return '"estimate":'.concat(
+    wait <= LARGEST
+      ? '{"lo_s":' +
+          (s < 1800
+            ? s < 300
+              ? s < 60
+                ? s < 30
+                  ? 0 + HIGH + 30
+                  : 30 + HIGH + 60
+                : s < 120
+                  ? 60 + HIGH + 120
+                  : 120 + HIGH + 300
+              : s < 600
+                ? 300 + HIGH + 600
+                : s < 1200
+                  ? 600 + HIGH + 1200
+                  : 1200 + HIGH + 1800
+            : s < 7200
+              ? s < 3600
+                ? 1800 + HIGH + 3600
+                : 3600 + HIGH + 7200
+              : s < 14400
+                ? 7200 + HIGH + 14400
+                : 14400 + HIGH + null) +
+          '}'
+      : 'null',
+    ',"boff":',
+    boff,
+    ',"now":',
+    now,
+    ',"state":"',
+    rules[STATE] === PAUSED ? 'paused"' : now < rules[DOORS] ? 'prequeue"' : 'waiting"'
+  );
 }
 
 // SHA-256(ch ":" nonce) with at least this many leading zero bits; the nonce in its one spelling.
@@ -176,8 +184,4 @@ export function solves(ch, bits, nonce) {
     .digest()
     .readUInt32BE(0);
   return bits === 0 || word >>> (32 - bits) === 0;
-}
-
-export function challenge(key, id) {
-  return short(mac(key, 'ch|' + id));
 }

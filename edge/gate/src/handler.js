@@ -12,43 +12,47 @@ import {
   EDGE_KEY,
   END,
   HEADS,
+  LARGEST,
   LEAST_S,
   LIFE_S,
+  MODE,
   OPEN,
   OPEN_UNTIL,
   PAUSED,
+  PER_TOKEN,
   POW_BITS,
   SAMPLE_ADMISSION,
   SAMPLE_VIOLATIONS,
   SOLD_OUT,
   STATE,
   TOKEN_KEY,
+  broken,
   epochAt,
+  mustBeWhole,
   olderAuth,
   olderToken,
   rulesOf
 } from './gate.js';
-import { mac, signature } from './mac.js';
+import { hmac, mac, signature } from './mac.js';
 import {
   admissionProbability,
   backoff,
   billionths,
-  challenge,
   chosen,
   drawn,
-  estimate,
   firstLook,
   lotteryNumber,
   lotteryTicket,
   operationalTime,
   remaining,
   sampled,
-  solves,
-  stateShown
+  shown,
+  solves
 } from './draw.js';
 import {
   AHEAD_S,
   BAD_AUTH,
+  BEARER_CHARS_MAX,
   BOFF,
   CALLER,
   CALLER_EXP,
@@ -63,16 +67,19 @@ import {
   NO_AUTH,
   PAYLOAD,
   POW,
-  SLIP_BOFF,
+  SEAL_CHARS,
+  SIGNED_IN,
   SLIP_CHARS_MIN,
-  SLIP_TURN,
+  SLIP_DIGITS,
+  SLIP_H,
+  SLIP_LOT,
+  SLIP_UNTIL,
   SUB,
   bearerOf,
   callerOf,
   issued,
   placeOf,
   postponed,
-  seal,
   slipOf
 } from './token.js';
 import { answer, problem } from './answer.js';
@@ -111,9 +118,13 @@ export async function handler(event) {
       name = uri.slice(PATH_CHARS, -QUEUE_CHARS);
     }
     if ((attempts || uri === PATH + name + QUEUE) && request.method === 'POST') {
-      bearer = bearerOf(request.headers.authorization);
-      if (bearer === NO_AUTH || bearer === BAD_AUTH) {
-        return stranger(event, bearer);
+      bearer = request.headers.authorization;
+      bearer = bearer ? bearer.value : '';
+      if (!bearer.startsWith(SIGNED_IN) || bearer.length > BEARER_CHARS_MAX) {
+        bearer = bearerOf(bearer);
+        if (bearer === NO_AUTH || bearer === BAD_AUTH) {
+          return stranger(event, bearer);
+        }
       }
       text = await cf.kvs().get('e:' + name);
     }
@@ -177,7 +188,7 @@ function over(event, state) {
   var draining = state === DRAINING,
     soldOut = state === SOLD_OUT;
   if (!draining && !soldOut && state !== CLOSED) {
-    throw new Error('the gate has no such state');
+    broken();
   }
   return problem(
     event,
@@ -190,7 +201,8 @@ function over(event, state) {
 }
 
 // The claims of who is calling, or what is wrong with them.
-function knownCaller(bearer, rules, text, now) {
+function knownCaller(bearer, rules, text, now, at) {
+  mustBeWhole(rules, at);
   var older = olderAuth(text);
   var claims =
     callerOf(bearer, text.slice(rules[AUTH_HEAD], rules[END]), text.slice(AUTH_KEY, EDGE_KEY)) ||
@@ -246,7 +258,7 @@ function violated(event, rules, text, name, sub, boff, now, verdict) {
 // A place in the room: everything in the token, nothing stored.
 function join(event, rules, text, name, bearer, nowMs, at) {
   var now = nowMs / 1000;
-  var caller = knownCaller(bearer, rules, text, now);
+  var caller = knownCaller(bearer, rules, text, now, at);
   if (typeof caller === 'string') {
     return stranger(event, caller);
   }
@@ -257,80 +269,168 @@ function join(event, rules, text, name, bearer, nowMs, at) {
     return toDesk(event, text, name, sub, now, 'sample-queue');
   }
   var key = text.slice(TOKEN_KEY, AUTH_KEY);
-  var hex = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs).toString('hex');
+  var secret = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs);
+  var hex = secret.toString('hex', 0, 9);
   var time = ('00000000000' + nowMs.toString(16)).slice(-12);
   var id =
-    time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6, 18);
+    time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6);
   var iat = Math.floor(now);
+  var from = epochAt(rules, iat);
   var lot = lotteryTicket(rules, text, draw, claim, id);
   var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
   var boff = backoff(rules, id.slice(-8), lot, wait, now);
-  var ch = challenge(key, id);
+  var ch = secret.slice(16).toString('base64url');
+  mustBeWhole(rules, from);
   var token = issued(
     text.slice(HEADS, rules[AUTH_HEAD]),
     key,
-    `{"exp":${boff + rules[LIFE_S]},"boff":${boff},"lvl":0,"iat":${iat},"lot":"${lot}","ch":"${ch}","id":"${id}",` +
-      `"pow":${rules[POW_BITS]},"h":${billionths(operationalTime(rules, epochAt(rules, iat), iat))},` +
-      `"evt":"${name}","sub":"${sub}"`
+    '{"exp":'.concat(
+      boff + rules[LIFE_S],
+      ',"boff":',
+      boff,
+      ',"lvl":0,"iat":',
+      iat,
+      ',"lot":"',
+      lot,
+      '","ch":"',
+      ch,
+      '","id":"',
+      id,
+      '","pow":',
+      rules[POW_BITS],
+      ',"h":',
+      billionths(operationalTime(rules, from, iat)),
+      ',"evt":"',
+      name,
+      '","sub":"',
+      sub,
+      '"'
+    )
   );
   return answer(
     200,
     'OK',
-    `{"state":"${stateShown(rules, now)}","token":"${token}",` +
-      `"challenge":{"ch":"${ch}","pow":${rules[POW_BITS]}},"boff":${boff},` +
-      `"opens_at":"${new Date(rules[DOORS] * 1000).toISOString()}","now":${iat},` +
-      `"estimate":${estimate(rules, at, wait, now)}}`
+    '{"token":"'.concat(
+      token,
+      '","challenge":{"ch":"',
+      ch,
+      '","pow":',
+      rules[POW_BITS],
+      '},"opens_at":"',
+      new Date(rules[DOORS] * 1000).toISOString(),
+      '",',
+      shown(rules, at, wait, iat, boff),
+      '}'
+    )
   );
 }
 
-// Admitted, or the same place with the time to come back. With a genuine slip this is found at once; what the
-// slip cannot answer goes the whole way.
+// Admitted, or the same place with the time to come back. What a genuine slip can answer at its time needs
+// no more; all else goes the whole way. By a slip alone nobody is admitted, and no place outlives half of its
+// token's life.
 function attempt(event, rules, text, name, bearer, now, at) {
   var headers = event.request.headers,
-    ticket = headers['x-fairgate-token'],
+    token = headers['x-fairgate-token'],
     slip = headers['x-fairgate-slip'],
-    key = text.slice(TOKEN_KEY, AUTH_KEY);
-  ticket = ticket ? ticket.value : '';
-  slip = slip && slip.value.length > SLIP_CHARS_MIN ? slipOf(slip.value, bearer, ticket, key) : '';
-  return (
-    (slip &&
-      now >= slip.slice(SLIP_BOFF, SLIP_TURN) - GRACE_S &&
-      turn(event, rules, text, name, bearer, now, at, ticket, key, slip.slice(SLIP_TURN), slip, null)) ||
-    examined(event, rules, text, name, bearer, now, at, ticket, key, slip)
+    key = text.slice(TOKEN_KEY, AUTH_KEY),
+    ends,
+    second = now - (now % 1),
+    place = null,
+    start = rules[at],
+    lot,
+    u,
+    x,
+    wait,
+    boff,
+    left;
+  token = token ? token.value : '';
+  ends = token.slice(-SEAL_CHARS) + bearer.slice(-SEAL_CHARS);
+  slip = slip && slip.value.length > SLIP_CHARS_MIN ? slipOf(slip.value, key, ends) : '';
+  // As text: the first ten digits of what a slip says are its `boff`.
+  var whole = !slip || '' + (second + GRACE_S + 1) < slip;
+  for (;;) {
+    if (whole) {
+      place = examined(event, rules, text, name, bearer, now, at, token, key, slip);
+      if (place.headers) {
+        return place;
+      }
+      slip = place[BOFF] + place[EXP] + place[DIGITS] + place[LOT] + place[H];
+    }
+    lot = slip.slice(SLIP_LOT, SLIP_H);
+    u = lotteryNumber(text, lot);
+    x = (now > start ? rules[at + 1] + (now - start) * rules[at + 2] : rules[at + 1]) - slip.slice(SLIP_H) / 1e9;
+    if (x < 0) {
+      x = 0;
+    }
+    wait = remaining(rules, at, u, x, now);
+    // Whose turn is ahead needs no P: only where that is not told by seconds. A place that nobody renewed before
+    // the doors names an earlier `boff` than its moment in the wave.
+    if (
+      rules[STATE] !== PAUSED &&
+      (rules[OPEN_UNTIL] > now ||
+        ((!(wait > 0) || wait > LARGEST || rules[MODE] === PER_TOKEN) &&
+          u < admissionProbability(x, rules[CURVE]) &&
+          now >= firstLook(rules, lot, second) - GRACE_S))
+    ) {
+      if (place) {
+        return admitted(event, rules, text, name, place[SUB], now);
+      }
+    } else {
+      boff = '' + backoff(rules, slip.slice(SLIP_DIGITS, SLIP_LOT), lot, wait, now);
+      lot = slip.slice(SLIP_UNTIL);
+      if (place || boff < lot) {
+        break;
+      }
+    }
+    whole = true;
+  }
+  u = '';
+  slip = boff + lot;
+  if (place) {
+    token = postponed(rules, text.slice(HEADS, rules[AUTH_HEAD]), key, place[PAYLOAD], +boff);
+    u = '"token":"' + token + '",';
+    left = +boff + (rules[LIFE_S] >> 1);
+    slip = boff + (left < place[EXP] ? left : place[EXP]) + slip.slice(SLIP_DIGITS);
+    ends = token.slice(-SEAL_CHARS) + bearer.slice(-SEAL_CHARS);
+  }
+  left = boff - second;
+  return answer(
+    202,
+    'Accepted',
+    '{"slip":"'.concat(
+      slip,
+      hmac('sha256', key)
+        .update(ends + slip)
+        .digest('base64url')
+        .slice(0, SEAL_CHARS),
+      '",',
+      u,
+      shown(rules, at, wait, second, boff),
+      rules[STATE] === PAUSED ? ',"retry_after":' + left + '}' : '}'
+    ),
+    left
   );
 }
 
-// Both tokens verified, and all that they say held against the request.
+// Both tokens verified, and all that they say held against the request: the place, with the sign-in's end in
+// place of its own, or what is answered.
 function examined(event, rules, text, name, bearer, now, at, token, key, slip) {
-  var caller = knownCaller(bearer, rules, text, now);
+  var caller = knownCaller(bearer, rules, text, now, at);
   if (typeof caller === 'string') {
     return stranger(event, caller);
   }
-  var head = text.slice(HEADS, rules[AUTH_HEAD]),
-    older = olderToken(text),
-    place = placeOf(token, head, key) || (older && placeOf(token, older[0], older[1])),
+  var older = olderToken(text),
+    place = placeOf(token, text.slice(HEADS, rules[AUTH_HEAD]), key) || (older && placeOf(token, older[0], older[1])),
     wrong = BAD_TOKEN;
   if (place) {
     if (slip) {
-      place[BOFF] = slip.slice(SLIP_BOFF, SLIP_TURN);
+      place[BOFF] = slip.slice(0, SLIP_UNTIL);
     }
     var solution = event.request.headers['x-fairgate-solution'];
     wrong = violation(place, caller[CALLER], solution ? solution.value : '', name, now);
     if (!wrong) {
-      return turn(
-        event,
-        rules,
-        text,
-        name,
-        bearer,
-        now,
-        at,
-        head,
-        key,
-        place[DIGITS] + place[LOT] + place[H],
-        caller,
-        place
-      );
+      place[EXP] = caller[CALLER_EXP];
+      return place;
     }
   }
   return wrong === PLACE_ENDED
@@ -338,61 +438,11 @@ function examined(event, rules, text, name, bearer, now, at, token, key, slip) {
     : violated(event, rules, text, name, caller[CALLER], place && place[BOFF], now, wrong);
 }
 
-// `by` is a slip, or the caller whose place was examined. By a slip alone nobody is admitted, and no place
-// outlives half of its token's life: then null.
-function turn(event, rules, text, name, bearer, now, at, token, key, fixed, slip, place) {
-  var lot = fixed.slice(8, 30),
-    u = lotteryNumber(text, lot),
-    x = operationalTime(rules, at, now) - fixed.slice(30) / 1e9;
-  if (x < 0) {
-    x = 0;
-  }
-  // A place that nobody renewed before the doors names an earlier `boff` than its moment in the wave.
-  if (
-    rules[STATE] !== PAUSED &&
-    (rules[OPEN_UNTIL] > now ||
-      (u < admissionProbability(x, rules[CURVE]) && now >= firstLook(rules, lot, now) - GRACE_S))
-  ) {
-    return place && admitted(event, rules, text, name, slip[CALLER], now);
-  }
-  x = remaining(rules, at, u, x, now);
-  u = backoff(rules, fixed.slice(0, 8), lot, x, now);
-  return waiting(rules, now, at, bearer, token, key, fixed, slip, place, x, u);
-}
-
 function admitted(event, rules, text, name, sub, now) {
   var share = rules[SAMPLE_ADMISSION];
   return share > 0 && chosen(text, event.context.requestId, share)
     ? toDesk(event, text, name, sub, now, 'sample-admit')
     : forwarded(event, text, name, sub, now, 'admit');
-}
-
-function waiting(rules, now, at, bearer, token, key, fixed, slip, place, wait, boff) {
-  var until = slip.slice(0, 10),
-    renewed = '';
-  if (!place) {
-    if (boff > until) {
-      return null;
-    }
-  } else {
-    until = boff + (rules[LIFE_S] >> 1);
-    if (until > slip[CALLER_EXP]) {
-      until = slip[CALLER_EXP];
-    }
-    token = postponed(rules, token, key, place[PAYLOAD], boff);
-    renewed = `"token":"${token}",`;
-  }
-  fixed = '' + until + boff + fixed;
-  now -= now % 1;
-  slip = boff - now;
-  return answer(
-    202,
-    'Accepted',
-    `{"state":"${stateShown(rules, now)}",${renewed}"slip":"${fixed}${seal(key, fixed, token, bearer)}",` +
-      `"boff":${boff},"now":${now},` +
-      `"estimate":${estimate(rules, at, wait, now)}${rules[STATE] === PAUSED ? ',"retry_after":' + slip : ''}}`,
-    slip
-  );
 }
 
 function violation(place, sub, nonce, event, now) {

@@ -2,13 +2,15 @@
 
 import crypto from 'crypto';
 
+export const hmac = crypto.createHmac;
+
 export function mac(key, data) {
-  return crypto.createHmac('sha256', key).update(data).digest();
+  return hmac('sha256', key).update(data).digest();
 }
 
 // The whole digest as text: 43 characters.
 export function signature(key, data) {
-  return crypto.createHmac('sha256', key).update(data).digest('base64url');
+  return hmac('sha256', key).update(data).digest('base64url');
 }
 
 // The first 16 bytes: 22 characters.

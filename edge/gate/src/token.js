@@ -2,10 +2,10 @@
 // checked over the bytes received, and nothing is serialised again to verify.
 
 import { LIFE_S } from './gate.js';
-import { same, signature } from './mac.js';
+import { hmac, same, signature } from './mac.js';
 
 const TAIL_CHARS = 44; // the point and the signature
-const BEARER_CHARS_MAX = 2055; // with the scheme
+export const BEARER_CHARS_MAX = 2055; // with the scheme
 const TOKEN_CHARS_MAX = 1024;
 const SCHEME = 'Bearer ';
 export const NO_AUTH = 'no-auth';
@@ -14,7 +14,7 @@ const SCHEME_CHARS = 7;
 export const AHEAD_S = 60; // no clock of ours is this much ahead of another
 // The scheme and the header `{"typ":"JWT","alg":"HS256","kid":`, and WR likewise. The rest, from the key id to the
 // point, stands in the gate's rules as a head.
-const SIGNED_IN = 'Bearer eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6';
+export const SIGNED_IN = 'Bearer eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6';
 const TOKEN_START = 'eyJ0eXAiOiJXUiIsImFsZyI6IkhTMjU2Iiwia2lkIjoi';
 // A payload is exactly its claims in their order, each in one spelling, with blanks before the last
 // brace up to a multiple of three bytes: nothing is left to how a parser treats a repeated name, an
@@ -44,14 +44,11 @@ export const SUB = 10;
 // The Authorization header in the one spelling of its scheme where it may be a sign-in of ours and so is worth a
 // read of the store and a hash; any other spelling of the scheme counts too (RFC 9110, section 11.1). Else what
 // it lacks.
-export function bearerOf(entry) {
-  var value = entry ? entry.value : '';
-  if (!value.startsWith(SIGNED_IN)) {
-    if (value.slice(0, SCHEME_CHARS).toLowerCase() !== 'bearer ') {
-      return NO_AUTH;
-    }
-    value = SCHEME + value.slice(SCHEME_CHARS);
+export function bearerOf(value) {
+  if (value.slice(0, SCHEME_CHARS).toLowerCase() !== 'bearer ') {
+    return NO_AUTH;
   }
+  value = SCHEME + value.slice(SCHEME_CHARS);
   return value.startsWith(SIGNED_IN) && value.length <= BEARER_CHARS_MAX ? value : BAD_AUTH;
 }
 
@@ -100,23 +97,27 @@ export function postponed(rules, head, key, payload, boff) {
   return covered + '.' + signature(key, covered);
 }
 
-// A slip is what the gate has once checked itself of a sign-in and a place, which are named by their
-// signatures: whoever shows these holds both. Ten digits of until when it may be used, ten of `boff`, then
+// A slip is what the gate has once checked itself of a sign-in and a place, which are named by the ends of
+// their signatures: whoever shows these holds both. Ten digits of `boff`, ten of until when it may be used, then
 // what a turn is computed from: the id's last eight, the ticket, h.
-const SEAL_CHARS = 24;
+export const SEAL_CHARS = 24;
 export const SLIP_CHARS_MIN = 74; // with an h of one digit it has one more
-export const SLIP_BOFF = 10;
-export const SLIP_TURN = 20;
+export const SLIP_UNTIL = 10;
+export const SLIP_DIGITS = 20;
+export const SLIP_LOT = 28;
+export const SLIP_H = 50;
 
 // What a genuine slip says, or ''. Compared whole, whatever differs; what is made stands first, because 24
-// characters of a stranger may be more bytes than 24.
-export function slipOf(slip, bearer, token, key) {
+// characters of a stranger may be more bytes than 24. A gate of before sealed these in another order, with
+// `until` first: no slip of one is one of the other.
+export function slipOf(slip, key, ends) {
   var says = slip.slice(0, -SEAL_CHARS),
-    bytes = Buffer.from(seal(key, says, token, bearer) + slip.slice(-SEAL_CHARS)),
+    bytes = Buffer.from(
+      hmac('sha256', key)
+        .update(ends + says)
+        .digest('base64url')
+        .slice(0, SEAL_CHARS) + slip.slice(-SEAL_CHARS)
+    ),
     n = new Float64Array(bytes.buffer, bytes.byteOffset, 6);
-  return ((n[0] !== n[3]) | (n[1] !== n[4]) | (n[2] !== n[5])) === 0 && token.startsWith(TOKEN_START) ? says : '';
-}
-
-export function seal(key, says, token, bearer) {
-  return signature(key, says + token.slice(-SEAL_CHARS) + bearer.slice(-SEAL_CHARS)).slice(0, SEAL_CHARS);
+  return ((n[0] !== n[3]) | (n[1] !== n[4]) | (n[2] !== n[5])) === 0 && ends.length === 48 ? says : '';
 }

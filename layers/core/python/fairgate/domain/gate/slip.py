@@ -29,9 +29,9 @@ def write_slip(gate: GateConfig, token: WaitingToken, text: str, auth: str, auth
     """
     until_s = min(auth_exp_s, token.boff + gate.token_ttl_s // 2)
     says = (
-        f"{until_s}{token.boff}{token.id[-8:]}{jws.b64url(token.lot)}"
+        f"{token.boff}{until_s}{token.id[-8:]}{jws.b64url(token.lot)}"
         f"{admission.billionths(token.h)}"
     )
     key = gate.token_keys[gate.token_kid]
-    named = f"{says}{text[-_SEAL_CHARS:]}{auth[-_SEAL_CHARS:]}"
-    return says + jws.b64url(jws.mac(key, named))[:_SEAL_CHARS]
+    covered = f"{text[-_SEAL_CHARS:]}{auth[-_SEAL_CHARS:]}{says}"
+    return says + jws.b64url(jws.mac(key, covered))[:_SEAL_CHARS]

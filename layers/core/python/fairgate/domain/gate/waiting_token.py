@@ -49,7 +49,8 @@ def issue_waiting_token(
 ) -> WaitingToken:
     """Issue a new place as the edge would; a flagged one may get a harder challenge."""
     key = gate.token_keys[gate.token_kid]
-    rest = jws.mac(key, f"id|{request_id}|{ip}|{sub}|{now_ms}").hex()
+    digest = jws.mac(key, f"id|{request_id}|{ip}|{sub}|{now_ms}")
+    rest = digest.hex()
     time = f"{now_ms:012x}"
     token_id = f"{time[:8]}-{time[8:]}-7{rest[:3]}-8{rest[3:6]}-{rest[6:18]}"
     lot = admission.lottery_ticket(gate, event, sub, token_id)
@@ -64,7 +65,7 @@ def issue_waiting_token(
         exp=boff + gate.token_ttl_s,
         h=admission.on_grid(admission.operational_time(gate.epochs, iat)),
         lot=lot,
-        ch=jws.b64url(jws.mac(key, f"ch|{token_id}")[:16]),
+        ch=jws.b64url(digest[16:]),
         pow_bits=min(POW_BITS_MAX, gate.pow_bits + extra_pow_bits),
         boff=boff,
         level=level,
