@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from aws_cdk import Duration, RemovalPolicy
 from aws_cdk import aws_s3 as s3
@@ -53,7 +54,7 @@ class PrivateBucket(Construct):
         )
 
 
-PRIVATE = {
+PRIVATE: Mapping[str, Any] = {
     "block_public_access": s3.BlockPublicAccess.BLOCK_ALL,
     "encryption": s3.BucketEncryption.S3_MANAGED,
     "object_ownership": s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,

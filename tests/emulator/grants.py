@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from fairgate.errors import FairgateError
 from fairgate_ops.run.emulator.engine import missing
-from fairgate_ops.run.emulator.system import STAGE, EmulatedSystem
+from fairgate_ops.run.emulator.system import STAGE, Decision, EmulatedSystem
 from fairgate_ops.run.local.processes import StartError
 from infra.functions import BY_NAME
 from infra.naming import LIVE
@@ -33,6 +33,12 @@ POLICY = "Exact"
 OF_THE_PLATFORM = ("logs:", "ec2:")
 SEATS = 300  # three for each sale
 FAILURES = (AssertionError, StartError, FairgateError, KeyError, IndexError, OSError, ValueError)
+
+
+class Decides(Protocol):
+    """Notes what functions asked for, and whether they might."""
+
+    def decisions(self) -> Sequence[Decision]: ...
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ def rights(system: EmulatedSystem) -> list[Right]:
     ]
 
 
-def asked_for(system: EmulatedSystem) -> set[Right]:
+def asked_for(system: Decides) -> set[Right]:
     """The rights that the functions have used until now."""
     before = f"fairgate-{STAGE}-"
     return {

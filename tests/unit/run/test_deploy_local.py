@@ -11,6 +11,7 @@ from typing import Any, Self
 import pytest
 
 from fairgate_ops.run.emulator import deploy_local
+from fairgate_ops.run.emulator.system import STAGE
 from fairgate_ops.run.local.environment import Place
 from fairgate_ops.run.local.processes import StartError
 
@@ -66,7 +67,7 @@ def test_it_says_where_all_is_and_stops_all_at_ctrl_c(
     said = capsys.readouterr().out
     assert "http://127.0.0.1:8391/" in said
     assert "http://127.0.0.1:4566" in said
-    assert f"--stage {deploy_local.STAGE} tau get {deploy_local.EVENT}" in said
+    assert f"--stage {STAGE} tau get {deploy_local.EVENT}" in said
     assert said.endswith("Stopped. Nothing runs any more.\n")
     assert log.log == ["started", "demo", "stopped"]
 

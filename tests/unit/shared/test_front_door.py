@@ -165,7 +165,8 @@ def _from_secrets_manager(
     def call(operation: str, **request: Any) -> dict[str, Any]:
         assert (operation, request["SecretId"]) == ("GetSecretValue", "arn:door")
         if request["VersionStage"] not in held:
-            raise ClientError({"Error": dict(refusal)}, operation)
+            error: Any = {"Error": dict(refusal)}
+            raise ClientError(error, operation)
         return {"SecretString": held[request["VersionStage"]]}
 
     monkeypatch.setattr(adapter, "aws_calls", lambda _service: call)

@@ -27,7 +27,8 @@ def take_stage(target: Target, books_url: str = "") -> Snapshot:
     Of the catalogue the events alone: the reader role sees no gate's keys. The cache is in the
     network of the functions and is not read.
     """
-    snapshot = of_tables(target.dynamodb(), table_names(target.world.settings), events_alone=True)
+    names = {str(kind): name for kind, name in table_names(target.world.settings).items()}
+    snapshot = of_tables(target.dynamodb(), names, events_alone=True)
     payments = books_of(books_url) if books_url else None
     return Snapshot(**{**vars(snapshot), "payments": payments})
 
