@@ -14,6 +14,7 @@ import pytest
 from pytest_socket import socket_allow_hosts
 
 from fairgate.adapters.aws.retries import budget_of
+from fairgate.request_ids import begin_call
 from tests.support import workers
 
 _LOOPBACK = ["127.0.0.1", "::1", "localhost"]
@@ -46,6 +47,12 @@ def _loopback_only() -> None:
 def _budgets_of_its_own() -> None:
     """Give each test the retries of a new process: none spends another's."""
     budget_of.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _request_of_its_own() -> None:
+    """Give each test the ids of no request: none writes another's into what it keeps or sends."""
+    begin_call(None)
 
 
 def skip_lines(reasons: Iterable[str]) -> list[str]:

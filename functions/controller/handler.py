@@ -10,9 +10,9 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from fairgate import log_lines
 from fairgate import metrics as names
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import Container, container
@@ -20,6 +20,7 @@ from fairgate.deadline import bounded, each
 from fairgate.domain.gate.gate_config import ADMITTING, GateConfig
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
+from fairgate.request_ids import called
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
@@ -29,9 +30,10 @@ from fairgate.service.sessions.hall_level import reached
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
 
-logger = Logger()
+logger = log_lines.logger()
 
 
+@called
 @bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was done for each event; one that fails does not stop the others.
@@ -114,6 +116,7 @@ def _publish(failures: int, damaged: int, seats_damaged: int, rooms: Sequence[Ro
             metrics.add_metric(names.QUEUE_WAITING, MetricUnit.Count, room.waiting)
         if room.wait_s is not None:
             metrics.add_metric(names.WAIT_EXPECTED, MetricUnit.Seconds, room.wait_s)
+    log_lines.name_figures(metrics)
     metrics.flush_metrics()
 
 

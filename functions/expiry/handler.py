@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from aws_lambda_powertools import Logger
-
-from fairgate import metrics
+from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.errors import MalformedInputError
+from fairgate.request_ids import NAME, called, take_up
 from fairgate.service.orders.end_checkout import CheckoutEnder, expire_session
 
-logger = Logger()
+logger = log_lines.logger()
 
 
+@called
 @bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Expire an SQS batch; what could not be expired comes again (partial batch failure)."""
@@ -24,6 +24,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     ender = CheckoutEnder.of(world.table, world.clock, world.payments)
     failures, expired = [], 0
     for record in each(event["Records"]):
+        take_up()
         try:
             session, handed = _message(record)
             outcome = expire_session(ender, world.expiry_queue, session, handed=handed)
@@ -36,18 +37,20 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.warning("session expiry postponed", session=session)
         else:
             logger.info("session expiry", session=session, outcome=outcome)
+    take_up()
     if expired:
         emit(world.settings, world.clock.now_ms(), {metrics.SESSIONS_EXPIRED: expired})
     return {"batchItemFailures": failures}
 
 
 def _message(record: dict[str, Any]) -> tuple[str, bool]:
-    """Read the session, and whether the sweeper handed it over.
+    """Take up the sale, and read the session and whether the sweeper handed it over.
 
     Raises MalformedInputError, and what JSON raises.
     """
     body = json.loads(record["body"])
     session = body.get("session") if isinstance(body, dict) else None
+    take_up(body.get(NAME) if isinstance(body, dict) else "")
     if not isinstance(session, str):
         raise MalformedInputError("An expiry message names a session.")
     return session, body.get("handed") is True

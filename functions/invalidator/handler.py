@@ -9,12 +9,12 @@ import json
 import threading
 from typing import Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from fairgate import bootstrap, metrics
+from fairgate import bootstrap, log_lines, metrics
 from fairgate.deadline import bounded
 from fairgate.errors import FairgateError
+from fairgate.request_ids import called, valid
 from fairgate.service.availability.apply_patiently import apply_patiently
 from fairgate.service.availability.apply_seat_changes import Applied
 from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder
@@ -22,10 +22,11 @@ from fairgate.service.availability.rebuild_availability import AvailabilityRebui
 MARGIN_S = 10.0  # kept of the function's time for the last try and its answer
 NAMED_MAX = 100  # in one line of the log
 
-logger = Logger()
+logger = log_lines.logger()
 pause = threading.Event().wait
 
 
+@called
 @bounded
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Apply what can be applied; name the messages that are to be delivered again."""
@@ -44,10 +45,20 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     )
     for message_id, defect in unreadable.items():
         outcome.gives_up(message_id, defect)
+    sessions = {message_id: _session_of(record) for message_id, record in readable}
     for message_id, reason in outcome.reasons.items():
-        logger.error("seat change not understood", message_id=message_id, reason=reason)
+        logger.error("seat change not understood", message_id=message_id, reason=reason,
+                     session=sessions.get(message_id, ""))  # fmt: skip
     _publish(outcome)
     return {"batchItemFailures": [{"itemIdentifier": message} for message in outcome.failed]}
+
+
+def _session_of(record: Any) -> str:
+    """Return whose change it is, as far as it can be told: seats know sessions, not sales."""
+    try:
+        return valid(record["dynamodb"]["NewImage"]["sessionId"]["S"])
+    except (LookupError, TypeError):
+        return ""
 
 
 def _rebuild(request: Any) -> dict[str, Any]:
@@ -60,12 +71,14 @@ def _rebuild(request: Any) -> dict[str, Any]:
         logger.error("damaged seats", keys=filled.damaged[:NAMED_MAX])
         figures = EphemeralMetrics()
         figures.add_metric(metrics.SEATS_DAMAGED, MetricUnit.Count, len(filled.damaged))
+        log_lines.name_figures(figures)
         figures.flush_metrics()
     return {"filled": filled.units, "damaged": filled.damaged}
 
 
 def _publish(outcome: Applied) -> None:
     figures = EphemeralMetrics()  # namespace and service come from the environment
+    log_lines.name_figures(figures)
     figures.add_metric(metrics.SEAT_CHANGES_APPLIED, MetricUnit.Count, outcome.applied)
     figures.add_metric(metrics.SEAT_CHANGES_MALFORMED, MetricUnit.Count, len(outcome.malformed))
     if outcome.defects:

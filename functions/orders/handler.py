@@ -29,7 +29,7 @@ from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
 from fairgate.service.orders.refund_standing import refund_standing
 from fairgate.service.orders.settle_payment import PaymentSettler
-from fairgate.service.sessions.open_session import credential_until
+from fairgate.service.sessions.sign_session import credential_until
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.records.orders import Order
 

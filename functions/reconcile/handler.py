@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from fairgate import log_lines
 from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded
+from fairgate.request_ids import called, take_up
 from fairgate.service.orders.find_sold import SaleWindow
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
@@ -21,9 +22,10 @@ from fairgate.service.shared.failures import Failure
 if TYPE_CHECKING:
     from fairgate.service.orders.books import Reconciled
 
-logger = Logger()
+logger = log_lines.logger()
 
 
+@called
 @bounded
 def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Return what was compared. What failed is counted instead of raised, as the sweeper does."""
@@ -44,10 +46,13 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += compared.failures
     for failure in failures:
+        take_up(failure.correlation_id)
         logger.error("not done", failure=asdict(failure))
     for difference in compared.differences:
+        take_up(difference.correlation_id)
         say = logger.error if difference.kind in ("raised", "failed") else logger.warning
         say("payment difference", difference=asdict(difference))
+    take_up()
     _publish(compared, len(failures))
     return {
         "since": compared.since,
@@ -69,4 +74,5 @@ def _publish(compared: Reconciled, failures: int) -> None:
         names.RECONCILE_FAILURES: failures,
     }.items():
         metrics.add_metric(name, MetricUnit.Count, value)
+    log_lines.name_figures(metrics)
     metrics.flush_metrics()

@@ -17,7 +17,7 @@ from fairgate.http.views.holds import holds_view
 from fairgate.http.views.orders import order_view
 from fairgate.http.views.sessions import live_session_view
 from fairgate.service.orders.read_orders import read_live_session
-from fairgate.service.sessions.open_session import session_again
+from fairgate.service.sessions.sign_session import session_again
 
 app = create_app()
 

@@ -6,12 +6,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from fairgate import log_lines
 from fairgate import metrics as names
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
+from fairgate.request_ids import called, take_up
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunds import Refunder
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-logger = Logger()
+logger = log_lines.logger()
 
 
+@called
 @bounded
 def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return what was found for each event; one that fails does not stop the others.
@@ -50,7 +52,9 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += [failure for one in swept for failure in one.failures]
     for failure in failures:
+        take_up(failure.correlation_id)
         logger.error("not done", failure=asdict(failure))
+    take_up()
     eventful = [asdict(one) for one in swept if one.eventful]
     for one in eventful:
         logger.warning("left behind", swept=one)
@@ -76,4 +80,5 @@ def _publish(swept: list[Swept], failures: int, duties: int) -> None:
         names.DUTIES_OPEN: duties,
     }.items():
         metrics.add_metric(name, MetricUnit.Count, value)
+    log_lines.name_figures(metrics)
     metrics.flush_metrics()

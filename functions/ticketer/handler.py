@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from aws_lambda_powertools import Logger
-
-from fairgate import metrics
+from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.pdf import ticket_pdf
@@ -19,7 +17,8 @@ from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
-from fairgate.ports.record import SK
+from fairgate.ports.record import SK, attribute
+from fairgate.request_ids import NAME, called, take_up
 from fairgate.service.shared.keys import ORDER
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
@@ -27,16 +26,19 @@ from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-logger = Logger()
+logger = log_lines.logger()
 
 
+@called
 @bounded
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Issue or mail the tickets of each message's order; name the messages to deliver again."""
     failures, ticketed = [], 0
     for message in each(event["Records"]):
+        take_up()
         try:
             body = json.loads(message["body"])
+            take_up(_sale_of(body))
             if "mail" in body:
                 _mail(_order_id(body["mail"]))
             elif (order := wanted_order(body)) is not None:
@@ -44,10 +46,17 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
             logger.exception("tickets not issued or not mailed", message_id=message["messageId"])
             failures.append({"itemIdentifier": message["messageId"]})
+    take_up()
     if ticketed:
         world = container()
         emit(world.settings, world.clock.now_ms(), {metrics.ORDERS_TICKETED: ticketed})
     return {"batchItemFailures": failures}
+
+
+def _sale_of(body: Mapping[str, Any]) -> str:
+    """Return which sale a message says that it is of: itself, or by the order in its record."""
+    image = body.get("dynamodb", {}).get("NewImage") or {}
+    return str(body.get(NAME) or _text(image, attribute(NAME)))
 
 
 def _issue(order: OrderId) -> bool:

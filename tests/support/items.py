@@ -60,6 +60,7 @@ _SESSION = _OWNER | {
     "liveBucket": f"{NOW}#1",
     "openedAt": NOW,
     "tokenId": "t",
+    "correlationId": "edge-1",
     "room": 3,
     "admission": {"iat": 1, "h": 0.5, "lot": None, "edgeAt": NOW},
 }
@@ -98,6 +99,7 @@ _ORDER = _OWNER | {
     "cancelledAt": NOW,
     "refundedAt": NOW,
     "lastAttempt": "declined",
+    "correlationId": "edge-1",
     "updatedAt": NOW,
     "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c"}],
 }
@@ -112,6 +114,7 @@ _REFUND = {
     "state": "failed",
     "reason": "expired_card",
     "changedAt": NOW,
+    "correlationId": "edge-1",
 }
 _DISPUTE = {
     "orderId": ORDER,

@@ -229,11 +229,11 @@ class StripeStub:
             amount_total=int(form[f"{item}[price_data][unit_amount]"])
             * int(form[f"{item}[quantity]"]),
             currency=form[f"{item}[price_data][currency]"],
-            metadata={"order": form["metadata[order]"]},
+            metadata=_metadata(form),
         )
         for field, value in self.opens_with.items():
             session[field] = value.replace("{id}", name) if value else value
-        assert form["payment_intent_data[metadata][order]"] == form["metadata[order]"]
+        assert _metadata(form, "payment_intent_data[metadata]") == _metadata(form)
         self.sessions[name] = session
         return session
 
@@ -296,6 +296,14 @@ class StripeStub:
     def check(self, authorization: str | None) -> None:
         if (authorization or "").removeprefix("Bearer ") not in self.keys_taken:
             raise StripeError(401, "invalid_api_key", "authentication_error")
+
+
+def _metadata(form: Thing, of: str = "metadata") -> dict[str, str]:
+    return {
+        name.removeprefix(f"{of}[").removesuffix("]"): value
+        for name, value in form.items()
+        if name.startswith(f"{of}[")
+    }
 
 
 def _found(books: dict[str, Thing], name: str) -> Thing:

@@ -125,6 +125,8 @@ def _ran(step: Step) -> Step:
         return replace(step, why=f"no answer: {error}")
     except FairgateError as error:
         return replace(step, why=error.detail)
+    except Exception as error:  # noqa: BLE001 one step, and a defect in it, holds no other one up
+        return replace(step, why=f"{type(error).__name__}, which is a defect of ours")
     return replace(step, done=True)
 
 

@@ -320,9 +320,41 @@ def test_what_was_done_stands_in_the_events_log(
     prewarm(world, tmp_path, monkeypatch, None, "start", EVENT, "--reason", "the big day")
     capsys.readouterr()
     at = site_of(world, tmp_path).target
-    entries = at.acts().log_of(EVENT).read()
-    assert [(one.phase, one.act) for one in entries] == [
+    asked, ended = at.acts().log_of(EVENT).read()
+    assert [(one.phase, one.act) for one in (asked, ended)] == [
         ("asked", "prewarm start"),
-        ("done", "prewarm start"),
+        ("incomplete", "prewarm start"),
     ]
-    assert entries[0].detail["reason"] == "the big day"
+    assert asked.detail["reason"] == "the big day"
+    assert set(ended.detail["not_done"]) == {"layout and cache"}  # the event has no layout here
+    assert ended.detail["not_done"]["layout and cache"]
+
+
+def test_a_log_says_done_only_where_each_step_was(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    aws = cache_is(AwsStub()).refuse("cloudformation", "set_stack_policy", "AccessDenied")
+    for _ in STACKS[1:]:
+        aws.answer("cloudformation", "set_stack_policy", {})
+    for _ in range(2):
+        aws.answer("lambda", "delete_provisioned_concurrency_config", {})
+    assert prewarm(world, tmp_path, monkeypatch, aws, "give-back", EVENT) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert [one["step"] for one in said["steps"] if not one["done"]] == ["stack data"]
+    cache_is(aws)
+    for _ in STACKS:
+        aws.answer("cloudformation", "set_stack_policy", {})
+    for _ in range(2):
+        aws.answer("lambda", "delete_provisioned_concurrency_config", {})
+    assert prewarm(world, tmp_path, monkeypatch, aws, "give-back", EVENT) == 0
+    at = site_of(world, tmp_path).target
+    ended = [one for one in at.acts().log_of(EVENT).read() if one.phase != "asked"]
+    assert [one.phase for one in ended] == ["incomplete", "done"]
+    assert "AccessDenied" in ended[0].detail["not_done"]["stack data"]
+
+
+def test_a_defect_in_one_step_stops_no_other(world: World, tmp_path: Path) -> None:
+    aws = AwsStub().answer("elasticache", "describe_serverless_caches", {"ServerlessCaches": []})
+    at, _ = deployment(world, tmp_path, aws)
+    ran = step(giving_back(at), "cache")
+    assert (ran.done, ran.why) == (False, "IndexError, which is a defect of ours")

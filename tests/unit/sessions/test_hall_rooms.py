@@ -21,7 +21,8 @@ from fairgate.errors import NotAdmittedError
 from fairgate.ports.table import Put, Update
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.sessions.hall_rooms import HallRooms
-from fairgate.service.sessions.open_session import AdmissionRequest, OpenedSession, SessionOpener
+from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
+from fairgate.service.sessions.sign_session import OpenedSession
 from fairgate.service.shared.keys import hall_room_key, live_key, session_key
 from fairgate.service.shared.records.sessions import HallRoom, Session
 from tests.support.world import EVENT, START_MS, World, gate

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import app as http_app
+from fairgate.log_lines import LogLines
 from fairgate.request_ids import correlation_id
 
 
@@ -32,7 +33,11 @@ def event(**headers: str) -> dict[str, Any]:
 def logged(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.StringIO:
     stream = io.StringIO()
     # Loggers of one name share the stream of the first.
-    monkeypatch.setattr(http_app, "logger", Logger(service=request.node.name, stream=stream))
+    monkeypatch.setattr(
+        http_app,
+        "logger",
+        Logger(service=request.node.name, stream=stream, logger_formatter=LogLines()),
+    )
     return stream
 
 

@@ -1,9 +1,95 @@
-"""By which ids a request, and what AWS did for it, are found again in the logs."""
+"""By which ids a sale, a call, and what AWS did for it, are found again in the logs.
+
+``correlation_id`` goes with one sale from the edge to the ticket: CloudFront's id of the request
+that was admitted, in the session's credential, its record and its order's, and in every message
+about it. ``request_id`` is the edge's of this request, ``function_request_id`` Lambda's of this
+call. Each thread has its own, as deadlines are (``deadline.py``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, TypeVar
+
+NAME = "correlation_id"  # in lines of the log, messages, and a payment's metadata
+NONE = "-"
+# CloudFront's have 56 characters of Base64, the API's sixteen, Lambda's are UUIDs.
+_ID = re.compile(r"[A-Za-z0-9+/=_.-]{1,64}")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ids:
+    sale: str = ""
+    request: str = ""
+    function: str = ""
+
+
+_NO_IDS = _Ids()
+_ids: ContextVar[_Ids] = ContextVar("request_ids", default=_NO_IDS)
+
+
+def begin_request(event: Mapping[str, Any], context: object) -> None:
+    """Begin an HTTP request: what came before is forgotten."""
+    edge = correlation_id(event)
+    request = "" if edge == NONE else edge
+    _ids.set(_Ids(request, request, _function_id(context)))
+
+
+def begin_call(context: object) -> None:
+    """Begin a call by a queue, a stream or a timer, named for itself until it takes a sale up."""
+    function = _function_id(context)
+    _ids.set(_Ids(function, "", function))
+
+
+def called(handler: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:
+    """Begin each call of a function that does not answer HTTP."""
+
+    @wraps(handler)
+    def handle(event: Any, context: Any) -> T:
+        begin_call(context)
+        return handler(event, context)
+
+    return handle
+
+
+def take_up(handed: object = "") -> None:
+    """Go on with what a message is about: the sale that it names, or none but this call."""
+    ids = _ids.get()
+    _ids.set(replace(ids, sale=valid(handed) or ids.request or ids.function))
+
+
+def follow(sale: str) -> None:
+    """Go on under a sale's own id, now that it is known; without one nothing changes."""
+    if valid(sale):
+        _ids.set(replace(_ids.get(), sale=sale))
+
+
+def current() -> str:
+    """Return the id to hand along, "" where there is none."""
+    return _ids.get().sale
+
+
+def handed_along() -> dict[str, str]:
+    """Return what a message to another function says of it."""
+    return {NAME: sale} if (sale := current()) else {}
+
+
+def fields() -> dict[str, str]:
+    """Return the ids that stand in every line."""
+    ids = _ids.get()
+    named = {NAME: ids.sale or NONE, "request_id": ids.request, "function_request_id": ids.function}
+    return {name: value for name, value in named.items() if value}
+
+
+def valid(text: object) -> str:
+    """Return an id that may be kept and logged, "" for anything else."""
+    return text if isinstance(text, str) and _ID.fullmatch(text) else ""
 
 
 def correlation_id(event: Mapping[str, Any]) -> str:
@@ -13,7 +99,7 @@ def correlation_id(event: Mapping[str, Any]) -> str:
     """
     headers = event.get("headers") or {}
     context = event.get("requestContext") or {}
-    return str(headers.get("x-amz-cf-id") or context.get("requestId") or "-")
+    return valid(headers.get("x-amz-cf-id")) or valid(context.get("requestId")) or NONE
 
 
 def aws_request_id(error: BaseException | None) -> str:
@@ -24,3 +110,7 @@ def aws_request_id(error: BaseException | None) -> str:
             return str(response.get("ResponseMetadata", {}).get("RequestId", ""))
         error = error.__cause__
     return ""
+
+
+def _function_id(context: object) -> str:
+    return valid(getattr(context, "aws_request_id", ""))

@@ -137,6 +137,11 @@ def function_timeout_s() -> float:
     return float(os.environ.get(TIMEOUT_S, math.inf))
 
 
+def service_name() -> str:
+    """Return what logs call this function."""
+    return os.environ.get(SERVICE, "local")
+
+
 def _provider(name: str) -> str:
     if name and name not in PAYMENT_PROVIDERS:
         raise SettingsError(f"{PAYMENTS_PROVIDER} is {name!r}: {_CHOICE}")

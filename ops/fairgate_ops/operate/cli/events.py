@@ -163,7 +163,7 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
     listing = Listing(
         ("At", "Phase", "Act", "Who", "Detail"),
         [(entry.at, entry.phase, entry.act, entry.who, _detail(entry)) for entry in entries],
-        [f"{e.at}  {e.phase:<7}  {e.act:<14}  {e.who}  {_detail(e)}".rstrip() for e in entries]
+        [f"{e.at}  {e.phase:<10}  {e.act:<14}  {e.who}  {_detail(e)}".rstrip() for e in entries]
         or ["Nothing has been done yet."],
     )
     return Report(data, [listing, verdict, *wrong], failed=bool(wrong))

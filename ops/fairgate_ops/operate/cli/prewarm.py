@@ -221,8 +221,14 @@ def _act(options: argparse.Namespace, target: Target, act: str, steps: list[Step
 
     if not options.dry_run:
         detail = reasoned(options, steps=[step.name for step in steps])
-        steps = target.acts().do(options.event, act, detail, lambda: run_steps(steps))
-    failed = [step for step in steps if step.why]
+        steps = target.acts().do(
+            options.event,
+            act,
+            detail,
+            lambda: run_steps(steps),
+            not_done=lambda ran: {step.name: step.why for step in ran if not step.done},
+        )
+    failed = [] if options.dry_run else [step for step in steps if not step.done]
     data = {
         "event": options.event,
         "act": act,
@@ -234,7 +240,8 @@ def _act(options: argparse.Namespace, target: Target, act: str, steps: list[Step
     if target.aws is None:
         lines.append("Tables, cache, functions and stacks are warmed and frozen in AWS alone.")
     if failed:
-        lines.append(f"{len(failed)} of {len(steps)} were not done. Run it again.")
+        names = ", ".join(step.name for step in failed)
+        lines.append(f"{len(failed)} of {len(steps)} were not done: {names}. Run it again.")
     return Report(data, lines, failed=bool(failed))
 
 

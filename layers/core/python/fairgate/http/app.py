@@ -8,21 +8,20 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnroutedError
 
-from fairgate import deadline
+from fairgate import deadline, log_lines, request_ids
 from fairgate.errors import BodyTooLargeError, FairgateError, MalformedInputError, NotFoundError
 from fairgate.http.answer_headers import collected
 from fairgate.http.problems import internal_problem, problem
-from fairgate.request_ids import aws_request_id, correlation_id
+from fairgate.request_ids import aws_request_id
 
 BODY_MAX_BYTES = 64 * 1024
 IDEMPOTENCY_KEY_CHARS_MAX = 64
 _HTTP_SERVER_ERROR = 500
 
-logger = Logger()
+logger = log_lines.logger()
 Model = TypeVar("Model")
 
 
@@ -49,19 +48,23 @@ def resolve(
 
     Never raises: a defect is logged and answered with a 500.
     """
-    logger.set_correlation_id(correlation_id(event))  # in every line until the next request
+    request_ids.begin_request(event, context)  # in every line until the next request
     try:
         with (
             deadline.within(deadline.of_invocation(context, deadline.GATEWAY_S)),
             collected() as added,
         ):
             answered = app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext
+            if _changes(event):  # so that a sale's steps can be followed; reads are too many
+                logger.info(
+                    "answered", route=event.get("routeKey", ""), status=answered["statusCode"]
+                )
             return {**answered, "headers": {**answered.get("headers", {}), **added}}
     except (
         Exception
     ) as error:  # the boundary: the caller must get a problem, the log the stack trace
         logger.exception(
-            "unhandled", request_id=_request_id(event), aws_request_id=aws_request_id(error)
+            "unhandled", api_request_id=_request_id(event), aws_request_id=aws_request_id(error)
         )
         status, headers, body = internal_problem(_request_id(event))
         return {"statusCode": status, "headers": headers, "body": body, "isBase64Encoded": False}
@@ -125,6 +128,10 @@ def _response(
             body=body,
         )
     return Response(status, headers.pop("content-type"), body, headers=dict(headers))
+
+
+def _changes(event: Mapping[str, Any]) -> bool:
+    return event.get("requestContext", {}).get("http", {}).get("method") not in ("GET", "HEAD")
 
 
 def _request_id(event: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from fairgate.errors import NotFoundError, UnauthenticatedError
 from fairgate.http import paths
 from fairgate.http.app import header
 from fairgate.http.identity import caller
+from fairgate.request_ids import follow
 from fairgate.service.shared.idempotency import KEPT_S
 
 if TYPE_CHECKING:
@@ -37,4 +38,5 @@ def session_credential(
     credential = verify_credential(text, keys, world.clock.now_ms() - kept_ms)
     if (credential.session, credential.user) != (session, user):
         raise NotFoundError("There is no such session.")
+    follow(credential.correlation_id)
     return credential

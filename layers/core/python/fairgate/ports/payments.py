@@ -91,10 +91,18 @@ class Payments(Protocol):
     """
 
     def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        correlation_id: str = "",
     ) -> str:
         """Return the hosted payment page's URL. Idempotent per attempt to pay for the order.
 
+        ``correlation_id``, the order's, is for whoever looks at the payment at the provider.
         The page takes no payment after ``expires_ms``, or it is closed then by ``close_checkout``.
         """
         ...

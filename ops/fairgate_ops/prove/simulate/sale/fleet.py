@@ -93,8 +93,8 @@ class Fleet:
     def warning(self, _what: str, **_fields: object) -> None:
         """A dependency was away: expected here."""
 
-    def set_correlation_id(self, _value: str) -> None:
-        """Which request its lines are of; nobody reads them here."""
+    def info(self, _what: str, **_fields: object) -> None:
+        """What was answered; nobody reads it here."""
 
     def close(self) -> None:
         """Hand the modules on to the next simulation."""

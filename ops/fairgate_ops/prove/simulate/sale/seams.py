@@ -152,7 +152,14 @@ class PaymentsSeam:
         self._provider, self._books = provider, provider.books
 
     def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        correlation_id: str = "",  # noqa: ARG002 nobody reads it here
     ) -> str:
         if not return_url:
             raise ValueError("a buyer has to come back")

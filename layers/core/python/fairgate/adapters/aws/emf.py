@@ -10,6 +10,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from fairgate import request_ids
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -27,6 +29,7 @@ def emit(settings: Settings, now_ms: int, counts: Mapping[str, int]) -> None:
     line = {
         "_aws": {"Timestamp": now_ms, "CloudWatchMetrics": [directive]},
         "service": settings.service,
+        **request_ids.fields(),
         **counts,
     }
     sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")

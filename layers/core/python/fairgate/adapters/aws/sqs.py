@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairgate.adapters.aws.client import Call, aws_calls, unavailable_as
 from fairgate.errors import DependencyUnavailableError
+from fairgate.request_ids import handed_along
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,7 @@ class SqsExpiryQueue:
             self._call(
                 "SendMessage",
                 QueueUrl=self._url,
-                MessageBody=json.dumps({"session": session}),
+                MessageBody=json.dumps({"session": session, **handed_along()}),
                 DelaySeconds=max(0, min(delay_s, _DELAY_MAX_S)),
             )
 
@@ -68,7 +69,11 @@ class SqsTicketQueue:
     def ask(self, order: str) -> None:
         """Send the message. Raises DependencyUnavailableError."""
         with unavailable_as("The tickets' queue is unavailable."):
-            self._call("SendMessage", QueueUrl=self._url, MessageBody=json.dumps({"order": order}))
+            self._call(
+                "SendMessage",
+                QueueUrl=self._url,
+                MessageBody=json.dumps({"order": order, **handed_along()}),
+            )
 
 
 class SqsMailQueue:
@@ -82,4 +87,8 @@ class SqsMailQueue:
     def mail(self, order: str) -> None:
         """Send the message. Raises DependencyUnavailableError: nobody else asks for the mail."""
         with unavailable_as("The mail queue is unavailable. Please try again."):
-            self._call("SendMessage", QueueUrl=self._url, MessageBody=json.dumps({"mail": order}))
+            self._call(
+                "SendMessage",
+                QueueUrl=self._url,
+                MessageBody=json.dumps({"mail": order, **handed_along()}),
+            )

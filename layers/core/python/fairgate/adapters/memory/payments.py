@@ -35,7 +35,14 @@ class MemoryPayments:
     opened: list[Dispute] = field(default_factory=list)
 
     def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        correlation_id: str = "",  # noqa: ARG002 nobody reads it here
     ) -> str:
         self._reach("open_checkout", order)
         self.pages[order] = amount_minor

@@ -99,7 +99,14 @@ class SandboxPayments:
         self._clock = clock
 
     def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        correlation_id: str = "",  # noqa: ARG002 the order leads to it
     ) -> str:
         if expires_ms <= self._clock.now_ms():
             raise refused("too-late")

@@ -1,8 +1,8 @@
 """Take payments by Stripe Checkout and the ``stripe`` library, which only its users carry.
 
 What Stripe knows of us: an order's id in the metadata of the checkout session, of its payment and
-of its refund. What we keep of Stripe: the URL of the page (which holds the session's id), and the
-ids of payments, refunds and disputes.
+of its refund; in those of the first two also its sale's id in our log. What we keep of Stripe: the
+URL of the page (which holds the session's id), and the ids of payments, refunds and disputes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.adapters.payments.refusals import away, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
     capture_of_page,
+    correlation_of,
     dispute_of,
     dispute_state,
     listed_capture,
@@ -26,6 +27,7 @@ from fairgate.adapters.payments.stripe_objects import (
 )
 from fairgate.adapters.payments.stripe_refusals import code, translated
 from fairgate.errors import MalformedInputError, PaymentRefusedError, UnauthenticatedError
+from fairgate.request_ids import NAME, take_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +70,14 @@ class StripePayments:
         return self._made[1]
 
     def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        correlation_id: str = "",
     ) -> str:
         """Open a page. Cost: one call. Stripe keeps it open for half an hour at least.
 
@@ -81,6 +90,8 @@ class StripePayments:
             raise refused("too-late")
         minute = self._clock.now_ms() // _MINUTE_MS
         known = {"order": order}
+        if correlation_id:
+            known[NAME] = correlation_id
         client = self._client
         with translated():
             session = client.checkout.sessions.create(
@@ -247,6 +258,7 @@ class StripePayments:
         self._refuse_stale(signature)
         try:
             event = stripe.Event.construct_from(json.loads(text), None)
+            take_up(correlation_of(event.data.object))
             return payment_event(event, self)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             raise MalformedInputError("The webhook's body is not as expected.") from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from fairgate.adapters.payments.refusals import away
 from fairgate.domain.shared.ids import ORDER_ID
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund, UnreadableEntry
+from fairgate.request_ids import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,6 +52,12 @@ def order_of(thing: Any) -> str:
     metadata = thing.metadata or {}
     order = str(metadata["order"]) if "order" in metadata else ""
     return order if ORDER_ID.fullmatch(order) else ""
+
+
+def correlation_of(thing: Any) -> object:
+    """Return what a thing's metadata say of its sale's id in our log."""
+    metadata = getattr(thing, "metadata", None) or {}
+    return metadata[NAME] if NAME in metadata else ""  # noqa: SIM401 Stripe's objects have no get
 
 
 def id_of(thing: Any) -> str:

@@ -39,7 +39,14 @@ class WatchedPayments:
     setup_failed: Callable[[], None]
 
     def open_checkout(
-        self, *, order: str, amount_minor: int, currency: str, expires_ms: int, return_url: str
+        self,
+        *,
+        order: str,
+        amount_minor: int,
+        currency: str,
+        expires_ms: int,
+        return_url: str,
+        correlation_id: str = "",
     ) -> str:
         with self._watched("open_checkout"):
             return self.payments.open_checkout(
@@ -48,6 +55,7 @@ class WatchedPayments:
                 currency=currency,
                 expires_ms=expires_ms,
                 return_url=return_url,
+                correlation_id=correlation_id,
             )
 
     def close_checkout(self, page: str) -> Capture | None:

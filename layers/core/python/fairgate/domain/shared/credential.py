@@ -22,6 +22,7 @@ class Credential:
     expires_at: str  # RFC 3339; the expiry that a hold's seats take over
     hold_limit: int  # units a session may hold at once
     layout: str  # content hash of the event's layout
+    correlation_id: str = ""  # of the sale, in every line of the log (request_ids.py)
 
 
 def sign_credential(credential: Credential, kid: str, key: bytes) -> str:
@@ -33,6 +34,8 @@ def sign_credential(credential: Credential, kid: str, key: bytes) -> str:
         "lim": credential.hold_limit,
         "lay": credential.layout,
     }
+    if credential.correlation_id:
+        claims["cid"] = credential.correlation_id
     return jws.encode(_TYPE, kid, claims, key)
 
 
@@ -47,6 +50,7 @@ def verify_credential(text: str, keys: Mapping[str, bytes], now_ms: int) -> Cred
             rfc3339(claims["exp"]),
             int(claims["lim"]),
             claims["lay"],
+            str(claims.get("cid", "")),
         )
     except (KeyError, TypeError, ValueError) as error:  # an older format signed by the same key
         raise UnauthenticatedError("The session credential does not verify.") from error

@@ -13,7 +13,7 @@ from fairgate.http.views.orders import OrderView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fairgate.service.sessions.open_session import OpenedSession
+    from fairgate.service.sessions.sign_session import OpenedSession
 
 
 class LiveSessionView(Struct, frozen=True):

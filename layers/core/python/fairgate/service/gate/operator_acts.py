@@ -39,7 +39,13 @@ class OperatorActs:
         return OperatorLog.of(self.table, self.clock, event, self.gates.read(event))
 
     def do(
-        self, event: str, act: str, detail: Mapping[str, Any], do: Callable[[], Result]
+        self,
+        event: str,
+        act: str,
+        detail: Mapping[str, Any],
+        do: Callable[[], Result],
+        *,
+        not_done: Callable[[Result], Mapping[str, str]] = lambda _: {},
     ) -> Result:
         """Return what ``do`` returns; it is only done once the log has it that it was asked for.
 
@@ -47,6 +53,7 @@ class OperatorActs:
 
         Args:
             detail: what was asked for; what is None there was not.
+            not_done: names the steps that a result lacks, each with the reason.
 
         Raises: NotFoundError (no gate), DependencyUnavailableError, and whatever ``do`` raises.
         """
@@ -63,7 +70,10 @@ class OperatorActs:
             log.append(who, act, "refused", {"code": error.code, "detail": error.detail})
             raise
         gate = result.after if isinstance(result, GateChange) else None
-        log.append(who, act, "done", given, gate)
+        if missing := not_done(result):
+            log.append(who, act, "incomplete", given | {"not_done": dict(missing)}, gate)
+        else:
+            log.append(who, act, "done", given, gate)
         return result
 
     def do_in_each(

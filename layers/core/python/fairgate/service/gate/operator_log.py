@@ -1,7 +1,8 @@
 """Log what operators did: who, when, what, and how it ended; signed, each chained to the last.
 
-An entry ``asked`` stands before the act and another one after it (``done`` or ``refused``), so an
-act whose end nobody knows shows as one that was only asked. Each entry's mac covers the entry
+An entry ``asked`` stands before the act and another one after it: ``done``, ``refused``, or
+``incomplete`` where some of its steps were not done. An act whose end nobody knows shows as one that
+was only asked. Each entry's mac covers the entry
 before it: one that is changed, or taken out between others, breaks the chain.
 
 The key comes from the event's edge key, which the gate's value holds and no other item: who may
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
-Phase = Literal["asked", "done", "refused"]
+Phase = Literal["asked", "done", "incomplete", "refused"]
 
 ATTEMPTS_MAX = 8
 WHO_CHARS_MAX = 256
@@ -44,7 +45,7 @@ class LogEntry:
 
     Attributes:
         number: 1, 2, 3, … without gaps.
-        detail: what was asked for, or why it was refused.
+        detail: what was asked for, and what of it was not done; or why it was refused.
         gate: the gate's value as it was written, without its keys; None where it was not.
     """
 

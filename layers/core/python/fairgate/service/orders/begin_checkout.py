@@ -186,6 +186,7 @@ class CheckoutBeginner:
             email=email,
             expires_at=rfc3339(now_ms + event.checkout_s * 1000),
             created_at=rfc3339(now_ms),
+            correlation_id=session.correlation_id,
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from fairgate.request_ids import current
+
 if TYPE_CHECKING:
     from fairgate.service.shared.failures import Failure
 
@@ -33,6 +35,7 @@ class Difference:
     payment: str
     what: str
     new: bool = True
+    correlation_id: str = field(default_factory=current, compare=False)
 
 
 @dataclass

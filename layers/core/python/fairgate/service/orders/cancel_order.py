@@ -11,7 +11,8 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.holds.release_seats import give_places_back, return_places
-from fairgate.service.orders.refunds import Refunder, owed_refund
+from fairgate.service.orders.owe_refund import owed_refund
+from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.conditions import (
     RESERVATION_IS_SOLD,
     SEAT_IS_SOLD_TO_US,

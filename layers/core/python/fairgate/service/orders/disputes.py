@@ -19,6 +19,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunds import Heard
 from fairgate.service.shared.conditions import DISPUTE_AS_READ, ORDER_AS_READ
@@ -63,6 +64,7 @@ class DisputeKeeper:
         if order is None:
             self._of_no_order(dispute)
             return "unknown-order"
+        follow(order.correlation_id)
         for _ in range(_ATTEMPTS_MAX):
             known = self.table.query(DisputeRecord, order.session, dispute_prefix(order.order_id))
             before = next((one for one in known if one.dispute_id == dispute.id), None)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from fairgate.domain.shared.session import LIVE_STATES, SessionState
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, PaymentRefusedError
+from fairgate.request_ids import follow
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.session_view import SessionView, read_session
@@ -75,6 +76,7 @@ class CheckoutEnder:
         """
         for _ in range(_ATTEMPTS_MAX):
             view = read_session(self.table, session, user)
+            follow(view.session.correlation_id)
             if view.session.state not in LIVE_STATES:
                 return "paid" if view.session.state == "finalised" else "over"
             if state == "expired" and view.due_at > rfc3339(self.clock.now_ms()):
@@ -172,6 +174,7 @@ def expire_session(
     alone = not handed
     try:
         view = read_session(ender.table, session)
+        follow(view.session.correlation_id)
         alone &= not is_stuck(view.session, ender.clock.now_ms())  # then the sweeper looks at it
         due_ms, live = epoch_ms(view.due_at), view.session.state in LIVE_STATES
         left_ms = due_ms - ender.clock.now_ms()

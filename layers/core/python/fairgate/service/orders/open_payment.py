@@ -78,6 +78,7 @@ def _opened(payments: Payments, order: Order, public_url: str) -> str:
             currency=order.currency,
             expires_ms=epoch_ms(order.expires_at),
             return_url=f"{public_url}/#/order/{order.order_id}",
+            correlation_id=order.correlation_id,
         )
     except PaymentRefusedError as refused:
         if refused.reason == "too-late":

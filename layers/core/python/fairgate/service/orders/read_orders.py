@@ -8,6 +8,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError
 from fairgate.ports.table import Table
 from fairgate.ports.world import Clock
+from fairgate.request_ids import follow
 from fairgate.service.shared.keys import own_order_key, user_status_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import UserStatus
@@ -21,6 +22,7 @@ def read_order(table: Table, order_id: str, user: str) -> Order:
         order = table.find(Order, own_order_key(OrderId(order_id)))
     if order is None or order.user_id != user:
         raise NotFoundError("There is no such order.")
+    follow(order.correlation_id)
     return order
 
 

@@ -32,6 +32,7 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, UnreadableEntry
 from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.request_ids import take_up
 from fairgate.service.orders.books import STOP_S, Difference, Kind, Reconciled
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
@@ -154,12 +155,14 @@ class Reconciler:
             compared.captures += 1
             if capture in agreed:
                 continue
+            take_up()
             try:
                 difference = self._compare(capture, dry_run=dry_run)
             except Exception as error:  # noqa: BLE001 one capture holds no other one up
                 difference = self._failed(compared, capture, error, dry_run=dry_run)
             if difference is not None:
                 compared.differences.append(difference)
+        take_up()
         return {entry.payment for entry in listed}
 
     def _listed(
@@ -359,6 +362,7 @@ class Reconciler:
         """Raise orders whose capture the provider does not list."""
         for order in orders:
             if order.payment_id not in known:
+                take_up(order.correlation_id)
                 text = f"the order is {order.state}, and the provider lists no capture"
                 event, payment = order.event_id, order.payment_id or ""
                 new = dry_run or self._raiser.duty(
@@ -370,7 +374,9 @@ class Reconciler:
     def _order(self, order: str) -> Order | None:
         if not ORDER_ID.fullmatch(order):
             return None
-        return self.table.find(Order, own_order_key(OrderId(order)))
+        record = self.table.find(Order, own_order_key(OrderId(order)))
+        take_up("" if record is None else record.correlation_id)
+        return record
 
     @property
     def _raiser(self) -> Raiser:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Literal
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
-from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere
 from fairgate.service.shared.conditions import (
@@ -52,19 +53,6 @@ _RANK: Mapping[RefundProgress, int] = {
     "succeeded": 2,
     "failed": 3,
 }
-
-
-def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
-    """Return what the transaction that decides a refund also writes."""
-    owed = OwedRefund(
-        *refund_key(order.session, order.order_id, payment),
-        order_id=order.order_id,
-        event_id=order.event_id,
-        payment_id=payment,
-        amount_minor=amount_minor,
-        owed_at=rfc3339(now_ms),
-    )
-    return [Put.of(owed), refund_due(order.order_id, payment, now_ms)]
 
 
 @dataclass(frozen=True)
@@ -173,6 +161,7 @@ class Refunder:
         order = self.table.find(Order, own_order_key(order_id))
         if order is None:
             return "unknown-order"
+        follow(order.correlation_id)
         if refund.state == "failed":
             return "noted"
         if order.payment_id != refund.payment:
@@ -233,7 +222,9 @@ class Refunder:
             return ()  # of a payment that it does not know it has none
 
     def _find(self, session: str, order: str, payment: str) -> OwedRefund | None:
-        return self.table.find(OwedRefund, refund_key(session, order, payment))
+        owed = self.table.find(OwedRefund, refund_key(session, order, payment))
+        follow("" if owed is None else owed.correlation_id)
+        return owed
 
     def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
         if refused.reason == ALREADY:  # by another hand: the money is where it belongs

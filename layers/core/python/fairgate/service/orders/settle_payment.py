@@ -15,8 +15,10 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.request_ids import follow
 from fairgate.service.holds.release_seats import give_places_back
-from fairgate.service.orders.refunds import Refunder, owed_refund
+from fairgate.service.orders.owe_refund import owed_refund
+from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
     ORDER_IS_PENDING,
@@ -138,6 +140,7 @@ class PaymentSettler:
             view = read_session(self.table, session)
         except NotFoundError:
             return None, None
+        follow(view.session.correlation_id)
         return view, next((o for o in view.orders if o.order_id == payment.order), None)
 
     def _note(self, payment: PaymentEvent) -> Settlement:

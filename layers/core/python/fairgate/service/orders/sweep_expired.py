@@ -21,6 +21,7 @@ from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.record import DamagedItemError
 from fairgate.ports.table import Put, TransactionRefusedError, Update
+from fairgate.request_ids import take_up
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -230,6 +231,7 @@ class ExpirySweeper:
         return left[::-1], swept
 
     def _expire(self, session: Session, swept: Swept) -> Swept:
+        take_up(session.correlation_id)
         payments = self.refunder.payments
         settler = PaymentSettler(self.table, self.clock, payments)
         ender = CheckoutEnder(self.table, self.clock, payments, self.releaser, settler)
@@ -260,6 +262,7 @@ class ExpirySweeper:
         self.table.transact(again)
 
     def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
+        take_up()
         try:
             moved = self.refunder.look(entry.session_id, entry.order_id, payment)
         except Exception as error:  # noqa: BLE001 one refund holds no other one up

@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import Struct
 
+from fairgate import request_ids
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.admission import decide, earned_since, operational_time, turn_at
 from fairgate.domain.gate.admission_log import admission_entry
 from fairgate.domain.gate.full_hall import LOOK_EVERY_S, key_of_turn
 from fairgate.domain.gate.waiting_token import parse_waiting_token
-from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import SessionId, UserId
-from fairgate.domain.shared.session import LIVE_STATES, SessionState, live_bucket
+from fairgate.domain.shared.session import LIVE_STATES, live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
     FairgateError,
@@ -36,6 +35,7 @@ from fairgate.service.gate.user_status import DeskStatus, locked_out, seconds_un
 from fairgate.service.sessions.full_hall import FullHall, Turn, full
 from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.sessions.known_caller import KnownCaller, read_caller
+from fairgate.service.sessions.sign_session import OpenedSession, session_again
 from fairgate.service.shared.conditions import AND_NOT_FLAGGED, USER_MAY_OPEN
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.hall_place import place_taken
@@ -71,15 +71,6 @@ _USED_UP = "You have used all your sessions for this event."
 _REMINDED_AGAIN_MS = 60_000  # after a lost answer; whoever repeats it for longer costs no reminder
 
 Repeat = Literal["redeemed", "inside"]
-
-
-class OpenedSession(Struct, frozen=True):
-    session: SessionId
-    expires_at: str
-    state: SessionState
-    hold_limit: int
-    credential: str
-    event: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +206,7 @@ class SessionOpener:
             opened_at=rfc3339(now_ms),
             token_id=waiting.id,
             admission=entry,
+            correlation_id=request_ids.current(),
         )
 
     def _actions(
@@ -368,32 +360,3 @@ def _only_the_room(refused: TransactionRefusedError, actions: Sequence[Action]) 
 def _token_of(session: Session) -> str:
     """Name the write: with each room it is another one."""
     return session.id.removeprefix("ses_") + ("" if session.room is None else f"{session.room:02d}")
-
-
-def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
-    """Return a session with a fresh credential: just opened, on another device or reloaded."""
-    credential = Credential(
-        session.id,
-        event.id,
-        session.user_id,
-        session.expires_at,
-        event.hold_limit,
-        event.layout,
-    )
-    return OpenedSession(
-        session.id,
-        session.expires_at,
-        session.state,
-        event.hold_limit,
-        _signed(credential, secrets),
-        event.id,
-    )
-
-
-def credential_until(credential: Credential, expires_at: str, secrets: Secrets) -> str:
-    """Return the same session's credential with a later expiry."""
-    return _signed(replace(credential, expires_at=expires_at), secrets)
-
-
-def _signed(credential: Credential, secrets: Secrets) -> str:
-    return sign_credential(credential, secrets.session_kid, secrets.session[secrets.session_kid])

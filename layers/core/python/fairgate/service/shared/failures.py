@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from fairgate import request_ids
 from fairgate.errors import DependencyUnavailableError, FairgateError
 
 
@@ -21,6 +22,8 @@ class Failure:
     where: str
     detail: str = ""
     temporary: bool = False
+    correlation_id: str = ""  # of the sale that it was about
+    aws_request_id: str = ""  # by which AWS knows the call that failed
 
 
 def failure_of(what: str, error: Exception) -> Failure:
@@ -31,6 +34,8 @@ def failure_of(what: str, error: Exception) -> Failure:
         _where(error),
         error.detail if isinstance(error, FairgateError) else "",
         isinstance(error, DependencyUnavailableError),
+        request_ids.current(),
+        request_ids.aws_request_id(error),
     )
 
 

@@ -26,6 +26,7 @@ from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStat
 from fairgate.ports.outside import MailQueue
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
+from fairgate.request_ids import follow
 from fairgate.service.shared.conditions import ORDER_IS_PAID
 from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.records.catalog import Event
@@ -127,6 +128,7 @@ def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
         own = table.find(Order, own_order_key(OrderId(order)))
     if own is None or own.user_id != user:
         raise NotFoundError("You have no such order.")
+    follow(own.correlation_id)
     if own.state != "ticketed":
         raise WrongStateError("This order has no tickets.", state=own.state)
     return faces_of(own, table.find(Event, event_key(own.event_id)))
@@ -136,6 +138,7 @@ def _read(office: TicketOffice, order_id: OrderId) -> Order:
     order = office.table.find(Order, own_order_key(order_id))
     if order is None:
         raise NotFoundError("There is no such order.")
+    follow(order.correlation_id)
     return order
 
 

@@ -15,6 +15,7 @@ from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.ports.outside import Mailer
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
+from fairgate.request_ids import follow
 from fairgate.service.shared.conditions import ORDER_NOT_YET_MAILED
 from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.records.catalog import Event
@@ -52,6 +53,7 @@ def mail_tickets(room: MailRoom, order_id: OrderId) -> bool:
     order = room.table.find(Order, own_order_key(order_id))
     if order is None:
         raise NotFoundError("There is no such order.")
+    follow(order.correlation_id)
     if order.state != "ticketed" or order.mailed_at or not _sent(room, order):
         return False
     try:

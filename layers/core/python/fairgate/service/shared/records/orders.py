@@ -99,6 +99,7 @@ class Order(Record, frozen=True, kw_only=True):
     last_attempt: str = ""  # "declined" while a declined attempt is the newest
     updated_at: str = ""
     tickets: Sequence[TicketEntry] = ()
+    correlation_id: str = ""  # its session's
 
     @property
     def session(self) -> SessionId:
@@ -134,6 +135,7 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     state: RefundProgress = "owed"
     reason: str = ""  # why it was refused or failed, in one word
     changed_at: str = ""
+    correlation_id: str = ""  # its order's
 
     @property
     def waits(self) -> bool:

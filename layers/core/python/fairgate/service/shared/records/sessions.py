@@ -42,6 +42,7 @@ class Session(Record, frozen=True, kw_only=True):
     token_id: str
     admission: Mapping[str, Any]  # what the audit decides again
     room: int | None = None  # whose place it has; None: of an event without a cap
+    correlation_id: str = ""  # the edge's id of the request that opened it
 
     @property
     def id(self) -> SessionId:

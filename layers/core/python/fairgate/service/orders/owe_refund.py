@@ -1,0 +1,29 @@
+"""Decide that a capture is owed back; ``refunds.py`` sends it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.ports.table import Put
+from fairgate.service.shared.due import refund_due
+from fairgate.service.shared.keys import refund_key
+from fairgate.service.shared.records.orders import OwedRefund
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Action
+    from fairgate.service.shared.records.orders import Order
+
+
+def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
+    """Return what the transaction that decides a refund also writes."""
+    owed = OwedRefund(
+        *refund_key(order.session, order.order_id, payment),
+        order_id=order.order_id,
+        event_id=order.event_id,
+        payment_id=payment,
+        amount_minor=amount_minor,
+        owed_at=rfc3339(now_ms),
+        correlation_id=order.correlation_id,
+    )
+    return [Put.of(owed), refund_due(order.order_id, payment, now_ms)]

@@ -1,0 +1,61 @@
+"""Sign what a session's owner shows with each request: the credential."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from fairgate import request_ids
+from fairgate.domain.shared.credential import Credential, sign_credential
+from fairgate.domain.shared.ids import SessionId
+from fairgate.domain.shared.session import SessionState
+
+if TYPE_CHECKING:
+    from fairgate.ports.world import Secrets
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.sessions import Session
+
+
+class OpenedSession(Struct, frozen=True):
+    session: SessionId
+    expires_at: str
+    state: SessionState
+    hold_limit: int
+    credential: str
+    event: str
+
+
+def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
+    """Return a session with a fresh credential: just opened, on another device or reloaded.
+
+    The log goes on under its own id.
+    """
+    request_ids.follow(session.correlation_id)
+    credential = Credential(
+        session.id,
+        event.id,
+        session.user_id,
+        session.expires_at,
+        event.hold_limit,
+        event.layout,
+        session.correlation_id,
+    )
+    return OpenedSession(
+        session.id,
+        session.expires_at,
+        session.state,
+        event.hold_limit,
+        _signed(credential, secrets),
+        event.id,
+    )
+
+
+def credential_until(credential: Credential, expires_at: str, secrets: Secrets) -> str:
+    """Return the same session's credential with a later expiry."""
+    return _signed(replace(credential, expires_at=expires_at), secrets)
+
+
+def _signed(credential: Credential, secrets: Secrets) -> str:
+    return sign_credential(credential, secrets.session_kid, secrets.session[secrets.session_kid])
