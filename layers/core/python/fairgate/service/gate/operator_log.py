@@ -1,9 +1,9 @@
 """Log what operators did: who, when, what, and how it ended; signed, each chained to the last.
 
 An entry ``asked`` stands before the act and another one after it: ``done``, ``refused``, or
-``incomplete`` where some of its steps were not done. An act whose end nobody knows shows as one that
-was only asked. Each entry's mac covers the entry
-before it: one that is changed, or taken out between others, breaks the chain.
+``incomplete`` where some of its steps were not done. An act whose end nobody knows shows as one
+that was only asked. Each entry's mac covers the entry before it: one that is changed, or taken out
+between others, breaks the chain.
 
 The key comes from the event's edge key, which the gate's value holds and no other item: who may
 write entries and not read that value cannot write history. See
