@@ -50,8 +50,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 NOT_CALLED: dict[str, set[Access]] = {
     # plan_admission.py: the crowd's cohorts, without planning
     "operator": {("reservations", "dynamodb:UpdateItem", False)},
-    # open_session.py: a credential again, without opening a session
-    "orders": {("reservations", "dynamodb:BatchGetItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }
