@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from aws_cdk import Acknowledgment, Validations
 
-from infra.naming import name
+from infra.naming import PREWARM, name
 
 if TYPE_CHECKING:
     from constructs import IConstruct
@@ -32,6 +32,15 @@ def any_parameter(config: Config) -> str:
 
 def any_alarm(config: Config) -> str:
     return f"IAM5[Resource::{_ARN.format('cloudwatch')}:alarm:{name(config.stage, '*')}]"
+
+
+def any_stack(config: Config) -> str:
+    return f"IAM5[Resource::{_ARN.format('cloudformation')}:stack/{name(config.stage, '*')}/*]"
+
+
+def any_schedule(config: Config) -> str:
+    group = name(config.stage, PREWARM)
+    return f"IAM5[Resource::{_ARN.format('scheduler')}:schedule/{group}/*]"
 
 
 def any_layout(config: Config) -> str:

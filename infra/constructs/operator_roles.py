@@ -12,7 +12,15 @@ from constructs import Construct
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
 from fairgate.service.shared.keys import CATALOG_PK
 from infra import operators
-from infra.acknowledged import ANY, acknowledge, any_alarm, any_layout, any_parameter
+from infra.acknowledged import (
+    ANY,
+    acknowledge,
+    any_alarm,
+    any_layout,
+    any_parameter,
+    any_schedule,
+    any_stack,
+)
 from infra.constructs.global_names import global_name
 from infra.functions import PREWARMED, REBUILDER
 from infra.naming import CACHE, PREWARM, live, name
@@ -54,6 +62,8 @@ class OperatorRoles(Construct):
         acknowledge(self, any_parameter(config), "the stage's own parameters, which all are read")
         acknowledge(self, any_layout(config), "a layout's name is the hash of what it holds")
         acknowledge(self, any_alarm(config), "`fairgate doctor` fires one of the stage's own")
+        acknowledge(self, any_stack(config), "a stack's ARN ends in an id that AWS makes")
+        acknowledge(self, any_schedule(config), "`fairgate prewarm` makes one an event and moment")
         self._role("Reader", "Looks at a sale with `fairgate`, and changes nothing", looks)
         self._role("Operator", "Runs a sale with `fairgate`", [*looks, *self._acts()])
 
