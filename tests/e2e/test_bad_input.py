@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from fairgate.domain.gate.proof_of_work import verify
 from fairgate.domain.orders.webhook_signature import HEADER, sign
 from fairgate.domain.shared.jws import b64url, from_b64url
 from fairgate.http import paths
@@ -188,7 +189,10 @@ def test_attempt_is_refused_and_then_made_harder_when_its_solution_is_missing_or
     visitors = (Shopper(system.base_url, system.event).sign_in() for _ in range(20))
     visitor = next(v for v in visitors if "level" not in v.queue().body)
     path = paths.ADMISSION.format(event=system.event)
-    wrong = itertools.cycle(("", "x", "99999999999999999", "-1", visitor.solution + "0"))
+    challenge = visitor.waiting["challenge"]
+    numbers = (str(number) for number in itertools.count())  # by chance one of 256 solves it
+    unsolved = next(n for n in numbers if not verify(challenge["ch"], challenge["pow"], n))
+    wrong = itertools.cycle(("", "x", "99999999999999999", "-1", unsolved))
     for solution in itertools.islice(wrong, SEEN_WITHIN):
         headers = {**visitor.auth, paths.HEADER_TOKEN: visitor.waiting["token"]}
         if solution:

@@ -366,6 +366,7 @@ def test_every_end_of_an_order_is_explained(stub: Stub, window: Open) -> None:
     stub.world.order_state = "failed"
     with window() as page:
         sign_in(page, stub, f"/order/{ORDER}")
+        page.get_by_text(ENDS["failed"][0]).first.wait_for()  # signed in before it is left
         for state, texts in ENDS.items():
             stub.world.order_state = state
             page.reload()

@@ -318,7 +318,7 @@ CASES: Mapping[str, Case] = {
         settles,
         exists_already("P#", outcome="noted"),
     ),
-    "refunds: an owed refund is written once": (
+    "owe_refund: an owed refund is written once": (
         settles_too_late,
         exists_already("F#", sentAt=PAST),
     ),

@@ -283,6 +283,7 @@ class Provider:
     ledger: Ledger
 
     def open_checkout(self, **asked: Any) -> str:
+        asked.pop("correlation_id")  # of log lines alone
         return self.ledger.open(**asked)[0].id
 
     def close_checkout(self, page: str) -> None:

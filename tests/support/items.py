@@ -256,6 +256,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.desk_count_key("show", "u#ann", 600),
         {
             "ttl": 1,
+            "labelled": 1,
             "sampled": 1,
             "admit": 1,
             "sample_queue": 1,

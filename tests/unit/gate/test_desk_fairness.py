@@ -288,11 +288,12 @@ def _cases(site: Site, many: int, label: str = "anonymous", user: str = "ann") -
 
 @pytest.fixture
 def seen(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
-    """What the log says; every violation is forwarded and weighs one."""
+    """What the log says of verdicts; every violation is forwarded and weighs one."""
     site.set_gate(gate(pow_bits=2, sample_violations=1.0))
     said: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "fairgate.http.desk.logger.info", lambda _text, **fields: said.append(fields)
+        "fairgate.http.desk.logger.info",
+        lambda _text, **fields: said.append(fields) if "verdict" in fields else None,
     )
     return said
 

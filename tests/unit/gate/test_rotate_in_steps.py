@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
 from fairgate.errors import WrongStateError
+from fairgate.service.gate.operator_acts import OperatorActs
 from fairgate.service.gate.rotate_in_steps import KeySteps
-
-if TYPE_CHECKING:
-    from fairgate.service.gate.operator_acts import OperatorActs
 
 
 class Acts:
@@ -24,6 +22,8 @@ class Acts:
     def do(self, event, act, _detail, do):
         self._happened.append(f"{event}: {act}")
         return do()
+
+    do_in_each = OperatorActs.do_in_each
 
 
 def steps(happened, *, dry_run=False, due=("add", "switch"), **failing):

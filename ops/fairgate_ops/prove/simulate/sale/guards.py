@@ -61,6 +61,7 @@ MODULES = (
     "tickets.issue_tickets",
     "tickets.mail_tickets",
     "orders.open_payment",
+    "orders.owe_refund",
     "sessions.open_session",
     "orders.reconcile_payments",
     "orders.refunds",
@@ -198,7 +199,7 @@ def put_guards() -> Sequence[Guard]:
         ("holds.hold_seats", RESERVATION): "a reservation",
         ("orders.begin_checkout", ORDER): "an order",
         ("orders.settle_payment", PAYMENT_EVENT): "a payment event",
-        ("orders.refunds", REFUND): "an owed refund",
+        ("orders.owe_refund", REFUND): "an owed refund",
         ("orders.disputes", DISPUTE): "a dispute",
         ("orders.duties", "dty_"): "a duty",
     }
