@@ -118,6 +118,14 @@ def test_what_cannot_be_taken_back_is_asked_for(
     capsys.readouterr()
 
 
+def test_a_draw_that_cannot_be_revealed_yet_is_refused_unasked(system, chart, capsys, monkeypatch):
+    create(chart)
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    assert run("draw reveal final") == 1
+    assert "Do it?" not in (said := capsys.readouterr().err)
+    assert "event close" in said
+
+
 def test_what_is_ended_is_counted_before_it_is(system, chart, capsys):
     create(chart)
     bucket = live_bucket(rfc3339(START_MS + 900_000), "a")

@@ -157,7 +157,11 @@ def test_a_pace_is_foreseen_as_it_then_is(open_doors, capsys):
     assert "it is the target that decides" in capsys.readouterr().out
 
 
-def test_nobody_looks_ahead_where_nobody_is_counted(system, chart, capsys):
+def test_nobody_looks_ahead_where_nobody_waits_or_is_counted(system, chart, capsys):
+    run(f"event create gala --venue {chart} --name x --price-all 1 --opens-in 60")
+    capsys.readouterr()
+    assert run("tau preview gala 600") == 0
+    assert "nothing to look ahead to" in capsys.readouterr().out
     create(chart, "--sample", "0")
     assert run("tau preview final 600") == 0
     assert "not counted" in capsys.readouterr().out

@@ -92,8 +92,9 @@ def run_beacon(options: argparse.Namespace, target: Target) -> Report:
 @at_target
 def run_reveal(options: argparse.Namespace, target: Target) -> Report:
     proofs = _proofs(options, target)
-    if not proofs.event(options.event).draw_key_revealed:
-        confirm(options, _reveal_ends(options, target))
+    state = target.control().read(options.event).state
+    if state in ("soldout", "closed") and not proofs.event(options.event).draw_key_revealed:
+        confirm(options, _reveal_ends(options.event, state))
     acts = target.acts(dry_run=options.dry_run)
     key = acts.do(options.event, "draw reveal", {}, lambda: proofs.reveal(options.event))
     data = {"event": options.event, "dry_run": options.dry_run}
@@ -106,10 +107,9 @@ def run_reveal(options: argparse.Namespace, target: Target) -> Report:
     return Report(data | {"draw_key_revealed": key}, lines)
 
 
-def _reveal_ends(options: argparse.Namespace, target: Target) -> list[str]:
-    event = options.event
+def _reveal_ends(event: str, state: str) -> list[str]:
     ends = [f"Publishes the draw key of {event} for good: everyone can compute every number."]
-    if target.control().read(event).state == "soldout":
+    if state == "soldout":
         ends.append("Closes the sale for good: seats that come back are not sold again.")
     return ends
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.target import Target
 
+_SOMEBODY = 0.5
+
 
 def preview_of(target: Target, sale: Event, gate: GateConfig) -> PacePreview | None:
     """Look ahead from when the last change is in force, or from the doors. None: nobody counted."""
@@ -32,6 +34,8 @@ def preview_lines(ahead: PacePreview | None, sale: Event) -> list[str]:
     """Return the figures of ``preview_of``, a line each."""
     if ahead is None:
         return ["How many wait is not counted (--sample 0), so nobody can look ahead."]
+    if ahead.waiting < _SOMEBODY:
+        return ["  nobody who is counted waits, so there is nothing to look ahead to"]
     after = [f"{rate:,.1f}" for rate in ahead.per_s]
     names = ["at once", *(f"after {span(moment)}" for moment in MOMENTS_S[1:])]
     rates = ", ".join(f"{rate} {name}" for rate, name in zip(after, names, strict=True))
