@@ -107,7 +107,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
 
 
 # Whose values of gates have signing keys and the draw's key in them.
-READS_KEYS = {"desk", "operator", "sessions"}
+READS_KEYS = {"desk", "sessions"}
 WRITES_KEYS = {"controller"}
 
 

@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from email.message import Message
+
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.capacity.plan import Needs
     from fairgate_ops.operate.target import Target
@@ -22,8 +24,11 @@ _BODY_MAX = 1_000_000
 
 
 class Answer(NamedTuple):
+    """``headers`` are named in lower case."""
+
     status: int
     body: bytes
+    headers: Mapping[str, str] = {}
 
     def json(self) -> Any:
         """Raises ValueError."""
@@ -101,9 +106,13 @@ def fetch(url: str, *, method: str = "GET", body: bytes | None = None, bearer: s
     request = urllib.request.Request(url, data=body, method=method, headers=headers)  # noqa: S310 checked above
     try:
         with urllib.request.urlopen(request, timeout=FETCH_S) as answer:  # noqa: S310 the same
-            return Answer(answer.status, answer.read(_BODY_MAX))
+            return Answer(answer.status, answer.read(_BODY_MAX), _named(answer.headers))
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, error.read(_BODY_MAX))
+            return Answer(error.code, error.read(_BODY_MAX), _named(error.headers))
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise UnreachableError(f"{url} does not answer: {error}") from error
+
+
+def _named(headers: Message) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
