@@ -22,6 +22,7 @@ DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 GROUPS = {  # what is typed: the module that has it, and what it is for
     "event": ("events", "create an event, list events, open, pause and close them"),
+    "watch": ("watch", "show a sale as it goes on, refreshed each two seconds"),
     "tau": ("tau", "get or set the pace of admission"),
     "venue": ("venues", "import or check a seating chart"),
     "keys": ("keys", "make, rotate and show keys"),
