@@ -205,7 +205,7 @@ def _payments(sale: Mapping[str, Any]) -> str:
     text = f"{_money(sale, 'revenue_minor')} · {_count(sale['paid'])} paid"
     text += f", {_count(sale['declined'])} declined, {_count(sale['failed'])} failed"
     lag_s = sale["webhook_lag_s"]
-    heard = UNKNOWN if lag_s is None else f"{lag_s:,.1f} s"
+    heard = UNKNOWN if lag_s is None else f"{lag_s:,.2g} s" if lag_s < 1 else f"{lag_s:,.1f} s"
     return f"{text} · webhooks come after {heard}"
 
 

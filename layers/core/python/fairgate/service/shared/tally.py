@@ -42,9 +42,14 @@ def session_ended(event: str, session: str, *, empty: bool, unpaid: bool) -> Upd
 
 
 def refund_owed(order: Order, amount_minor: int, *, cancels: bool) -> Update:
-    """Count a capture that is owed back; with ``cancels`` the order is none that was sold."""
+    """Count a capture that is owed back.
+
+    With ``cancels`` the order is none that was sold; one that waited for it ends unpaid.
+    """
     sold = _sold(order, -1) if cancels else {}
-    return _count(order.event_id, order.order_id, owed=1, owed_minor=amount_minor, **sold)
+    unpaid = int(order.state == "pending")
+    counts = {"owed": 1, "owed_minor": amount_minor, "unpaid": unpaid}
+    return _count(order.event_id, order.order_id, **counts, **sold)
 
 
 def refund_moved(owed: OwedRefund, state: RefundProgress) -> list[Update]:

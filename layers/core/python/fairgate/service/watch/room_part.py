@@ -66,14 +66,15 @@ def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:
     if share <= 0:
         return None, None, None
     h = operational_time(look.gate.epochs, look.now_s)
-    joined = waiting = variance = 0.0
+    joined = waiting = 0.0
+    variance = (1 - share) / share**2  # as if one who waits had just not been counted
     for cohort in sampled_cohorts(look.table, look.sale.id):
         waits = still_waiting(h - cohort.h, look.gate.curve)
         count = cohort.count / share
         joined += count
         waiting += count * waits
         variance += cohort.count * waits**2 * (1 - share) / share**2 + count * waits * (1 - waits)
-    return round(joined), round(waiting), math.ceil(_NINETY_FIVE * math.sqrt(max(0.0, variance)))
+    return round(joined), round(waiting), math.ceil(_NINETY_FIVE * math.sqrt(variance))
 
 
 def _refused_full(look: Look, level: HallLevelRecord | None) -> int:
