@@ -1,4 +1,4 @@
-"""Every figure of a sale that is watched, beside the tables of that moment, while all goes wrong."""
+"""Every figure of a watched sale, beside the tables of that moment, while all goes wrong."""
 
 from __future__ import annotations
 

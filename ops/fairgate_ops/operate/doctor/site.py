@@ -54,6 +54,8 @@ class Site:
         client: builds AWS's client of a service in a region; None where there is no AWS.
         needs: of the crowd that is expected.
         fire: alarms may be fired.
+        only: of the events this one alone; "": all that are not closed.
+        crowd: so many are expected to wait.
     """
 
     target: Target
@@ -62,6 +64,8 @@ class Site:
     needs: Needs
     fetch: Fetch
     fire: bool = False
+    only: str = ""
+    crowd: int = 0
     pause: Callable[[float], object] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
     _clients: dict[tuple[str, str | None], Any] = field(default_factory=dict)
@@ -87,9 +91,16 @@ class Site:
         return deployed
 
     @cached_property
+    def every_event(self) -> list[Event]:
+        """Those of the Catalog that can be read."""
+        return self.target.world.catalog.all().events
+
+    @property
     def events(self) -> list[Event]:
-        """Those that are not closed."""
-        return [sale for sale in self.target.world.catalog.all().events if sale.state != "closed"]
+        """Those that are looked at: ``only``, else all that are not closed."""
+        if self.only:
+            return [sale for sale in self.every_event if sale.id == self.only]
+        return [sale for sale in self.every_event if sale.state != "closed"]
 
     @property
     def public_url(self) -> str:
