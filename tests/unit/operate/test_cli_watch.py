@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import threading
@@ -201,7 +202,7 @@ def test_an_alarm_that_is_up_is_shown_with_its_step(
             name = "fairgate-prod-ErrorsSweeper"
             return [{"MetricAlarms": [{"AlarmName": name, "StateUpdatedTimestamp": moment}]}]
 
-    reached = target.target_of(None)  # type: ignore[arg-type] # the fixture's
+    reached = target.target_of(argparse.Namespace())  # the fixture's
     in_aws = replace(reached, aws=lambda _service, _region: CloudWatch())
     monkeypatch.setattr(target, "target_of", lambda _options: in_aws)
     assert run("watch final --once") == 0

@@ -9,7 +9,7 @@ from fairgate_ops.shared.paths import ROOT
 
 PAGE = ROOT / "docs/alarms.md"
 _NAME = re.compile(r"`(\w+)(…?)`")
-_NAMES, _MEANS, _DO = 1, 2, 3  # cells of a row; before the first is nothing
+_NAMES, _DO = 1, 3  # cells of a row; before the first is nothing
 
 
 @cache

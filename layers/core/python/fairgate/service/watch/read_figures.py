@@ -30,7 +30,7 @@ class FigureReader:
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table, self._clock = table, clock
-        self._kept: dict[str, tuple[int, Figures | None]] = {}
+        self._figures: dict[str, tuple[int, Figures | None]] = {}
 
     def read(self, event: str) -> Figures:
         """Read the figures, ``now`` filled in. Cost: at most a read in KEPT_MS.
@@ -40,12 +40,12 @@ class FigureReader:
         if not EVENT_ID.fullmatch(event):
             raise unknown_event()
         now_ms = self._clock.now_ms()
-        read_ms, figures = self._kept.get(event, (0, None))
+        read_ms, figures = self._figures.get(event, (0, None))
         if not 0 <= now_ms - read_ms < KEPT_MS:
             figures = read_kept(self._table, event)
-            if len(self._kept) >= _KEPT_MAX:
-                self._kept.clear()
-            self._kept[event] = (now_ms, figures)
+            if len(self._figures) >= _KEPT_MAX:
+                self._figures.clear()
+            self._figures[event] = (now_ms, figures)
         if figures is None:
             raise NotFoundError("There is no such event, or it has no figures yet.")
         return msgspec.structs.replace(figures, now=rfc3339(now_ms))
