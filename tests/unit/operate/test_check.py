@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -286,3 +287,30 @@ def test_what_a_creation_left_that_broke_off_is_found(ready: Any, world: World) 
     assert "event create broken" in found.do
     gone = replace(ready, only="never")
     assert only(rows.rows, gone).state == "ok"
+
+
+# --- what there is to do
+
+
+def commands() -> set[str]:
+    folder = Path(event.__file__).parent
+    texts = [path.read_text("utf-8") for path in folder.glob("*.py")]
+    return {
+        re.sub(r"\{[^}]*\}", "NAME", command)
+        for text in texts
+        for command in re.findall(r"`fairgate ((?:[^`])+)`", text)
+    }
+
+
+@pytest.mark.parametrize("command", sorted(commands()))
+def test_a_command_that_is_to_mend_exists_with_its_options(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word for word in command.split() if not word.isupper()]
+    verb = [word for word in words if not word.startswith("--")][:2]
+    with pytest.raises(SystemExit) as ended:
+        main.main([*verb, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    for option in (word for word in words if word.startswith("--")):
+        assert re.search(rf"{option}(?![\w-])", shown), command

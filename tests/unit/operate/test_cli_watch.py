@@ -117,7 +117,7 @@ def test_figures_that_there_are_not_are_unknown_and_the_command_says_so(
     for name in PARTS:
         figures = {k: v for k, v in event[name].items() if k != "error"}
         assert set(figures.values()) == {None}, name
-        assert "Nobody has made figures" in event[name]["error"]
+        assert "no such event" in event[name]["error"]
     assert run("watch nothing --once") == 1
     text = capsys.readouterr().out
     assert "nothing · ?" in text
@@ -223,3 +223,20 @@ def test_rich_is_imported_only_for_a_terminal(
 ) -> None:
     assert run("watch final --once") == 0
     assert UNKNOWN in capsys.readouterr().out  # alarms, which AWS alone has
+
+
+@pytest.mark.parametrize("event", ["a/b", "../x", "X y", ""])
+def test_what_is_no_events_name_is_asked_for_nowhere(
+    site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
+    asked: list[str] = []
+
+    def fetch(url: str, **_: Any) -> Answer:
+        asked.append(url)
+        raise UnreachableError("nobody")
+
+    monkeypatch.setattr("fairgate_ops.operate.doctor.site.fetch", fetch)
+    assert main.main(["watch", event, "--once", "--json"]) == 1
+    assert asked == []
+    [shown] = said(capsys)["events"]
+    assert "no such event" in shown["gate"]["error"]
