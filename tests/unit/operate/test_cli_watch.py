@@ -17,7 +17,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate import target
-from fairgate_ops.operate.cli import main, watch_live
+from fairgate_ops.operate.cli import main, watch, watch_live
 from fairgate_ops.operate.cli.watch_lines import UNKNOWN, text_lines
 from fairgate_ops.operate.doctor.site import Answer, UnreachableError
 from fairgate_ops.operate.watch import screen, source, sources
@@ -240,3 +240,17 @@ def test_what_is_no_events_name_is_asked_for_nowhere(
     assert asked == []
     [shown] = said(capsys)["events"]
     assert "no such event" in shown["gate"]["error"]
+
+
+def test_it_ends_quietly_when_whoever_reads_has_seen_enough(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(watch, "_say_to_nobody", lambda: ended.append(1))
+
+    def closed(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(watch, "print", closed, raising=False)
+    assert run("watch final") == 0
+    assert ended == [1]
