@@ -103,9 +103,13 @@ def test_a_code_that_admits_nobody_is_named(
 ) -> None:
     status, said = run(capsys, "ticket", "verify", code(1), bad, PUBLIC, *more)
     assert status == 1
-    verdicts = said["error"]["tickets"]
-    assert [v["valid"] for v in verdicts] == [True, False]
+    verdicts = said["tickets"]
+    assert ([v["valid"] for v in verdicts], said["refused"]) == ([True, False], 1)
     assert why in verdicts[1]["why"]
+    assert main.main(["ticket", "verify", code(1), bad, PUBLIC, *more]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in shown] == ["valid", "REFUSED", "1"]
+    assert why in shown[1]
 
 
 @pytest.mark.parametrize("state", ["cancelled", "refunded", "disputed", "charged_back"])
@@ -123,7 +127,7 @@ def test_a_void_ticket_is_refused_at_the_door(
     assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
     status, said = run(capsys, "ticket", "verify", code(0), code(1), PUBLIC, "--void-list", file)
     assert status == 1
-    assert [v["why"] for v in said["error"]["tickets"]] == ["cancelled or disputed", ""]
+    assert [v["why"] for v in said["tickets"]] == ["cancelled or disputed", ""]
     assert run(capsys, "ticket", "verify", code(1), "--void-list", file)[0] == 0  # target's key
 
 
@@ -174,12 +178,12 @@ def test_duties_are_listed_and_ticked_off_with_a_reason(
         0,
         ["refund-refused", "unknown-capture"],
     )
-    first, second = (d["dutyId"] for d in said["duties"])
+    first, second = (d["duty_id"] for d in said["duties"])
     assert run(capsys, "orders", "done", first, "--reason", "x", "--dry-run")[0] == 0
     assert len(duties.open()) == 2
     status, said = run(capsys, "orders", "done", first, "--reason", "by bank transfer")
     assert (status, said["duty"]["reason"]) == (0, "by bank transfer")
-    assert said["duty"]["doneBy"]
+    assert said["duty"]["done_by"]
     reached = target.target_of(Namespace())  # the fixture's, for any options
     entries = reached.acts().log_of(EVENT).read()
     assert [(e.act, e.phase, e.detail["reason"]) for e in entries] == [

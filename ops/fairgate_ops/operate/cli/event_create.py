@@ -109,6 +109,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.catalog.create_event import GateRules, units_to_write
     from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
+    from fairgate_ops.operate.cli.typed_names import named_as_typed
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress
 
@@ -128,7 +129,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     )
     backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
     rules = GateRules(**_given(options, GateRules) | backoff | {"doors_s": doors_s})
-    with progress("Writing seats", units_to_write(venue)) as step:
+    with named_as_typed(), progress("Writing seats", units_to_write(venue)) as step:
         creator = target.creator(dry_run=options.dry_run, written=step)
         created = creator.create(request, venue, rules, control=options.control)
     return _report(options, target, venue, created)

@@ -54,8 +54,8 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "name": sale.name,
                 "state": sale.state,
                 **phase_data(phase),
-                "saleOpensAt": sale.sale_opens_at,
-                "venueName": sale.venue_name,
+                "sale_opens_at": sale.sale_opens_at,
+                "venue_name": sale.venue_name,
             }
         )
         state = phase.name if phase.name == "before doors" else phase_text(phase, options)
@@ -106,6 +106,8 @@ def run_target(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.catalog.set_target import set_target
     from fairgate_ops.operate.cli.gate_report import reasoned
 
+    if options.control == "auto":
+        _must_be_sampled(target.control().read(options.event))
     change = target.acts(dry_run=options.dry_run).do(
         options.event,
         "target set",
@@ -132,6 +134,17 @@ def run_target(options: argparse.Namespace, target: Target) -> Report:
     else:
         lines += _cautions(target.control().read(options.event), change.before.control)
     return Report(data, lines)
+
+
+def _must_be_sampled(gate: GateConfig) -> None:
+    """Raises WrongStateError where the controller would be blind, as a creation does."""
+    from fairgate.errors import WrongStateError
+
+    if gate.sample_queue <= 0:
+        raise WrongStateError(
+            "Nothing is sampled at its queue, and the controller knows the crowd by nothing else:"
+            " its pace stays yours to set. For --control auto, create it with a --sample above 0."
+        )
 
 
 def _cautions(gate: GateConfig, control_before: str) -> list[str]:

@@ -136,8 +136,9 @@ def _kind(duty: Duty) -> str:
 
 def _as_json(duty: Duty) -> dict[str, str]:
     from fairgate.ports.record import PK, SK
+    from fairgate_ops.operate.cli.report import snake_case
 
-    return {name: value for name, value in duty.item().items() if name not in (PK, SK)}
+    return {snake_case(name): value for name, value in duty.item().items() if name not in (PK, SK)}
 
 
 def _since(text: str | None) -> int | None:
