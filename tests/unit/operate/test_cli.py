@@ -252,13 +252,14 @@ def test_every_act_stands_in_the_signed_log(system, chart, capsys):
     entries = said(capsys)["entries"]
     acts = [(e["act"], e["phase"]) for e in entries]
     assert acts == [
+        ("create", "asked"),
         ("create", "done"),
         *[(act, phase) for _, act in ACTS for phase in ("asked", "done")],
         ("resume", "asked"),
         ("resume", "refused"),
     ]
-    assert entries[1]["detail"] == {"reason": "smoke"}
-    assert entries[2]["gate"]["s"] == "paused"
+    assert entries[2]["detail"] == {"reason": "smoke"}
+    assert entries[3]["gate"]["s"] == "paused"
     assert entries[-1]["detail"]["code"] == "wrong-state"
     assert all(e["who"] == target.local_operator() for e in entries)
 

@@ -165,6 +165,28 @@ def test_reconciling_repairs_and_a_dry_run_only_says_so(
     assert order_of(system, order).state == "paid"
 
 
+def test_what_was_not_compared_is_said_and_the_comparison_logged(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    captured(system, begin(system, held(system)).order)
+    system.put_item("catalog", {"PK": "EVENT", "SK": "spoilt", "name": 7})
+    since = ["--since", "2027-01-15T07:59:00Z"]
+    assert main.main(["orders", "reconcile", "--dry-run", *since]) == 0
+    shown = capsys.readouterr().out
+    assert "Left for later: 1 captures of the last five minutes" in shown
+    assert "Left out in a dry run: disputes" in shown
+    assert "spoilt is damaged" in shown
+    reached = target.target_of(Namespace())  # the fixture's, for any options
+    assert reached.acts().log_of(EVENT).read() == []
+    status, said = run(capsys, "orders", "reconcile", *since)
+    assert (status, said["settling"], len(said["skipped"])) == (0, 1, 2)
+    entries = reached.acts().log_of(EVENT).read()
+    assert [(e.act, e.phase) for e in entries] == [
+        ("orders reconcile", "asked"),
+        ("orders reconcile", "done"),
+    ]
+
+
 def test_duties_are_listed_and_ticked_off_with_a_reason(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

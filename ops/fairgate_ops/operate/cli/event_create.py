@@ -164,17 +164,24 @@ def _report(
         "draw_commitment": created.request.draw_commitment,
         "doors_at": rfc3339(gate.doors_s * 1000),
         "gate": redacted(gate),
+        "completes": created.completes,
+        "removed": created.removed,
     }
+    before = ["A creation of this id broke off before: this completes it, with the same draw."]
+    if created.removed:
+        before.append(f"{created.removed:,} seats and counters of the chart before are removed.")
+    before = before if created.completes else []
     if options.dry_run:
         terms = terms_asked(created.request, venue)
         now_s = target.world.clock.now_ms() / 1000
         lines = [f"Dry run, nothing written. {event} can be created:"]
-        lines += page(terms, gate, now_s, options)
+        lines += [*before, *page(terms, gate, now_s, options)]
         return Report(data | {"request": asdict(created.request)}, lines)
     return Report(
         data | {"layout": created.layout},
         [
             f"{event} is created: {places(data['seats'], data['area_places'])}.",
+            *before,
             f"Doors open at {shown(gate.doors_s, options)}, {tau_text(gate.epochs[-1].slope)}.",
             f"Commitment of the draw: {data['draw_commitment']}",
             f"Page: {target.world.settings.public_url}/",

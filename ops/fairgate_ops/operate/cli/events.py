@@ -38,10 +38,12 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.gate_config import ADMITTING
     from fairgate.domain.gate.gate_phase import phase_of
     from fairgate.domain.shared.times import epoch_ms
+    from fairgate_ops.operate.broken_creations import broken_creations
     from fairgate_ops.operate.cli.room import is_full, phase_data
     from fairgate_ops.operate.cli.times import phase_text, shown
 
     catalog = target.world.catalog.all()
+    broken = broken_creations(target, catalog.ids)
     now_s = target.world.clock.now_ms() / 1000
     events, rows = [], []
     for sale in catalog.events:
@@ -60,17 +62,22 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
         )
         state = phase.name if phase.name == "before doors" else phase_text(phase, options)
         rows.append((sale.id, state, shown(doors_s, options), sale.name, sale.venue_name))
-    data = {"events": events, "damaged": catalog.damaged}
+    data = {"events": events, "damaged": catalog.damaged, "broken_off": broken}
     damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
+    unfinished = [
+        f"{event}: its creation broke off, nobody sees it. `fairgate event create {event} …`"
+        " completes it."
+        for event in broken
+    ]
     if not events:
         none = ["There is no event yet: `fairgate event create`."]
-        return Report(data, damaged or none, failed=bool(damaged))
+        return Report(data, [*damaged, *unfinished] or none, failed=bool(damaged))
     listing = Listing(
         ("Event", "State", "Doors", "Name", "Venue"),
         rows,
         [f"{row[0]:<24} {row[1]:<12} doors {row[2]}  {row[3]}" for row in rows],
     )
-    return Report(data, [listing, *damaged], failed=bool(damaged))
+    return Report(data, [listing, *damaged, *unfinished], failed=bool(damaged))
 
 
 @at_target
