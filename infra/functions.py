@@ -15,6 +15,7 @@ from fairgate.service.shared.keys import (
     TABLE_READS,
     gate_value_key,
     gate_version_key,
+    log_entry_key,
     store_mark_key,
 )
 from infra.config import LAYERS
@@ -71,6 +72,7 @@ class FunctionSpec:
 # conditions for fine-grained access control (dynamodb:LeadingKeys).
 EVENTS, STORE_MARK = CATALOG_PK, store_mark_key().pk
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
+ACTS = log_entry_key("*", 0).pk
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
 _EVENT_AND_GATE_READ = Grant("catalog", (GET,), partitions=(EVENTS, VALUES))
@@ -113,8 +115,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         grants=(
             Grant(
                 "catalog",
-                (GET, QUERY, UPDATE),
-                partitions=(EVENTS, VALUES, HISTORY, STORE_MARK),
+                (GET, QUERY, UPDATE, PUT),
+                partitions=(EVENTS, VALUES, HISTORY, STORE_MARK, ACTS),
             ),
             Grant("reservations", (GET, QUERY, UPDATE)),
             *_AVAILABILITY_READ,  # whether anything is left to sell
