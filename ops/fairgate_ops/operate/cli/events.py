@@ -37,13 +37,13 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 def run_list(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.gate_config import ADMITTING
     from fairgate.domain.gate.gate_phase import phase_of
-    from fairgate.domain.shared.times import epoch_ms
-    from fairgate_ops.operate.broken_creations import broken_creations
+    from fairgate.domain.shared.times import epoch_ms, rfc3339
+    from fairgate.service.catalog.create_event import broken_creations
     from fairgate_ops.operate.cli.room import is_full, phase_data
     from fairgate_ops.operate.cli.times import phase_text, shown
 
     catalog = target.world.catalog.all()
-    broken = broken_creations(target, catalog.ids)
+    broken = broken_creations(target.world.table, catalog.ids)
     now_s = target.world.clock.now_ms() / 1000
     events, rows = [], []
     for sale in catalog.events:
@@ -62,12 +62,16 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
         )
         state = phase.name if phase.name == "before doors" else phase_text(phase, options)
         rows.append((sale.id, state, shown(doors_s, options), sale.name, sale.venue_name))
-    data = {"events": events, "damaged": catalog.damaged, "broken_off": broken}
+    data = {
+        "events": events,
+        "damaged": catalog.damaged,
+        "broken_off": [begun.sk for begun in broken],
+    }
     damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
     unfinished = [
-        f"{event}: its creation broke off, nobody sees it. `fairgate event create {event} …`"
-        " completes it."
-        for event in broken
+        f"{begun.sk}: its creation, begun by {begun.who} at {rfc3339(begun.at_ms)}, broke off and"
+        f" nobody sees it. `fairgate event create {begun.sk} …` completes it."
+        for begun in broken
     ]
     if not events:
         none = ["There is no event yet: `fairgate event create`."]

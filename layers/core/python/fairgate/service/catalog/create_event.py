@@ -20,20 +20,22 @@ from fairgate.domain.gate.pace import first_h
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
+from fairgate.ports.table import Update
 from fairgate.service.catalog.publish_event import (
     check_request,
     publish_event,
     seat_records,
     shard_records,
 )
-from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
 from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.gate.upgrade_gate import first_format
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.keys import CREATION, creation_key, event_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import Creation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from fairgate.domain.seating.venue import Venue
     from fairgate.ports.outside import Layouts
@@ -147,6 +149,8 @@ class EventCreator:
             return CreatedEvent(committed, gate, layout="", completes=completes)
         log = OperatorLog.of(self.table, self.clock, request.event, gate)
         who, detail = self.who(), _detail(committed, venue, rules)
+        begun = {"atMs": self.clock.now_ms(), "who": who[:WHO_CHARS_MAX]}
+        self.table.update(Update("catalog", *creation_key(request.event), set=begun))
         log.append(who, "create", "asked", detail)
         removed = 0
         if completes:
@@ -220,6 +224,17 @@ def _keys(event: str, venue: Venue) -> set[Key]:
     """Return the key of each seat and each area's counter that the chart has."""
     records = (*seat_records(event, venue, ""), *shard_records(event, venue, ""))
     return {record.key for record in records}
+
+
+def broken_creations(table: Table, events: Collection[str]) -> list[Creation]:
+    """Read the creations that began and are to be completed, by the event's id.
+
+    Args:
+        events: every id of the catalogue, damaged ones among them.
+
+    Cost: one query.
+    """
+    return [begun for begun in table.query(Creation, CREATION) if begun.sk not in events]
 
 
 def units_to_write(venue: Venue) -> int:

@@ -19,6 +19,7 @@ TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 VALUE = "VALUE"  # the sort key of a gate's value
+CREATION = "CREATION"  # the partition of every creation that began
 STORE = "STORE"  # the mark of the edges' store
 DUTY = "DUTY"  # the partition of every duty
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
@@ -164,6 +165,10 @@ def gate_value_key(event: str) -> Key:
     return Key(f"VALUE#{event}", VALUE)
 
 
+def creation_key(event: str) -> Key:
+    return Key(CREATION, event)
+
+
 def store_mark_key() -> Key:
     """Key what was seen when the edges' store was last compared with the catalogue."""
     return Key(STORE, STORE)
@@ -258,6 +263,7 @@ _SHAPES_IN_CATALOG = {
     "VALUE": "gate value",
     "GATE": "gate version",
     "LOG": "log entry",
+    CREATION: "creation",
     STORE: "store mark",
 }
 _SHAPES_OF_A_SESSION = {
