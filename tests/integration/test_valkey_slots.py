@@ -178,6 +178,18 @@ def test_what_the_old_form_left_is_not_read_and_the_table_fills_the_new(
     assert changes.window.since > 0, "a viewer from before reads everything again"
 
 
+def test_a_section_that_the_index_has_not_whole_yet_is_not_kept(cache: ValkeyAvailability) -> None:
+    """Of a seat's creation the feed says nothing: a gap would stand until the seat is sold."""
+    table = FakeTable({"a": 3})
+    late = table.seats["a"].pop()
+    read = reader_of(cache, table).section(EVENT, "a")
+    assert (read.codes, read.source) == (bytes([0, 0, 3]), "table")
+    assert cache.section(EVENT, "a") is None
+    table.seats["a"].append(late)
+    read = reader_of(cache, table).section(EVENT, "a")
+    assert (read.codes, read.source) == (bytes(3), "cache")
+
+
 def test_areas_are_apart_from_what_their_names_are_sections_of(
     cache: ValkeyAvailability, event: str
 ) -> None:
