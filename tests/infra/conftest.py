@@ -21,6 +21,7 @@ from tests.support import needs
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
 WARM_WRITES = 40_000
+ECPU_MIN = 20_000
 PROVIDER = {
     "oidc_issuer": "https://id.example",
     "oidc_client_id": "tickets",
@@ -245,6 +246,7 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
                 "gate": str(gate),
                 "warm_writes": str(WARM_WRITES),
                 "warm_reads": "60000",
+                "cache_ecpu_min": str(ECPU_MIN),
                 "concurrency": str(CONCURRENCY),
                 "zones": ",".join(ZONES),
                 "alarm_email": "operator@example.org",
