@@ -116,7 +116,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         grants=(
             Grant(
                 "catalog",
-                (GET, QUERY, UPDATE),
+                (GET, QUERY, UPDATE, PUT),
                 partitions=(EVENTS, VALUES, HISTORY, STORE_MARK, LOGS),
             ),
             Grant("reservations", (GET, QUERY, UPDATE)),

@@ -24,6 +24,7 @@ from fairgate.request_ids import called
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.log_plans import log_plan
 from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.sessions.hall_level import reached
@@ -60,7 +61,9 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
                 control.sold_out(sale.id)
                 done = {"event": sale.id, "outcome": "sold out"}
             else:
-                done = asdict(planner.plan(sale, _places_left(sale, watch, world.clock.now_ms())))
+                plan = planner.plan(sale, _places_left(sale, watch, world.clock.now_ms()))
+                done = asdict(plan)
+                log_plan(world.table, world.clock, control, plan)
             if not event.get("beat"):
                 rooms += _room(world, sale, control.read(sale.id))
         except Exception as error:  # whatever it is, the other events are not its victims

@@ -10,6 +10,7 @@ from fairgate.domain.gate.pace import KEPT_FROM_S, to_come
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
+from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.cli.times import shown
@@ -107,7 +108,9 @@ def others_act(options: argparse.Namespace, target: Target) -> LogEntry | None:
     acts = target.acts(dry_run=options.dry_run)
     me, since = acts.who(), rfc3339(target.world.clock.now_ms() - _LATELY_MS)
     entries = acts.log_of(options.event).read()
-    lately = [e for e in entries if e.at >= since and e.phase == "done" and e.who != me]
+    lately = [
+        e for e in entries if e.at >= since and e.phase == "done" and e.who not in (me, CONTROLLER)
+    ]
     return lately[-1] if lately else None
 
 

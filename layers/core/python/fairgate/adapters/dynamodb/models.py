@@ -66,6 +66,7 @@ KINDS: Mapping[str, type[Record]] = {
     "gate value": gate.GateValueRecord,
     "gate version": gate.GateVersionRecord,
     "log entry": gate.LogRecord,
+    "creation": gate.Creation,
     "store mark": gate.StoreMark,
 }
 _READING = {  # and the client's method for each

@@ -20,6 +20,7 @@ IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a use
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 VALUE = "VALUE"  # the sort key of a gate's value
 FIGURES = "FIGURES"  # how the partition of an event's figures begins, and their sort key
+CREATION = "CREATION"  # the partition of every creation that began
 STORE = "STORE"  # the mark of the edges' store
 DUTY = "DUTY"  # the partition of every duty
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
@@ -187,6 +188,10 @@ def gate_value_key(event: str) -> Key:
     return Key(f"VALUE#{event}", VALUE)
 
 
+def creation_key(event: str) -> Key:
+    return Key(CREATION, event)
+
+
 def store_mark_key() -> Key:
     """Key what was seen when the edges' store was last compared with the catalogue."""
     return Key(STORE, STORE)
@@ -281,6 +286,7 @@ _SHAPES_IN_CATALOG = {
     "VALUE": "gate value",
     "GATE": "gate version",
     "LOG": "log entry",
+    CREATION: "creation",
     STORE: "store mark",
 }
 _SHAPES_OF_A_SESSION = {

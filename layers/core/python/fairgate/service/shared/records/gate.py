@@ -179,6 +179,15 @@ class GateValueRecord(Record, frozen=True, kw_only=True):
         return f"GateValueRecord(pk={self.pk!r}, version={self.version})"
 
 
+class Creation(Record, frozen=True, kw_only=True):
+    """A creation that began: it broke off where the catalogue has no event of this id."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    at_ms: int
+    who: str
+
+
 class StoreMark(Record, frozen=True, kw_only=True):
     """The edges' store as it was when it was last compared; etag "" where it must be again."""
 
