@@ -18,7 +18,8 @@ from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.http.views.events import event_view
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Put, Update
-from fairgate.service.shared.keys import area_key, event_key, seat_key
+from fairgate.service.shared.keys import area_key, creation_key, event_key, seat_key
+from fairgate.service.shared.records.gate import Creation
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate import target
@@ -283,8 +284,10 @@ def test_what_a_creation_left_that_broke_off_is_found(ready: Any, world: World) 
     strange(world, "s-1-1", "s", name="broken")
     found = only(rows.rows, replace(ready, only="broken"))
     assert found.state == "wrong"
-    assert "broke off left 1 rows" in found.text
+    assert "broke off and left 1 rows" in found.text
     assert "event create broken" in found.do
+    world.put(Creation(*creation_key("begun"), at_ms=START_MS, who="anna"))
+    assert "begun by anna" in only(rows.rows, replace(ready, only="begun")).text
     gone = replace(ready, only="never")
     assert only(rows.rows, gone).state == "ok"
 
