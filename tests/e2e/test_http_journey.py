@@ -280,8 +280,14 @@ def test_operator_sees_live_figures_and_nobody_else_does(system):
     path = paths.OPERATOR_EVENT.format(event=system.event)
     operator = Shopper(system.base_url, system.event).sign_in(groups=["operators"])
     # Of an event that was created just now they come with the controller's next run.
-    eventually(lambda: operator.call("GET", path).status == 200, "figures", within_s=30.0)
-    shown = operator.call("GET", path).body
+    answers = []
+
+    def there():
+        answers.append(operator.call("GET", path))
+        return answers[-1].status == 200
+
+    eventually(there, "figures", within_s=30.0)
+    shown = answers[-1].body
     assert shown["event"] == system.event
     assert shown["gate"]["error"] == shown["room"]["error"] == ""
     buyer = Shopper(system.base_url, system.event).sign_in()

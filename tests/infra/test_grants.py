@@ -48,8 +48,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 
 # Loaded with a helper of the same module, never called by this function.
 NOT_CALLED: dict[str, set[Access]] = {
-    # operator_log.py: what others did, for the figures, without an entry of its own
-    "controller": {("catalog", "dynamodb:PutItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.http.views.events import event_view
 from fairgate.ports.payments import Capture
 from fairgate.ports.table import Put, Update
-from fairgate.service.shared.keys import area_key, event_key, seat_key
+from fairgate.service.shared.keys import area_key, creation_key, event_key, seat_key
+from fairgate.service.shared.records.gate import Creation
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate import target
@@ -282,7 +284,36 @@ def test_what_a_creation_left_that_broke_off_is_found(ready: Any, world: World) 
     strange(world, "s-1-1", "s", name="broken")
     found = only(rows.rows, replace(ready, only="broken"))
     assert found.state == "wrong"
-    assert "broke off left 1 rows" in found.text
+    assert "broke off and left 1 rows" in found.text
     assert "event create broken" in found.do
+    world.put(Creation(*creation_key("begun"), at_ms=START_MS, who="anna"))
+    assert "begun by anna" in only(rows.rows, replace(ready, only="begun")).text
     gone = replace(ready, only="never")
     assert only(rows.rows, gone).state == "ok"
+
+
+# --- what there is to do
+
+
+def commands() -> set[str]:
+    folder = Path(event.__file__).parent
+    texts = [path.read_text("utf-8") for path in folder.glob("*.py")]
+    return {
+        re.sub(r"\{[^}]*\}", "NAME", command)
+        for text in texts
+        for command in re.findall(r"`fairgate ((?:[^`])+)`", text)
+    }
+
+
+@pytest.mark.parametrize("command", sorted(commands()))
+def test_a_command_that_is_to_mend_exists_with_its_options(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word for word in command.split() if not word.isupper()]
+    verb = [word for word in words if not word.startswith("--")][:2]
+    with pytest.raises(SystemExit) as ended:
+        main.main([*verb, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    for option in (word for word in words if word.startswith("--")):
+        assert re.search(rf"{option}(?![\w-])", shown), command

@@ -17,7 +17,7 @@ from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.operate import target
-from fairgate_ops.operate.cli import main, watch_live
+from fairgate_ops.operate.cli import main, watch, watch_live
 from fairgate_ops.operate.cli.watch_lines import UNKNOWN, text_lines
 from fairgate_ops.operate.doctor.site import Answer, UnreachableError
 from fairgate_ops.operate.watch import screen, source, sources
@@ -117,7 +117,7 @@ def test_figures_that_there_are_not_are_unknown_and_the_command_says_so(
     for name in PARTS:
         figures = {k: v for k, v in event[name].items() if k != "error"}
         assert set(figures.values()) == {None}, name
-        assert "Nobody has made figures" in event[name]["error"]
+        assert "no such event" in event[name]["error"]
     assert run("watch nothing --once") == 1
     text = capsys.readouterr().out
     assert "nothing · ?" in text
@@ -223,3 +223,34 @@ def test_rich_is_imported_only_for_a_terminal(
 ) -> None:
     assert run("watch final --once") == 0
     assert UNKNOWN in capsys.readouterr().out  # alarms, which AWS alone has
+
+
+@pytest.mark.parametrize("event", ["a/b", "../x", "X y", ""])
+def test_what_is_no_events_name_is_asked_for_nowhere(
+    site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
+    asked: list[str] = []
+
+    def fetch(url: str, **_: Any) -> Answer:
+        asked.append(url)
+        raise UnreachableError("nobody")
+
+    monkeypatch.setattr("fairgate_ops.operate.doctor.site.fetch", fetch)
+    assert main.main(["watch", event, "--once", "--json"]) == 1
+    assert asked == []
+    [shown] = said(capsys)["events"]
+    assert "no such event" in shown["gate"]["error"]
+
+
+def test_it_ends_quietly_when_whoever_reads_has_seen_enough(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(watch, "_say_to_nobody", lambda: ended.append(1))
+
+    def closed(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(watch, "print", closed, raising=False)
+    assert run("watch final") == 0
+    assert ended == [1]

@@ -14,6 +14,7 @@ from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
+from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import OperatorLog
 from fairgate.service.shared.keys import figures_key, live_key, sampled_key, seat_key
 from fairgate.service.shared.records.gate import FiguresRecord
@@ -223,3 +224,45 @@ def test_figures_are_refused_when_the_caller_is_no_operator(
 ) -> None:
     make(sale)
     assert ask(sale, monkeypatch, groups)[0] == status
+
+
+def test_the_controllers_plans_crowd_out_nobodys_acts(sale: World) -> None:
+    log = OperatorLog.of(sale.table, sale.clock, EVENT, gate())
+    log.append("anna", "tau set", "done", {"tau_s": 600}, gate())
+    for tau_s in range(3):
+        log.append(CONTROLLER, "plan", "done", {"tau_s": tau_s})
+    make(sale)
+    log.append("ben", "pause", "asked", {})
+    for tau_s in range(3, 9):
+        log.append(CONTROLLER, "plan", "done", {"tau_s": tau_s})
+        acts = make(sale).acts
+    assert [(act.number, act.who) for act in acts.acts] == [
+        (11, CONTROLLER),
+        (5, "ben"),
+        (4, CONTROLLER),
+        (1, "anna"),
+    ]
+    assert (acts.pace.who, acts.pace.detail) == (CONTROLLER, {"tau_s": 8})
+
+
+def test_only_what_came_to_the_log_since_is_read(sale: World) -> None:
+    log = OperatorLog.of(sale.table, sale.clock, EVENT, gate())
+    for number in range(9):
+        log.append("anna", "tau set", "done", {"tau_s": number}, gate())
+    before = make(sale).acts
+    read: list[int] = []
+    table = Watched(sale.table)
+    inner = table.__getattr__("query")
+
+    class Counted:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(sale.table, name)
+
+        def query(self, *what: Any, **how: Any) -> Any:
+            found = inner(*what, **how)
+            if what[0].__name__ == "LogRecord":
+                read.append(len(found))
+            return found
+
+    assert make(sale, Counted()).acts.acts == before.acts
+    assert read == [1]

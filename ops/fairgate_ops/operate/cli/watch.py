@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -36,7 +37,10 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
     watched = Watched(target, fetch, options.stage, options.event)
     watched.wait(ONCE_S)
     if not options.once:
-        _go_on(options, watched)
+        try:
+            _go_on(options, watched)
+        except BrokenPipeError:  # whoever reads has seen enough
+            _say_to_nobody()
     document = watched.document()
     unknown = [one["event"] for one in document["events"] if one["figures"]["at"] is None]
     failed = bool(unknown or document["catalog"]["error"])
@@ -68,3 +72,8 @@ def _go_on(options: argparse.Namespace, watched: Watched) -> None:
             print(*text_lines(document, options), "", sep="\n", flush=True)
         time.sleep(EVERY_S)
         watched.ask()
+
+
+def _say_to_nobody() -> None:
+    """Let what is still said go nowhere, as main does at a command's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

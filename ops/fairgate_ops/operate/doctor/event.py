@@ -208,7 +208,12 @@ def sample(site: Site) -> Iterator[Finding]:
     """Say whether enough accounts are counted for the estimate of the crowd that is expected."""
     sale, gate = sale_of(site), site.target.control().read(site.only)
     share, crowd = gate.sample_queue, site.crowd
-    mend = Mend(f"`fairgate tau set {site.only} --sample SHARE`", "this command", "a minute")
+    mend = Mend(
+        "Only `fairgate event create --sample` sets it: create it anew before doors; or let"
+        " `fairgate event target --control manual` set the pace, and say --crowd as it will be.",
+        "this command",
+        "minutes",
+    )
     if share <= 0 and sale.control == "auto":
         yield wrong("estimate's sample", "Nothing is counted: the controller sees no crowd.", mend)
     elif share <= 0:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.dynamodb.client import table_names
 from fairgate.adapters.dynamodb.codec import from_item
-from fairgate.domain.gate.gate_config import gate_key
+from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
-from fairgate.service.shared.keys import SEAT
+from fairgate.service.shared.keys import SEAT, creation_key
+from fairgate.service.shared.records.gate import Creation
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, wrong
 
 if TYPE_CHECKING:
@@ -27,15 +28,15 @@ def rows(site: Site) -> Iterator[Finding]:
     sections, counters = _there(site)
     if sale is None:
         count = sections.total() + len(counters)
-        gate = site.target.world.gate_values.read(gate_key(site.only))[0] is not None
-        if count or gate:
+        begun = site.target.world.table.find(Creation, creation_key(site.only))
+        if count or begun is not None:
             mend = Mend(
                 f"`fairgate event create {site.only}` again, with the same chart.",
                 "it completes what broke off",
                 "minutes",
             )
-            left = f"{count:,} rows" + (" and a gate" if gate else "")
-            yield wrong("rows", f"A creation that broke off left {left}.", mend)
+            who = "" if begun is None else f", begun by {begun.who} at {rfc3339(begun.at_ms)},"
+            yield wrong("rows", f"A creation{who} broke off and left {count:,} rows.", mend)
         else:
             yield good("rows", "Nothing is left of such an event.")
         return

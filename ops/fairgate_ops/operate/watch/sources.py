@@ -15,8 +15,14 @@ import msgspec
 from botocore.exceptions import ClientError
 
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.ids import EVENT_ID
 from fairgate.domain.shared.times import epoch_ms, rfc3339
-from fairgate.errors import DependencyUnavailableError, FairgateError, NotFoundError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    NotFoundError,
+    unknown_event,
+)
 from fairgate.http.paths import AVAILABILITY, HEADER_SOURCE, OPERATOR_EVENT
 from fairgate.service.gate.rotate_keys import auth_ring
 from fairgate.service.orders.duties import Duties
@@ -50,12 +56,16 @@ def read_figures(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
 
     Raises NotFoundError, UnreachableError and what the table raises: neither had them.
     """
+    if not EVENT_ID.fullmatch(event):  # it becomes part of an address
+        raise unknown_event()
     try:
         return {**_by_route(target, fetch, event), "via": "route", "route_error": ""}
     except (UnreachableError, FairgateError, ClientError) as error:
         kept = read_kept(target.world.table, event)
         if kept is None:
-            raise NotFoundError("Nobody has made figures of this event yet.") from error
+            target.world.catalog.event(event)
+            why = "Nobody has made figures of this event yet: is the controller called?"
+            raise NotFoundError(why) from error
         now = rfc3339(target.world.clock.now_ms())
         figures = msgspec.to_builtins(msgspec.structs.replace(kept, now=now))
         return {**figures, "via": "table", "route_error": str(error)}
@@ -98,6 +108,8 @@ def aged(shown: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_cache(target: Target, fetch: Fetch, event: str) -> dict[str, Any]:
     """Look at the map as buyers get it: from the cache or from the table, and how old it is."""
+    if not EVENT_ID.fullmatch(event):
+        raise unknown_event()
     path = AVAILABILITY.format(event=event)
     answer = fetch(f"{target.world.settings.public_url}{path}")
     if answer.status != HTTPStatus.OK:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from fairgate.domain.gate.gate_phase import phase_of
 from fairgate.domain.gate.pace import slope_at, to_come
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import TooEarlyError
+from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate.service.gate.operator_log import entry_of
 from fairgate.service.gate.rotate_keys import ring_of
 from fairgate.service.shared.keys import log_entry_key, store_mark_key
@@ -24,6 +26,8 @@ from fairgate.service.watch.figures import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fairgate.domain.gate.key_ring import KeyRing
     from fairgate.service.gate.operator_log import LogEntry
     from fairgate.service.watch.look import Look
@@ -99,18 +103,35 @@ def key_due(ring: KeyRing, now_s: int) -> tuple[str | None, int | None]:
 
 
 def act_part(look: Look) -> ActFigures:
-    """Read the newest entries of the log. Raises DependencyUnavailableError.
+    """Read what came to the log since the last time. Raises DependencyUnavailableError.
 
-    Cost: one query, of what came since the last time.
+    Of the controller's plans in a row the newest is shown: there is one a minute.
+
+    Cost: one query, of the entry that was the newest and those after it.
     """
     before = look.before.acts
-    known = {act.number: act for act in before.acts or ()}
-    since = min(known, default=1)
-    first = log_entry_key(look.sale.id, since)
+    known = [*(before.acts or ())]
+    first = log_entry_key(look.sale.id, known[0].number if known else 1)
     read = [entry_of(record) for record in look.table.query(LogRecord, first.pk, sk_from=first.sk)]
-    pace = next((_act(e) for e in reversed(read) if e.phase == "done" and e.gate), before.pace)
-    newest = [_act(entry) for entry in reversed(read[-ACTS_SHOWN:])]
-    return ActFigures(at=look.now, acts=newest, pace=pace)
+    pace = next((_act(e) for e in reversed(read) if _sets_pace(e)), before.pace)
+    newest = [_act(entry) for entry in reversed(read)]
+    acts = [*newest, *(act for act in known if act.number < _oldest(newest))]
+    rows = [act for act, after in zip(acts, [None, *acts], strict=False) if not _again(act, after)]
+    return ActFigures(at=look.now, acts=rows[:ACTS_SHOWN], pace=pace)
+
+
+def _oldest(acts: Sequence[Act]) -> float:
+    """Return the number of the oldest; infinity where there is none."""
+    return acts[-1].number if acts else math.inf
+
+
+def _sets_pace(entry: LogEntry) -> bool:
+    """Tell whether it wrote the gate, whose value stands beside it but for the controller's."""
+    return entry.phase == "done" and (entry.gate is not None or entry.who == CONTROLLER)
+
+
+def _again(act: Act, after: Act | None) -> bool:
+    return after is not None and act.who == after.who == CONTROLLER
 
 
 def _act(entry: LogEntry) -> Act:
