@@ -334,7 +334,7 @@ def test_a_figure_that_makes_no_sense_is_wrong_usage(
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         prewarm(world, tmp_path, monkeypatch, None, *words, EVENT)
-    assert ended.value.code == main.UNUSABLE
+    assert ended.value.code == main.MISUSED
 
 
 def test_what_was_done_stands_in_the_events_log(
