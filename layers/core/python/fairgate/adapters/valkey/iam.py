@@ -60,4 +60,6 @@ def _by_sdk() -> AwsAccess | None:
     if keys is None or not region:
         return None
     frozen = keys.get_frozen_credentials()
+    if not (frozen.access_key and frozen.secret_key):
+        return None
     return AwsAccess("", region, frozen.access_key, frozen.secret_key, frozen.token or "")
