@@ -30,6 +30,7 @@ from fairgate_ops.run.local.processes import (
 from fairgate_ops.run.local.system import build_gate
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.shared.paths import ROOT
+from infra.naming import CACHE_USER, name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +132,8 @@ class EmulatedSystem(Parts):
         write_certificate(certificate, key)
         hints = engine.Told(self.base_url, f"{HOST}:{ports.cache}", certificate)
         emulator = engine.Emulator(self.place.logs, ports.emulator, hints)
-        for server in (ValkeyServer(self.place.logs, ports.valkey), emulator):
+        user = name(STAGE, CACHE_USER)  # with a token that nobody here can check
+        for server in (ValkeyServer(self.place.logs, ports.valkey, user=user), emulator):
             self._serve(server)
         tls = ("--certificate", str(certificate), "--key", str(key))
         self._module("cache_tls", ports.cache, "--behind", str(ports.valkey), *tls)

@@ -12,6 +12,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.valkey.access import access_string
 from fairgate_ops.run.local.local_server import LocalServer
 from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MEMORY_MAX = "256mb"
 SLOTS = 16_384
+FUNCTIONS = "functions"
 ANSWER_S = 1.0
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
@@ -40,11 +42,18 @@ def valkey_server_binary(root: Path = ROOT) -> Path | None:
     return None
 
 
+def functions_url(port: int, user: str = FUNCTIONS) -> str:
+    """Return the address at which the functions' user signs in."""
+    return f"valkey://{user}:any@127.0.0.1:{port}"
+
+
 class ValkeyServer(LocalServer):
     """Nothing of the data on disk, bounded memory.
 
     Args:
         clustered: False makes a plain server, which can be a replica and has no slots.
+        user: a user with the functions' rights; any password will do, as it is on loopback. The
+            default user may do everything, for tests and tools.
     """
 
     title = "Valkey"
@@ -53,13 +62,27 @@ class ValkeyServer(LocalServer):
         "or Debian's valkey-server or redis-server."
     )
 
-    def __init__(self, logs_dir: Path, port: int | None = None, *, clustered: bool = True) -> None:
+    def __init__(
+        self,
+        logs_dir: Path,
+        port: int | None = None,
+        *,
+        clustered: bool = True,
+        user: str = FUNCTIONS,
+    ) -> None:
         super().__init__(logs_dir, port)
         self._clustered = clustered
+        self._user = user
 
     @property
     def url(self) -> str:
+        """Who may do everything."""
         return f"valkey://127.0.0.1:{self.port}"
+
+    @property
+    def functions_url(self) -> str:
+        """Who may do what the functions do."""
+        return functions_url(self.port, self._user)
 
     def ready(self) -> bool:
         """Whether it answers for all slots. A node that has none yet is given them."""
@@ -98,4 +121,5 @@ class ValkeyServer(LocalServer):
                 # Its name and slots, which it keeps: a server that comes back has them.
                 "cluster-config-file": f"valkey-{self.port}.nodes",
             }
-        return [part for name, value in options.items() for part in (f"--{name}", value)]
+        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+        return [*arguments, "--user", self._user, "nopass", *access_string().split()]
