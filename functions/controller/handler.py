@@ -40,7 +40,7 @@ logger = log_lines.logger()
 @called
 @bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was done for each event; one that fails does not stop the others.
+    """Return what was done for each event; one that fails is counted and stops no other.
 
     The first run of a minute counts rooms and sessions as well, for those who watch.
     """
@@ -82,7 +82,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
             logger.error("damaged seats", sale=damaged, units=units)
     _publish(failures, len(catalog.damaged), watch.damaged.total(), rooms)
     _look(world, catalog.events)
-    return {"planned": planned}
+    return {"planned": planned, "failures": failures}
 
 
 def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:

@@ -20,6 +20,7 @@ from fairgate_ops.operate.capacity import __main__ as capacity_command
 from fairgate_ops.operate.capacity.plan import INPUTS, read_inputs
 from fairgate_ops.operate.capacity.rest import TRIAL_HOURS, a_month, rest_table, trial_cost
 from fairgate_ops.operate.cli import main as fairgate_command
+from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.gate_check import __main__ as gate_check_command
 from fairgate_ops.operate.remains import __main__ as remains_command
 from fairgate_ops.shared.paths import ROOT
@@ -73,6 +74,8 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> str:
     with redirect_stderr(said):
         try:
             parser.parse_args(words)
+        except UsageError as error:
+            return str(error)
         except SystemExit:
             return said.getvalue() or "it asks for help"
     return ""

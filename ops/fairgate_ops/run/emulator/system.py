@@ -82,6 +82,8 @@ class EmulatedSystem(Parts):
         self._wanted_port, self._say = port, say
         self.stacks: dict[str, DeployedStack] = {}
         self.base_url = self.endpoint = ""
+        self.cache_port = 0  # of the cache itself, without TLS
+        self._context: dict[str, str] = {}
 
     def _start(self) -> None:
         reason = engine.missing()
@@ -89,10 +91,11 @@ class EmulatedSystem(Parts):
             raise StartError(f"The emulator cannot run here: {reason}.")
         self._clear()
         ports = self._ports()
+        self.cache_port = ports.valkey
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
         self._say("layers for this machine, and the templates")
         build_gate(self.place)
-        context = {
+        self._context = {
             "payments_url": loopback(ports.sandbox),
             "oidc_issuer": issuer_of(self.base_url),
             "oidc_client_id": CLIENT_ID,
@@ -102,7 +105,7 @@ class EmulatedSystem(Parts):
         }
         layers = host_layers()
         folder = self.place.run_dir / "cdk.out"
-        synthesise(folder, contexts(STAGE, layers, context))
+        synthesise(folder, contexts(STAGE, layers, self._context))
         self._engines(ports)
         self._say("the stacks")
         self.stacks = Deployer(folder, self.endpoint).deploy_all()
@@ -111,6 +114,12 @@ class EmulatedSystem(Parts):
         self._say("the keys, the providers and the address")
         self.fairgate("keys", "init")
         self._providers(ports)
+
+    def update(self, **options: str) -> None:
+        """Deploy over what stands, with these options of the CDK besides. Raises StartError."""
+        folder = self.place.run_dir / "cdk.out.update"
+        synthesise(folder, contexts(STAGE, host_layers(), self._context | options))
+        self.stacks = Deployer(folder, self.endpoint).update_all()
 
     def _clear(self) -> None:
         run_dir = self.place.run_dir
