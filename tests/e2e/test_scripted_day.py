@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS, rehearse
 from fairgate_ops.prove.rehearse_day.script import FAULTS, read_script
@@ -45,7 +46,7 @@ def test_two_operators_at_once_leave_one_truth(system: Running) -> None:
     system.fairgate("tau", "set", system.event, "1")
 
 
-def _log(system: Running) -> list[dict[str, dict[str, object]]]:
+def _log(system: Running) -> list[dict[str, Any]]:
     document = json.loads(system.fairgate("event", "log", system.event, "--json"))
-    entries: list[dict[str, dict[str, object]]] = document["entries"]
+    entries: list[dict[str, Any]] = document["entries"]
     return entries
