@@ -16,7 +16,7 @@ from fairgate import log_lines
 from fairgate import metrics as names
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import Container, container
-from fairgate.deadline import bounded, each
+from fairgate.deadline import bounded, each, left_s
 from fairgate.domain.gate.gate_config import ADMITTING, GateConfig
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
@@ -30,6 +30,9 @@ from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.sessions.hall_level import reached
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.watch.make_figures import FigureMaker
+
+LOOK_LEFT_S = 1.0  # that a run has for an event's figures, or leaves them as they are
 
 logger = log_lines.logger()
 
@@ -78,6 +81,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         if units:
             logger.error("damaged seats", sale=damaged, units=units)
     _publish(failures, len(catalog.damaged), watch.damaged.total(), rooms)
+    _look(world, catalog.events)
     return {"planned": planned}
 
 
@@ -95,6 +99,19 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
             logger.exception("gate's value not kept", sale=name, code=code)
             failures += 1
     return failures
+
+
+def _look(world: Container, sales: Sequence[Event]) -> None:
+    """Make the figures that operators watch, last: nobody's turn depends on them."""
+    maker = FigureMaker(world.table, world.clock)
+    for sale in each([sale for sale in sales if is_watched(sale)]):
+        if left_s() < LOOK_LEFT_S:
+            logger.warning("figures not made: no time left", sale=sale.id)
+            continue
+        try:
+            maker.make(sale)
+        except Exception:  # what is watched says how old it is
+            logger.exception("figures not made", sale=sale.id)
 
 
 def _room(world: Container, sale: Event, gate: GateConfig) -> list[RoomFigures]:

@@ -88,16 +88,19 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     from dataclasses import asdict
 
-    from fairgate.service.gate.control_gate import redacted
+    from fairgate.domain.gate.gate_config import gate_key
+    from fairgate.service.gate.control_gate import parsed, redacted
     from fairgate_ops.operate.cli.event_page import page, terms_of
     from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
-    from fairgate_ops.operate.cli.room import phase_data, phase_now, room_now, room_text
+    from fairgate_ops.operate.cli.room import phase_data, phase_with, room_now, room_text
     from fairgate_ops.operate.cli.times import phase_text
 
-    sale, gate = target.world.catalog.event(options.event), target.control().read(options.event)
-    now_s = target.world.clock.now_ms() / 1000
-    phase, room, terms = phase_now(target, options.event), room_now(target, sale), terms_of(sale)
-    same, notes = at_edges(target, options.event)
+    sale = target.world.catalog.event(options.event)
+    value = target.world.gate_values.read(gate_key(options.event))[0]
+    gate, now_s = parsed(options.event, value), target.world.clock.now_ms() / 1000
+    room, terms = room_now(target, sale, gate), terms_of(sale)
+    phase = phase_with(gate, room, now_s)
+    same, notes = at_edges(target, options.event, value)
     data = {
         **asdict(terms),
         **phase_data(phase),

@@ -25,6 +25,7 @@ DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 
 GROUPS = {  # what is typed: the module that has it, and what it is for
     "event": ("events", "create an event, list events, open, pause and close them"),
+    "watch": ("watch", "show a sale as it goes on, refreshed each two seconds"),
     "tau": ("tau", "get or set the pace of admission"),
     "venue": ("venues", "import or check a seating chart"),
     "keys": ("keys", "make, rotate and show keys"),
@@ -35,6 +36,7 @@ GROUPS = {  # what is typed: the module that has it, and what it is for
     "cache": ("cache", "fill the availability cache from the table"),
     "draw": ("draw", "commit to the draw, reveal it, verify it"),
     "audit": ("audit", "recompute a whole sale"),
+    "check": ("check", "say go or no-go for one event, with what to do"),
     "doctor": ("doctor", "look whether everything is ready for the day"),
     "prewarm": ("prewarm", "make ready ahead of doors, and give back afterwards"),
     "completion": ("completion", "print a script that completes commands in the shell"),

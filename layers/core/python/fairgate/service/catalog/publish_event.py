@@ -274,6 +274,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         draw_commitment=request.draw_commitment,
         epochs_log=list(request.epochs_log),
         cancel_until=rfc3339(epoch_ms(request.cancel_until)) if request.cancel_until else "",
+        counted=True,
         created_at=now,
         gate_behind=0,
         version=0,

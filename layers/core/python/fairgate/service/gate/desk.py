@@ -42,6 +42,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
 from fairgate.service.shared.records.sessions import UserStatus
+from fairgate.service.shared.tally import desk_decided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -294,6 +295,7 @@ def _decision(
             set={**lasts, "deskRule": judged.rule, "deskNoticed": judged.noticed},
         ),
         Put.of(decision, condition=""),
+        desk_decided(event, user, locks=locks),
     ]
 
 

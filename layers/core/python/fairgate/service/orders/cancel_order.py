@@ -38,7 +38,7 @@ _READS_MAX = 4  # of reservations whose payment is being committed
 
 @dataclass(frozen=True)
 class OrderCanceller:
-    """Cancels orders. Cost: one TransactWriteItems of 4 + 2n items and one call to the provider."""
+    """Cancels orders. Cost: one TransactWriteItems of 5 + 2n items and one call to the provider."""
 
     table: Table
     clock: Clock
@@ -92,7 +92,7 @@ class OrderCanceller:
                 set={"state": "cancelled", "cancelledAt": now},
             ),
             give_places_back(user, event, order.places),
-            *owed_refund(order, order.payment_id or "", order.total_minor, now_ms),
+            *owed_refund(order, order.payment_id or "", order.total_minor, now_ms, cancels=True),
         ]
         actions += [_returned(order, unit, now) for unit in order.units if unit.kind == "seat"]
         areas = [unit for unit in order.units if unit.kind == "area"]

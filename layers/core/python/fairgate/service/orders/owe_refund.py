@@ -9,14 +9,21 @@ from fairgate.ports.table import Put
 from fairgate.service.shared.due import refund_due
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import OwedRefund
+from fairgate.service.shared.tally import refund_owed
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Action
     from fairgate.service.shared.records.orders import Order
 
 
-def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
-    """Return what the transaction that decides a refund also writes."""
+def owed_refund(
+    order: Order, payment: str, amount_minor: int, now_ms: int, *, cancels: bool = False
+) -> list[Action]:
+    """Return what the transaction that decides a refund also writes.
+
+    Args:
+        cancels: the order was paid for, and its places are given back.
+    """
     owed = OwedRefund(
         *refund_key(order.session, order.order_id, payment),
         order_id=order.order_id,
@@ -26,4 +33,5 @@ def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> l
         owed_at=rfc3339(now_ms),
         correlation_id=order.correlation_id,
     )
-    return [Put.of(owed), refund_due(order.order_id, payment, now_ms)]
+    counted = refund_owed(order, amount_minor, cancels=cancels)
+    return [Put.of(owed), refund_due(order.order_id, payment, now_ms), counted]

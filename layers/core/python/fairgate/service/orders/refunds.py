@@ -31,6 +31,7 @@ from fairgate.service.shared.conditions import (
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
 from fairgate.service.shared.keys import duty_id, order_key, own_order_key, refund_key
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
+from fairgate.service.shared.tally import refund_moved
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments, Refund
@@ -77,7 +78,7 @@ _ENDED: Sequence[DutyKind] = (
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: three reads, one call to the provider, one TransactWriteItems of at most four items; where
+    Cost: three reads, one call to the provider, one TransactWriteItems of at most five items; where
     one had failed before, a query of the duties, and an item for each that ends.
     """
 
@@ -293,6 +294,7 @@ class Refunder:
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
+        actions += refund_moved(owed, step.state)
         if step.state == "succeeded":
             actions += self._ended_duties(owed, step)
         if step.refund_id:

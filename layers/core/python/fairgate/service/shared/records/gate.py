@@ -144,6 +144,25 @@ class SeatsMemory(Record, frozen=True, kw_only=True):
     ttl: int
 
 
+class FiguresRecord(Record, frozen=True, kw_only=True):
+    """An event's figures as operators watch them, made every ten seconds: one JSON document."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    at_ms: int
+    document: str
+    ttl: int
+
+
+class FiguresMemory(Record, frozen=True, kw_only=True):
+    """What whoever makes the figures remembers: one JSON document."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    document: str
+    ttl: int
+
+
 class GateValueRecord(Record, frozen=True, kw_only=True):
     """An event's gate as the edges read it, with its keys. For writers and those who verify."""
 
