@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from fairgate.domain.shared.reading import Problems
@@ -155,7 +155,7 @@ def _made(kind: Callable[..., T], given: Any, where: str, problems: Problems, **
     if not isinstance(given, Mapping):
         problems.add(where, "must be a table")
         return whole
-    known = {field.name: getattr(whole, field.name) for field in fields(whole)}  # type: ignore[arg-type]
+    known = vars(whole)
     values = dict(least)
     for name, value in given.items():
         if name not in known:

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fairgate.ports.record import SK
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -105,7 +107,7 @@ def wrong_figures(shown: dict[str, Any], report: Report, event: str) -> list[str
         and session["expiresAt"] > snapshot.now
         for session in snapshot.sessions
     )
-    (sale,) = (item for item in snapshot.events if item["SK"] == event)
+    (sale,) = (item for item in snapshot.events if item[SK] == event)
     pairs = {
         "live": (shown["live"], live),
         "live_max": (shown["live_max"], sale["liveMax"]),
