@@ -58,8 +58,8 @@ class DynamoWriter:
         while True:
             page = client.scan(ConsistentRead=True, **request)
             items = map(from_item, page["Items"])
-            found = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
-            others += [key for key in found if key not in keep]
+            keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
+            others += [key for key in keys if key not in keep]
             if "LastEvaluatedKey" not in page:
                 break
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]

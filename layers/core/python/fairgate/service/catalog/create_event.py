@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from fairgate.service.catalog.publish_event import NewEvent, Writer
     from fairgate.service.gate.control_gate import GateControl
 
-    PaceControl = Literal["manual", "auto"]
+PaceControl = Literal["manual", "auto"]
 
 KEY_BYTES = 32
 
