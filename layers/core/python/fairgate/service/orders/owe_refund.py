@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.orders import Order
 
 
-def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
+def owed_refund(
+    order: Order, payment: str, amount_minor: int, now_ms: int, *, part: int = 0
+) -> list[Action]:
     """Return what the transaction that decides a refund also writes."""
     owed = OwedRefund(
-        *refund_key(order.session, order.order_id, payment),
+        *refund_key(order.session, order.order_id, payment, part),
         order_id=order.order_id,
         event_id=order.event_id,
         payment_id=payment,
         amount_minor=amount_minor,
+        part=part,
         owed_at=rfc3339(now_ms),
         correlation_id=order.correlation_id,
     )
-    return [Put.of(owed), refund_due(order.order_id, payment, now_ms)]
+    return [Put.of(owed), refund_due(order.order_id, payment, now_ms, part=part)]

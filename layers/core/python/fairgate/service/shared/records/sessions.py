@@ -152,6 +152,7 @@ class DueEntry(Record, frozen=True, kw_only=True):
     ttl: int
     order_id: str = ""  # of a checkout's end, or of a refund
     payment_id: str | None = None  # of a refund
+    part: int = 0  # of a refund
 
 
 class IdempotencyRecord(Record, frozen=True, kw_only=True):

@@ -1,0 +1,37 @@
+"""What goes back of an order is what its own terms say, reckoned anew from its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairgate_ops.run.load.violation import Found, Violation
+
+Item = Mapping[str, Any]
+
+
+def reckoned(order: Item, refunds: Mapping[tuple[str, str], Sequence[Item]]) -> Found:
+    """Judge one order, its parts numbered without a gap and adding up to what it says."""
+    name, fee = str(order.get("orderId")), order.get("cancelFeeMinor", 0)
+    prices = {line["tier"]: line["priceMinor"] for line in order.get("lines", ())}
+    returned = order.get("returned", ())
+    for place in returned:
+        full = len(place["tickets"]) * prices[place["tier"]]
+        wanted = (full - fee * len(place["tickets"]), fee * len(place["tickets"]))
+        if (place["amountMinor"], place["feeMinor"]) != wanted:
+            what = f"{place['place']}: {place['amountMinor']} back, {place['feeMinor']} kept"
+            yield Violation("cancel-amount", name, f"{what}, not {wanted}")
+    owed = refunds.get((name, order.get("paymentId") or ""), ())
+    bought = [one for one in owed if order.get("cancelledAt") or order.get("parts")]
+    parts = sorted(one["part"] for one in bought if one.get("part"))
+    if parts != list(range(1, order.get("parts", 0) + 1)):
+        yield Violation("cancel-parts", name, f"{order.get('parts', 0)} parts, owed are {parts}")
+    back = sum(one["amountMinor"] for one in bought)
+    if back != order.get("backMinor", 0):
+        yield Violation("cancel-sum", name, f"{order.get('backMinor', 0)}, owed are {back}")
+    if order.get("cancelledAt"):
+        places = sum(unit.get("quantity", 1) for unit in order["units"])
+        kept = fee * (places + sum(len(one["tickets"]) for one in returned))
+        if back + kept != order["totalMinor"]:
+            what = f"{back} back and {kept} kept of {order['totalMinor']}"
+            yield Violation("cancel-amount", name, what)
