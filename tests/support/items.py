@@ -346,7 +346,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         "seats memory",
         "reservations",
         keys.seats_memory_key("show"),
-        {"section": "A", "left": {"A": 3}, "ttl": 1},
+        {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},
     ),
     ("event", "catalog", keys.event_key("show"), _EVENT),
     (
