@@ -28,6 +28,7 @@ from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.reconcile_payments import Reconciler
+from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -253,6 +254,12 @@ def gives_a_place_back(story: Story, table: Any) -> None:
 
 def refunds(story: Story, table: Any) -> None:
     story.owed().refunder(table).send(story.mine.session, story.placed.order_id, "pay1")
+
+
+def refunds_a_part(story: Story, table: Any) -> None:
+    story.paid()
+    refunder = PartRefunder(table, story.world.clock, story.world.payments)
+    refunder.refund(story.stored(), 100, key="k")
 
 
 def refunds_beside(story: Story, table: Any) -> None:

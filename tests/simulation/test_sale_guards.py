@@ -54,6 +54,7 @@ from tests.simulation.guard_stories import (
     reconciles,
     refund_is_gone,
     refunds,
+    refunds_a_part,
     refunds_beside,
     releases,
     set_area_quantity,
@@ -147,6 +148,18 @@ CASES: Mapping[str, Case] = {
     ),
     "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
         cancels,
+        set_order(parts=1),
+    ),
+    "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
+        refunds_a_part,
+        set_order(state="disputed"),
+    ),
+    "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": (
+        refunds_a_part,
+        set_order(userId="bob"),
+    ),
+    "refund_part.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        refunds_a_part,
         set_order(parts=1),
     ),
     "return_place.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (

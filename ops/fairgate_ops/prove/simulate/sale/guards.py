@@ -61,6 +61,7 @@ MODULES = (
     "orders.owe_refund",
     "sessions.open_session",
     "orders.reconcile_payments",
+    "orders.refund_part",
     "orders.refunds",
     "holds.release_seats",
     "orders.return_place",

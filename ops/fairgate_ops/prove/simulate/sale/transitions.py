@@ -13,7 +13,7 @@ from typing import Any
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared import keys
-from fairgate_ops.run.load.check import TAKING
+from fairgate_ops.run.load.check import SOLD, TAKING
 
 Item = Mapping[str, Any]
 Wrong = Iterator[str]
@@ -135,6 +135,11 @@ def _in_parts(old: Item, new: Item) -> Wrong:
     if changed == {"tickets"} and old["state"] == "paid" and "tickets" not in old:
         return  # they are made
     if not changed:
+        return
+    if changed == {"parts"} and old["state"] in SOLD:  # a part of the money alone
+        more = new["backMinor"] - old.get("backMinor", 0)
+        if more < 1 or new["backMinor"] > new["totalMinor"] or new["state"] != old["state"]:
+            yield f"{more} more of {new['totalMinor']} goes back, and it is {new['state']}"
         return
     if changed != set(IN_PARTS) or (old["state"], new["state"]) != ("ticketed", "ticketed"):
         yield f"{', '.join(sorted(changed))} changed while {old['state']}"

@@ -132,7 +132,7 @@ class Order(Record, frozen=True, kw_only=True):
     def left_minor(self) -> int:
         """Return what of the price is neither kept for cancelled places nor decided to go back."""
         fees = sum(place.fee_minor for place in self.returned)
-        return self.total_minor - self.back_minor - fees
+        return max(0, self.total_minor - self.back_minor - fees)
 
     @property
     def settling_until(self) -> str:
