@@ -20,7 +20,8 @@ class AvailabilityCache(Construct):
     """ElastiCache Serverless, encrypted in transit, reached by the functions' group alone.
 
     No snapshots: it is rebuilt from the table, which is the truth. Its usage is bounded, so a
-    runaway writer meets a limit and not a bill.
+    runaway writer meets a limit and not a bill. A minimum is charged day and night: as a rule it is
+    `fairgate prewarm` that sets one ahead of doors, and gives it back to this one.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class AvailabilityCache(Construct):
                     maximum=config.cache_gb_max, unit="GB"
                 ),
                 ecpu_per_second=elasticache.CfnServerlessCache.ECPUPerSecondProperty(
-                    maximum=config.cache_ecpu_max
+                    maximum=config.cache_ecpu_max, minimum=config.cache_ecpu_min
                 ),
             ),
             snapshot_retention_limit=0,

@@ -173,6 +173,7 @@ def pass_the_desk(system: EmulatedSystem) -> None:
 
 def operate(system: EmulatedSystem) -> None:
     """What operators ask and set: over HTTP, and with the command."""
+    system.client("lambda").invoke(FunctionName=f"fairgate-{STAGE}-controller")  # makes figures
     operator = sign_in(Shopper(system.base_url, EVENT), "operators")
     figures = operator.call("GET", paths.OPERATOR_EVENT.format(event=EVENT))
     assert figures.status == 200, figures

@@ -8,7 +8,7 @@ import pytest
 
 from fairgate.adapters.dynamodb.schema import TABLES, TableSchema, create_table_request
 
-from .conftest import STAGE, WARM_WRITES, Assembly
+from .conftest import ECPU_MIN, STAGE, WARM_WRITES, Assembly
 
 
 def _tables(assembly: Assembly) -> dict[str, dict[str, Any]]:
@@ -78,6 +78,7 @@ def test_cache_is_bounded_and_reached_by_functions_alone_when_deployed(assembly:
     cache = assembly.only("AWS::ElastiCache::ServerlessCache")
     assert cache["Engine"] == "valkey"
     assert cache["CacheUsageLimits"]["DataStorage"]["Maximum"] > 0
+    assert cache["CacheUsageLimits"]["ECPUPerSecond"] == {"Maximum": 300_000, "Minimum": ECPU_MIN}
     assert len(cache["SubnetIds"]) == 2
     for rule in assembly.properties("AWS::EC2::SecurityGroupIngress"):
         assert "SourceSecurityGroupId" in rule

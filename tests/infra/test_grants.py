@@ -48,8 +48,8 @@ Access = tuple[str, str, bool]  # table, action, on the index
 
 # Loaded with a helper of the same module, never called by this function.
 NOT_CALLED: dict[str, set[Access]] = {
-    # plan_admission.py: the crowd's cohorts, without planning
-    "operator": {("reservations", "dynamodb:UpdateItem", False)},
+    # operator_log.py: what others did, for the figures, without an entry of its own
+    "controller": {("catalog", "dynamodb:PutItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }

@@ -24,7 +24,7 @@ from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
-from fairgate.service.sessions.read_figures import Figures
+from fairgate.service.watch.figures import Figures
 from fairgate_ops.shared.paths import ROOT
 from infra.routes import ROUTES, Route
 

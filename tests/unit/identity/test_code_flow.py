@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from fairgate.adapters.identity.code_flow import CodeFlow
-from fairgate.adapters.identity.oidc import REFETCH_S, IdTokenVerifier
+from fairgate.adapters.identity.oidc import REFETCH_S, RETRY_S, IdTokenVerifier
 from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.errors import IdentityUnavailableError, SignInRefusedError
 from tests.unit.identity.test_oidc import AUDIENCE, ISSUER, NONCE, OTHER_KEY, Issuer, public, token
@@ -166,6 +166,11 @@ def test_it_is_unavailable_when_the_keys_cannot_be_read() -> None:
     with pytest.raises(IdentityUnavailableError) as caught:
         provider.redeem()
     assert caught.value.reason == "keys"
+    assert provider.sent == []  # the code is still good when the page asks again
+    provider.issuer.down = False
+    provider.issuer.now += RETRY_S
+    assert provider.redeem()["sub"] == "ann"
+    assert len(provider.sent) == 1
 
 
 def test_the_issuer_is_the_one_that_was_set_up() -> None:

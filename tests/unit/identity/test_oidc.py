@@ -16,6 +16,7 @@ from fairgate.adapters.identity.oidc import (
     KEYS_FRESH_S,
     KEYS_KEPT_S,
     REFETCH_S,
+    RETRY_S,
     IdTokenVerifier,
 )
 from fairgate.errors import DependencyUnavailableError, UnauthenticatedError
@@ -28,6 +29,10 @@ OTHER_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 def public(key: rsa.RSAPrivateKey, kid: str, **fields: str) -> dict[str, Any]:
     entry = jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key(), as_dict=True)
     return {**entry, "kid": kid} | fields
+
+
+def nameless(key: rsa.RSAPrivateKey) -> dict[str, Any]:
+    return {name: value for name, value in public(key, "").items() if name != "kid"}
 
 
 class Issuer:
@@ -127,8 +132,44 @@ def test_it_refuses_when_the_nonce_is_empty_on_both_sides() -> None:
     refused(token(nonce=""), nonce="")
 
 
-def test_it_refuses_when_the_token_names_no_key() -> None:
-    refused(token(kid=None))
+def test_a_token_names_no_key_when_the_provider_has_one() -> None:
+    """Source: OpenID Connect Core 1.0, section 10.1: a name is needed among several."""
+    assert Issuer().provider().verify(token(kid=None), NONCE)["sub"] == "ann"
+
+
+def test_a_key_has_no_name_when_the_provider_has_one() -> None:
+    issuer = Issuer()
+    issuer.document = {"keys": [nameless(KEY), public(OTHER_KEY, "e", use="enc")]}
+    assert issuer.provider().verify(token(kid=None), NONCE)["sub"] == "ann"
+
+
+@pytest.mark.parametrize("second", ["k2", ""])
+def test_it_refuses_when_the_token_names_none_of_several_keys(second: str) -> None:
+    issuer = Issuer()
+    issuer.document["keys"].append(public(OTHER_KEY, second) if second else nameless(OTHER_KEY))
+    with pytest.raises(UnauthenticatedError):
+        issuer.provider().verify(token(kid=None), NONCE)
+
+
+def test_it_refuses_when_the_token_names_a_key_and_the_one_there_is_has_no_name() -> None:
+    issuer = Issuer()
+    issuer.document = {"keys": [nameless(KEY)]}
+    with pytest.raises(UnauthenticatedError):
+        issuer.provider().verify(token(kid="k1"), NONCE)
+
+
+def test_a_key_without_a_name_is_found_when_the_issuer_rotates() -> None:
+    issuer = Issuer()
+    issuer.document = {"keys": [nameless(KEY)]}
+    provider = issuer.provider()
+    provider.verify(token(kid=None), NONCE)
+    issuer.document = {"keys": [nameless(OTHER_KEY)]}
+    issuer.now += REFETCH_S + 1
+    assert provider.verify(token(kid=None, key=OTHER_KEY), NONCE)["sub"] == "ann"
+    for _ in range(3):
+        with pytest.raises(UnauthenticatedError):
+            provider.verify(token(kid=None), NONCE)
+    assert issuer.fetches == 2
 
 
 def test_it_refuses_everyone_when_no_issuer_is_set_up() -> None:
@@ -169,6 +210,53 @@ def test_a_new_key_is_found_when_the_issuer_rotates() -> None:
     issuer.document = {"keys": [public(OTHER_KEY, "k2")]}
     issuer.now += REFETCH_S + 1
     assert provider.verify(token(kid="k2", key=OTHER_KEY), NONCE)["sub"] == "ann"
+
+
+def test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read() -> None:
+    """Not "could not be verified", which would send each buyer through the sign-in for nothing."""
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.verify(token(), NONCE)
+    issuer.document = {"keys": [public(OTHER_KEY, "k2")]}
+    issuer.now += REFETCH_S + 1
+    issuer.down = True
+    for _ in range(3):
+        with pytest.raises(DependencyUnavailableError) as caught:
+            provider.verify(token(kid="k2", key=OTHER_KEY), NONCE)
+        assert caught.value.retry_after_s
+    assert issuer.fetches == 2
+    assert provider.verify(token(), NONCE)["sub"] == "ann"  # the known key goes on
+    issuer.down = False
+    issuer.now += RETRY_S
+    assert provider.verify(token(kid="k2", key=OTHER_KEY), NONCE)["sub"] == "ann"
+
+
+def test_keys_are_there_before_a_token_is() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.require_keys()
+    provider.require_keys()
+    provider.verify(token(), NONCE)
+    assert issuer.fetches == 1
+
+
+def test_known_keys_are_enough_when_the_issuer_is_down() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.require_keys()
+    issuer.down = True
+    issuer.now += KEYS_FRESH_S + 1
+    provider.require_keys()
+    issuer.now += KEYS_KEPT_S
+    with pytest.raises(DependencyUnavailableError):
+        provider.require_keys()
+
+
+def test_no_key_that_signs_is_as_good_as_none() -> None:
+    issuer = Issuer()
+    issuer.document = {"keys": []}
+    with pytest.raises(DependencyUnavailableError):
+        issuer.provider().require_keys()
 
 
 def test_one_request_is_made_when_strangers_name_unknown_keys() -> None:

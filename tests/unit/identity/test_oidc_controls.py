@@ -43,7 +43,16 @@ CONTROLS: list[tuple[str, str, Callable[[], None]]] = [
      tests.test_one_request_is_made_when_strangers_name_unknown_keys),
     ("age_s > KEYS_FRESH_S or ", "",
      tests.test_a_withdrawn_key_is_refused_when_the_kept_ones_are_no_longer_fresh),
-    (" or kid not in self._keys", "", tests.test_a_new_key_is_found_when_the_issuer_rotates),
+    (" or wanted) and", ") and", tests.test_a_new_key_is_found_when_the_issuer_rotates),
+    ("if len(self._keys) == 1 else", "if self._keys else",
+     partial(tests.test_it_refuses_when_the_token_names_none_of_several_keys, "k2")),
+    ("return read(self._key(kid, but=key))", "raise refused",
+     tests.test_a_key_without_a_name_is_found_when_the_issuer_rotates),
+    ("if missing and self._failed:", "if False:",
+     tests.test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read),
+    ("if missing and self._failed:", "if self._failed:",
+     tests.test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read),
+    ("if not keys:", "if False:", tests.test_no_key_that_signs_is_as_good_as_none),
 ]  # fmt: skip
 
 

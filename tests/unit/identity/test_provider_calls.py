@@ -157,6 +157,69 @@ def test_a_certificate_is_needed_that_somebody_trusts(
     assert len(running.requests) == 1
 
 
+class Nowhere:
+    """What a name stands for: so many addresses that swallow each packet, then ``port`` here."""
+
+    def __init__(self, silent: int, port: int) -> None:
+        self.listening = []
+        for _ in range(silent):
+            # A queue of one that is full: what comes after it is answered by nobody.
+            full = socket.socket()
+            full.bind(("127.0.0.1", 0))
+            full.listen(0)
+            callers = [socket.socket() for _ in range(2)]
+            for caller in callers:
+                caller.setblocking(False)
+                with contextlib.suppress(BlockingIOError):
+                    caller.connect(full.getsockname())
+            self.listening += [full, *callers]
+        ports = [s.getsockname()[1] for s in self.listening[::3]] + [port] * bool(port)
+        self.found = [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each)) for each in ports
+        ]
+
+    def __call__(self, *_args: object, **_options: object) -> list[Any]:
+        return self.found
+
+    def close(self) -> None:
+        for each in self.listening:
+            each.close()
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, int], Nowhere]]:
+    made: list[Nowhere] = []
+
+    def make(silent: int, port: int = 0) -> Nowhere:
+        made.append(Nowhere(silent, port))
+        monkeypatch.setattr(socket, "getaddrinfo", made[-1])
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.mark.usefixtures("quick")
+def test_it_ends_in_time_when_none_of_many_addresses_answers(
+    nowhere: Callable[..., Nowhere],
+) -> None:
+    nowhere(12)
+    began = time.monotonic()
+    with pytest.raises(OSError, match=r"."):
+        call_provider("http://id.example/")
+    assert time.monotonic() - began < 2 * QUICK_S
+
+
+def test_the_next_address_is_tried_when_one_does_not_answer(
+    nowhere: Callable[..., Nowhere], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider_calls, "CALL_S_MAX", 2.0)
+    with site(says(HEAD + b"content-length: 2\r\n\r\nok")) as running:
+        nowhere(2, running.port)
+        assert call_provider("http://id.example/") == (200, b"ok")
+
+
 @pytest.mark.usefixtures("quick")
 def test_it_ends_in_time_when_the_answer_drips_behind_tls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -299,6 +299,7 @@ class SandboxProvider:
             "payment": checkout.payment,
             "refund": refund,
             "dispute": dispute_line(checkout) if kind == "disputed" else None,
+            "at_ms": time.time_ns() // 1_000_000,
         }
         for _ in range(times):
             self._webhooks.send(event)

@@ -59,6 +59,7 @@ class PaymentEvent:
     payment: str
     refund: Refund | None = None
     dispute: Dispute | None = None
+    at_ms: int = 0  # when it happened, by the provider's clock; 0: it does not say
 
 
 @dataclass(frozen=True, slots=True)

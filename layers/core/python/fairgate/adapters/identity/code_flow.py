@@ -78,6 +78,7 @@ class CodeFlow:
             "code_verifier": verifier,
         }
         headers = {**_FORM, **self._client_credentials()}
+        self._id_tokens.require_keys()  # a code is good once: not without what verifies its token
         try:
             status, body = self._call(self._token_url, urlencode(form).encode(), headers)
         except (OSError, http.client.HTTPException) as error:

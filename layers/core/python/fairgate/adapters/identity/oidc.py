@@ -47,9 +47,20 @@ class IdTokenVerifier:
         self._fetch = fetch or _read_keys
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._keys: Mapping[str, PyJWK] = {}
+        self._keys: tuple[tuple[str, PyJWK], ...] = ()  # by name; "" where one has none
         self._fetched_at: float | None = None  # the last success
+        self._failed = False  # the last attempt
         self._may_fetch_at = -math.inf
+
+    def require_keys(self) -> None:
+        """Have keys by which a token could be verified; to be asked before a code is spent.
+
+        Raises IdentityUnavailableError: the issuer's keys cannot be read.
+
+        Cost: none, or one request for the keys.
+        """
+        with self._lock:
+            self._have_keys(wanted=False)
 
     def verify(self, id_token: str, nonce: str) -> Mapping[str, Any]:
         """Return the claims of a token of this issuer, for this audience and this sign-in.
@@ -66,8 +77,17 @@ class IdTokenVerifier:
         if not (self._issuer and self._audience):
             raise refused  # an operator who has set up no provider lets nobody in
         try:
-            header = jwt.get_unverified_header(id_token)
-            key = self._key(str(header.get("kid") or ""))
+            claims = self._claims(id_token, refused)
+        except (jwt.PyJWTError, ValueError, RecursionError) as error:
+            raise refused from error
+        if not (_same_nonce(claims.get("nonce"), nonce) and self._for_us(claims)):
+            raise refused
+        return claims
+
+    def _claims(self, id_token: str, refused: SignInRefusedError) -> dict[str, Any]:
+        import jwt
+
+        def read(key: PyJWK | None) -> dict[str, Any]:
             if key is None:
                 raise refused
             claims: dict[str, Any] = jwt.decode(
@@ -79,11 +99,16 @@ class IdTokenVerifier:
                 leeway=LEEWAY_S,
                 options={"require": ["iss", "sub", "aud", "exp", "iat"]},
             )
-        except (jwt.PyJWTError, ValueError, RecursionError) as error:
-            raise refused from error
-        if not (_same_nonce(claims.get("nonce"), nonce) and self._for_us(claims)):
-            raise refused
-        return claims
+            return claims
+
+        kid = str(jwt.get_unverified_header(id_token).get("kid") or "")
+        key = self._key(kid)
+        try:
+            return read(key)
+        except jwt.InvalidSignatureError:
+            if kid:
+                raise
+        return read(self._key(kid, but=key))  # without a name, a rotation shows here alone
 
     def _for_us(self, claims: Mapping[str, Any]) -> bool:
         party = claims.get("azp")
@@ -91,45 +116,69 @@ class IdTokenVerifier:
         needs_party = isinstance(audiences, list) and len(audiences) > 1
         return party == self._audience if party is not None or needs_party else True
 
-    def _key(self, kid: str) -> PyJWK | None:
+    def _key(self, kid: str, *, but: PyJWK | None = None) -> PyJWK | None:
+        """Find the key of this name; of none, the only one there is, unless it is ``but``.
+
+        Raises IdentityUnavailableError: it may be among those that cannot be read now.
+        """
         with self._lock:
-            now = self._monotonic()
-            age_s = math.inf if self._fetched_at is None else now - self._fetched_at
-            wanted = age_s > KEYS_FRESH_S or kid not in self._keys
-            if wanted and now >= self._may_fetch_at:
-                try:
-                    self._keys = _keys_of(self._fetch(self._jwks_url))
-                except (OSError, http.client.HTTPException, ValueError) as error:
-                    self._may_fetch_at = now + RETRY_S
-                    if kid not in self._keys or age_s > KEYS_KEPT_S:
-                        raise IdentityUnavailableError("keys") from error
-                else:
-                    self._fetched_at = now
-                    self._may_fetch_at = now + REFETCH_S
-                    age_s = 0.0
-            if age_s > KEYS_KEPT_S:
+            key = self._known(kid)
+            wanted = key is None or key is but
+            self._have_keys(wanted=wanted)
+            key = self._known(kid)
+            missing = key is None or key is but
+            if missing and self._failed:
                 raise IdentityUnavailableError("keys")
-            return self._keys.get(kid)
+            return key
+
+    def _known(self, kid: str) -> PyJWK | None:
+        """Source: OpenID Connect Core 1.0, section 10.1: among several keys a name is a must."""
+        if not kid:
+            return self._keys[0][1] if len(self._keys) == 1 else None
+        return next((key for name, key in self._keys if name == kid), None)
+
+    def _have_keys(self, *, wanted: bool) -> None:
+        """Fetch the keys where they are old, or a new one is wanted, no oftener than may be."""
+        now = self._monotonic()
+        age_s = math.inf if self._fetched_at is None else now - self._fetched_at
+        if (age_s > KEYS_FRESH_S or wanted) and now >= self._may_fetch_at:
+            try:
+                self._keys = _keys_of(self._fetch(self._jwks_url))
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                self._failed = True
+                self._may_fetch_at = now + RETRY_S
+                if age_s > KEYS_KEPT_S:
+                    raise IdentityUnavailableError("keys") from error
+            else:
+                self._failed = False
+                self._fetched_at = now
+                self._may_fetch_at = now + REFETCH_S
+                age_s = 0.0
+        if age_s > KEYS_KEPT_S:
+            raise IdentityUnavailableError("keys")
 
 
-def _keys_of(text: bytes) -> dict[str, PyJWK]:
-    """Return the RSA signing keys by id. Raises ValueError when this is no key set."""
+def _keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
+    """Return the RSA signing keys with their names. Raises ValueError where there is none."""
     import jwt
 
     document = json.loads(text)
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise ValueError("not a JSON Web Key Set")  # noqa: TRY004 one error for every bad answer
-    keys: dict[str, PyJWK] = {}
+    keys: list[tuple[str, PyJWK]] = []
     for entry in entries:
-        usable = isinstance(entry, dict) and entry.get("kty") == "RSA" and entry.get("kid")
-        if not usable or entry.get("use", "sig") != "sig":
+        if not (isinstance(entry, dict) and entry.get("kty") == "RSA"):
+            continue
+        if entry.get("use", "sig") != "sig" or entry.get("alg", "RS256") != "RS256":
             continue
         try:
-            keys[str(entry["kid"])] = jwt.PyJWK(entry, algorithm="RS256")
+            keys.append((str(entry.get("kid") or ""), jwt.PyJWK(entry, algorithm="RS256")))
         except jwt.PyJWTError:
             continue  # one unreadable key must not lock out the holders of the others
-    return keys
+    if not keys:
+        raise ValueError("no key that signs")
+    return tuple(keys)
 
 
 def _same_nonce(claimed: object, expected: str) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CALL_S_MAX = 4.0  # from the first packet to the last byte; two calls fit into a request
+ADDRESSES_MAX = 4  # of one name, that are tried
 ANSWER_BYTES_MAX = 256 * 1024
 _SCHEMES = ("http", "https")  # plain only where the setting says so, as on one machine
 
@@ -42,11 +43,16 @@ def call_provider(
     connection = _connection(address.scheme, address.hostname, address.port)
     watchdog: threading.Timer | None = None
     try:
-        # To connect and to shake hands.
-        connection.timeout = (ends_at - time.monotonic()) / 2
-        connection.connect()
+        sock = _reached(
+            connection.host, connection.port, ends_at - (ends_at - time.monotonic()) / 2
+        )
+        connection.sock = sock
         left_s = max(0.001, ends_at - time.monotonic())
-        connection.sock.settimeout(left_s)
+        sock.settimeout(left_s)
+        if address.scheme == "https":
+            sock = connection.sock = _trusted().wrap_socket(
+                sock, server_hostname=connection.host, do_handshake_on_connect=False
+            )
         # Each byte restarts a socket's own time-out; nothing restarts this one.
         watchdog = threading.Timer(left_s, partial(_cut, connection.sock))
         watchdog.start()
@@ -69,9 +75,34 @@ def call_provider(
 
 
 def _connection(scheme: str, host: str, port: int | None) -> http.client.HTTPConnection:
-    if scheme == "http":
-        return http.client.HTTPConnection(host, port)
-    return http.client.HTTPSConnection(host, port, context=_trusted())
+    kind = http.client.HTTPConnection if scheme == "http" else http.client.HTTPSConnection
+    return kind(host, port)
+
+
+def _reached(host: str, port: int, ends_at: float) -> socket.socket:
+    """Connect to the first address of this name that answers, all of them in time.
+
+    Each gets its share of what is left, so that one that swallows packets leaves some to the rest.
+    Raises OSError.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[:ADDRESSES_MAX]
+    last: OSError = TimeoutError("the provider's addresses do not answer")
+    for number, (family, kind, protocol, _, address) in enumerate(found):
+        left_s = ends_at - time.monotonic()
+        if left_s <= 0:
+            break
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(left_s / (len(found) - number))
+            sock.connect(address)
+            # As http.client has it: a small request does not wait for the answer to another.
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except OSError as error:
+            sock.close()
+            last = error
+        else:
+            return sock
+    raise last
 
 
 @cache

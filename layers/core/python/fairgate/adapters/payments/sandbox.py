@@ -50,6 +50,7 @@ class _Webhook(msgspec.Struct):
     payment: str
     refund: Refund | None = None
     dispute: Dispute | None = None
+    at_ms: int = 0  # when it happened
 
 
 class _Checkout(msgspec.Struct):
@@ -190,6 +191,7 @@ class SandboxPayments:
             payment=event.payment,
             refund=event.refund,
             dispute=event.dispute,
+            at_ms=event.at_ms,
         )
 
     def _post(self, what: str, document: Mapping[str, Any], answer: type[Answer]) -> Answer:

@@ -254,7 +254,8 @@ def _about_order(
         return None
     currency = str(thing.currency).upper()
     minor = from_stripe(amount, currency)
-    return PaymentEvent(str(event.id), kind, order, minor, currency, payment)
+    at_ms = 1000 * int(event.get("created") or 0)
+    return PaymentEvent(str(event.id), kind, order, minor, currency, payment, at_ms=at_ms)
 
 
 def _refunded(event: Any, thing: Any, order: str) -> PaymentEvent | None:

@@ -59,7 +59,7 @@ class SeatWatch:
         memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
         first = memory.section if memory is not None else ""
         if memory is not None and memory.sold_out and event.state != "soldout":
-            self.said_sold_out(event, said=False)  # somebody has opened it again
+            self.said_sold_out(event, still=False)  # somebody has opened it again
         for section in sorted(sections, key=lambda name: name != first):
             if self._left_in(event.id, section, sections[section]):
                 if section != first:
@@ -71,10 +71,10 @@ class SeatWatch:
             return False
         return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
 
-    def said_sold_out(self, event: Event, *, said: bool = True) -> None:
+    def said_sold_out(self, event: Event, *, still: bool = True) -> None:
         """Remember that the watch has said so: whoever else did may have had a reason."""
         ttl = self.clock.now_ms() // 1000 + _SOLD_OUT_S
-        body = {"soldOut": said, "ttl": ttl}
+        body = {"soldOut": still, "ttl": ttl}
         update = Update("reservations", *seats_memory_key(event.id), set=body)
         self.table.update(update)
 

@@ -35,6 +35,8 @@ from fairgate.service.shared.records.catalog import (
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fairgate.domain.seating.venue import Area, Section, Venue
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key, Record
@@ -53,6 +55,13 @@ class Writer(Protocol):
 
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there; all are of one table."""
+        ...
+
+    def remove_others(self, event: str, keep: Collection[Key]) -> int:
+        """Remove the event's seats and areas' counters but those to keep; return how many.
+
+        Cost: a read of the whole table of seats.
+        """
         ...
 
     def put_new(self, record: Record) -> None:
@@ -297,6 +306,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         epochs_log=list(request.epochs_log),
         cancel_until=rfc3339(epoch_ms(request.cancel_until)) if request.cancel_until else "",
         cancel_fee_minor=request.cancel_fee_minor,
+        counted=True,
         created_at=now,
         gate_behind=0,
         version=0,

@@ -35,7 +35,7 @@ _READS_MAX = 4  # of reservations whose payment is being committed
 
 @dataclass(frozen=True)
 class OrderCanceller:
-    """Cancels orders. Cost: one TransactWriteItems of 4 + 2n items and one call to the provider."""
+    """Cancels orders. Cost: one TransactWriteItems of 5 + 2n items and one call to the provider."""
 
     table: Table
     clock: Clock
@@ -92,8 +92,14 @@ class OrderCanceller:
             *units_returned(order, order.units, now),
             *(reservation_released(reservation) for reservation in reservations),
         ]
-        if back:
-            actions += owed_refund(order, order.payment_id or "", back, now_ms)
+        actions += owed_refund(
+            order,
+            order.payment_id or "",
+            back,
+            now_ms,
+            gone=order.units,
+            revenue_minor=order.total_minor - order.back_minor,
+        )
         if request is not None:
             actions.append(request.record(now_ms, {"order": order.order_id}))
         try:

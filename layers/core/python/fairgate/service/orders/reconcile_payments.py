@@ -145,7 +145,7 @@ class Reconciler:
         listed = self._listed(compared, start_ms, dry_run=dry_run)
         readable = [entry for entry in listed if isinstance(entry, Capture)]
         due = sorted((c for c in readable if c.at_ms <= until_ms), key=lambda c: c.at_ms)
-        agreed: set[Capture] = set()
+        compared.settling, agreed = len(readable) - len(due), set[Capture]()
         for number, capture in enumerate(due):
             if left_s() < STOP_S:
                 what = f"{len(due) - number} captures from {rfc3339(capture.at_ms)} on"

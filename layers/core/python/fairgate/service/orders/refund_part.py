@@ -84,7 +84,14 @@ class PartRefunder:
                     "updatedAt": rfc3339(now_ms),
                 },
             ),
-            *owed_refund(order, order.payment_id or "", amount_minor, now_ms, part=part),
+            *owed_refund(
+                order,
+                order.payment_id or "",
+                amount_minor,
+                now_ms,
+                part=part,
+                revenue_minor=amount_minor,
+            ),
             request.record(now_ms, {"part": part}),
         ]
         try:

@@ -39,6 +39,7 @@ from fairgate.service.shared.keys import (
     refund_prefix,
 )
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
+from fairgate.service.shared.tally import refund_moved
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments, Refund
@@ -64,7 +65,7 @@ _ENDED: Sequence[DutyKind] = (
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: three reads, one call to the provider, one TransactWriteItems of at most four items; where
+    Cost: three reads, one call to the provider, one TransactWriteItems of at most five items; where
     one had failed before, a query of the duties, and an item for each that ends.
     """
 
@@ -310,6 +311,7 @@ class Refunder:
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
+        actions += refund_moved(owed, step.state)
         if step.state == "succeeded":
             actions += self._ended_duties(owed, step)
         if step.refund_id:

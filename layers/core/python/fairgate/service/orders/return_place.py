@@ -122,8 +122,15 @@ class PlaceReturner:
             *units_returned(order, [gone], rfc3339(now_ms)),
             released(reservation),
         ]
-        if amount:
-            actions += owed_refund(order, order.payment_id or "", amount, now_ms, part=part)
+        actions += owed_refund(
+            order,
+            order.payment_id or "",
+            amount,
+            now_ms,
+            part=part,
+            gone=[gone],
+            revenue_minor=amount,
+        )
         if request is not None:
             actions.append(request.record(now_ms, {"order": order.order_id}))
         try:
