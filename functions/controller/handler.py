@@ -58,8 +58,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     for sale in each([sale for sale in catalog.events if is_watched(sale)]):
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
+                watch.said_sold_out(sale)
                 control.sold_out(sale.id)
                 done = {"event": sale.id, "outcome": "sold out"}
+            elif sale.state == "soldout" and watch.came_back(sale):
+                control.resume(sale.id)
+                watch.said_sold_out(sale, still=False)
+                done = {"event": sale.id, "outcome": "open again"}
             else:
                 plan = planner.plan(sale, _places_left(sale, watch, world.clock.now_ms()))
                 done = asdict(plan)

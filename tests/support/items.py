@@ -102,6 +102,23 @@ _ORDER = _OWNER | {
     "correlationId": "edge-1",
     "updatedAt": NOW,
     "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c"}],
+    "cancelUntil": NOW,
+    "cancelFeeMinor": 100,
+    "parts": 1,
+    "backMinor": 1900,
+    "returned": [
+        {
+            "place": "A-2",
+            "kind": "seat",
+            "tier": "one",
+            "label": "r 2",
+            "tickets": ["tkt_2"],
+            "amountMinor": 1900,
+            "feeMinor": 100,
+            "at": NOW,
+            "part": 1,
+        }
+    ],
 }
 _REFUND = {
     "orderId": ORDER,
@@ -115,6 +132,7 @@ _REFUND = {
     "reason": "expired_card",
     "changedAt": NOW,
     "correlationId": "edge-1",
+    "part": 1,
 }
 _DISPUTE = {
     "orderId": ORDER,
@@ -174,6 +192,7 @@ _EVENT = {
     "sessionMeanS": 240.5,
     "requestsPerS": 125_000,
     "cancelUntil": NOW,
+    "cancelFeeMinor": 100,
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,
@@ -193,7 +212,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         "due entry",
         "reservations",
         keys.due_key("show", NOW, SESSION),
-        {"sessionId": SESSION, "orderId": ORDER, "paymentId": "pay_1", "ttl": 1},
+        {"sessionId": SESSION, "orderId": ORDER, "paymentId": "pay_1", "part": 1, "ttl": 1},
     ),
     ("swept mark", "reservations", keys.swept_key("show"), {"minute": NOW, "busy": NOW}),
     ("reconciled mark", "reservations", keys.reconciled_key(), {"until": NOW}),
@@ -352,7 +371,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         "seats memory",
         "reservations",
         keys.seats_memory_key("show"),
-        {"section": "A", "left": {"A": 3}, "ttl": 1},
+        {"section": "A", "left": {"A": 3}, "soldOut": True, "ttl": 1},
     ),
     (
         "figures",

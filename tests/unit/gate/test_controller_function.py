@@ -293,6 +293,22 @@ def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
     assert written(sale).state == "soldout"
     assert sale.item("catalog", ("EVENT", EVENT))["state"] == "soldout"
     assert run(sale, monkeypatch) in ("soldout", "manual")
+    sell(sale, sale.seat_ids[0], availability="available")  # somebody has cancelled
+    assert run(sale, monkeypatch) == "open again"
+    assert written(sale).state == "open"
+    assert run(sale, monkeypatch) not in ("sold out", "open again")
+
+
+def test_what_an_operator_calls_sold_out_stays_so(sale, monkeypatch):
+    """Also where the controller had said so before, and somebody opened it again since."""
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    assert run(sale, monkeypatch) == "sold out"
+    set_event(sale, state="open")
+    sell(sale, sale.seat_ids[0], availability="available")
+    run(sale, monkeypatch)
+    set_event(sale, state="soldout")
+    assert run(sale, monkeypatch) != "open again"
 
 
 def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatch):

@@ -58,6 +58,14 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
     add("--fee-order", "fee_order_minor", "MINOR", "added to an order (default: 0)")
     add("--fee-ticket", "fee_ticket_minor", "MINOR", "added per ticket (default: 0)")
     budget = "first attempts a second at doors, with --control auto; 0 is 125,000 (default: 0)"
+    add("--cancel-fee", "cancel_fee_minor", "MINOR", "kept of a cancelled place (default: 0)")
+    verb.add_argument(
+        "--cancel-until",
+        dest="cancel_until",
+        default=argparse.SUPPRESS,
+        metavar="TIME",
+        help="until when buyers may cancel, RFC 3339 with its zone (default: never)",
+    )
     add("--requests-per-s", "requests_per_s", "REQUESTS", budget)
     add("--live-max", "live_max", "SESSIONS", "how many may shop at once (default: 5000)")
     add("--hold-limit", "hold_limit", "SEATS", "in one hold (default: 10)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli import event_create, event_state
+from fairgate_ops.operate.cli import event_create, event_edit, event_state
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Listing, Report
 
@@ -21,6 +21,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs.add("list", "List all events, with their state.", run_list)
     showing = verbs.add("show", "Show everything about one event, in words.", run_show)
     showing.add_argument("event")
+    event_edit.add_arguments(verbs)
     event_state.add_arguments(verbs)
     target = verbs.add("target", "Say how many may shop at once.", run_target)
     target.add_argument("event")

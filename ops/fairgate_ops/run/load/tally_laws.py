@@ -68,7 +68,7 @@ def _sold(order: Item) -> Iterator[tuple[str, int]]:
     yield "tickets", sum(count for _, count in people)
     yield "seats", sum(kind == "seat" for kind, _ in people)
     yield "places", sum(count for kind, count in people if kind == "area")
-    yield "revenueMinor", order["totalMinor"]
+    yield "revenueMinor", order["totalMinor"] - order.get("backMinor", 0)
 
 
 def _told(counters: list[Item], event: str) -> Counter[str]:

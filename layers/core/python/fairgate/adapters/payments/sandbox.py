@@ -130,8 +130,8 @@ class SandboxPayments:
     def find_capture(self, page: str) -> Capture | None:
         return self._post("pages", {"checkout": _page_id(page)}, _Page).capture
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
-        asked = {"payment": payment, "order": order, "amount_minor": amount_minor}
+    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+        asked = {"payment": payment, "order": order, "amount_minor": amount_minor, "part": part}
         refund = self._post("refunds", asked, _Refund).refund
         if refund.state == "failed":
             raise refused("failed", refund.reason)

@@ -12,26 +12,38 @@ from fairgate.service.shared.records.orders import OwedRefund
 from fairgate.service.shared.tally import refund_owed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fairgate.ports.table import Action
-    from fairgate.service.shared.records.orders import Order
+    from fairgate.service.shared.records.orders import Order, OrderUnit
 
 
 def owed_refund(
-    order: Order, payment: str, amount_minor: int, now_ms: int, *, cancels: bool = False
+    order: Order,
+    payment: str,
+    amount_minor: int,
+    now_ms: int,
+    *,
+    part: int = 0,
+    gone: Sequence[OrderUnit] = (),
+    revenue_minor: int = 0,
 ) -> list[Action]:
-    """Return what the transaction that decides a refund also writes.
+    """Return what the transaction that decides a refund also writes; of nothing, the count alone.
 
     Args:
-        cancels: the order was paid for, and its places are given back.
+        gone: what of a sold order is given back with it, and ``revenue_minor`` is no longer its.
     """
+    counted = refund_owed(order, amount_minor, gone=gone, revenue_minor=revenue_minor)
+    if not amount_minor:
+        return [counted]
     owed = OwedRefund(
-        *refund_key(order.session, order.order_id, payment),
+        *refund_key(order.session, order.order_id, payment, part),
         order_id=order.order_id,
         event_id=order.event_id,
         payment_id=payment,
         amount_minor=amount_minor,
+        part=part,
         owed_at=rfc3339(now_ms),
         correlation_id=order.correlation_id,
     )
-    counted = refund_owed(order, amount_minor, cancels=cancels)
-    return [Put.of(owed), refund_due(order.order_id, payment, now_ms), counted]
+    return [Put.of(owed), refund_due(order.order_id, payment, now_ms, part=part), counted]

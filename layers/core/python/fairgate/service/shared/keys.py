@@ -58,8 +58,9 @@ def order_key(session: str, order: str) -> Key:
     return Key(session, f"{ORDER}{order}")
 
 
-def refund_key(session: str, order: str, payment: str) -> Key:
-    return Key(session, f"{refund_prefix(order)}{payment}")
+def refund_key(session: str, order: str, payment: str, part: int = 0) -> Key:
+    """Key what is owed back of a capture: the rest of it, or a part that went before."""
+    return Key(session, f"{refund_prefix(order)}{payment}" + (f"#{part}" if part else ""))
 
 
 def refund_prefix(order: str) -> str:

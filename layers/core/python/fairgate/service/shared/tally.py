@@ -15,9 +15,16 @@ from fairgate.service.shared.readable import read_readable
 from fairgate.service.shared.records.sessions import SalesTally
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fairgate.ports.payments import PaymentEvent
     from fairgate.ports.table import Table
-    from fairgate.service.shared.records.orders import Order, OwedRefund, RefundProgress
+    from fairgate.service.shared.records.orders import (
+        Order,
+        OrderUnit,
+        OwedRefund,
+        RefundProgress,
+    )
 
 _MADE = ("pending", "succeeded")  # a refund is on its way, or has arrived
 
@@ -25,7 +32,8 @@ _MADE = ("pending", "succeeded")  # a refund is on its way, or has arrived
 def order_paid(order: Order, payment: PaymentEvent, now_ms: int) -> Update:
     """Count an order that is paid, and how late we heard of it where the provider says when."""
     heard = {"heard": 1, "lag_ms": max(0, now_ms - payment.at_ms)} if payment.at_ms else {}
-    return _count(order.event_id, order.order_id, paid=1, **_sold(order, 1), **heard)
+    sold = _sold(order.units, 1) | {"revenue_minor": order.total_minor}
+    return _count(order.event_id, order.order_id, paid=1, **sold, **heard)
 
 
 def attempt_declined(order: Order) -> Update:
@@ -41,14 +49,17 @@ def session_ended(event: str, session: str, *, empty: bool, unpaid: bool) -> Upd
     return _count(event, session, ended=1, empty=int(empty), unpaid=int(unpaid))
 
 
-def refund_owed(order: Order, amount_minor: int, *, cancels: bool) -> Update:
-    """Count a capture that is owed back.
+def refund_owed(
+    order: Order, amount_minor: int, *, gone: Sequence[OrderUnit] = (), revenue_minor: int = 0
+) -> Update:
+    """Count a capture, or a part of it, that is owed back; one that waited for it ends unpaid.
 
-    With ``cancels`` the order is none that was sold; one that waited for it ends unpaid.
+    Args:
+        gone: the units that are sold no longer. revenue_minor: what they no longer bring.
     """
-    sold = _sold(order, -1) if cancels else {}
     unpaid = int(order.state == "pending")
-    counts = {"owed": 1, "owed_minor": amount_minor, "unpaid": unpaid}
+    counts = {"owed": int(amount_minor > 0), "owed_minor": amount_minor, "unpaid": unpaid}
+    sold = _sold(gone, -1) | {"revenue_minor": -revenue_minor}
     return _count(order.event_id, order.order_id, **counts, **sold)
 
 
@@ -77,14 +88,13 @@ def read_tally(table: Table, event: str) -> SalesTally:
     return SalesTally(*tally_key(event, ""), **sums)
 
 
-def _sold(order: Order, sign: int) -> dict[str, int]:
-    seats = sum(unit.kind == "seat" for unit in order.units)
-    places = sum(unit.places for unit in order.units if unit.kind == "area")
+def _sold(units: Sequence[OrderUnit], sign: int) -> dict[str, int]:
+    seats = sum(unit.kind == "seat" for unit in units)
+    places = sum(unit.places for unit in units if unit.kind == "area")
     return {
-        "tickets": sign * order.places,
+        "tickets": sign * sum(unit.places for unit in units),
         "seats": sign * seats,
         "places": sign * places,
-        "revenue_minor": sign * order.total_minor,
     }
 
 

@@ -139,8 +139,9 @@ class SeatsMemory(Record, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "reservations"
 
-    section: str
+    section: str = ""
     left: Mapping[str, int] = {}
+    sold_out: bool = False  # the controller said so: it opens again for what comes back
     ttl: int
 
 

@@ -90,7 +90,7 @@ class SalesTally(Record, frozen=True, kw_only=True):
 
     Attributes:
         paid: orders. tickets, seats, places, revenue_minor: of those not cancelled since, in
-            people, in units of sections and in places of areas.
+            people, in units of sections and in places of areas; without what is decided to go back.
         declined: attempts to pay. unpaid: orders that ended without a payment.
         heard, lag_ms: webhooks that paid an order, and how long after the provider's event.
         owed, owed_minor: captures that are owed back; made, made_minor: those of them whose refund
@@ -189,6 +189,7 @@ class DueEntry(Record, frozen=True, kw_only=True):
     ttl: int
     order_id: str = ""  # of a checkout's end, or of a refund
     payment_id: str | None = None  # of a refund
+    part: int = 0  # of a refund
 
 
 class IdempotencyRecord(Record, frozen=True, kw_only=True):
