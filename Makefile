@@ -259,8 +259,8 @@ gate: node_modules/.ready ## Build the CloudFront Function → build/gate.js
 layers: .venv/.ready ## Build the Lambda layers without Docker → build/layers
 	@$(RUN) -m fairgate_ops.build.layers
 
-synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack and count its resources
-	@npx --no-install cdk synth --quiet -c stage=$(STAGE) -c payments_provider=sandbox --app "$(RUN) app.py"
+synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack of STAGE with example options, count its resources
+	@npx --no-install cdk synth --quiet $$($(RUN) -m infra.example_options $(STAGE)) --app "$(RUN) app.py"
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes

@@ -19,6 +19,7 @@ PROVIDER_ADDRESSES = (
     *("oidc_issuer", "oidc_authorize_url", "oidc_token_url", "oidc_jwks_url"),
     "oidc_sign_out_url",
 )
+SIGN_IN = ("", "cognito")  # empty: a provider of yours, by the options oidc_…
 LOOPBACK = "127.0.0.1"  # where an emulator stands in for AWS, and nobody listens in
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
@@ -88,6 +89,9 @@ class Config:
     payments_provider: str
     payments_url: str
     mail_sender: str
+    mail_identity: str  # what SES has verified of it: the address itself, or its domain
+    sign_in: str  # a provider that is deployed along, in a stack of its own
+    threat_protection: bool  # of that one
     oidc_issuer: str
     oidc_client_id: str
     oidc_audience: str  # of its identity tokens: the client's id, where nobody says another
@@ -148,6 +152,9 @@ class Config:
             payments_provider=text("payments_provider"),
             payments_url=text("payments_url"),
             mail_sender=text("mail_sender"),
+            mail_identity=text("mail_identity") or text("mail_sender"),
+            sign_in=text("sign_in"),
+            threat_protection=_switch(text("threat_protection"), "threat_protection"),
             oidc_issuer=text("oidc_issuer"),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
             oidc_audience=text("oidc_audience") or text("oidc_client_id"),
@@ -224,6 +231,19 @@ class Config:
                 raise ConfigError(f"{option} is one address, like a@example.org, not {address!r}")
 
     def _check_identity(self) -> None:
+        if self.sign_in not in SIGN_IN:
+            raise ConfigError(
+                f"sign_in is cognito, or left out where you name a provider, not {self.sign_in!r}"
+            )
+        if self.threat_protection and not self.sign_in:
+            raise ConfigError("threat_protection is Cognito's: it goes with sign_in=cognito")
+        named = [
+            option for option in ("oidc_client_id", *PROVIDER_ADDRESSES) if getattr(self, option)
+        ]
+        if self.sign_in and named:
+            raise ConfigError(f"sign_in={self.sign_in} makes its own {named[0]}: leave one out")
+        if self.mail_identity not in {self.mail_sender, self.mail_sender.rpartition("@")[2]}:
+            raise ConfigError("mail_identity is mail_sender or its domain, as SES has verified it")
         for option in PROVIDER_ADDRESSES:
             url = getattr(self, option)
             if url and not _is_provider_address(url):
@@ -238,6 +258,9 @@ class Config:
 
     def _check_it_can_sell(self) -> None:
         missing = [f"-c {option}=…" for option in self.missing_sign_in_options()]
+        if self.sign_in and not self.mail_sender:
+            # Source: Cognito Developer Guide, "Email settings for user pools": 50 a day.
+            missing.append("-c mail_sender=…, because Cognito's own mails are 50 a day,")
         if self.payments_provider == "sandbox":
             missing.insert(0, "-c payments_provider=stripe")
         if missing:
@@ -256,6 +279,8 @@ class Config:
 
     def missing_sign_in_options(self) -> list[str]:
         """Return the options that a sign-in needs and that are not given."""
+        if self.sign_in:
+            return []  # that stack says them
         needed = ("oidc_issuer", "oidc_client_id", "oidc_authorize_url", "oidc_token_url")
         return [option for option in (*needed, "oidc_jwks_url") if not getattr(self, option)]
 

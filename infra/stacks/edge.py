@@ -49,7 +49,7 @@ class EdgeStack(Stack):
         self.gate = Gate(self, "Gate", config)
         logs = LogBucket(self, "Logs", config)
         self.layouts = PrivateBucket(self, "Layouts", logs=logs, versioned=True).bucket
-        web = PrivateBucket(self, "Web", logs=logs).bucket
+        self.web = web = PrivateBucket(self, "Web", logs=logs).bucket
         door = FrontDoor(
             self,
             "FrontDoor",

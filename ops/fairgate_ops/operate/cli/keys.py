@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli import payment_keys
+from fairgate_ops.operate.cli import client_secret, payment_keys
 from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import Report
 
@@ -23,6 +23,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs.add("init", "Make the keys of a new deployment, once.", run_init)
     verbs.add("ticket", "Show the public key with which the door checks tickets.", run_ticket)
     payment_keys.add_arguments(verbs)
+    client_secret.add_arguments(verbs)
     rotating = verbs.add(
         "rotate", "Retire the old signing key if it may be, and let a new one sign.", run_rotate
     )
