@@ -40,6 +40,12 @@ PROMISES = {
     Clause("functions.controller.handler", "_keep"): (
         f"{CONTROLLER}::test_a_value_that_cannot_be_brought_stops_no_other"
     ),
+    Clause("functions.controller.handler", "_look"): (
+        f"{CONTROLLER}::test_figures_that_cannot_be_made_stop_no_other"
+    ),
+    Clause("fairgate.service.watch.make_figures", "_made"): (
+        "tests/unit/watch/test_figures.py::test_one_defect_blanks_no_other_part"
+    ),
     Clause("fairgate.service.gate.gate_values", "GateValues._sale", "DamagedItemError"): (
         "tests/unit/gate/test_gate_values.py::test_a_damaged_event_can_be_paused"
     ),

@@ -21,6 +21,7 @@ from fairgate.service.gate.control_gate import GateControl
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.shared.keys import event_key, live_key, seat_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.watch.make_figures import FigureMaker
 from functions.controller import handler as controller
 from tests.support.world import EVENT, START_MS, gate
 
@@ -265,6 +266,23 @@ def test_a_value_that_cannot_be_brought_stops_no_other(sale, monkeypatch, capsys
     planned = controller.handler({}, None)["planned"]
     assert (brought, planned[-1]["outcome"]) == ([EVENT], "planned")
     assert figures(capsys)["ControllerFailures"][0] >= 1.0
+
+
+def test_figures_that_cannot_be_made_stop_no_other(sale, monkeypatch, capsys):
+    other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
+    sale.put_item("catalog", other)
+    made: list[str] = []
+
+    def make(_maker, event):
+        if event.id == "another":
+            raise ZeroDivisionError("a release that divides by it")
+        made.append(event.id)
+
+    monkeypatch.setattr(FigureMaker, "make", make)
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    planned = controller.handler({}, None)["planned"]
+    assert (made, planned[-1]["outcome"]) == ([EVENT], "planned")
+    assert "figures not made" in capsys.readouterr().out
 
 
 def sell(world, *seats, availability="reserved"):

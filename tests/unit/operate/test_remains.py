@@ -165,13 +165,18 @@ def test_all_of_the_stage_is_removed_and_nothing_else(account, capsys):
     assert "Nothing of the stage dev remains" in capsys.readouterr().out
 
 
+class Terminal(io.StringIO):
+    """What a person types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.mark.parametrize("said", ["", "yes", "devel"])
 def test_nothing_is_removed_unless_its_name_is_typed(account, monkeypatch, said):
     before = account.names()
     assert run(account, "--remove", "--yes", said) == 1
-    typed = io.StringIO(f"{said}\n")
-    typed.isatty = lambda: True  # type: ignore[method-assign]
-    monkeypatch.setattr(sys, "stdin", typed)
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{said}\n"))
     assert run(account, "--remove") == 1
     assert account.names() == before
 
@@ -182,9 +187,7 @@ def test_the_name_may_be_typed_at_a_terminal_only(account, monkeypatch, capsys):
     assert run(account, "--remove") == 1
     assert account.names() == before
     assert "--yes dev" in capsys.readouterr().err
-    typed = io.StringIO(f"{STAGE}\n")
-    typed.isatty = lambda: True  # type: ignore[method-assign]
-    monkeypatch.setattr(sys, "stdin", typed)
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{STAGE}\n"))
     assert run(account, "--remove") == 0
     assert "whom you\nowe" in capsys.readouterr().err
 

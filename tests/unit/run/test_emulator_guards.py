@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -204,7 +205,7 @@ def test_a_shell_that_reads_the_file_speaks_to_the_emulator_alone(
     class System:
         place, endpoint = Place, ENDPOINT
 
-    written = deploy_local._write_shell(System)  # type: ignore[arg-type]
+    written = deploy_local._write_shell(cast(Any, System))
     told = subprocess.run(
         ["bash", "-c", f". {written}; env"], capture_output=True, text=True, check=True
     ).stdout
