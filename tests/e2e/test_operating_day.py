@@ -15,7 +15,7 @@ from tests.unit.operate.test_operating_day import PARTS, TIMES, blocks
 SEATS = 80
 OPENS_IN_S = 6
 # What may find something on a shared system, or in what other tests left; it says so by its code.
-MAY_FIND = ("doctor", "orders reconcile", "audit")
+MAY_FIND = ("check", "doctor", "orders reconcile", "audit")
 
 
 def typed(line: str, folder: Path) -> list[str]:
