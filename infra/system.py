@@ -13,6 +13,7 @@ from infra.stacks.data import DataStack
 from infra.stacks.edge import EdgeStack
 from infra.stacks.events import EventsStack
 from infra.stacks.firewall import FirewallStack
+from infra.stacks.sign_in import SignInStack
 from infra.stacks.watch import WatchStack
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def build(scope: Construct, config: Config) -> None:
     data = DataStack(scope, "Data", config)
     cache = CacheStack(scope, "Cache", config)
     edge = EdgeStack(scope, "Edge", config, data)
+    if config.sign_in == "cognito":
+        edge.add_stack_dependency(SignInStack(scope, "SignIn", config))  # it tells the pool
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
     WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)

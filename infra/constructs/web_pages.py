@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from aws_cdk import aws_s3 as s3
 
     from infra.config import Config
+    from infra.identity import Provider
 
 
 class WebPages(Construct):
@@ -31,6 +32,7 @@ class WebPages(Construct):
         *,
         bucket: s3.Bucket,
         distribution: cloudfront.Distribution,
+        provider: Provider | None = None,
     ) -> None:
         super().__init__(scope, construct_id)
         pages = CACHING["catalog"]
@@ -42,7 +44,7 @@ class WebPages(Construct):
             destination_bucket=bucket,
             sources=[
                 deployment.Source.asset(str(config.web_dir), exclude=["tests", "*.md"]),
-                deployment.Source.json_data(PAGES_CONFIG, pages_config(config)),
+                deployment.Source.json_data(PAGES_CONFIG, pages_config(config, provider)),
             ],
             cache_control=[
                 deployment.CacheControl.from_string(
