@@ -89,6 +89,13 @@ def provider_in_use(scope: Construct, config: Config) -> Provider:
     return cognito_provider(Aws.REGION, pool, domain, client)
 
 
+def keys_in_use(scope: Construct, config: Config) -> str:
+    """Return where that provider publishes its keys; it reads no parameter that this needs not."""
+    if config.sign_in != "cognito":
+        return config.oidc_jwks_url
+    return cognito_provider(Aws.REGION, _told(scope, config, "pool"), "", "").jwks_url
+
+
 def _told(scope: Construct, config: Config, what: str) -> str:
     parameter = sign_in_parameter(config.stage, what)
     return ssm.StringParameter.value_for_string_parameter(scope, parameter)
