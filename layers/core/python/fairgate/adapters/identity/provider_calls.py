@@ -85,15 +85,15 @@ def _reached(host: str, port: int, ends_at: float) -> socket.socket:
     Each gets its share of what is left, so that one that swallows packets leaves some to the rest.
     Raises OSError.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[:ADDRESSES_MAX]
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[:ADDRESSES_MAX]
     last: OSError = TimeoutError("the provider's addresses do not answer")
-    for number, (family, kind, protocol, _, address) in enumerate(found):
+    for number, (family, kind, protocol, _, address) in enumerate(addresses):
         left_s = ends_at - time.monotonic()
         if left_s <= 0:
             break
         sock = socket.socket(family, kind, protocol)
         try:
-            sock.settimeout(left_s / (len(found) - number))
+            sock.settimeout(left_s / (len(addresses) - number))
             sock.connect(address)
             # As http.client has it: a small request does not wait for the answer to another.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
