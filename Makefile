@@ -53,7 +53,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
-.PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse synth layers gate lint format typecheck requirements clean
+.PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
@@ -153,6 +153,9 @@ up: setup ## Run the whole system here, with a demonstration sale, until Ctrl-C
 
 rehearse: setup ## Break things of what `make up` runs, and do what docs/disaster.md says (NAME=cache-loss for one)
 	@exec $(RUN) -m fairgate_ops.prove.rehearse $(NAME) --run-file $(RUN_DIR)/local.json
+
+rehearse-day: setup ## A day of sale on a system of its own: crowd, acts of SCRIPT=<file>, figures, verdict (RECORD=figures.jsonl)
+	@exec $(RUN) -m fairgate_ops.prove.rehearse_day $(if $(SCRIPT),--script $(SCRIPT)) $(if $(RECORD),--record $(RECORD))
 
 deploy-local: setup emulator-packages ## Deploy every stack into an emulator here, with a sale, until Ctrl-C (PORT=8081)
 	@exec $(RUN) -m fairgate_ops.run.emulator.deploy_local --port $(PORT)

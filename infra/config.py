@@ -41,6 +41,10 @@ _MAIL = re.compile(r"[^@\s,;<>]{1,64}@[^@\s,;<>]{1,255}")
 _STAGE = re.compile(r"[a-z][a-z0-9]{0,11}")
 # What a table on demand takes from the start; DynamoDB refuses to warm one to less.
 WARM_READS_MIN, WARM_WRITES_MIN = 12_000, 4_000
+# What ElastiCache Serverless takes. Source: ElastiCache User Guide, "Scaling ElastiCache
+# Serverless": ECPUs a second, for minimum and maximum alike; "Quotas": data.
+ECPU_MIN, ECPU_MAX = 1_000, 15_000_000
+CACHE_GB_MAX = 5_000
 ZONES = 2
 CONCURRENCY_MIN = 400  # below it the shares are too small to sell by (infra/concurrency.py)
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
@@ -74,6 +78,7 @@ class Config:
     log_retention_days: int
     cache_gb_max: int
     cache_ecpu_max: int
+    cache_ecpu_min: int | None  # a second that the cache always stands ready for; None: grows
     alarm_email: str
     critical_alarm_email: str  # alarm_email hears them too where this is empty
     api_rate: int  # requests a second that the account's API Gateway takes in this region
@@ -136,6 +141,7 @@ class Config:
             log_retention_days=_number(text("log_retention_days", "90"), "log_retention_days") or 0,
             cache_gb_max=_number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
             cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
+            cache_ecpu_min=_number(text("cache_ecpu_min"), "cache_ecpu_min"),
             alarm_email=text("alarm_email"),
             critical_alarm_email=text("critical_alarm_email"),
             api_rate=_number(text("api_rate", str(API_RATE)), "api_rate") or 0,
@@ -209,6 +215,7 @@ class Config:
         self._check_identity()
         self._check_sign_in()
         self._check_warm_throughput()
+        self._check_cache()
         if self.sells:
             self._check_it_can_sell()
         self._check_tables()
@@ -319,6 +326,23 @@ class Config:
                     f"{option} must be at least {least}, which DynamoDB has from the start:"
                     " leave it out, or ask for more"
                 )
+
+    def _check_cache(self) -> None:
+        if self.cache_gb_max > CACHE_GB_MAX:
+            raise ConfigError(f"cache_gb_max must be at most {CACHE_GB_MAX}, as AWS takes no more")
+        for option, units in (
+            ("cache_ecpu_max", self.cache_ecpu_max),
+            ("cache_ecpu_min", self.cache_ecpu_min),
+        ):
+            if units is not None and not ECPU_MIN <= units <= ECPU_MAX:
+                raise ConfigError(
+                    f"{option} must be from {ECPU_MIN} to {ECPU_MAX}, as AWS takes it, not {units}"
+                )
+        if self.cache_ecpu_min is not None and self.cache_ecpu_min > self.cache_ecpu_max:
+            raise ConfigError(
+                f"cache_ecpu_min ({self.cache_ecpu_min}) must be at most cache_ecpu_max"
+                f" ({self.cache_ecpu_max}): raise that as well"
+            )
 
     def _check_tables(self) -> None:
         for table, stream in self.streams.items():

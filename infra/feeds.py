@@ -12,8 +12,10 @@ from fairgate.service.shared.keys import ORDER
 
 ATTEMPTS_MAX = 5  # of a message, until it is kept aside as a dead letter
 
-# Seats and general-admission counters, as they appear, change and go.
-SEAT_CHANGES: tuple[dict[str, Any], ...] = ({"eventName": ["INSERT", "MODIFY", "REMOVE"]},)
+# Seats and general-admission counters as they change. As they appear they are free, and whoever
+# looks first reads them from the table: 50,000 new seats would be as many messages, in batches of
+# ten a call, for nothing. None goes while its event is sold.
+SEAT_CHANGES: tuple[dict[str, Any], ...] = ({"eventName": ["MODIFY"]},)
 
 # Orders at the moment in which they become paid, once each.
 PAID_ORDERS: tuple[dict[str, Any], ...] = (

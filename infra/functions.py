@@ -13,8 +13,10 @@ from fairgate.adapters.dynamodb.schema import Name
 from fairgate.service.shared.keys import (
     CATALOG_PK,
     TABLE_READS,
+    figures_key,
     gate_value_key,
     gate_version_key,
+    log_entry_key,
     store_mark_key,
 )
 from infra.config import LAYERS
@@ -70,6 +72,7 @@ class FunctionSpec:
 # catalogue leaves its partitions open. Source: DynamoDB Developer Guide, Using IAM policy
 # conditions for fine-grained access control (dynamodb:LeadingKeys).
 EVENTS, STORE_MARK = CATALOG_PK, store_mark_key().pk
+LOGS, FIGURES_READ = log_entry_key("*", 0).pk, figures_key("*").pk
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
@@ -113,8 +116,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         grants=(
             Grant(
                 "catalog",
-                (GET, QUERY, UPDATE),
-                partitions=(EVENTS, VALUES, HISTORY, STORE_MARK),
+                (GET, QUERY, UPDATE, PUT),
+                partitions=(EVENTS, VALUES, HISTORY, STORE_MARK, LOGS),
             ),
             Grant("reservations", (GET, QUERY, UPDATE)),
             *_AVAILABILITY_READ,  # whether anything is left to sell
@@ -174,9 +177,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "operator",
         "http",
         "The operators' live figures",
-        grants=(_EVENT_AND_GATE_READ, Grant("reservations", (QUERY,))),
+        grants=(Grant("reservations", (GET,), partitions=(FIGURES_READ,)),),
         secret=True,
-        gate="read",
     ),
     FunctionSpec(
         "orders",

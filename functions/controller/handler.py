@@ -16,7 +16,7 @@ from fairgate import log_lines
 from fairgate import metrics as names
 from fairgate.adapters.aws.keyvaluestore import wait_with_jitter
 from fairgate.bootstrap import Container, container
-from fairgate.deadline import bounded, each
+from fairgate.deadline import bounded, each, left_s
 from fairgate.domain.gate.gate_config import ADMITTING, GateConfig
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
@@ -24,11 +24,15 @@ from fairgate.request_ids import called
 from fairgate.service.availability.watch_seats import SeatWatch
 from fairgate.service.gate.compare_store import StoreKeeper, is_watched, must_be_kept
 from fairgate.service.gate.control_gate import GateControl
+from fairgate.service.gate.log_plans import log_plan
 from fairgate.service.gate.look_at_room import RoomFigures, look_at_room
 from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.sessions.hall_level import reached
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.watch.make_figures import FigureMaker
+
+LOOK_LEFT_S = 1.0  # that a run has for an event's figures, or leaves them as they are
 
 logger = log_lines.logger()
 
@@ -36,7 +40,7 @@ logger = log_lines.logger()
 @called
 @bounded
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Return what was done for each event; one that fails does not stop the others.
+    """Return what was done for each event; one that fails is counted and stops no other.
 
     The first run of a minute counts rooms and sessions as well, for those who watch.
     """
@@ -54,10 +58,17 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     for sale in each([sale for sale in catalog.events if is_watched(sale)]):
         try:
             if _sold_out(sale, watch, world.clock.now_ms()):
+                watch.said_sold_out(sale)
                 control.sold_out(sale.id)
                 done = {"event": sale.id, "outcome": "sold out"}
+            elif sale.state == "soldout" and watch.came_back(sale):
+                control.resume(sale.id)
+                watch.said_sold_out(sale, still=False)
+                done = {"event": sale.id, "outcome": "open again"}
             else:
-                done = asdict(planner.plan(sale, _places_left(sale, watch, world.clock.now_ms())))
+                plan = planner.plan(sale, _places_left(sale, watch, world.clock.now_ms()))
+                done = asdict(plan)
+                log_plan(world.table, world.clock, control, plan)
             if not event.get("beat"):
                 rooms += _room(world, sale, control.read(sale.id))
         except Exception as error:  # whatever it is, the other events are not its victims
@@ -75,7 +86,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         if units:
             logger.error("damaged seats", sale=damaged, units=units)
     _publish(failures, len(catalog.damaged), watch.damaged.total(), rooms)
-    return {"planned": planned}
+    _look(world, catalog.events)
+    return {"planned": planned, "failures": failures}
 
 
 def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
@@ -92,6 +104,19 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
             logger.exception("gate's value not kept", sale=name, code=code)
             failures += 1
     return failures
+
+
+def _look(world: Container, sales: Sequence[Event]) -> None:
+    """Make the figures that operators watch, last: nobody's turn depends on them."""
+    maker = FigureMaker(world.table, world.clock)
+    for sale in each([sale for sale in sales if is_watched(sale)]):
+        if left_s() < LOOK_LEFT_S:
+            logger.warning("figures not made: no time left", sale=sale.id)
+            continue
+        try:
+            maker.make(sale)
+        except Exception:  # what is watched says how old it is
+            logger.exception("figures not made", sale=sale.id)
 
 
 def _room(world: Container, sale: Event, gate: GateConfig) -> list[RoomFigures]:

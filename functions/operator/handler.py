@@ -1,7 +1,8 @@
-"""Serve the operators' API: live figures of an event."""
+"""Serve the operators' API: an event's figures as they were made last."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -11,11 +12,16 @@ from fairgate.errors import ForbiddenError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, resolve
 from fairgate.http.identity import caller
-from fairgate.service.sessions.read_figures import LiveFigures
+from fairgate.service.watch.read_figures import FigureReader
 
 OPERATORS = "operators"
 
 app = create_app()
+
+
+@cache
+def _reader(world: Any) -> FigureReader:
+    return FigureReader(world.table, world.clock)
 
 
 @app.get(paths.powertools_rule(paths.OPERATOR_EVENT))
@@ -23,8 +29,7 @@ def get_figures(event: str) -> Response[str]:
     world = container()
     if OPERATORS not in caller(app, world).groups:
         raise ForbiddenError("These figures are for operators.")
-    figures = LiveFigures(world.table, world.clock, world.catalog, world.gate)
-    return answer(200, figures.read(event))
+    return answer(200, _reader(world).read(event))
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -14,20 +14,22 @@ from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
-from fairgate.http.models import CheckoutRequest
+from fairgate.http.models import CancelRequest, CheckoutRequest
 from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
-from fairgate.http.views.orders import order_view
+from fairgate.http.views.orders import OrderView, order_view
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.service.availability.watch_bookings import double_bookings
 from fairgate.service.orders.ask_payment import PaymentAsker
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.cancel_terms import cancel_offer
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.open_payment import open_payment, seats_kept_until
 from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
 from fairgate.service.orders.refund_standing import refund_standing
+from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.sign_session import credential_until
 from fairgate.service.shared.keys import own_order_key
@@ -91,7 +93,7 @@ def get_order(order: str) -> Response[str]:
     asked = PaymentAsker(PaymentSettler(world.table, world.clock, world.payments)).ask(read)
     if read.state == "pending" and asked.state == "paid":
         _watch(order)
-    return answer(200, order_view(asked, refund_standing(world.table, asked)))
+    return answer(200, _seen(asked))
 
 
 @app.post(paths.powertools_rule(paths.ORDER_CANCEL))
@@ -99,10 +101,22 @@ def post_cancel(order: str) -> Response[str]:
     world = container()
     own = read_order(world.table, order, caller(app, world).sub)
     count_request(app, world, "cancel", own.event_id, own.user_id)
-    canceller = OrderCanceller(world.table, world.clock, world.payments)
-    event = world.catalog.event(own.event_id)
-    cancelled = canceller.cancel(event, own, idempotency_key=idempotency_key(app))
-    return answer(200, order_view(cancelled, refund_standing(world.table, cancelled)))
+    request = json_body(app, CancelRequest) if raw_body(app) else CancelRequest()
+    key, event = idempotency_key(app), world.catalog.event(own.event_id)
+    if request.ticket is None:
+        canceller = OrderCanceller(world.table, world.clock, world.payments)
+        cancelled = canceller.cancel(event, own, idempotency_key=key)
+    else:
+        returner = PlaceReturner(world.table, world.clock, world.payments)
+        cancelled = returner.give_back(event, own, request.ticket, idempotency_key=key)
+    return answer(200, _seen(cancelled))
+
+
+def _seen(order: Order) -> OrderView:
+    """Show an order as it is, how its refund stands, and what of it may be given back."""
+    world = container()
+    terms = cancel_offer(order, lambda: world.catalog.event(order.event_id))
+    return order_view(order, refund_standing(world.table, order), terms)
 
 
 def _watch(order: str) -> None:

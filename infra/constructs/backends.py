@@ -23,6 +23,7 @@ class Backends:
     front_door: secretsmanager.Secret
     network: Network
     cache_url: str
+    cache_arns: tuple[str, str]  # the cache and the user as whom the functions sign in
     kvs_arn: str
     layouts: s3.Bucket
     public_url: str

@@ -221,6 +221,8 @@ def _service_statements(
         _allow(("secretsmanager:GetSecretValue",), secret.secret_arn)
         for secret in _secrets(spec, backends).values()
     ]
+    if spec.cache:
+        statements.append(_allow(("elasticache:Connect",), *backends.cache_arns))
     if spec.gate == "write":
         statements.append(_allow(KVS_WRITE, backends.kvs_arn))
     statements += [

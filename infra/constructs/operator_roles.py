@@ -10,7 +10,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from fairgate.adapters.dynamodb.schema import GSI1, TABLES
-from fairgate.service.shared.keys import CATALOG_PK
+from fairgate.service.shared.keys import CATALOG_PK, CREATION
 from infra import operators
 from infra.acknowledged import (
     ANY,
@@ -89,7 +89,9 @@ class OperatorRoles(Construct):
             iam.PolicyStatement(
                 actions=list(operators.CATALOG_READ),
                 resources=[reach.tables["catalog"].table_arn],
-                conditions={"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [CATALOG_PK]}},
+                conditions={
+                    "ForAllValues:StringLike": {"dynamodb:LeadingKeys": [CATALOG_PK, CREATION]}
+                },
             ),
             _allow(operators.QUEUE_COUNTED, *reach.queues, *reach.dead_letters),
             _allow(operators.LAYOUT_READ, f"{reach.layouts}/layouts/*"),

@@ -93,6 +93,7 @@ class Prewarming(Construct):
                     "functions": {f: name(config.stage, f) for f in PREWARMED},
                     "cache": cache_name,
                     "cache_ecpu_max": config.cache_ecpu_max,
+                    "cache_ecpu_min": config.cache_ecpu_min or 0,
                     "schedule_group": group.ref,
                     "role_arn": role.role_arn,
                 }

@@ -72,6 +72,7 @@ class EventsStack(Stack):
             front_door=edge.front_door.secret,
             network=cache.network,
             cache_url=cache.cache.url,
+            cache_arns=(cache.cache.arn, cache.cache.user_arn),
             kvs_arn=edge.gate.store.key_value_store_arn,
             layouts=edge.layouts,
             public_url=edge.public_url,

@@ -24,13 +24,17 @@ Statement = waf.CfnWebACL.StatementProperty
 
 
 class FirewallStack(Stack):
-    """Its output goes to the other stacks as ``-c web_acl_arn=…``."""
+    """Its output goes to the other stacks as ``-c web_acl_arn=…``.
+
+    A stage may stand in several regions, and all their firewalls in this one: the stage's region is
+    part of the name.
+    """
 
     def __init__(self, scope: Construct, construct_id: str, config: Config) -> None:
         super().__init__(
             scope,
             construct_id,
-            stack_name=name(config.stage, "firewall"),
+            stack_name=name(config.stage, f"firewall-{config.region}".rstrip("-")),
             description="Fairgate: web application firewall of the distribution",
             env=Environment(region=REGION),
         )

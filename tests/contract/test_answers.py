@@ -32,10 +32,12 @@ from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
-from fairgate.service.sessions.read_figures import Figures
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Beacon, Fees
 from fairgate.service.shared.records.sessions import UserStatus
+from fairgate.service.watch import figures
+from fairgate.service.watch.figures import Figures
+from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.build.openapi import ANSWERS
 from fairgate_ops.operate.gate_check.rows import Row, read_rows
 from infra.routes import ROUTES
@@ -67,6 +69,21 @@ DOCUMENTED: dict[str, type] = {
     "Place": PlaceView,
     "Waiting": WaitingView,
     "Figures": Figures,
+    **{
+        kind.__name__: kind
+        for kind in (
+            figures.PlannedPace,
+            figures.Act,
+            figures.GateFigures,
+            figures.RoomFigures,
+            figures.SaleFigures,
+            figures.SeatFigures,
+            figures.EdgeFigures,
+            figures.DeskFigures,
+            figures.KeyFigures,
+            figures.ActFigures,
+        )
+    },
 }
 JSON_ROUTES = {
     key for key, told in ANSWERS.items() if any(isinstance(a, tuple) for a in told.values())
@@ -237,7 +254,8 @@ def test_each_route_answers_its_model(world: World) -> None:
     assert ann.call("GET", paths.AVAILABILITY)["areas"]
     assert ann.call("GET", paths.AVAILABILITY, query="section=s")["blocks"]
     ann.call("GET", paths.SECTION_SEATS)
-    assert ann.call("GET", paths.OPERATOR_EVENT)["epochs"]
+    FigureMaker(world.table, world.clock).make(world.event)
+    assert ann.call("GET", paths.OPERATOR_EVENT)["gate"]["tau_s"]
     code = {"code": "t", "verifier": "v" * 43, "nonce": "nonce-123"}
     guest = ann.call("POST", paths.AUTH_EXCHANGE, code)
     ann.call("POST", paths.AUTH_RENEW, authorization=f"Bearer {guest['token']}")

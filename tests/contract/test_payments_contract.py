@@ -158,6 +158,29 @@ def test_a_capture_is_refunded_once_however_often_it_is_asked(provider: Provider
     assert capture.refunded_minor == AMOUNT
 
 
+def test_parts_of_a_capture_go_back_each_once_and_never_more_than_is_left(
+    provider: Provider,
+) -> None:
+    payment = paid(provider).payment
+
+    def part(number: int, amount_minor: int) -> Refund:
+        return provider.payments.refund(
+            payment=payment, order=ORDER, amount_minor=amount_minor, part=number
+        )
+
+    first, second = part(1, 3_000), part(2, 2_500)
+    assert part(1, 3_000) == first == provider.payments.find_refund(first.id)
+    assert (first.amount_minor, first.part, second.part) == (3_000, 1, 2)
+    assert list(provider.payments.find_refunds(payment=payment, order=ORDER)) == [first, second]
+    with refused("invalid"):
+        part(3, 4_501)
+    rest = provider.payments.refund(payment=payment, order=ORDER, amount_minor=4_000)
+    assert (rest.amount_minor, rest.part) == (4_000, 0)
+    (capture,) = books(provider)
+    assert capture.refunded_minor == 9_500
+    assert part(2, 2_500) == second
+
+
 def test_a_refund_may_be_under_way(provider: Provider) -> None:
     payment = paid(provider).payment
     provider.plan_refund("pending")

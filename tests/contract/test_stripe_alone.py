@@ -209,8 +209,8 @@ def test_a_refund_that_came_between_is_found_and_not_made_again(
     listed = stripe_provider.payments._our_refund
     looks = iter([lambda *_: None, listed])  # the first one is too early
 
-    def look(payment: str, order: str) -> Any:
-        return next(looks)(payment, order)
+    def look(payment: str, order: str, part: int) -> Any:
+        return next(looks)(payment, order, part)
 
     monkeypatch.setattr(stripe_provider.payments, "_our_refund", look)
     stripe_provider.wait(3_600)

@@ -18,6 +18,7 @@ from fairgate.errors import DependencyUnavailableError
 from tests.support.payment_providers import ORDER
 
 GIVEN_S = 1.5
+BUSY_S = 6  # what a busy machine may add; the library itself would wait for 80
 PAGE = "https://checkout.stripe.com/c/pay/cs_test_" + "a" * 24
 CALLS: dict[str, Callable[[StripePayments], object]] = {
     "open_checkout": lambda payments: payments.open_checkout(
@@ -49,11 +50,10 @@ def silent() -> Iterator[StripePayments]:
 
 @pytest.mark.parametrize("call", CALLS)
 def test_no_call_outlasts_its_request(silent: StripePayments, call: str) -> None:
-
     began = time.monotonic()
     with within(GIVEN_S), pytest.raises(DependencyUnavailableError):
         CALLS[call](silent)
-    assert time.monotonic() - began < GIVEN_S + 1
+    assert time.monotonic() - began < GIVEN_S + BUSY_S
 
 
 def test_nothing_is_sent_when_no_time_is_left(silent: StripePayments) -> None:

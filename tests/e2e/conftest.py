@@ -57,7 +57,13 @@ class Running:
 
     def fairgate(self, *arguments: str, expect: int = 0) -> str:
         """Run the operators' command against this system; its standard output."""
-        done = subprocess.run(
+        done = self.ran(*arguments)
+        assert done.returncode == expect, done
+        return done.stdout
+
+    def ran(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the operators' command against this system, however it ends."""
+        return subprocess.run(
             [
                 *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *arguments),
                 *("--run-file", str(self.run_file)),
@@ -69,8 +75,6 @@ class Running:
             cwd=ROOT,
             env=base_environment(),
         )
-        assert done.returncode == expect, done
-        return done.stdout
 
 
 @pytest.fixture(scope="session")

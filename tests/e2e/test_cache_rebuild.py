@@ -23,7 +23,7 @@ def test_the_cache_is_filled_again_when_it_was_emptied(system: Running) -> None:
         said = json.loads(system.fairgate("cache", "rebuild", system.event, "--json"))
         assert (said["failed"], said["dry_run"]) == ({}, False)
         kept = {key.decode().partition(":")[0] for key in cache.scan_iter("*")}
-    assert {"seatmap", "vector", "availability", "expiries"} <= kept
+    assert {"seatmap", "vector", "counts", "expiries"} <= kept
     counts, source = read(system, "availability")
     totals = [section["total"] for section in json.loads(counts)["sections"].values()]
     assert (len(totals), sum(totals), source) == (said["sections"], said["seats"], "cache")

@@ -129,6 +129,8 @@ RUNS: dict[str, Run] = {
     "make bench-hold": make("BENCH=--rounds 1 --calls 3"),
     "make race PROCESSES=64 SECONDS=10": make("PROCESSES=8", "SECONDS=1"),
     ".venv/bin/fairgate event list": operate,
+    ".venv/bin/fairgate check demo --crowd 10000": operate,
+    ".venv/bin/fairgate watch --once": operate,
     ".venv/bin/fairgate tau get demo": operate,
     ".venv/bin/fairgate tau set demo 30": operate,
     ".venv/bin/fairgate event pause demo": operate,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -260,3 +261,94 @@ def test_who_has_no_session_left_is_led_to_the_order_that_is_being_settled(
         sign_in(page, stub, f"/e/{EVENT}/wait")
         page.get_by_role("heading", name="Your last order is being settled").wait_for()
         page.get_by_role("link", name="See your order").wait_for()
+
+
+def offered(stub: Stub, *, fee_minor: int = 500, until_s: int = 86_400) -> None:
+    """An order of two tickets, either of which may be given back."""
+    labels = ("Section 101, row A, seat 1", "Section 101, row A, seat 2")
+    stub.world.cancellation = {
+        "until": stamp(stub.world.now() + until_s),
+        "refund_minor": 2 * (8_850 - fee_minor),
+        "fee_minor": 2 * fee_minor,
+        "places": [
+            {
+                "tickets": [f"tkt_{number:016x}"],
+                "seat": f"101-A-{number}",
+                "label": label,
+                "places": 1,
+                "refund_minor": 8_850 - fee_minor,
+                "fee_minor": fee_minor,
+            }
+            for number, label in enumerate(labels, 1)
+        ],
+    }
+
+
+def cancellable(page: Page, stub: Stub, **terms: int) -> None:
+    stub.inside()
+    stub.hold({"seats": ["101-A-1", "101-A-2"]})
+    stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
+    offered(stub, **terms)
+    sign_in(page, stub, f"/order/{ORDER}")
+    page.locator("img.ticket").nth(1).wait_for()
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
+def test_one_ticket_is_given_back_for_what_its_button_said(
+    stub: Stub, window: Open, phone: bool
+) -> None:
+    with window(phone=phone) as page:
+        cancellable(page, stub)
+        page.get_by_text("Cancel this order or one of its places").click()
+        picture(page, f"cancel-{'phone' if phone else 'desktop'}")
+        button = page.get_by_role("button", name="Cancel: Section 101, row A, seat 1, €83.50 back")
+        button.click()
+        assert stub.world.cancelled == []
+        assert "Really cancel? €83.50 goes back to you, less a fee of €5" in button.inner_text()
+        picture(page, f"cancel-sure-{'phone' if phone else 'desktop'}")
+        button.click()
+        page.get_by_text("Given back: Section 101, row A, seat 1").wait_for()
+        page.get_by_text("€83.50 was sent back to you").wait_for()
+        assert page.locator("img.ticket").count() == 1
+        assert page.get_by_text("You paid a second time").count() == 0
+        assert stub.world.cancelled == [{"ticket": "tkt_0000000000000001"}]
+        picture(page, f"cancelled-one-{'phone' if phone else 'desktop'}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_whole_order_is_given_back(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        cancellable(page, stub, fee_minor=0)
+        page.get_by_text("Cancel this order or one of its places").click()
+        button = page.get_by_role("button", name="Cancel: All that is left, 2 tickets")
+        button.click()
+        assert button.inner_text() == "Really cancel? €177 goes back to you"
+        button.click()
+        page.get_by_role("heading", name="Your money was sent back").wait_for()
+        assert stub.world.cancelled == [{}]
+        assert page.locator(".cancel").count() == 0
+
+
+def test_what_is_too_late_is_refused_in_words(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        cancellable(page, stub)
+        stub.world.too_late = "The time to cancel this order is over."
+        page.get_by_text("Cancel this order or one of its places").click()
+        button = page.get_by_role("button", name="Cancel: All that is left, 2 tickets")
+        button.click()
+        button.click()
+        page.get_by_text("The time to cancel this order is over.").first.wait_for()
+        assert page.locator("img.ticket").count() == 2
+
+
+def test_after_its_time_an_order_shows_no_button(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        cancellable(page, stub, until_s=-60)
+        page.get_by_text("This order could be cancelled until").wait_for()
+        assert page.get_by_role("button", name="Cancel").count() == 0
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture where FAIRGATE_PICTURES says, for people who look at the page."""
+    if folder := os.environ.get("FAIRGATE_PICTURES"):
+        page.screenshot(path=f"{folder}/{name}.png", full_page=True)

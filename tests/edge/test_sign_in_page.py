@@ -31,11 +31,11 @@ def come_back(page: Page, stub: Stub, **answer: str) -> None:
 
 
 def begun(page: Page) -> dict[str, Any]:
-    """What this window remembers of the sign-in that it began."""
-    remembered: dict[str, Any] = json.loads(
-        page.evaluate("sessionStorage.getItem('fairgate:signin') ?? '{}'")
+    """What this window remembers of the sign-in that it began last."""
+    remembered: list[dict[str, Any]] = json.loads(
+        page.evaluate("sessionStorage.getItem('fairgate:signin') ?? '[]'")
     )
-    return remembered
+    return remembered[-1] if remembered else {}
 
 
 def sign_in_above(page: Page, stub: Stub) -> None:
@@ -125,6 +125,59 @@ def test_an_answer_is_used_once_when_the_buyer_goes_back_and_on(stub: Stub, wind
         page.reload()
         page.get_by_role("button", name="Sign out").wait_for()
     assert stub.world.reads["exchange"] == 1
+
+
+# The second click's challenge takes so long that the first click has left meanwhile.
+SLOW_SECOND = """{
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  let calls = 0;
+  crypto.subtle.digest = async (...given) => {
+    calls += 1;
+    if (calls > 1) await new Promise((resolve) => setTimeout(resolve, 3000));
+    return digest(...given);
+  };
+}"""
+
+
+def test_a_buyer_who_clicks_twice_is_signed_in(stub: Stub, window: Open) -> None:
+    stub.world.slow_s["authorize"] = 0.5
+    with window(phone=True) as page:
+        page.add_init_script(SLOW_SECOND)
+        page.goto(f"{stub.base_url}/#{WAIT}")
+        page.locator("main").get_by_role("button", name="Sign in").evaluate(
+            "button => { button.click(); setTimeout(() => button.click(), 100); }"
+        )
+        page.get_by_role("button", name="Continue as a new guest").click()
+        page.wait_for_url(f"{stub.base_url}/#{WAIT}")
+        page.get_by_role("button", name="Sign out").wait_for()
+    assert stub.world.reads["exchange"] == 1
+
+
+def test_the_answer_to_either_counts_when_a_window_began_two(stub: Stub, window: Open) -> None:
+    """As when a click was too late to stop the first from leaving, or by the browser's history."""
+    with window() as page:
+        leave(page, stub)
+        first = begun(page)["state"]
+        leave(page, stub)
+        assert begun(page)["state"] != first
+        come_back(page, stub, code="c", state=first)
+        page.get_by_role("button", name="Sign out").wait_for()
+        assert begun(page) == {}
+        come_back(page, stub, code="c", state=first)
+        page.get_by_role("button", name="Sign out").wait_for()
+    assert stub.world.reads["exchange"] == 1
+
+
+@pytest.mark.parametrize("route", ["/e/%", "/e/%/wait", "/o/%E0%A4", "/e/demo/sale/%zz"])
+def test_an_address_that_cannot_be_read_is_not_found(stub: Stub, window: Open, route: str) -> None:
+    with window(phone=True) as page:
+        page.goto(f"{stub.base_url}/#{route}")
+        page.get_by_role("heading", name="Not found").wait_for()
+        assert fits(page)
+        page.get_by_role("link", name="All events").click()
+        page.get_by_text("Lights over the Harbour").first.wait_for()
+        page.go_back()
+        page.get_by_role("heading", name="Not found").wait_for()
 
 
 def test_the_page_says_so_when_nobody_set_up_how_to_sign_in(stub: Stub, window: Open) -> None:

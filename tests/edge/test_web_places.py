@@ -121,6 +121,27 @@ def test_the_sign_in_is_renewed_when_the_network_was_cut_at_its_time(
     assert one_line(stub)
 
 
+def test_a_renewal_that_fails_is_tried_seldom_and_when_the_service_says(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.place_s = 4 * HOUR_S
+    stub.world.refuse["renew"] = Refused(503, "dependency-unavailable", retry_after=900)
+    stub.world.refuse_times = 99
+    with window() as page:
+        waiting(page, stub)
+        with page.expect_response("**/api/auth/renew") as answer:
+            pass_time(page, stub, 1.6 * HOUR_S)
+        assert answer.value.finished() is None
+        page.evaluate("new Promise((resolve) => queueMicrotask(resolve))")
+        for _ in range(6):  # to the end of the sign-in, three minutes on at a time
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            pass_time(page, stub, 0.05 * HOUR_S)
+        assert stub.world.reads["renew"] <= 2
+        stub.world.refuse_times = 0
+        pass_time(page, stub, 900 / 3600)
+        assert page.get_by_role("heading", name="You are in the waiting room").is_visible()
+
+
 def test_the_buyer_joins_again_when_the_waiting_token_ended(stub: Stub, window: Open) -> None:
     with window() as page:
         waiting(page, stub)

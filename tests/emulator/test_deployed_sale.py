@@ -7,6 +7,7 @@ import datetime as dt
 from fairgate_ops.run.emulator.system import STAGE, Decision
 from infra.functions import BY_NAME
 from tests.emulator import grants, sale
+from tests.emulator.parts import PARTS
 
 STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
 
@@ -43,7 +44,7 @@ def test_sale_fails_when_one_right_is_missing(deployed):
 
 
 def test_every_function_has_a_part_of_the_sale():
-    assert set(grants.PARTS) == set(BY_NAME)
+    assert set(PARTS) == set(BY_NAME)
 
 
 class Asked:

@@ -21,6 +21,7 @@ from tests.support import needs
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "test"
 WARM_WRITES = 40_000
+ECPU_MIN = 20_000
 PROVIDER = {
     "oidc_issuer": "https://id.example",
     "oidc_client_id": "tickets",
@@ -209,48 +210,50 @@ RESTORED = {
 
 
 @pytest.fixture(scope="session")
-def restored(assembly: Assembly, tmp_path_factory: pytest.TempPathFactory) -> Assembly:
-    """The same deployment with a restored table in the place of another, and other options."""
-    shared = tmp_path_factory.mktemp("restored")
-    gate, is_real = built_gate(shared)
-    context = {
-        "stage": STAGE,
-        "payments_provider": "stripe",
-        "layers": str(stand_in_layers(shared / "layers")),
-        "gate": str(gate),
-        "log_retention_days": "30",
-        **RESTORED,
-    }
-    ran = synthesise(shared / "cdk.out", context, shared)
-    assert ran.status == 0, ran.said
-    return Assembly(shared / "cdk.out", ran.said, is_real)
+def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
+    """A stage that sells, with most of its options."""
+    return made_once(
+        tmp_path_factory,
+        "assembly",
+        {
+            "payments_provider": "sandbox",
+            "warm_writes": str(WARM_WRITES),
+            "warm_reads": "60000",
+            "cache_ecpu_min": str(ECPU_MIN),
+            "concurrency": str(CONCURRENCY),
+            "zones": ",".join(ZONES),
+            "alarm_email": "operator@example.org",
+            "mail_sender": "tickets@example.org",
+            **PROVIDER,
+        },
+    )
 
 
 @pytest.fixture(scope="session")
-def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
-    """Made once, also when several test processes ask for it."""
+def restored(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
+    """A stage with a restored table in the place of another, and other options."""
+    return made_once(
+        tmp_path_factory,
+        "restored",
+        {"payments_provider": "stripe", "log_retention_days": "30", **RESTORED},
+    )
+
+
+def made_once(
+    tmp_path_factory: pytest.TempPathFactory, name: str, options: dict[str, str]
+) -> Assembly:
+    """Synthesise the test's stage with these options: once, also when several workers ask."""
     needs.node()
     base = tmp_path_factory.getbasetemp()
-    shared = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "assembly"
+    shared = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / name
     shared.mkdir(exist_ok=True)
     said, real = shared / "said.txt", shared / "gate-is-real"
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not said.exists():
             gate, is_real = built_gate(shared)
-            context = {
-                "stage": STAGE,
-                "payments_provider": "sandbox",
-                "layers": str(stand_in_layers(shared / "layers")),
-                "gate": str(gate),
-                "warm_writes": str(WARM_WRITES),
-                "warm_reads": "60000",
-                "concurrency": str(CONCURRENCY),
-                "zones": ",".join(ZONES),
-                "alarm_email": "operator@example.org",
-                "mail_sender": "tickets@example.org",
-                **PROVIDER,
-            }
+            layers = str(stand_in_layers(shared / "layers"))
+            context = {"stage": STAGE, "layers": layers, "gate": str(gate), **options}
             ran = synthesise(shared / "cdk.out", context, shared)
             assert ran.status == 0, ran.said
             if is_real:

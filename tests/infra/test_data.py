@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.dynamodb.schema import TABLES, TableSchema, create_table_request
+from fairgate.adapters.valkey.access import access_string
 
-from .conftest import STAGE, WARM_WRITES, Assembly
+from .conftest import ECPU_MIN, STAGE, WARM_WRITES, Assembly
 
 
 def _tables(assembly: Assembly) -> dict[str, dict[str, Any]]:
@@ -78,12 +79,25 @@ def test_cache_is_bounded_and_reached_by_functions_alone_when_deployed(assembly:
     cache = assembly.only("AWS::ElastiCache::ServerlessCache")
     assert cache["Engine"] == "valkey"
     assert cache["CacheUsageLimits"]["DataStorage"]["Maximum"] > 0
+    assert cache["CacheUsageLimits"]["ECPUPerSecond"] == {"Maximum": 300_000, "Minimum": ECPU_MIN}
     assert len(cache["SubnetIds"]) == 2
     for rule in assembly.properties("AWS::EC2::SecurityGroupIngress"):
         assert "SourceSecurityGroupId" in rule
         assert "CidrIp" not in rule
     for group in assembly.properties("AWS::EC2::SecurityGroup"):
         assert "SecurityGroupIngress" not in group
+
+
+def test_cache_has_one_user_without_a_password_when_deployed(assembly: Assembly) -> None:
+    user = assembly.only("AWS::ElastiCache::User")
+    assert user["UserId"] == user["UserName"] == f"fairgate-{STAGE}-functions"
+    assert user["AuthenticationMode"] == {"Type": "iam"}
+    assert user["AccessString"] == access_string()
+    assert "+@" not in user["AccessString"]
+    assert not {"Passwords", "NoPasswordRequired"} & set(user)
+    group = assembly.only("AWS::ElastiCache::UserGroup")
+    assert len(group["UserIds"]) == 1
+    assert "UserGroupId" in assembly.only("AWS::ElastiCache::ServerlessCache")
 
 
 def test_network_has_no_way_out_when_deployed(assembly: Assembly) -> None:

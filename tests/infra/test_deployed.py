@@ -6,7 +6,7 @@ import json
 
 from fairgate_ops.operate.doctor.deployment import FIRED
 
-from .conftest import STAGE, Assembly
+from .conftest import ECPU_MIN, STAGE, Assembly
 
 
 def test_the_doctor_finds_topics_cache_and_sender_in_the_last_stack(assembly: Assembly) -> None:
@@ -24,6 +24,7 @@ def test_the_doctor_finds_topics_cache_and_sender_in_the_last_stack(assembly: As
     assert document["topics"] == {"critical": "arn", "warning": "arn"}
     cache = assembly.only("AWS::ElastiCache::ServerlessCache")["ServerlessCacheName"]
     assert document["cache"] == cache
+    assert document["cache_ecpu_min"] == ECPU_MIN
     assert document["mail_sender"] == "tickets@example.org"
 
 

@@ -122,6 +122,14 @@ def test_order_reaches_the_ticketer_only_when_it_becomes_paid(
     assert any(_matches(json.loads(f["Pattern"]), record) for f in filters) == passes
 
 
+@pytest.mark.parametrize(("name", "passes"), [("MODIFY", True), ("INSERT", False)])
+def test_seats_reach_the_invalidator_when_they_change_and_not_as_they_are_made(
+    assembly: Assembly, name: str, passes: bool
+) -> None:
+    filters = _pipes(assembly)["SeatChanges"]["SourceParameters"]["FilterCriteria"]["Filters"]
+    assert any(_matches(json.loads(f["Pattern"]), {"eventName": name}) for f in filters) == passes
+
+
 def test_controller_is_called_every_ten_seconds_when_a_minute_begins(assembly: Assembly) -> None:
     (schedule,) = [
         s

@@ -28,7 +28,9 @@ def acl() -> dict[str, Any]:
     from aws_cdk import App
     from aws_cdk.assertions import Template
 
-    made = stack(App(), "Firewall", SimpleNamespace(stage="test"))
+    made = stack(App(), "Firewall", SimpleNamespace(stage="test", region="eu-central-1"))
+    # Those of one stage in several regions all stand in this one.
+    assert made.stack_name == "fairgate-test-firewall-eu-central-1"
     assert made.region == "us-east-1"
     [found] = Template.from_stack(made).find_resources("AWS::WAFv2::WebACL").values()
     properties: dict[str, Any] = found["Properties"]

@@ -84,7 +84,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
     wanted |= {action for grant in spec.grants for action in grant.actions}
     reads_secret = spec.secret or spec.front_door
     wanted |= {"secretsmanager:GetSecretValue"} if reads_secret else set()
-    wanted |= set(vpc_actions()) if spec.cache else set()
+    wanted |= {"elasticache:Connect", *vpc_actions()} if spec.cache else set()
     wanted |= {"s3:GetObject", "s3:ListBucket"} if spec.layouts else set()
     sends = spec.reminds or spec.asks_for_tickets or spec.posts
     wanted |= {"sqs:SendMessage"} if sends else set()
@@ -107,7 +107,7 @@ def test_role_allows_exactly_what_its_entry_names_when_deployed(
 
 
 # Whose values of gates have signing keys and the draw's key in them.
-READS_KEYS = {"desk", "operator", "sessions"}
+READS_KEYS = {"desk", "sessions"}
 WRITES_KEYS = {"controller"}
 
 
@@ -135,7 +135,7 @@ def test_only_those_who_verify_reach_a_gates_keys_when_deployed(
         assert reaches == {"VALUE#*"}
     else:
         assert reaches == set()
-    others = {"VALUE#*", "GATE#*", "STORE"} if name in WRITES_KEYS else reaches
+    others = {"VALUE#*", "GATE#*", "STORE", "LOG#*"} if name in WRITES_KEYS else reaches
     assert partitions - others <= {"EVENT"}
     assert bool(partitions) == any(g.table == "catalog" for g in BY_NAME[name].grants)
 
@@ -236,6 +236,19 @@ def test_only_users_of_the_cache_run_in_the_vpc_when_deployed(
     _, function = assembly.functions()[name]
     assert ("VpcConfig" in function) == BY_NAME[name].cache
     assert BY_NAME[name].cache == (name in {"holds", "invalidator", "seatmap"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_users_of_the_cache_sign_in_as_its_one_user(assembly: Assembly, name: str) -> None:
+    stack, function = assembly.functions()[name]
+    statements = assembly.statements(stack, function["Role"]["Fn::GetAtt"][0])
+    connects = [s for s in statements if "elasticache:Connect" in listed(s["Action"])]
+    assert len(connects) == BY_NAME[name].cache
+    if connects:
+        assert len(connects[0]["Resource"]) == 2
+        url = json.dumps(function["Environment"]["Variables"][settings.VALKEY_URL])
+        assert "valkeys://fairgate-test-functions@" in url
+        assert "?iam=fairgate-test-availability" in url
 
 
 @pytest.mark.parametrize("name", [spec.name for spec in FUNCTIONS if spec.cache])

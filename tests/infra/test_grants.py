@@ -48,8 +48,6 @@ Access = tuple[str, str, bool]  # table, action, on the index
 
 # Loaded with a helper of the same module, never called by this function.
 NOT_CALLED: dict[str, set[Access]] = {
-    # plan_admission.py: the crowd's cohorts, without planning
-    "operator": {("reservations", "dynamodb:UpdateItem", False)},
     # issue_tickets.py: a ticket's face, without issuing it
     "tickets": {("reservations", "dynamodb:UpdateItem", False)},
 }

@@ -94,6 +94,11 @@ def test_the_prewarmed_are_told_with_all_that_a_schedule_needs(assembly: Assembl
     assert told["functions"] == {name: f"fairgate-{STAGE}-{name}" for name in PREWARMED}
     cache = assembly.only("AWS::ElastiCache::ServerlessCache")
     assert told["cache"] == cache["ServerlessCacheName"]
+    limits = cache["CacheUsageLimits"]["ECPUPerSecond"]
+    assert (told["cache_ecpu_max"], told["cache_ecpu_min"]) == (
+        limits["Maximum"],
+        limits["Minimum"],
+    )
     assert told["schedule_group"]
     assert told["role_arn"]
     operator = assembly.parameter("operator")["functions"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fairgate.http import paths
+from fairgate_ops.operate.capacity import cost
 from infra import logs
 from infra.config import ConfigError
 from infra.routes import ROUTES
@@ -179,3 +180,7 @@ def test_every_credential_travels_in_a_header_that_no_log_holds() -> None:
     )
     held = json.dumps([logs.DISTRIBUTION_FIELDS, logs.API_FIELDS]).lower()
     assert not [name for name in credentials if name in held]
+
+
+def test_the_capacity_plan_prices_a_line_as_the_stage_does() -> None:
+    assert (cost.EDGE_LOG_BYTES, cost.DELIVERED_LOG_GB) == (logs.RECORD_BYTES, logs.DELIVERED_GB)

@@ -142,6 +142,29 @@ def test_config_is_refused_when_a_table_is_warmed_to_less_than_it_has(
     config_of(tmp_path, **{option: str(least)})
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"cache_ecpu_min": "999"}, "cache_ecpu_min must be from 1000 to 15000000"),
+        ({"cache_ecpu_max": "15000001"}, "cache_ecpu_max must be from 1000 to 15000000"),
+        ({"cache_ecpu_max": "999"}, "cache_ecpu_max must be from 1000"),
+        ({"cache_ecpu_min": "300001"}, "at most cache_ecpu_max .300000.: raise that as well"),
+        ({"cache_gb_max": "5001"}, "cache_gb_max must be at most 5000"),
+        ({"cache_ecpu_min": "many"}, "cache_ecpu_min must be a whole number"),
+    ],
+)
+def test_config_is_refused_when_the_cache_cannot_be_so(
+    tmp_path: Path, options: dict[str, str], why: str
+) -> None:
+    with pytest.raises(ConfigError, match=why):
+        config_of(tmp_path, **options)
+
+
+def test_the_cache_has_no_minimum_unless_one_is_asked_for(tmp_path: Path) -> None:
+    assert config_of(tmp_path).cache_ecpu_min is None
+    assert config_of(tmp_path, cache_ecpu_min="300000").cache_ecpu_min == 300_000
+
+
 def test_config_is_refused_when_a_domain_has_no_certificate(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="go together"):
         config_of(tmp_path, domain="tickets.example.org")

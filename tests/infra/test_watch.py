@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from fairgate import metrics
+from fairgate_ops.operate.capacity.rest import ALARM_METRICS
 from infra.functions import BY_NAME, FUNCTIONS
 
 from .conftest import ROOT, STAGE, Assembly
@@ -187,3 +188,12 @@ def test_silence_is_an_alarm_when_it_is_the_controllers(assembly: Assembly) -> N
     alarm = _alarms(assembly)["ControllerSilent"]
     assert alarm["TreatMissingData"] == "breaching"
     assert alarm["ComparisonOperator"] == "LessThanThreshold"
+
+
+def test_what_alarms_cost_at_rest_counts_the_metrics_that_they_read(assembly: Assembly) -> None:
+    """CloudWatch charges an alarm on an expression for each metric in it."""
+    read = sum(
+        sum("MetricStat" in query for query in alarm["Metrics"]) if "Metrics" in alarm else 1
+        for alarm in assembly.properties("AWS::CloudWatch::Alarm")
+    )
+    assert abs(read - ALARM_METRICS) <= 10, "docs/deploying.md says what they cost"

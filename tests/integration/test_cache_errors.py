@@ -26,7 +26,8 @@ from fairgate.ports.availability import (
     ShardStatus,
 )
 from fairgate.service.holds.claim_seats import Claims
-from tests.support.availability import eventually, seats
+from fairgate_ops.run.local.valkey_server import ValkeyServer
+from tests.support.availability import eventually, seats, started_valkey
 from tests.support.listeners import OneLine
 
 EVENT = "show"
@@ -159,6 +160,14 @@ def test_a_hold_s_claims_notice_no_error_and_count_the_defects(one_line: OneLine
 # --- a real server
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyServer]:
+    """A plain one: a node of a cluster is not made a replica by REPLICAOF."""
+    server = started_valkey(tmp_path_factory.mktemp("plain"), clustered=False)
+    yield server
+    server.stop()
+
+
 @pytest.fixture
 def admin(server: Any) -> Iterator[Any]:
     """Rules the server, and leaves it as it was."""
@@ -272,12 +281,12 @@ def test_a_defect_says_in_the_log_where_it_was(
 def test_keys_that_another_hand_has_written_are_a_defect(server: Any, admin: Any) -> None:
     with asking(server.url) as cache:
         cache.fill(EVENT, "b", seats(2))
-        admin.set(f"claims:{{{EVENT}}}:a", "text")
+        admin.set(f"claims:{{{EVENT}:a}}", "text")
         with pytest.raises(CacheScriptError, match="wrong kind of value"):
             cache.claim(EVENT, CHOICES, "me", 3_000)
         with pytest.raises(CacheScriptError, match="wrong kind of value"):
             cache.end_claims(EVENT, "a", ["s-1"])
-        admin.hset(f"seatmap:{{{EVENT}}}:b", "0", "nonsense")
+        admin.hset(f"seatmap:{{{EVENT}:b}}", "0", "nonsense")
         with pytest.raises(CacheScriptError, match="compare nil"):
             cache.apply(EVENT, "b", [SeatStatus(0, "reserved", 0, 9)])
         with pytest.raises(CacheScriptError):

@@ -120,11 +120,17 @@ def test_a_hold_becomes_visible_in_the_cache(
     container = Container(from_environment({}), cache=cache, clock=MemoryClock())
     monkeypatch.setattr(bootstrap, "container", lambda: container)
     handler = load_handlers(ROOT / "functions", ["invalidator"])["invalidator"]
-    cache.fill(EVENT, "a", [])
-    put(seats, *(keyed(seat_item("a", n)) for n in range(3)))
+    made = [keyed(seat_item("a", n)) for n in range(3)]
+    put(seats, *made)
+    cache.fill(EVENT, "a", [SeatStatus(n, "available", 0, 0) for n in range(3)])
+    batches: list[int] = []
+
+    def counted(event, context):
+        batches.append(len(event["Records"]))
+        return handler(event, context)
+
     started(stream_to(aws, seats, queue, accept=accepts_any(SEAT_CHANGES), from_start=True))
-    started(QueueToHandler(aws["sqs"], queue.url, handler, batch_max=100))
-    eventually(lambda: len(cache.section(EVENT, "a") or ()) == 3, "the seats as they were made")
+    started(QueueToHandler(aws["sqs"], queue.url, counted, batch_max=100))
     hold = [
         Update(
             "seats",
@@ -143,6 +149,7 @@ def test_a_hold_becomes_visible_in_the_cache(
         "the hold in the cache",
     )
     assert whole(cache)[0].expires_ms == NOW_MS + 600_000
+    assert sum(batches) == len(hold), "the seats' creation came as well"
 
 
 def test_a_missed_section_and_area_are_read_from_the_table(aws, started, tmp_path, request):

@@ -280,7 +280,7 @@ def test_a_section_that_is_lost_while_the_table_is_read_is_read_again(cache, tab
         if next(evictions, False):
             cache.apply(EVENT, "a", [SeatStatus(2, "reserved", 0, 5)])
             table.seats["a"][2] |= {"availability": "reserved", "version": 5}
-            cache._client().client.delete(f"seatmap:{{{EVENT}}}:a")
+            cache._client().client.delete(f"seatmap:{{{EVENT}:a}}")
 
     table.before_answer = evict
     assert AvailabilityRebuilder(cache, table).section(EVENT, "a").units == 6
@@ -289,7 +289,7 @@ def test_a_section_that_is_lost_while_the_table_is_read_is_read_again(cache, tab
 
 
 def test_a_rebuild_says_so_when_the_cache_keeps_nothing(cache, table):
-    table.before_answer = lambda: cache._client().client.delete(f"seatmap:{{{EVENT}}}:a")
+    table.before_answer = lambda: cache._client().client.delete(f"seatmap:{{{EVENT}:a}}")
     with pytest.raises(DependencyUnavailableError, match="too small"):
         AvailabilityRebuilder(cache, table).section(EVENT, "a")
     assert len(table.queries) == ATTEMPTS_MAX

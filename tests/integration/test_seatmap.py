@@ -200,7 +200,7 @@ def test_a_sections_changes_begin_where_it_was_filled(get, cache):
 
 def test_viewers_of_a_section_that_is_not_whole_are_sent_to_read_it(get, cache):
     known = json.loads(get(SEATS)["body"])["id"]
-    cache._client().client.delete(f"vector:{{{EVENT}}}:a")
+    cache._client().client.delete(f"vector:{{{EVENT}:a}}")
     cache.apply(EVENT, "a", [locked(0, 1)])
     ((_, _, window),) = events_of(get(f"{CHANGES}?section=a"))[1]
     assert known < window["since"] == window["until"]

@@ -22,9 +22,12 @@ _steps: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("change"), _small, st.integers(0, 3)),
     st.tuples(st.just("change"), st.just(0), st.integers(0, 3)),
     st.tuples(st.just("sell"), st.integers(0, 1)),
+    st.tuples(st.just("feed"), _small),
+    st.tuples(st.just("crash"), st.integers(0, 1)),
     st.lists(st.integers(0, 40), min_size=1, max_size=4).map(lambda n: ("deliver", *n)),
-    st.tuples(st.just("evict"), st.integers(0, 7)),
+    st.tuples(st.just("evict"), st.integers(0, 8)),
     st.just(("forget",)),
+    st.just(("counts_first",)),
     st.just(("read",)),
     st.just(("count",)),
     st.just(("rebuild",)),
@@ -39,6 +42,8 @@ WHOLE = ("step", -1, 60)  # the newest task, to its end
 READ, COUNT = [("read",), WHOLE], [("count",), WHOLE]
 POLL, COUNTS_POLL = [("poll", 0), WHOLE], [("poll", 1), WHOLE]
 SELLS, RETURNS, OTHER_SELLS = ("change", 0, 2), ("change", 0, 0), ("change", 1, 2)
+# An invalidator that has changed the section and has not told the event yet.
+HALF = [("feed", 0), ("step", -1, 2)]
 
 # For each guard of the scripts: how to take it away, and a play that then goes wrong.
 GUARDS: dict[str, tuple[str, str, str, list[Step]]] = {
@@ -56,14 +61,14 @@ GUARDS: dict[str, tuple[str, str, str, list[Step]]] = {
     ),
     "a lost vector makes a section a miss": (
         "APPLY",
-        "if filled and redis.call('EXISTS', KEYS[4]) == 0 then",
-        "if false then",
+        "local lost = filled and not is_whole()",
+        "local lost = false",
         [*READ, ("lose", "vector"), SELLS, ("deliver", 0)],
     ),
     "a reading is refused when the section was lost meanwhile": (
         "FINISH",
-        "if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[4] then return -1 end",
-        "",
+        "if ARGV[3] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[3] then",
+        "if false then",
         [("read",), ("step", -1, 10), SELLS, ("deliver", 0), ("lose", "seatmap"), WHOLE],
     ),
     "viewers read again what has been lost and filled": (
@@ -75,11 +80,38 @@ GUARDS: dict[str, tuple[str, str, str, list[Step]]] = {
             *(SELLS, ("lose", "seatmap"), ("deliver", 1), *READ),
         ],
     ),
-    "viewers of counts hear of what has been filled": (
-        "FINISH",
-        "log(KEYS[6], KEYS[2], 's', ARGV[1])",
+    "viewers of counts hear of every count": (
+        "RECORD",
+        "log(KEYS[2], KEYS[1], 's', section)",
         "",
-        [*COUNT, *COUNTS_POLL, SELLS, ("lose", "seatmap"), *COUNT],
+        [*COUNT, *COUNTS_POLL, SELLS, ("deliver", 0)],
+    ),
+    "an older count never replaces a newer one": (
+        "RECORD",
+        "if rev > tonumber(old and string.match(old, '^(%d+)|') or '0') then",
+        "if true then",
+        [*COUNT, SELLS, *HALF, OTHER_SELLS, ("deliver", 1), WHOLE],
+    ),
+    "a count is told again with its message": (
+        "APPLY",
+        "return {applied, unpack(count(filled))}",
+        "return {applied, unpack(applied > 0 and count(filled) or {'0', '-1', '0'})}",
+        [*COUNT, SELLS, *HALF, ("crash", 0)],
+    ),
+    "a count's revisions go on when the section was lost": (
+        "APPLY",
+        "math.max(kept + 1, micros)",
+        "kept + 1",
+        [*COUNT, SELLS, ("lose", "seatmap"), ("counts_first",)],
+    ),
+    "a count from before the event's counts were lost is not kept": (
+        "RECORD",
+        "if rev >= tonumber(born) then",
+        "if true then",
+        [
+            *(*COUNT, SELLS, *HALF, ("lose", "seatmap"), OTHER_SELLS, ("deliver", 1)),
+            *(("lose", "counts"), WHOLE, ("counts_first",)),
+        ],
     ),
     "viewers read what is not whole": (
         "CHANGES",
@@ -110,8 +142,8 @@ GUARDS: dict[str, tuple[str, str, str, list[Step]]] = {
         "if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[2] then return -1 end",
         "",
         [
-            *(*READ, ("count",), ("step", -1, 7)),
-            *(("sell", 0), ("deliver", 0), ("lose", "availability"), WHOLE),
+            *(*READ, ("count",), ("step", -1, 9)),
+            *(("sell", 0), ("deliver", 0), ("lose", "counts"), WHOLE),
         ],
     ),
 }

@@ -28,7 +28,9 @@ from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.reconcile_payments import Reconciler
+from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
@@ -90,13 +92,14 @@ class Story:
         self.world = world
         self.mine: Credential = world.session("ann")
         self.hold = ""
+        self.places = 1  # of the area
         self.order: Order | None = None
         self.begun: CheckoutBegun | None = None
 
     def held(self) -> Story:
         units = [
             Unit("seat", self.world.seat_ids[0], "s", "t", "1"),
-            Unit("area", "floor", "", "t", "Floor", 1),
+            Unit("area", "floor", "", "t", "Floor", self.places),
         ]
         holder = SeatHolder(self.world.table, self.world.clock, self.world.ids)
         self.hold = holder.hold(self.mine, units, shards={"floor": 1}).hold
@@ -126,7 +129,8 @@ class Story:
     def beginner(self, table: Any) -> CheckoutBegun:
         world = self.world
         beginner = CheckoutBeginner(table, world.clock, world.ids, world.reminders)
-        return beginner.begin(world.event, self.mine.session, "ann", "a@example.org")
+        event = msgspec.structs.replace(world.event, cancel_until=FUTURE)
+        return beginner.begin(event, self.mine.session, "ann", "a@example.org")
 
     def settler(self, table: Any) -> PaymentSettler:
         return PaymentSettler(table, self.world.clock, self.world.payments)
@@ -239,8 +243,23 @@ def cancels(story: Story, table: Any) -> None:
     story.paid().cancel(table)
 
 
+def gives_a_place_back(story: Story, table: Any) -> None:
+    """One of two places of an area, whose tickets come first."""
+    story.places = 2
+    issues(story, story.world.table)
+    order = story.stored()
+    returner = PlaceReturner(table, story.world.clock, story.world.payments)
+    returner.give_back(story.world.event, order, order.tickets[0].ticket)
+
+
 def refunds(story: Story, table: Any) -> None:
     story.owed().refunder(table).send(story.mine.session, story.placed.order_id, "pay1")
+
+
+def refunds_a_part(story: Story, table: Any) -> None:
+    story.paid()
+    refunder = PartRefunder(table, story.world.clock, story.world.payments)
+    refunder.refund(story.stored(), 100, key="k")
 
 
 def refunds_beside(story: Story, table: Any) -> None:
@@ -422,6 +441,14 @@ def set_area_reservation(state: str) -> Change:
         session = story.mine.session
         key = reservation_key(session, story.hold, "floor")
         story.world.table.update(Update("reservations", *key, set={"state": state}))
+
+    return change
+
+
+def set_area_quantity(quantity: int) -> Change:
+    def change(story: Story, _actions: Sequence[Action]) -> None:
+        key = reservation_key(story.mine.session, story.hold, "floor")
+        story.world.table.update(Update("reservations", *key, set={"quantity": quantity}))
 
     return change
 

@@ -9,10 +9,16 @@ import sys
 import numpy as np
 import pytest
 
-from fairgate.domain.gate.controller import REQUESTS_PER_S, wave_width_s
+from fairgate.domain.gate.controller import COMING_SHARE, REQUESTS_PER_S, wave_width_s
+from fairgate.service.gate.plan_admission import _WAVE_SAME
 from fairgate_ops.prove.simulate.gate import __main__ as command
 from fairgate_ops.prove.simulate.gate import defences
-from fairgate_ops.prove.simulate.gate.doors import latecomer
+from fairgate_ops.prove.simulate.gate.doors import (
+    LAST_WRITTEN_S,
+    joined_by,
+    latecomer,
+    peak_per_s,
+)
 from fairgate_ops.prove.simulate.gate.farms import CAMPUS, FARMS
 from fairgate_ops.prove.simulate.gate.gain import compare
 from fairgate_ops.prove.simulate.gate.hammering import ROBOTS
@@ -111,15 +117,26 @@ def test_the_page_shows_each_farm_and_nobody_at_its_addresses_flagged_falsely():
         assert cells[-1] == "0"
 
 
+WIDTH_S = wave_width_s(10_000_000 * joined_by(LAST_WRITTEN_S), REQUESTS_PER_S)
+
+
 def test_the_page_names_the_wave_that_the_controller_writes():
-    assert f"a wave of {wave_width_s(10_000_000, REQUESTS_PER_S)} s" in PAGE
+    assert f"a wave of {WIDTH_S} s" in PAGE
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_first_attempts_keep_their_budget_by_what_is_known_a_minute_before_doors(seed):
+    """The simulated crowd, of whom a third come later, and a width left a twentieth too small."""
+    crowd, budget = 1_000_000, REQUESTS_PER_S // 10
+    width = wave_width_s(crowd * joined_by(LAST_WRITTEN_S), budget)
+    assert peak_per_s(crowd, math.ceil(width * (1 - _WAVE_SAME)), seed) <= budget
+    assert peak_per_s(crowd, math.ceil(width * 1.3 / COMING_SHARE), seed) > 1.3 * budget
 
 
 @pytest.mark.parametrize("curve", [1.0, 3.0])
 def test_the_latecomers_of_the_page_are_those_of_a_run(curve):
-    width = wave_width_s(10_000_000, REQUESTS_PER_S)
     for bound in (True, False):
-        row = f"{latecomer(width, curve, 1, bound=bound).overtakes:.2%} |"
+        row = f"{latecomer(WIDTH_S, curve, 1, bound=bound).overtakes:.2%} |"
         assert row in PAGE
 
 

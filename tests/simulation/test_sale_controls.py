@@ -18,7 +18,7 @@ from tests.simulation.test_sale_guards import CASES
 # The guard, and the seed to begin with: it noticed when this was written. Any other will do.
 NOTICED = {
     "begin_checkout.SESSION_MAY_CHECK_OUT: #state = :reservation": 14,
-    "cancel_order.USERS_ORDER_AS_READ: #userId = :user": 19,
+    "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": 19,
     "hall_place.ROOM_HAS_PLACE: #left > :none": 0,
     "release_seats: who ends gives the place back": 0,
     "settle_payment: who has paid gives the place back": 0,
@@ -47,7 +47,9 @@ NOTICED = {
     "session_access: a credential counts for its user only": 0,
     "settle_payment: the amount is what was asked for": 62,
     "idempotency: a key stands for one request": 5,
-    "cancel_order: the event's policy": 2,
+    "cancel_order: the order's terms": 2,
+    "return_place: the order's terms": 1068,
+    "cancel_terms: no more than is left goes back": 40,
     "end_checkout: what a closed page took is settled": 1,
     "duties: what only a person can do is written down": 2,
     "disputes: a disputed order's tickets are void": 2,

@@ -39,6 +39,7 @@ from tests.simulation.guard_stories import (
     ends,
     exists_already,
     follows_a_refund,
+    gives_a_place_back,
     hears_of_a_dispute,
     hears_that_a_dispute_is_won,
     hears_that_a_refund_came_back,
@@ -53,8 +54,10 @@ from tests.simulation.guard_stories import (
     reconciles,
     refund_is_gone,
     refunds,
+    refunds_a_part,
     refunds_beside,
     releases,
+    set_area_quantity,
     set_area_reservation,
     set_dispute,
     set_duty,
@@ -135,14 +138,56 @@ CASES: Mapping[str, Case] = {
         checks_out,
         set_status(placesTaken=9),
     ),
-    "cancel_order.USERS_ORDER_AS_READ: #state = :state": (cancels, set_order(state="cancelled")),
-    "cancel_order.USERS_ORDER_AS_READ: #userId = :user": (cancels, set_order(userId="bob")),
-    "cancel_order.RESERVATION_IS_SOLD: #state = :sold": (cancels, set_area_reservation("released")),
-    "cancel_order.SEAT_IS_SOLD_TO_US: #availability = :reserved": (
+    "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
+        cancels,
+        set_order(state="cancelled"),
+    ),
+    "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": (
+        cancels,
+        set_order(userId="bob"),
+    ),
+    "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        cancels,
+        set_order(parts=1),
+    ),
+    "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
+        refunds_a_part,
+        set_order(state="disputed"),
+    ),
+    "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": (
+        refunds_a_part,
+        set_order(userId="bob"),
+    ),
+    "refund_part.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        refunds_a_part,
+        set_order(parts=1),
+    ),
+    "return_place.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
+        gives_a_place_back,
+        set_order(state="disputed"),
+    ),
+    "return_place.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": (
+        gives_a_place_back,
+        set_order(userId="bob"),
+    ),
+    "return_place.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        gives_a_place_back,
+        set_order(parts=1),
+    ),
+    "return_seats.RESERVATION_IS_SOLD: #state = :sold": (cancels, set_area_reservation("released")),
+    "return_seats.RESERVATION_SOLD_AS_READ: #state = :sold": (
+        gives_a_place_back,
+        set_area_reservation("released"),
+    ),
+    "return_seats.RESERVATION_SOLD_AS_READ: #quantity = :quantity": (
+        gives_a_place_back,
+        set_area_quantity(1),
+    ),
+    "return_seats.SEAT_IS_SOLD_TO_US: #availability = :reserved": (
         cancels,
         set_seat(availability="available"),
     ),
-    "cancel_order.SEAT_IS_SOLD_TO_US: #sessionId = :session": (
+    "return_seats.SEAT_IS_SOLD_TO_US: #sessionId = :session": (
         cancels,
         set_seat(sessionId="ses_x"),
     ),

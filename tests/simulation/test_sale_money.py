@@ -42,7 +42,7 @@ class Case:
 
     def refunded(self, said: str | None = "succeeded", really: Any = "succeeded") -> Case:
         self.books.becomes(self.books.refund(self.made, 900, "ours").id, really)
-        self.refund = None if said is None else {"state": said}
+        self.refund = None if said is None else self.owing(said)
         return self
 
     def repeated_by_hand(self, said: str) -> Case:
@@ -50,7 +50,7 @@ class Case:
         self.refunded("failed", "failed").refunded_by_hand(900)
         *_, theirs = self.books.refunds
         if self.refund is not None and said == "succeeded":
-            self.refund = {"state": said, "refundId": theirs}
+            self.refund = self.owing(said) | {"refundId": theirs}
         return self
 
     def refunded_by_hand(self, amount_minor: int) -> Case:
@@ -58,8 +58,11 @@ class Case:
         self.books.becomes(refund.id, "succeeded")
         return self
 
+    def owing(self, said: str) -> dict[str, Any]:
+        return {"state": said, "amountMinor": self.made.amount_minor}
+
     def owes(self, said: str) -> Case:
-        self.refund = {"state": said}
+        self.refund = self.owing(said)
         return self
 
     def disputed(self, state: Any, said: str | None) -> Case:
@@ -79,7 +82,7 @@ class Case:
         accounts = Accounts(
             self.books,
             {ORDER: self.order},
-            {} if self.refund is None else {(ORDER, payment): self.refund},
+            {} if self.refund is None else {(ORDER, payment): [self.refund]},
             self.disputes,
             {payment: frozenset(self.duties)} if self.duties else {},
         )

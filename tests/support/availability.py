@@ -25,10 +25,10 @@ NOW_MS = START_MS
 EVENT = "show"
 
 
-def started_valkey(logs_dir) -> ValkeyServer:
+def started_valkey(logs_dir, *, clustered: bool = True) -> ValkeyServer:
     if valkey_server_binary() is None:
         pytest.skip("no Valkey server: .venv-local is absent, and so are Debian's packages")
-    return ValkeyServer(logs_dir).start()
+    return ValkeyServer(logs_dir, clustered=clustered).start()
 
 
 def needs_ministack() -> None:

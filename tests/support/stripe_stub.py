@@ -254,10 +254,14 @@ class StripeStub:
             raise StripeError(400, "charge_already_refunded")
         if contested:
             raise StripeError(400, "charge_disputed")
-        return self._give_back(charge, {"order": form["metadata[order]"]})
+        left = charge["amount"] - charge["amount_refunded"]
+        amount = int(form.get("amount", left))
+        if not 0 < amount <= left:
+            raise StripeError(400, "amount_too_large")
+        return self._give_back(charge, _metadata(form), amount)
 
-    def _give_back(self, charge: Thing, metadata: dict[str, str]) -> Thing:
-        amount = charge["amount"] - charge["amount_refunded"]
+    def _give_back(self, charge: Thing, metadata: dict[str, str], amount: int = 0) -> Thing:
+        amount = amount or charge["amount"] - charge["amount_refunded"]
         failed = self.refund_status in ("failed", "canceled")
         charge["amount_refunded"] += 0 if failed else amount
         refund = like(

@@ -31,9 +31,11 @@ IN_FULL_THROUGH_BOTO3 = frozenset(
         "orders/test_sweep_expired.py",
     }
 )
-# The first sends messages through boto3, the others are about moto.
+# The first reads a table through a filter, the second sends messages through boto3, the others are
+# about moto.
 ON_MOTO = frozenset(
     {
+        "operate/test_check.py",
         "operate/test_cli_box_office.py",
         "shared/test_moto_queries.py",
         "shared/test_moto_transactions.py",

@@ -271,7 +271,7 @@ function join(event, rules, text, name, bearer, nowMs, at) {
   var key = text.slice(TOKEN_KEY, AUTH_KEY);
   var secret = mac(key, 'id|' + event.context.requestId + '|' + event.viewer.ip + '|' + sub + '|' + nowMs);
   var hex = secret.toString('hex', 0, 9);
-  var time = ('00000000000' + nowMs.toString(16)).slice(-12);
+  var time = '0' + nowMs.toString(16); // twelve digits from 2004 to 2527
   var id =
     time.slice(0, 8) + '-' + time.slice(8) + '-7' + hex.slice(0, 3) + '-8' + hex.slice(3, 6) + '-' + hex.slice(6);
   var iat = Math.floor(now);
@@ -279,8 +279,10 @@ function join(event, rules, text, name, bearer, nowMs, at) {
   var lot = lotteryTicket(rules, text, draw, claim, id);
   var wait = remaining(rules, at, lotteryNumber(text, lot), 0, now);
   var boff = backoff(rules, id.slice(-8), lot, wait, now);
-  var ch = secret.slice(16).toString('base64url');
-  mustBeWhole(rules, from);
+  var ch = secret.toString('base64url', 16);
+  if (from !== at) {
+    mustBeWhole(rules, from);
+  }
   var token = issued(
     text.slice(HEADS, rules[AUTH_HEAD]),
     key,

@@ -15,7 +15,7 @@ export function signature(key, data) {
 
 // The first 16 bytes: 22 characters.
 export function short(digest) {
-  return digest.slice(0, 16).toString('base64url');
+  return digest.toString('base64url', 0, 16);
 }
 
 // Whether `given` is `made`, which is a signature behind a point: eleven words of four bytes, all compared

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace, seldomMs, statePauseMs } from '../assets/js/pace.js';
+import { Pace, renewalPauseMs, seldomMs, statePauseMs } from '../assets/js/pace.js';
 
 test('looks come ever less often, and never more than four seconds apart', () => {
   const pace = new Pace();
@@ -36,4 +36,18 @@ test('what is seldom new is asked for about once in its time, and not by all at 
   const pauses = new Set(Array.from({ length: 50 }, () => Math.round(seldomMs(60_000))));
   assert.ok(pauses.size > 40);
   for (const pause of pauses) assert.ok(pause >= 45_000 && pause <= 75_000);
+});
+
+test('a renewal that fails is tried ever less often, but more than once before the sign-in ends', () => {
+  const HOUR_MS = 3_600_000;
+  const pauses = [1, 2, 3, 4, 5, 9].map((failures) => renewalPauseMs(failures, HOUR_MS, 0, 0));
+  assert.deepEqual(pauses, [30_000, 60_000, 120_000, 240_000, 480_000, 600_000]);
+  assert.equal(renewalPauseMs(9, 400_000, 0, 0), 100_000); // a quarter of what is left
+  assert.equal(renewalPauseMs(9, 1000, 0, 0), 15_000); // and no storm at its end
+  assert.equal(renewalPauseMs(1, HOUR_MS, 0, 1), 45_000); // not all pages at once
+});
+
+test('a renewal is not tried before the service says, and not by all at once then', () => {
+  assert.equal(renewalPauseMs(1, 60_000, 120_000, 0), 120_000);
+  assert.equal(renewalPauseMs(1, 60_000, 120_000, 1), 180_000);
 });

@@ -24,7 +24,7 @@ from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
-from fairgate.service.sessions.read_figures import Figures
+from fairgate.service.watch.figures import Figures
 from fairgate_ops.shared.paths import ROOT
 from infra.routes import ROUTES, Route
 
@@ -34,8 +34,10 @@ BODIES: dict[str, type] = {
     paths.HOLDS: models.HoldRequest,
     paths.BEST_AVAILABLE: models.BestAvailableRequest,
     paths.CHECKOUT: models.CheckoutRequest,
+    paths.ORDER_CANCEL: models.CancelRequest,
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
 }
+OPTIONAL_BODIES = {paths.ORDER_CANCEL}
 # What each route answers when it does what was asked: by status the models of its JSON, or the
 # media type of what is not JSON, or the messages of a stream, or nothing.
 Messages = dict[str, Any]
@@ -87,7 +89,7 @@ SUMMARIES: dict[tuple[str, str], str] = {
     ("DELETE", paths.SESSION): "Leave: give everything back",
     ("POST", paths.PAYMENT_WEBHOOK): "The payment provider's signed events",
     ("GET", paths.ORDER): "One order of the caller",
-    ("POST", paths.ORDER_CANCEL): "Cancel a paid order within the event's policy",
+    ("POST", paths.ORDER_CANCEL): "Cancel a paid order, or one of its places, within the order's own terms",
     ("GET", paths.TICKET_SVG): "One ticket as an SVG image",
     ("GET", paths.TICKET_PNG): "One ticket as a PNG image",
     ("GET", paths.TICKET_PDF): "One ticket, or all of the order, as a PDF",
@@ -184,7 +186,7 @@ def _operation(route: Route) -> dict[str, Any]:
     if (body := BODIES.get(route.path)) and route.method == "POST":
         reference = {"$ref": f"#/components/schemas/{body.__name__}"}
         operation["requestBody"] = {
-            "required": True,
+            "required": route.path not in OPTIONAL_BODIES,
             "content": {"application/json": {"schema": reference}},
         }
     return operation

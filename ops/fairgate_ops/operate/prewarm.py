@@ -53,12 +53,14 @@ class Deployment:
     Attributes:
         aws: builds the client of a service.
         cache: the availability cache's name.
+        cache_least: ECPU a second that its template has it stand ready for; 0: none.
     """
 
     target: Target
     stage: str
     aws: Callable[[str], Any]
     cache: str
+    cache_least: int = 0
 
     def named(self, what: str) -> str:
         return f"fairgate-{self.stage}-{what}"
@@ -85,7 +87,7 @@ def warming(at: Deployment, needs: Needs, *, freeze: bool) -> list[Step]:
                 partial(_provision, at, function, count),
             )
         )
-    ecpu = max(ECPU_MIN, math.ceil(needs.ecpu_per_s))
+    ecpu = max(ECPU_MIN, math.ceil(needs.ecpu_per_s), at.cache_least)
     steps.append(
         Step(
             "cache",
@@ -106,7 +108,8 @@ def giving_back(at: Deployment) -> list[Step]:
         )
         for function in PROVISIONED
     ]
-    least = Step("cache", "let the cache grow with its load again", partial(_least_ecpu, at, 0))
+    text = f"let the cache grow with its load again, from {at.cache_least:,} ECPU a second"
+    least = Step("cache", text, partial(_least_ecpu, at, at.cache_least))
     return [*steps, least, *_frozen(at, frozen=False)]
 
 

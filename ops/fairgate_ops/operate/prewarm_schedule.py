@@ -73,10 +73,12 @@ def _calls(
         put, delete = "putProvisionedConcurrencyConfig", "deleteProvisionedConcurrencyConfig"
         yield _Call(f"{function}-ready", hours.ready_s, f"lambda:{put}", ready)
         yield _Call(f"{function}-back", hours.back_s, f"lambda:{delete}", which)
-    least = min(max(ECPU_MIN, math.ceil(needs.ecpu_per_s)), may["cache_ecpu_max"])
+    own = may.get("cache_ecpu_min", 0)  # of the template; those from before the option have none
+    least = min(max(ECPU_MIN, math.ceil(needs.ecpu_per_s), own), may["cache_ecpu_max"])
+    most = {"Maximum": may["cache_ecpu_max"]}
     for what, at_s, units in (
-        ("cache-ready", hours.ready_s, {"Maximum": may["cache_ecpu_max"], "Minimum": least}),
-        ("cache-back", hours.back_s, {"Maximum": may["cache_ecpu_max"]}),
+        ("cache-ready", hours.ready_s, most | {"Minimum": least}),
+        ("cache-back", hours.back_s, most | ({"Minimum": own} if own else {})),
     ):
         changed = {
             "ServerlessCacheName": may["cache"],

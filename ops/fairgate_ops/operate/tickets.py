@@ -70,8 +70,10 @@ def void_list(target: Target, event: str) -> list[str]:
     from fairgate_ops.operate.tables import Tables
 
     target.world.catalog.event(event)
-    orders = Tables.of(target).orders(event, *VOID_STATES)
-    return sorted(ticket.ticket for order in orders for ticket in order.tickets)
+    orders = Tables.of(target).orders(event, *VOID_STATES, "ticketed")
+    void = {t.ticket for order in orders if order.state in VOID_STATES for t in order.tickets}
+    void |= {ticket for order in orders for place in order.returned for ticket in place.tickets}
+    return sorted(void)
 
 
 def parse_void_list(document: Any) -> frozenset[str] | None:

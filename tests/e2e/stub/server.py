@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import KEPT, TICKET, Refused, stamp
+from tests.e2e.stub.cancelling import cancel
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.world import World
 
@@ -268,6 +269,8 @@ class Stub:
             "last_attempt": None,
             "tickets": tickets,
             "refund": self.world.refund,
+            "cancellation": self.world.cancellation,
+            "returned": self.world.returned,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
@@ -327,6 +330,7 @@ ROUTES: tuple[Route, ...] = (
     ("POST", r"/api/sessions/[^/]+/checkout", "checkout"),
     ("DELETE", r"/api/sessions/[^/]+", "leave"),
     ("GET", r"/api/orders/[^/]+", "order"),
+    ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
@@ -431,6 +435,7 @@ class Handler(BaseHTTPRequestHandler):
             "checkout": self.stub.checkout,
             "leave": self.stub.leave,
             "order": lambda: (200, self.stub.order()),
+            "cancel": lambda: (200, cancel(self.stub, wish)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
             "venue": lambda: (200, hall.venue()),
             "section": lambda: (200, self.stub.sections[arg]),

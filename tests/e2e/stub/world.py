@@ -33,6 +33,10 @@ class World:
     order_state: str = ""
     order_ends: float = 0.0  # 0: with the session
     refund: dict[str, Any] | None = None
+    cancellation: dict[str, Any] | None = None
+    returned: list[dict[str, Any]] = field(default_factory=list)
+    cancelled: list[dict[str, Any]] = field(default_factory=list)  # what was asked for
+    too_late: str = ""  # why nothing can be cancelled any more
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key
     asked: list[str] = field(default_factory=list)  # the route of every request

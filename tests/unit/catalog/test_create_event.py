@@ -22,7 +22,7 @@ from fairgate.domain.gate.gate_config import (
 from fairgate.domain.gate.pace import STEADY_H
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.errors import DependencyUnavailableError, MalformedInputError, WrongStateError
-from fairgate.ports.record import decode
+from fairgate.ports.record import Key, decode
 from fairgate.ports.table import Put, Refusal, TransactionRefusedError
 from fairgate.service.catalog.create_event import EventCreator, GateRules, units_to_write
 from fairgate.service.catalog.publish_event import NewEvent
@@ -62,6 +62,16 @@ class MemoryTables:
     def put_many(self, records):
         for record in records:
             self._put(record.table, record.item())
+
+    def remove_others(self, event, keep):
+        others = [
+            (table, *key)
+            for table, *key in self.items
+            if table == "seats" and key[0].startswith(f"{event}#") and Key(*key) not in keep
+        ]
+        for place in others:
+            del self.items[place]
+        return len(others)
 
     def put_new(self, record):
         self._put_new(record.table, record.item())
@@ -199,9 +209,15 @@ def test_the_event_its_gate_its_history_and_its_log_agree():
     assert event.epochs_log[1][0] == gate.doors_s == DOORS_S
     assert len({gate.draw_key, gate.edge_key, *gate.token_keys.values()}) == 3
     log = OperatorLog.of(tables, creator.clock, "gala", gate)
-    (entry,) = log.read()
-    assert (entry.who, entry.act, entry.phase) == ("ops@here", "create", "done")
-    assert log.check([entry]) == []
+    asked, done = log.read()
+    assert [(e.who, e.act, e.phase) for e in (asked, done)] == [
+        ("ops@here", "create", phase) for phase in ("asked", "done")
+    ]
+    assert done.detail == asked.detail
+    assert (done.detail["tau_s"], done.detail["control"]) == (300.0, "auto")
+    assert asked.gate is None
+    assert (done.gate or {})["s"] == "open"
+    assert log.check([asked, done]) == []
 
 
 def test_units_are_the_seats_and_the_counters():

@@ -1,4 +1,4 @@
-"""The planner over tables and gate, the scheduled handler and the operators' figures."""
+"""The planner over tables and gate, and the scheduled handler."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.controller import CORRECTION_STEP_MAX, STEP_MAX
 from fairgate.domain.gate.gate_config import Epoch, dump_gate, gate_key, parse_gate
-from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Table, Update
@@ -23,7 +22,6 @@ from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.shared.keys import event_key, live_key, seat_key
 from fairgate.service.shared.records.catalog import Event
 from functions.controller import handler as controller
-from functions.operator import handler as operator
 from tests.support.world import EVENT, START_MS, gate
 
 START_S = START_MS // 1000
@@ -295,6 +293,22 @@ def test_the_room_says_so_when_everything_is_sold(sale, monkeypatch, control):
     assert written(sale).state == "soldout"
     assert sale.item("catalog", ("EVENT", EVENT))["state"] == "soldout"
     assert run(sale, monkeypatch) in ("soldout", "manual")
+    sell(sale, sale.seat_ids[0], availability="available")  # somebody has cancelled
+    assert run(sale, monkeypatch) == "open again"
+    assert written(sale).state == "open"
+    assert run(sale, monkeypatch) not in ("sold out", "open again")
+
+
+def test_what_an_operator_calls_sold_out_stays_so(sale, monkeypatch):
+    """Also where the controller had said so before, and somebody opened it again since."""
+    sell(sale, *sale.seat_ids)
+    empty_area(sale)
+    assert run(sale, monkeypatch) == "sold out"
+    set_event(sale, state="open")
+    sell(sale, sale.seat_ids[0], availability="available")
+    run(sale, monkeypatch)
+    set_event(sale, state="soldout")
+    assert run(sale, monkeypatch) != "open again"
 
 
 def test_nothing_is_over_while_a_seat_a_place_or_a_hold_is_left(sale, monkeypatch):
@@ -358,53 +372,6 @@ def test_a_room_that_drains_is_planned_for_as_well(sale):
     assert plan(sale).outcome == "planned"
     assert written(sale).state == "draining"
     assert written(sale).epochs[-1].slope > 0
-
-
-def ask(world, monkeypatch, groups, event=EVENT):
-    monkeypatch.setattr(operator, "container", lambda: world.container)
-    key = world.secrets.current.auth["1"]
-    token = issue_auth_token("olga", groups, key, "1", START_S, 600)
-    path = f"/api/operator/events/{event}"
-    answer = operator.handler(
-        {
-            "version": "2.0",
-            "routeKey": "GET /api/operator/events/{event}",
-            "rawPath": path,
-            "rawQueryString": "",
-            "headers": {"authorization": f"Bearer {token}"} if groups is not None else {},
-            "requestContext": {
-                "http": {"method": "GET", "path": path},
-                "requestId": "r1",
-                "stage": "$default",
-            },
-            "isBase64Encoded": False,
-        },
-        None,
-    )
-    return answer["statusCode"], json.loads(answer["body"])
-
-
-def test_figures_are_shown_when_the_caller_is_an_operator(sale, monkeypatch):
-    live(sale, 42)
-    status, body = ask(sale, monkeypatch, ["operators"])
-    assert status == 200
-    assert body["live"] == 42
-    assert body["live_max"] == 1000
-    assert body["tau_s"] == pytest.approx(100_000)
-    assert body["joined"] == 100_000
-    assert 99_900 < body["waiting"] < 100_000
-    assert body["control"] == "auto"
-    assert "keys" not in json.dumps(body)
-
-
-@pytest.mark.parametrize(("groups", "status"), [([], 403), (["buyers"], 403)])
-def test_figures_are_refused_when_the_caller_is_no_operator(sale, monkeypatch, groups, status):
-    assert ask(sale, monkeypatch, groups)[0] == status
-
-
-def test_figures_are_refused_when_the_event_is_unknown(sale, monkeypatch):
-    status, body = ask(sale, monkeypatch, ["operators"], event="nothing")
-    assert (status, body["code"]) == (404, "not-found")
 
 
 def test_the_first_run_of_a_minute_says_how_many_wait_how_long_and_who_shops(

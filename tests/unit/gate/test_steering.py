@@ -268,8 +268,8 @@ def test_opened_sessions_are_counted_where_they_are_to_end_and_never_uncounted(e
 @pytest.mark.parametrize(
     ("joined", "budget", "width_s"),
     [
-        (100_000, 0, 104),  # 10 million at a sample of 0.01; 12 s would be 833,000 a second
-        (100_000, 250_000, 52),
+        (100_000, 0, 168),  # 10 million at a sample of 0.01; 12 s would be 833,000 a second
+        (100_000, 250_000, 84),
         (100_000, 100, 3_600),
         (20, 0, 1),
         (0, 0, 0),

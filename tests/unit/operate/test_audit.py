@@ -244,7 +244,7 @@ def test_a_damaged_line_is_named_by_its_number(
     assert caught.value.fields["errors"] == [{"where": "line 6", "what": reason}]
     config = tmp_path / "rules.json"
     config.write_text(json.dumps(rules().as_json()))
-    assert main.main(["audit", "--log", path, "--config", str(config)]) == 2
+    assert main.main(["audit", "--log", path, "--config", str(config)]) == 1
     assert "line 6" in capsys.readouterr().err
 
 
@@ -264,7 +264,7 @@ def test_a_log_that_cannot_be_read_is_refused_with_what_to_do(
         (plain.replace(b'"event": "made-sale"', b'"event": "other"'), "the log of other"),
     ):
         path.write_bytes(content)
-        assert main.main(["audit", "--log", str(path), "--config", str(config)]) == 2
+        assert main.main(["audit", "--log", str(path), "--config", str(config)]) == 1
         assert said in capsys.readouterr().err
     path.write_bytes(plain)
     assert main.main(["audit", "--log", str(path), "--config", str(config)]) == 0
@@ -284,7 +284,7 @@ def test_files_that_are_missing_or_wrong_are_refused(
         (json.dumps({k: v for k, v in document.items() if k != "mode"}), "has no 'mode'"),
     ):
         config.write_text(spoilt)
-        assert main.main(["audit", "--log", "x", "--config", str(config)]) == 2
+        assert main.main(["audit", "--log", "x", "--config", str(config)]) == 1
         assert said in capsys.readouterr().err
     config.write_text(json.dumps(document))
     for words, said in (
@@ -293,7 +293,7 @@ def test_files_that_are_missing_or_wrong_are_refused(
         (["--log", str(tmp_path / "none"), "--config", str(config)], "cannot be read"),
         (["other", "--log", "x", "--config", str(config)], "is about made-sale"),
     ):
-        assert main.main(["audit", *words]) == 2
+        assert main.main(["audit", *words]) == 1
         assert said in capsys.readouterr().err
 
 

@@ -117,7 +117,7 @@ def test_everything_wrong_is_listed_and_nothing_written_when_a_creation_is_bad(
 ):
     assert create(chart, "--price", "balcony=5", "--hold-limit", "0", "--json") == 1
     error = said(capsys)["error"]
-    assert {e["where"] for e in error["errors"]} >= {"prices_minor.balcony", "hold_limit"}
+    assert {e["where"] for e in error["errors"]} >= {"--price balcony", "--hold-limit"}
     assert list((tmp_path / "kvs").iterdir()) == []
 
 
@@ -252,13 +252,14 @@ def test_every_act_stands_in_the_signed_log(system, chart, capsys):
     entries = said(capsys)["entries"]
     acts = [(e["act"], e["phase"]) for e in entries]
     assert acts == [
+        ("create", "asked"),
         ("create", "done"),
         *[(act, phase) for _, act in ACTS for phase in ("asked", "done")],
         ("resume", "asked"),
         ("resume", "refused"),
     ]
-    assert entries[1]["detail"] == {"reason": "smoke"}
-    assert entries[2]["gate"]["s"] == "paused"
+    assert entries[2]["detail"] == {"reason": "smoke"}
+    assert entries[3]["gate"]["s"] == "paused"
     assert entries[-1]["detail"]["code"] == "wrong-state"
     assert all(e["who"] == target.local_operator() for e in entries)
 

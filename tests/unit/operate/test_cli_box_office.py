@@ -103,9 +103,13 @@ def test_a_code_that_admits_nobody_is_named(
 ) -> None:
     status, said = run(capsys, "ticket", "verify", code(1), bad, PUBLIC, *more)
     assert status == 1
-    verdicts = said["error"]["tickets"]
-    assert [v["valid"] for v in verdicts] == [True, False]
+    verdicts = said["tickets"]
+    assert ([v["valid"] for v in verdicts], said["refused"]) == ([True, False], 1)
     assert why in verdicts[1]["why"]
+    assert main.main(["ticket", "verify", code(1), bad, PUBLIC, *more]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in shown] == ["valid", "REFUSED", "1"]
+    assert why in shown[1]
 
 
 @pytest.mark.parametrize("state", ["cancelled", "refunded", "disputed", "charged_back"])
@@ -123,7 +127,7 @@ def test_a_void_ticket_is_refused_at_the_door(
     assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
     status, said = run(capsys, "ticket", "verify", code(0), code(1), PUBLIC, "--void-list", file)
     assert status == 1
-    assert [v["why"] for v in said["error"]["tickets"]] == ["cancelled or disputed", ""]
+    assert [v["why"] for v in said["tickets"]] == ["cancelled or disputed", ""]
     assert run(capsys, "ticket", "verify", code(1), "--void-list", file)[0] == 0  # target's key
 
 
@@ -161,6 +165,28 @@ def test_reconciling_repairs_and_a_dry_run_only_says_so(
     assert order_of(system, order).state == "paid"
 
 
+def test_what_was_not_compared_is_said_and_the_comparison_logged(
+    system: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    captured(system, begin(system, held(system)).order)
+    system.put_item("catalog", {"PK": "EVENT", "SK": "spoilt", "name": 7})
+    since = ["--since", "2027-01-15T07:59:00Z"]
+    assert main.main(["orders", "reconcile", "--dry-run", *since]) == 0
+    shown = capsys.readouterr().out
+    assert "Left for later: 1 captures of the last five minutes" in shown
+    assert "Left out in a dry run: disputes" in shown
+    assert "spoilt is damaged" in shown
+    reached = target.target_of(Namespace())  # the fixture's, for any options
+    assert reached.acts().log_of(EVENT).read() == []
+    status, said = run(capsys, "orders", "reconcile", *since)
+    assert (status, said["settling"], len(said["skipped"])) == (0, 1, 2)
+    entries = reached.acts().log_of(EVENT).read()
+    assert [(e.act, e.phase) for e in entries] == [
+        ("orders reconcile", "asked"),
+        ("orders reconcile", "done"),
+    ]
+
+
 def test_duties_are_listed_and_ticked_off_with_a_reason(
     system: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -174,12 +200,12 @@ def test_duties_are_listed_and_ticked_off_with_a_reason(
         0,
         ["refund-refused", "unknown-capture"],
     )
-    first, second = (d["dutyId"] for d in said["duties"])
+    first, second = (d["duty_id"] for d in said["duties"])
     assert run(capsys, "orders", "done", first, "--reason", "x", "--dry-run")[0] == 0
     assert len(duties.open()) == 2
     status, said = run(capsys, "orders", "done", first, "--reason", "by bank transfer")
     assert (status, said["duty"]["reason"]) == (0, "by bank transfer")
-    assert said["duty"]["doneBy"]
+    assert said["duty"]["done_by"]
     reached = target.target_of(Namespace())  # the fixture's, for any options
     entries = reached.acts().log_of(EVENT).read()
     assert [(e.act, e.phase, e.detail["reason"]) for e in entries] == [

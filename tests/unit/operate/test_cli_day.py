@@ -191,3 +191,16 @@ def test_amounts_currencies_and_zones_are_checked_as_they_are_typed(capsys, word
         run(f"event create final --venue x --name y --opens-in 5 {words}")
     assert caught.value.code == 2
     assert text in capsys.readouterr().err
+
+
+def test_an_event_is_shown_from_one_reading_of_its_gate(system, chart, capsys, monkeypatch):
+    create(chart, "--live-max", "5")
+    read, find = [], type(system.table).find
+
+    def counted(table, kind, key):
+        read.append(kind.__name__)
+        return find(table, kind, key)
+
+    monkeypatch.setattr(type(system.table), "find", counted)
+    assert run("event show final") == 0
+    assert read.count("GateValueRecord") == 1

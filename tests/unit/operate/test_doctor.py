@@ -65,7 +65,7 @@ def test_a_time_that_is_none_is_wrong_usage(
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         doctor(world, tmp_path, monkeypatch, READY, f"--within={within}")
-    assert ended.value.code == main.UNUSABLE
+    assert ended.value.code == main.MISUSED
 
 
 @pytest.mark.parametrize("gone", sorted(READY))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,28 @@ def test_the_cache_stands_ready_up_to_its_maximum_and_is_given_back(
         assert step(warming(at, needs, freeze=True), "cache").done
     for _ in range(2):
         assert step(giving_back(at), "cache").done
+    aws.all_asked()
+
+
+def test_a_minimum_of_the_template_is_what_is_given_back_to(world: World, tmp_path: Path) -> None:
+    aws = cache_is(AwsStub(), Minimum=300_000)
+    least = {"ServerlessCacheName": CACHE, "CacheUsageLimits": limits(Minimum=20_000)}
+    aws.answer("elasticache", "modify_serverless_cache", {}, **least)
+    cache_is(aws, Minimum=20_000)  # a second time it is so
+    at, _ = deployment(world, tmp_path, aws)
+    for _ in range(2):
+        assert step(giving_back(replace(at, cache_least=20_000)), "cache").done
+    aws.all_asked()
+
+
+def test_a_minimum_of_the_template_is_never_lowered_ahead_of_doors(
+    world: World, tmp_path: Path
+) -> None:
+    aws = cache_is(AwsStub(), Minimum=290_000)
+    at, needs = deployment(world, tmp_path, aws)
+    small = replace(needs, ecpu_per_s=5_000.0)
+    steps = warming(replace(at, cache_least=290_000), small, freeze=False)
+    assert step(steps, "cache").done
     aws.all_asked()
 
 
@@ -312,7 +335,7 @@ def test_a_figure_that_makes_no_sense_is_wrong_usage(
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         prewarm(world, tmp_path, monkeypatch, None, *words, EVENT)
-    assert ended.value.code == main.UNUSABLE
+    assert ended.value.code == main.MISUSED
 
 
 def test_what_was_done_stands_in_the_events_log(

@@ -32,7 +32,7 @@ STORAGE = {"DataStorage": {"Maximum": 5, "Unit": "GB"}}
 class Recorded(AwsStub):
     """The scheduler writes down what it is given; it has ``existing`` already."""
 
-    def __init__(self, *, existing: bool = False) -> None:
+    def __init__(self, *, existing: bool = False, least: int = 0) -> None:
         super().__init__()
         self.existing = existing
         self.written: list[dict[str, Any]] = []
@@ -41,7 +41,7 @@ class Recorded(AwsStub):
         self.answer(
             "ssm",
             "get_parameter",
-            {"Parameter": {"Value": json.dumps(MAY)}},
+            {"Parameter": {"Value": json.dumps(MAY | {"cache_ecpu_min": least})}},
             Name=prewarm_parameter("prod"),
         )
         found = {"ServerlessCaches": [{"CacheUsageLimits": STORAGE}]}
@@ -78,6 +78,18 @@ def schedule(
     monkeypatch.setattr(target, "target_of", lambda _options: at)
     line = ["--stage", "prod", "prewarm", "schedule", EVENT, "--crowd", "1000000", *words]
     return main.main([*line, "--json"])
+
+
+@pytest.mark.parametrize(("own", "ready"), [(20_000, 61_150), (70_000, 70_000)])
+def test_a_minimum_of_the_template_is_neither_lowered_nor_taken_away(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: int, ready: int
+) -> None:
+    aws = Recorded(least=own)
+    aws.expect_schedules(4)
+    assert schedule(world, tmp_path, monkeypatch, aws) == 0
+    inputs = [json.loads(one["Target"]["Input"]) for one in aws.written]
+    units = [i["CacheUsageLimits"]["ECPUPerSecond"] for i in inputs if "CacheUsageLimits" in i]
+    assert sorted(one["Minimum"] for one in units) == sorted([own, ready])
 
 
 def test_functions_and_cache_are_made_ready_before_doors_and_given_back_after(

@@ -122,7 +122,7 @@ def test_a_refund_that_meets_a_defect_leaves_the_others_sent(
     world.clock.tick(600)
     looked = []
 
-    def look(_self: object, _session: object, order: str, _payment: str) -> bool:
+    def look(_self: object, _session: object, order: str, _payment: str, _part: int = 0) -> bool:
         if order == orders[0]:
             raise UnforeseenError
         looked.append(order)

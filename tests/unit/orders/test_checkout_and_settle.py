@@ -47,8 +47,11 @@ def held(
 
 
 def begin(world: World, mine: Credential) -> CheckoutBegun:
+    """Begin; what is bought may be cancelled for good, unless the event says otherwise."""
+    until = world.event.cancel_until or "2099-01-01T00:00:00.000Z"
+    event = msgspec.structs.replace(world.event, cancel_until=until)
     beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
-    return beginner.begin(world.event, mine.session, mine.user, "ann@example.org")
+    return beginner.begin(event, mine.session, mine.user, "ann@example.org")
 
 
 def settle(world: World, order: Order, event: str = "evt1", **changes: Any) -> str:
@@ -255,11 +258,18 @@ def test_cancelling_gives_seats_and_money_back_once(world: World) -> None:
         canceller.cancel(event, order_of(world, order))
 
 
-def test_cancelling_is_refused_when_the_event_does_not_allow_it(world: World) -> None:
-    order = begin(world, held(world)).order
+@pytest.mark.parametrize(
+    ("until", "why"), [("", "cannot be cancelled"), ("2020-01-01T00:00:00.000Z", "is over")]
+)
+def test_cancelling_goes_by_what_the_order_was_bought_with(
+    world: World, until: str, why: str
+) -> None:
+    mine = held(world)
+    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
+    terms = msgspec.structs.replace(world.event, cancel_until=until)
+    order = beginner.begin(terms, mine.session, mine.user, "ann@example.org").order
     settle(world, order)
-    with pytest.raises(WrongStateError):
-        OrderCanceller(world.table, world.clock, world.payments).cancel(
-            world.event, order_of(world, order)
-        )
+    now = msgspec.structs.replace(world.event, cancel_until="2099-01-01T00:00:00.000Z")
+    with pytest.raises(WrongStateError, match=why):
+        OrderCanceller(world.table, world.clock, world.payments).cancel(now, order_of(world, order))
     assert world.seat(world.seat_ids[0])["availability"] == "reserved"

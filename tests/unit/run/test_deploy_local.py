@@ -77,7 +77,6 @@ def test_the_shell_that_it_offers_speaks_to_the_emulator_alone(tmp_path: Path, l
     shell = (tmp_path / "run" / "environment").read_text("utf-8")
     assert "AWS_ENDPOINT_URL=http://127.0.0.1:4566" in shell
     assert "AWS_CONFIG_FILE=/dev/null" in shell
-    assert "unset AWS_PROFILE AWS_SESSION_TOKEN" in shell
 
 
 def test_it_ends_with_the_reason_when_a_part_dies(

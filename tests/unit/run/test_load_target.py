@@ -7,10 +7,12 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fairgate_ops.run.load import distributed
 from fairgate_ops.run.load.load_target import LoadTarget, RefusedTargetError
 
 Serve = Callable[[Any], str]
@@ -110,3 +112,23 @@ def test_a_name_that_looks_like_this_machine_is_another(host: str) -> None:
 def test_this_machine_is_known_by_its_names() -> None:
     for host in ("127.0.0.1", "localhost", "[::1]"):
         assert LoadTarget(f"http://{host}:8080").here
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["--buyers", number] for number in ("0", "-1", "2.5", "many", "")),
+        *(["--seconds", number] for number in ("0", "-1", "nan", "inf")),
+        ["--workers", "-1"],
+        ["--workers", "0"],
+        ["--elsewhere", "-1"],
+    ],
+    ids=" ".join,
+)
+def test_a_load_of_nothing_is_refused_before_anything_starts(
+    words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        distributed.main(["--run-dir", str(tmp_path), *words])
+    assert refused.value.code == 2
+    assert "no whole number" in (said := capsys.readouterr().err) or "has to work" in said

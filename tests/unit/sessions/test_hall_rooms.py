@@ -174,6 +174,22 @@ def test_sessions_from_before_there_were_rooms_are_counted_while_they_last(world
     assert len(admitted(world, "bob", "cid", "dot")) == 2
 
 
+def test_a_first_cap_in_mid_sale_is_exceeded_by_those_who_have_not_heard_of_it(
+    world: World,
+) -> None:
+    """Events have a cap from their creation; one of an older version may get its first here."""
+    unheard = world.event
+    assert unheard.live_max == 0
+    capped(world, 1)
+    heard = world.event
+    assert len(admitted(world, "ann", "bob")) == 1
+    world.event = unheard  # as an environment reads it for CATALOG_CACHE_MS at most
+    assert len(admitted(world, "cid", "dot")) == 2
+    world.event = heard
+    assert admitted(world, "eve") == []
+    assert sum(room.dealt for room in rooms(world)) == 1
+
+
 def test_a_dealing_that_is_seen_in_part_is_not_made_again(world: World) -> None:
     capped(world, 3)
     assert sum(room.left for room in rooms(world)) == 3

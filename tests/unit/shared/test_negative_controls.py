@@ -12,9 +12,9 @@ from fairgate.errors import FairgateError
 from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.orders import (
     begin_checkout,
-    cancel_order,
     open_payment,
     refunds,
+    return_seats,
     settle_payment,
     sweep_expired,
 )
@@ -160,7 +160,7 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         racing.test_a_payment_is_refunded_when_its_session_ends_meanwhile,
     ),
     (
-        cancel_order,
+        return_seats,
         "SEAT_IS_SOLD_TO_US",
         "#sessionId = :session",
         racing.test_a_cancellation_takes_nobody_elses_seat,

@@ -116,6 +116,7 @@ export const paths = {
   hold: (session, hold) => `/api/sessions/${part(session)}/holds/${part(hold)}`,
   checkout: (session) => `/api/sessions/${part(session)}/checkout`,
   order: (order) => `/api/orders/${part(order)}`,
+  cancelOrder: (order) => `/api/orders/${part(order)}/cancel`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
   exchange: '/api/auth/exchange',
   renew: '/api/auth/renew',

@@ -2,16 +2,23 @@
 // A sign-in lasts two hours and is renewed while the page is open. One that has ended, because the
 // device slept through it, cannot be: then the buyer is asked, and keeps place and seats.
 
-import { ApiProblem, get, newKey, paths, request } from './api.js';
+import { ApiProblem, get, newKey, OfflineError, paths, request } from './api.js';
 import { secondsUntil } from './clock.js';
 import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from './code-flow.js';
+import { renewalPauseMs } from './pace.js';
 import { tab } from './store.js';
 
 const RENEW_AT_S = 3600; // before its end, or up to half of that later: not all buyers at once
 const LOOK_MS = 30000;
 
+const BEGUN_MAX = 8; // sign-ins that a window began and nobody finished
+
+let leaving = null; // the way to the provider that is being found
 let renewal = null; // the request that is under way
 let unrenewable = ''; // a token that cannot be renewed
+let failures = 0; // of renewals, in a row
+let renewAgainAt = 0; // by performance.now()
+let cutOff = false; // whether the last failure was the network's, which tells when it is back
 
 /** Returns {token, expires_at, sub} while it is good for another half minute, else null. */
 export function identity() {
@@ -36,8 +43,10 @@ async function readIdentity() {
   return { ...provider, redirect_uri: provider.redirect_uri || `${location.origin}/` };
 }
 
-/** Leaves for the identity provider; the buyer comes back to `route`. Throws where there is no way there. */
-export async function signIn(route = location.hash) {
+/** Returns the sign-ins that this window began. */
+const begunHere = () => [tab.get('signin') ?? []].flat();
+
+async function leave(route) {
   const provider = await readIdentity();
   const back = new URL(provider.redirect_uri);
   if (back.origin !== location.origin) {
@@ -45,10 +54,20 @@ export async function signIn(route = location.hash) {
     return;
   }
   const begun = begin(route, provider.issuer);
-  tab.set('signin', begun);
-  tab.set('signin-route', begun.route);
   // The place belongs to this person.
-  location.assign(await authorizeAddress(provider, begun, provider.hint_subject ? knownSub() : ''));
+  const address = await authorizeAddress(provider, begun, provider.hint_subject ? knownSub() : '');
+  // A click may come too late to stop the one before from leaving: then either's answer counts.
+  tab.set('signin', [...begunHere(), begun].slice(-BEGUN_MAX));
+  tab.set('signin-route', begun.route);
+  location.assign(address);
+}
+
+/** Leaves for the identity provider; the buyer comes back to `route`. Throws where there is no way there. */
+export function signIn(route = location.hash) {
+  leaving ??= leave(route).finally(() => {
+    leaving = null;
+  });
+  return leaving;
 }
 
 /** Forgets a sign-in that has ended, but not whose it was. */
@@ -74,10 +93,16 @@ async function askForRenewal({ token, expires_at: ends }) {
     const { data } = await request('POST', paths.renew, { token });
     if (tab.get('auth')?.token !== token) return false; // signed out meanwhile
     keep(data);
+    failures = 0;
+    renewAgainAt = 0;
     if (Date.parse(data.expires_at) <= Date.parse(ends)) unrenewable = data.token;
     return true;
   } catch (error) {
     if ([401, 403].includes(error.status)) unrenewable = token;
+    failures += 1;
+    cutOff = error instanceof OfflineError;
+    const pauseMs = renewalPauseMs(failures, secondsUntil(ends) * 1000, (error.retryAfterS || 0) * 1000);
+    renewAgainAt = performance.now() + pauseMs;
     return false;
   }
 }
@@ -97,10 +122,13 @@ export function keepSignedIn() {
   const atS = RENEW_AT_S * (1 - Math.random() / 2);
   const look = () => {
     const saved = tab.get('auth');
-    if (saved && secondsUntil(saved.expires_at) < atS) renewSignIn();
+    if (saved && secondsUntil(saved.expires_at) < atS && performance.now() >= renewAgainAt) renewSignIn();
   };
   setInterval(look, LOOK_MS);
-  addEventListener('online', look);
+  addEventListener('online', () => {
+    if (cutOff) renewAgainAt = 0;
+    look();
+  });
   document.addEventListener('visibilitychange', look);
   look();
 }
@@ -114,7 +142,7 @@ export const comesBack = () => answerIn(location.search) !== null;
  */
 export async function completeSignIn() {
   const answer = answerIn(location.search);
-  const begun = tab.get('signin');
+  const begun = begunHere().find(({ state }) => state === answer.state);
   tab.set('signin', null);
   history.replaceState(null, '', '/' + routeOr(tab.get('signin-route')));
   if (!begun && identity()) return; // gone back to the provider's page, and on again

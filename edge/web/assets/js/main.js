@@ -1,5 +1,6 @@
 // Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/o/<order>`.
 
+import { ApiProblem } from './api.js';
 import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
 import { links } from './links.js';
 import { onTryAgain, showAccount, showFailure, showLoadingSoon, showSignIn, showSignInFailure } from './page.js';
@@ -16,11 +17,20 @@ const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'order']);
 
 let current = null; // {key, full, ends: AbortController, update}
 
+async function notFound() {
+  throw new ApiProblem(404, { code: 'not-found' }, null);
+}
+
 /** Returns the view that an address names, {name, load, args}, or undefined. */
 function routeOf(path) {
   for (const [pattern, name, load] of VIEWS) {
     const match = pattern.exec(path);
-    if (match) return { name, load, args: match.slice(1).map((part) => part && decodeURIComponent(part)) };
+    if (!match) continue;
+    try {
+      return { name, load, args: match.slice(1).map((part) => part && decodeURIComponent(part)) };
+    } catch {
+      return { name: 'unreadable', load: notFound, args: [path] }; // a % that begins nothing
+    }
   }
   return undefined;
 }

@@ -26,6 +26,19 @@ const FAILED_MS = 2000;
 export const failedPauseMs = (failures, leastMs = 0, chance = Math.random()) =>
   Math.max(leastMs, Math.min(LOOK_MAX_MS, FAILED_MS * 2 ** (failures - 1))) * (1 + chance / 2);
 
+const RENEWAL_FIRST_MS = 30000;
+const RENEWAL_LAST_MS = 600000;
+const RENEWAL_LEAST_MS = 15000; // also where next to nothing is left
+
+/**
+ * Milliseconds until a renewal is tried again after so many failures in a row: twice as long each time, up to
+ * ten minutes and a quarter of the `leftMs` that the sign-in still has; `leastMs` at least, spread.
+ */
+export function renewalPauseMs(failures, leftMs, leastMs = 0, chance = Math.random()) {
+  const grownMs = Math.min(RENEWAL_LAST_MS, RENEWAL_FIRST_MS * 2 ** (failures - 1));
+  return Math.max(leastMs, RENEWAL_LEAST_MS, Math.min(grownMs, leftMs / 4)) * (1 + chance / 2);
+}
+
 const FIRST_MS = 500;
 const LAST_MS = 4000;
 const GROWTH = 1.5;

@@ -6,6 +6,7 @@ import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, h, nap, notice, show } from './dom.js';
 import { clockText, money, plural } from './format.js';
+import { cancelBox, returnedLines } from './cancel.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
 import { isSettling, orderWords } from './order-words.js';
@@ -61,8 +62,8 @@ class OrderView {
     this.order = order;
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
-    const { state, last_attempt: attempt, tickets } = order;
-    const summary = JSON.stringify([state, attempt, tickets, title, notices]);
+    const { state, last_attempt: attempt, tickets, cancellation } = order;
+    const summary = JSON.stringify([state, attempt, tickets, title, notices, cancellation]);
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
@@ -100,8 +101,10 @@ class OrderView {
         )
       ),
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
+      returnedLines(order),
       h('p', { class: 'dim small' }, `Order ${order.order}`)
     );
+    if (order.cancellation) parts.push(cancelBox(order, this.signal, (now) => this.update(now)));
     const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
     if (!MOVING.has(order.state)) parts.push(back);
     return parts;

@@ -23,6 +23,11 @@ WRITE_UNIT = 0.625 / _MILLION  # Amazon DynamoDB pricing: on demand, standard ta
 FUNCTION_CALL = 0.10 / _MILLION  # Amazon CloudFront pricing: CloudFront Functions
 STORE_READ = 0.03 / _MILLION  # the same: KeyValueStore, reads within functions
 WAF_REQUEST = 0.60 / _MILLION  # AWS WAF pricing: requests; ACL and rules are some dollars a month
+# Amazon CloudWatch pricing: logs taken in, standard class, and vended logs delivered to S3.
+LOG_GB, DELIVERED_LOG_GB = 0.50, 0.25
+# Modelled: what a call leaves in the logs of its function and of the API, Lambda's own lines with
+# it; and a compressed line of the distribution's log, as in infra/logs.py.
+LOG_BYTES_A_CALL, EDGE_LOG_BYTES = 2_000, 60
 GATED_SHARE = 0.6  # of the edge's requests, that the gate decides; modelled
 MEMORY_GB = 1.0  # of the functions that a sale calls most, infra/functions.py
 HOLDS_A_TICKETED = 1.3  # holds for each that becomes an order; modelled
@@ -90,6 +95,13 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
         _cost("Lambda, duration", origin * seconds_a_call * MEMORY_GB, "GB-s", LAMBDA_GB_S),
         _cost("DynamoDB, writes", writes, "write units", WRITE_UNIT),
         _cost("DynamoDB, reads", reads, "read units", READ_UNIT),
+        _cost("Logs of functions and API", origin * LOG_BYTES_A_CALL / _GB, "GB", LOG_GB),
+        _cost(
+            "Log of the distribution, where it is on",
+            requests * EDGE_LOG_BYTES / _GB,
+            "GB",
+            DELIVERED_LOG_GB,
+        ),
     ]
 
 

@@ -138,8 +138,8 @@ def page(inputs: Inputs) -> str:
                 + [("together", "", f"{sum(c.dollars for c in total):,.2f}")],
             ),
             (
-                "\nNot in it: payment fees, mail, logs, warm throughput (charged once, by the unit)"
-                " and provisioned concurrency.\n"
+                "\nNot in it: payment fees, mail, the keeping of logs, warm throughput (charged"
+                " once, by the unit) and provisioned concurrency.\n"
             ),
             _flat(inputs),
         ]

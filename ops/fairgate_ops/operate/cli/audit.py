@@ -107,6 +107,11 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
     for path in filter(None, (options.out, options.config)):
         if not Path(path).absolute().parent.is_dir():
             raise MalformedInputError(f"There is no folder for {path}.")
+        if Path(path).exists():
+            raise WrongStateError(
+                f"{path} is there already, and may be what a published sale is checked by. Name"
+                " another file, or move it away."
+            )
     data: dict[str, Any] = {"event": options.event, "dry_run": options.dry_run}
     if options.dry_run:
         return Report(data, ["Dry run, nothing written: the log can be exported."])

@@ -9,7 +9,7 @@ import argparse
 import functools
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -23,6 +23,46 @@ if TYPE_CHECKING:
 
 REASON_CHARS_MAX = 500  # as service/orders/duties.py
 TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
+
+
+class UsageError(Exception):
+    """What was typed cannot be understood."""
+
+    def __init__(self, usage: str, prog: str, detail: str) -> None:
+        super().__init__(detail)
+        self.usage = usage
+        self.prog = prog
+        self.detail = detail
+
+    def say(self, *, as_json: bool) -> None:
+        """Say what is wrong and how it is typed: in JSON on standard output, else on the other."""
+        if as_json:
+            import json
+
+            document = {"code": "wrong-usage", "detail": self.detail, "usage": self.usage}
+            print(json.dumps({"error": document}, ensure_ascii=False, indent=2))
+            return
+        print(f"{self.usage}\n{self.prog}: error: {self.detail}", file=sys.stderr)
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse's, which leaves it to ``main`` how a mistake is said."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(self.format_usage().strip(), self.prog, message)
+
+
+class Version(argparse.Action):
+    """``--version``: of this checkout, which is what the command runs from."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_arguments: object) -> None:
+        import tomllib
+
+        from fairgate_ops.shared.paths import ROOT
+
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+        print(f"fairgate {project['version']}")
+        parser.exit()
 
 
 class Verbs:

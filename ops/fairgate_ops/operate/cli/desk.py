@@ -27,6 +27,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
+    target.world.catalog.event(options.event)
     shown = _desk(target).show(options.event, options.user)
     until = f" until {shown['until']}" if shown["until"] else ""
     lines = [f"{options.user} at {options.event}: {_LEVELS[shown['level']]}{until}."]
@@ -41,11 +42,14 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_pardon(options: argparse.Namespace, target: Target) -> Report:
+    target.world.catalog.event(options.event)
     desk, who = _desk(target), target.who()
     data = {"event": options.event, "user": options.user, "dry_run": options.dry_run}
     if options.dry_run:
+        desk.must_know(options.event, options.user)
         shown = desk.show(options.event, options.user)
-        return Report(data | {"level": shown["level"]}, ["Dry run, nothing written."])
+        text = f"Dry run, nothing written. {options.user} would be pardoned:"
+        return Report(data | {"level": shown["level"]}, [f"{text} {_LEVELS[shown['level']]} now."])
     target.acts().do(
         options.event,
         "desk pardon",

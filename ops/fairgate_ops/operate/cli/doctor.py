@@ -12,6 +12,7 @@ from fairgate_ops.shared.crowd import CROWD, crowd
 if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Listing, Report
     from fairgate_ops.operate.doctor.finding import Finding
+    from fairgate_ops.operate.doctor.site import Site
     from fairgate_ops.operate.target import Target
 
 WITHIN_S, WITHIN_S_MAX = 60.0, 3_600.0
@@ -48,20 +49,11 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 
 @at_target
 def run_doctor(options: argparse.Namespace, target: Target) -> Report:
-    from fairgate_ops.operate.capacity.plan import needs, read_inputs
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.doctor.checks import EVERYWHERE, IN_AWS
     from fairgate_ops.operate.doctor.examine import examine
-    from fairgate_ops.operate.doctor.site import Site, fetch
 
-    site = Site(
-        target=target,
-        stage=options.stage if target.aws is not None else "",
-        client=target.aws,
-        needs=needs(read_inputs().for_crowd(options.crowd)),
-        fetch=fetch,
-        fire=options.fire_alarms and not options.dry_run,
-    )
+    site = site_at(options, target, fire=options.fire_alarms and not options.dry_run)
     findings = examine(site, EVERYWHERE, IN_AWS, within_s=options.within)
     bad = [one for one in findings if one.state in {"wrong", "unseen"}]
     data = {
@@ -69,10 +61,29 @@ def run_doctor(options: argparse.Namespace, target: Target) -> Report:
         "crowd": options.crowd,
         "findings": [one.as_json() for one in findings],
     }
-    return Report(data, [_listing(findings), *_verdict(findings)], failed=bool(bad))
+    return Report(data, [listing(findings), _verdict(findings)], failed=bool(bad))
 
 
-def _listing(findings: list[Finding]) -> Listing:
+def site_at(
+    options: argparse.Namespace, target: Target, *, fire: bool = False, only: str = ""
+) -> Site:
+    """Return what the checks look at: everything, or as far as events go ``only`` this one."""
+    from fairgate_ops.operate.capacity.plan import needs, read_inputs
+    from fairgate_ops.operate.doctor.site import Site, fetch
+
+    return Site(
+        target=target,
+        stage=options.stage if target.aws is not None else "",
+        client=target.aws,
+        needs=needs(read_inputs().for_crowd(options.crowd)),
+        fetch=fetch,
+        fire=fire,
+        only=only,
+        crowd=options.crowd,
+    )
+
+
+def listing(findings: list[Finding]) -> Listing:
     from fairgate_ops.operate.cli.report import Listing
 
     return Listing(
@@ -90,8 +101,14 @@ def _to_do(finding: Finding) -> str:
     return f"{finding.do} ({beside})" if beside else finding.do
 
 
-def _verdict(findings: list[Finding]) -> list[str]:
+def counted(findings: list[Finding]) -> str:
+    """Say how many lines are wrong or unseen; how many are right where none is."""
     counts = {state: sum(one.state == state for one in findings) for state in STATES}
     if counts["wrong"] or counts["unseen"]:
-        return [f"Not ready: {counts['wrong']} wrong, {counts['unseen']} could not be seen."]
-    return [f"Ready: {counts['ok']} lines are as they must be."]
+        return f"{counts['wrong']} wrong, {counts['unseen']} could not be seen"
+    return f"{counts['ok']} lines are as they must be"
+
+
+def _verdict(findings: list[Finding]) -> str:
+    bad = any(one.state in {"wrong", "unseen"} for one in findings)
+    return f"{'Not ready' if bad else 'Ready'}: {counted(findings)}."

@@ -58,6 +58,14 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
     add("--fee-order", "fee_order_minor", "MINOR", "added to an order (default: 0)")
     add("--fee-ticket", "fee_ticket_minor", "MINOR", "added per ticket (default: 0)")
     budget = "first attempts a second at doors, with --control auto; 0 is 125,000 (default: 0)"
+    add("--cancel-fee", "cancel_fee_minor", "MINOR", "kept of a cancelled place (default: 0)")
+    verb.add_argument(
+        "--cancel-until",
+        dest="cancel_until",
+        default=argparse.SUPPRESS,
+        metavar="TIME",
+        help="until when buyers may cancel, RFC 3339 with its zone (default: never)",
+    )
     add("--requests-per-s", "requests_per_s", "REQUESTS", budget)
     add("--live-max", "live_max", "SESSIONS", "how many may shop at once (default: 5000)")
     add("--hold-limit", "hold_limit", "SEATS", "in one hold (default: 10)")
@@ -109,6 +117,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.catalog.create_event import GateRules, units_to_write
     from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
+    from fairgate_ops.operate.cli.typed_names import named_as_typed
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress
 
@@ -128,7 +137,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     )
     backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
     rules = GateRules(**_given(options, GateRules) | backoff | {"doors_s": doors_s})
-    with progress("Writing seats", units_to_write(venue)) as step:
+    with named_as_typed(), progress("Writing seats", units_to_write(venue)) as step:
         creator = target.creator(dry_run=options.dry_run, written=step)
         created = creator.create(request, venue, rules, control=options.control)
     return _report(options, target, venue, created)
@@ -163,17 +172,24 @@ def _report(
         "draw_commitment": created.request.draw_commitment,
         "doors_at": rfc3339(gate.doors_s * 1000),
         "gate": redacted(gate),
+        "completes": created.completes,
+        "removed": created.removed,
     }
+    before = ["A creation of this id broke off before: this completes it, with the same draw."]
+    if created.removed:
+        before.append(f"{created.removed:,} seats and counters of the chart before are removed.")
+    before = before if created.completes else []
     if options.dry_run:
         terms = terms_asked(created.request, venue)
         now_s = target.world.clock.now_ms() / 1000
         lines = [f"Dry run, nothing written. {event} can be created:"]
-        lines += page(terms, gate, now_s, options)
+        lines += [*before, *page(terms, gate, now_s, options)]
         return Report(data | {"request": asdict(created.request)}, lines)
     return Report(
         data | {"layout": created.layout},
         [
             f"{event} is created: {places(data['seats'], data['area_places'])}.",
+            *before,
             f"Doors open at {shown(gate.doors_s, options)}, {tau_text(gate.epochs[-1].slope)}.",
             f"Commitment of the draw: {data['draw_commitment']}",
             f"Page: {target.world.settings.public_url}/",

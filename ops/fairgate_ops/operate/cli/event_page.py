@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.gate.pace import last_slope
+from fairgate.domain.shared.times import epoch_ms
 from fairgate_ops.operate.cli.money import money
 from fairgate_ops.operate.cli.times import shown
 
@@ -53,6 +54,8 @@ class EventTerms:
     checkout_s: int
     control: str
     commitment: str
+    cancel_until: str
+    cancel_fee_minor: int
 
 
 def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
@@ -75,6 +78,8 @@ def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
         checkout_s=request.checkout_s,
         control=request.control,
         commitment=request.draw_commitment,
+        cancel_until=request.cancel_until,
+        cancel_fee_minor=request.cancel_fee_minor,
     )
 
 
@@ -98,6 +103,8 @@ def terms_of(sale: Event) -> EventTerms:
         checkout_s=sale.checkout_s,
         control=sale.control,
         commitment=sale.draw_commitment,
+        cancel_until=sale.cancel_until,
+        cancel_fee_minor=sale.cancel_fee_minor,
     )
 
 
@@ -114,10 +121,22 @@ def page(
         *_pace_rows(terms, gate),
         *_price_rows(terms),
         *_limit_rows(terms),
+        (
+            "Cancel",
+            cancelling(terms.cancel_until, terms.cancel_fee_minor, terms.currency, options),
+        ),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {terms.commitment}"),
     ]
     return [f"  {name:<9} {text}" for name, text in rows]
+
+
+def cancelling(until: str, fee_minor: int, currency: str, options: argparse.Namespace) -> str:
+    """Say until when an order may be cancelled, and what of it is kept."""
+    if not until:
+        return "buyers cannot cancel"
+    kept = f"{money(fee_minor, currency)} a place is kept" if fee_minor else "nothing is kept"
+    return f"buyers may cancel until {shown(epoch_ms(until) // 1000, options)}; {kept}"
 
 
 def places(seats: int, area_places: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli import event_create, event_state
+from fairgate_ops.operate.cli import event_create, event_edit, event_state
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Listing, Report
 
@@ -21,6 +21,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs.add("list", "List all events, with their state.", run_list)
     showing = verbs.add("show", "Show everything about one event, in words.", run_show)
     showing.add_argument("event")
+    event_edit.add_arguments(verbs)
     event_state.add_arguments(verbs)
     target = verbs.add("target", "Say how many may shop at once.", run_target)
     target.add_argument("event")
@@ -37,11 +38,13 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 def run_list(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.gate_config import ADMITTING
     from fairgate.domain.gate.gate_phase import phase_of
-    from fairgate.domain.shared.times import epoch_ms
+    from fairgate.domain.shared.times import epoch_ms, rfc3339
+    from fairgate.service.catalog.create_event import broken_creations
     from fairgate_ops.operate.cli.room import is_full, phase_data
     from fairgate_ops.operate.cli.times import phase_text, shown
 
     catalog = target.world.catalog.all()
+    broken = broken_creations(target.world.table, catalog.ids)
     now_s = target.world.clock.now_ms() / 1000
     events, rows = [], []
     for sale in catalog.events:
@@ -54,39 +57,51 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "name": sale.name,
                 "state": sale.state,
                 **phase_data(phase),
-                "saleOpensAt": sale.sale_opens_at,
-                "venueName": sale.venue_name,
+                "sale_opens_at": sale.sale_opens_at,
+                "venue_name": sale.venue_name,
             }
         )
         state = phase.name if phase.name == "before doors" else phase_text(phase, options)
         rows.append((sale.id, state, shown(doors_s, options), sale.name, sale.venue_name))
-    data = {"events": events, "damaged": catalog.damaged}
+    data = {
+        "events": events,
+        "damaged": catalog.damaged,
+        "broken_off": [begun.sk for begun in broken],
+    }
     damaged = [f"{event} is damaged: no reader understands it." for event in catalog.damaged]
+    unfinished = [
+        f"{begun.sk}: its creation, begun by {begun.who} at {rfc3339(begun.at_ms)}, broke off and"
+        f" nobody sees it. `fairgate event create {begun.sk} …` completes it."
+        for begun in broken
+    ]
     if not events:
         none = ["There is no event yet: `fairgate event create`."]
-        return Report(data, damaged or none, failed=bool(damaged))
+        return Report(data, [*damaged, *unfinished] or none, failed=bool(damaged))
     listing = Listing(
         ("Event", "State", "Doors", "Name", "Venue"),
         rows,
         [f"{row[0]:<24} {row[1]:<12} doors {row[2]}  {row[3]}" for row in rows],
     )
-    return Report(data, [listing, *damaged], failed=bool(damaged))
+    return Report(data, [listing, *damaged, *unfinished], failed=bool(damaged))
 
 
 @at_target
 def run_show(options: argparse.Namespace, target: Target) -> Report:
     from dataclasses import asdict
 
-    from fairgate.service.gate.control_gate import redacted
+    from fairgate.domain.gate.gate_config import gate_key
+    from fairgate.service.gate.control_gate import parsed, redacted
     from fairgate_ops.operate.cli.event_page import page, terms_of
     from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing
-    from fairgate_ops.operate.cli.room import phase_data, phase_now, room_now, room_text
+    from fairgate_ops.operate.cli.room import phase_data, phase_with, room_now, room_text
     from fairgate_ops.operate.cli.times import phase_text
 
-    sale, gate = target.world.catalog.event(options.event), target.control().read(options.event)
-    now_s = target.world.clock.now_ms() / 1000
-    phase, room, terms = phase_now(target, options.event), room_now(target, sale), terms_of(sale)
-    same, notes = at_edges(target, options.event)
+    sale = target.world.catalog.event(options.event)
+    value = target.world.gate_values.read(gate_key(options.event))[0]
+    gate, now_s = parsed(options.event, value), target.world.clock.now_ms() / 1000
+    room, terms = room_now(target, sale, gate), terms_of(sale)
+    phase = phase_with(gate, room, now_s)
+    same, notes = at_edges(target, options.event, value)
     data = {
         **asdict(terms),
         **phase_data(phase),
@@ -106,6 +121,8 @@ def run_target(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.catalog.set_target import set_target
     from fairgate_ops.operate.cli.gate_report import reasoned
 
+    if options.control == "auto":
+        _must_be_sampled(target.control().read(options.event))
     change = target.acts(dry_run=options.dry_run).do(
         options.event,
         "target set",
@@ -132,6 +149,17 @@ def run_target(options: argparse.Namespace, target: Target) -> Report:
     else:
         lines += _cautions(target.control().read(options.event), change.before.control)
     return Report(data, lines)
+
+
+def _must_be_sampled(gate: GateConfig) -> None:
+    """Raises WrongStateError where the controller would be blind, as a creation does."""
+    from fairgate.errors import WrongStateError
+
+    if gate.sample_queue <= 0:
+        raise WrongStateError(
+            "Nothing is sampled at its queue, and the controller knows the crowd by nothing else:"
+            " its pace stays yours to set. For --control auto, create it with a --sample above 0."
+        )
 
 
 def _cautions(gate: GateConfig, control_before: str) -> list[str]:

@@ -10,6 +10,7 @@ from fairgate.domain.gate.pace import KEPT_FROM_S, to_come
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
+from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.report import Listing, Report
 from fairgate_ops.operate.cli.times import shown
@@ -107,7 +108,9 @@ def others_act(options: argparse.Namespace, target: Target) -> LogEntry | None:
     acts = target.acts(dry_run=options.dry_run)
     me, since = acts.who(), rfc3339(target.world.clock.now_ms() - _LATELY_MS)
     entries = acts.log_of(options.event).read()
-    lately = [e for e in entries if e.at >= since and e.phase == "done" and e.who != me]
+    lately = [
+        e for e in entries if e.at >= since and e.phase == "done" and e.who not in (me, CONTROLLER)
+    ]
     return lately[-1] if lately else None
 
 
@@ -117,11 +120,17 @@ def act_text(entry: LogEntry) -> str:
     return f"{entry.act} ({detail})" if detail else entry.act
 
 
-def at_edges(target: Target, event: str) -> tuple[bool | None, list[str]]:
-    """Say whether edges have what is written, None where nobody knows, and what there is to say."""
+def at_edges(
+    target: Target, event: str, written: str | None = None
+) -> tuple[bool | None, list[str]]:
+    """Say whether edges have what is written, None where nobody knows, and what there is to say.
+
+    Args:
+        written: the value as it was read just now; None: it is read.
+    """
     values, key = target.world.gate_values, gate_key(event)
     try:
-        same = values.at_edge(key)[0] == values.read(key)[0]
+        same = values.at_edge(key)[0] == (written or values.read(key)[0])
     except DependencyUnavailableError:
         return None, ["The KeyValueStore does not answer: what edges have is not known."]
     if same:

@@ -1,27 +1,31 @@
-"""The command ``fairgate``. Exit codes: 0 done, 1 refused (it says why), 2 wrong usage.
+"""The command ``fairgate``. Exit codes, the same for every command:
 
-``fairgate audit`` ends with 1 when it finds something, and with 2 when it cannot look.
+0 done, and all is as it must be; 1 refused (it says why), or what it found is not as it must be;
+2 wrong usage; 130 interrupted. With ``--json`` each comes with one document; what was refused,
+misused or interrupted has its ``error``.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import sys
+from argparse import RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import add_switches
+from fairgate_ops.operate.cli.command import Parser, UsageError, Version, add_switches
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Container, Sequence
 
     from fairgate_ops.operate.cli.report import Report
 
-DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 
 GROUPS = {  # what is typed: the module that has it, and what it is for
     "event": ("events", "create an event, list events, open, pause and close them"),
+    "watch": ("watch", "show a sale as it goes on, refreshed each two seconds"),
     "tau": ("tau", "get or set the pace of admission"),
     "venue": ("venues", "import or check a seating chart"),
     "keys": ("keys", "make, rotate and show keys"),
@@ -32,10 +36,12 @@ GROUPS = {  # what is typed: the module that has it, and what it is for
     "cache": ("cache", "fill the availability cache from the table"),
     "draw": ("draw", "commit to the draw, reveal it, verify it"),
     "audit": ("audit", "recompute a whole sale"),
+    "check": ("check", "say go or no-go for one event, with what to do"),
     "doctor": ("doctor", "look whether everything is ready for the day"),
     "prewarm": ("prewarm", "make ready ahead of doors, and give back afterwards"),
     "completion": ("completion", "print a script that completes commands in the shell"),
 }
+_JSON = "--json"
 EXAMPLES = """\
 examples:
   fairgate venue validate chart.json
@@ -45,24 +51,37 @@ examples:
   fairgate --target aws --stage prod event pause final
 
 Amounts are in minor units: 45.00 EUR is 4500. Help for one command: fairgate event create --help
+Exit codes: 0 done and well, 1 refused or not well, 2 wrong usage, 130 interrupted.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; never a traceback for anything that can be expected."""
+    """Run one command; never a traceback for anything that can be expected.
+
+    Raises SystemExit with MISUSED for what cannot be understood, and with DONE after help.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _main(words)
+    except UsageError as error:
+        error.say(as_json=_JSON in words)
+        raise SystemExit(MISUSED) from error
+    except KeyboardInterrupt:
+        if _JSON in words:
+            print('{"error": {"code": "interrupted", "detail": "Interrupted."}}')
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _main(words: list[str]) -> int:
     if "audit" in words:
         from fairgate_ops.operate.cli.audit import with_audit_verb
 
         words = with_audit_verb(words)
     options = parser(words).parse_args(words)
-    try:
-        report = _run_plainly(options) if options.json else _run(options)
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return INTERRUPTED
+    report = _run_plainly(options) if options.json else _run(options)
     if report is None:
-        return UNUSABLE if options.group == "audit" else REFUSED
+        return REFUSED
     try:
         report.say(as_json=options.json)
         sys.stdout.flush()
@@ -76,12 +95,13 @@ def parser(words: Container[str] = GROUPS) -> argparse.ArgumentParser:
 
     A command line needs only its own group, and ``--help`` none.
     """
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="fairgate",
         description="Operate a Fairgate sale, on this machine or in AWS.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawDescriptionHelpFormatter,
     )
+    top.add_argument("--version", action=Version, nargs=0, help="show the version and end")
     add_switches(top, top=True)
     groups = top.add_subparsers(dest="group", required=True, metavar="COMMAND")
     for name, (module, text) in GROUPS.items():

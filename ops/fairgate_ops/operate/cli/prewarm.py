@@ -193,8 +193,10 @@ def _deployment(options: argparse.Namespace, target: Target) -> Deployment | Non
         return aws(service, None)
 
     parameter = client("ssm").get_parameter(Name=f"/fairgate/{options.stage}/deployed")
-    cache = json.loads(parameter["Parameter"]["Value"])["cache"]
-    return Deployment(target, options.stage, client, cache)
+    told = json.loads(parameter["Parameter"]["Value"])
+    # Deployments from before the option have no least of their own.
+    least = told.get("cache_ecpu_min", 0)
+    return Deployment(target, options.stage, client, told["cache"], least)
 
 
 def _filled(target: Target, sale: Event) -> Step:

@@ -57,6 +57,11 @@ class Report(NamedTuple):
                 terminal.line(line, "yellow" if line.startswith("Dry run") else "")
 
 
+def snake_case(name: str) -> str:
+    """Return ``duty_id`` for ``dutyId``: documents spell all their keys alike."""
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
+
+
 def say_refusal(error: FairgateError, *, as_json: bool) -> None:
     """Why not, and what to do. In JSON on standard output, as an answer; else on standard error."""
     if as_json:

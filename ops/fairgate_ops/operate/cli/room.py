@@ -12,6 +12,7 @@ from fairgate.service.shared.live_count import live_now
 from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
+    from fairgate.domain.gate.gate_config import GateConfig
     from fairgate_ops.operate.target import Target
 
 
@@ -46,11 +47,22 @@ def closing_ends(target: Target, event: str) -> str:
     return f"Closes {event} for good: {room_text(room_now(target, sale))}."
 
 
-def room_now(target: Target, sale: Event) -> RoomFigures:
-    """Count who shops and estimate who waits. Cost: two queries a partition of counters."""
+def room_now(target: Target, sale: Event, gate: GateConfig | None = None) -> RoomFigures:
+    """Count who shops and estimate who waits. Cost: two queries a partition of counters.
+
+    Args:
+        gate: as it was read just now; None: it is read.
+    """
     table, now_ms = target.world.table, target.world.clock.now_ms()
     live = live_now(table, sale.id, rfc3339(now_ms))
-    return look_at_room(table, sale, target.control().read(sale.id), now_ms / 1000, live)
+    gate = gate or target.control().read(sale.id)
+    return look_at_room(table, sale, gate, now_ms / 1000, live)
+
+
+def phase_with(gate: GateConfig, room: RoomFigures, now_s: float) -> GatePhase:
+    """Return the phase by what was read of gate and room."""
+    full = 0 < room.live_max <= room.live
+    return phase_of(gate.state, gate.doors_s, gate.open_until_s, now_s, is_full=full)
 
 
 def room_text(room: RoomFigures) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import Verbs, at_target
 from fairgate_ops.operate.cli.report import Listing, Report
@@ -57,8 +57,8 @@ def _verify_at_target(options: argparse.Namespace, target: Target) -> Report:
 
 
 def _verify(options: argparse.Namespace, key: bytes) -> Report:
-    """Every code's verdict. Raises ForbiddenError when one of them admits nobody."""
-    from fairgate.errors import ForbiddenError, MalformedInputError
+    """Every code's verdict; failed when one of them admits nobody."""
+    from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.tickets import Door
 
     void = _read_void_list(options.void_list) if options.void_list else frozenset[str]()
@@ -67,19 +67,19 @@ def _verify(options: argparse.Namespace, key: bytes) -> Report:
     if not codes:
         raise MalformedInputError("Name at least one code, or send some to standard input.")
     verdicts = door.judge(codes)
-    bad = [verdict for verdict in verdicts if not verdict["valid"]]
-    if bad:
-        raise ForbiddenError(
-            f"{len(bad)} of {len(verdicts)} codes admit nobody.",
-            tickets=verdicts,
-            errors=[{"where": v["code"][:24] + "…", "what": v["why"]} for v in bad],
-        )
+    bad = sum(not verdict["valid"] for verdict in verdicts)
+    rows = [_verdict_row(verdict) for verdict in verdicts]
     listing = Listing(
-        ("", "Ticket", "Event", "Place"),
-        [("valid", v["ticket"], v["event"], v["place"]) for v in verdicts],
-        [f"valid  {v['ticket']}  {v['event']}  {v['place']}" for v in verdicts],
+        ("", "Ticket", "Event", "Place"), rows, ["  ".join(filter(None, row)) for row in rows]
     )
-    return Report({"tickets": verdicts}, [listing])
+    total = "Every code admits." if not bad else f"{bad} of {len(verdicts)} codes admit nobody."
+    return Report({"tickets": verdicts, "refused": bad}, [listing, total], failed=bool(bad))
+
+
+def _verdict_row(verdict: dict[str, Any]) -> tuple[str, str, str, str]:
+    if verdict["valid"]:
+        return "valid", verdict["ticket"], verdict["event"], verdict["place"]
+    return "REFUSED", f"{verdict['code'][:24]}…", "", verdict["why"]
 
 
 def _read_void_list(path: str) -> frozenset[str]:

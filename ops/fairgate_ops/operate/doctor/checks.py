@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.doctor import account, deployment, outside, sale
+from fairgate_ops.operate.doctor import account, deployment, event, outside, rows, sale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,4 +34,29 @@ EVERYWHERE: Mapping[str, Check] = {
     "pages": outside.pages,
     "identity provider": outside.identity,
     "webhook": outside.webhook,
+}
+# What `fairgate check` looks at, of one event.
+OF_AN_EVENT: Mapping[str, Check] = {
+    "event": event.event,
+    "clock": sale.clock,
+    "keys": sale.keys,
+    "gates' values": sale.gate_format,
+    "epochs": sale.epochs,
+    "room for changes": event.room_for_changes,
+    "store against catalogue": sale.store,
+    "values at the edge": outside.edge,
+    "estimate's sample": event.sample,
+    "controller": event.figures,
+    "rows": rows.rows,
+    "layouts": event.layouts,
+    "cache": event.cache,
+    "public address": event.public,
+    "webhook": outside.webhook,
+    "provider": event.provider,
+    "test checkout": event.checkout,
+    "queues": event.queues,
+}
+OF_AN_EVENT_IN_AWS: Mapping[str, Check] = {
+    "who hears alarms": deployment.subscriptions,
+    "alarms": deployment.alarms,
 }

@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from email.message import Message
+
     from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.capacity.plan import Needs
     from fairgate_ops.operate.target import Target
@@ -22,8 +24,11 @@ _BODY_MAX = 1_000_000
 
 
 class Answer(NamedTuple):
+    """``headers`` are named in lower case."""
+
     status: int
     body: bytes
+    headers: Mapping[str, str] = {}
 
     def json(self) -> Any:
         """Raises ValueError."""
@@ -49,6 +54,8 @@ class Site:
         client: builds AWS's client of a service in a region; None where there is no AWS.
         needs: of the crowd that is expected.
         fire: alarms may be fired.
+        only: of the events this one alone; "": all that are not closed.
+        crowd: so many are expected to wait.
     """
 
     target: Target
@@ -57,6 +64,8 @@ class Site:
     needs: Needs
     fetch: Fetch
     fire: bool = False
+    only: str = ""
+    crowd: int = 0
     pause: Callable[[float], object] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
     _clients: dict[tuple[str, str | None], Any] = field(default_factory=dict)
@@ -82,9 +91,16 @@ class Site:
         return deployed
 
     @cached_property
+    def every_event(self) -> list[Event]:
+        """Those of the Catalog that can be read."""
+        return self.target.world.catalog.all().events
+
+    @property
     def events(self) -> list[Event]:
-        """Those that are not closed."""
-        return [sale for sale in self.target.world.catalog.all().events if sale.state != "closed"]
+        """Those that are looked at: ``only``, else all that are not closed."""
+        if self.only:
+            return [sale for sale in self.every_event if sale.id == self.only]
+        return [sale for sale in self.every_event if sale.state != "closed"]
 
     @property
     def public_url(self) -> str:
@@ -101,9 +117,13 @@ def fetch(url: str, *, method: str = "GET", body: bytes | None = None, bearer: s
     request = urllib.request.Request(url, data=body, method=method, headers=headers)  # noqa: S310 checked above
     try:
         with urllib.request.urlopen(request, timeout=FETCH_S) as answer:  # noqa: S310 the same
-            return Answer(answer.status, answer.read(_BODY_MAX))
+            return Answer(answer.status, answer.read(_BODY_MAX), _named(answer.headers))
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, error.read(_BODY_MAX))
+            return Answer(error.code, error.read(_BODY_MAX), _named(error.headers))
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise UnreachableError(f"{url} does not answer: {error}") from error
+
+
+def _named(headers: Message) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}

@@ -9,16 +9,21 @@ import time
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.run.emulator.engine import ACCOUNT, emulator_client
 from fairgate_ops.run.local.ministack import REGION
 from fairgate_ops.run.local.processes import StartError, wait_until
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 ASSETS = f"cdk-hnb659fds-assets-{ACCOUNT}-{REGION}"  # as `cdk bootstrap` names it
 _BOOTSTRAP_VERSION = ("/cdk-bootstrap/hnb659fds/version", "30")
+_CAPABILITIES = ["CAPABILITY_NAMED_IAM"]
 STACK_S = 120
-_COMPLETE = "CREATE_COMPLETE"
+_COMPLETE = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
+_UNCHANGED = "No updates are to be performed"
 
 
 @dataclass
@@ -31,7 +36,7 @@ class DeployedStack:
 
     @property
     def complete(self) -> bool:
-        return self.status == _COMPLETE
+        return self.status in _COMPLETE
 
     def told(self) -> str:
         lines = [f"{self.name}: {self.status} in {self.seconds:.1f} s"]
@@ -50,11 +55,18 @@ class Deployer:
     def deploy_all(self) -> dict[str, DeployedStack]:
         """Every stack by its id. Raises StartError: the first that fails, with each reason."""
         self._bootstrap()
+        return self._all(self._create)
+
+    def update_all(self) -> dict[str, DeployedStack]:
+        """Every stack as the assembly has it now. Raises StartError: the first that fails."""
+        return self._all(self._update)
+
+    def _all(self, put: Callable[[str, str], None]) -> dict[str, DeployedStack]:
         deployed: dict[str, DeployedStack] = {}
         for stack_id, artifact in self._artifacts():
             for asset in self._assets(stack_id):
                 self._upload(asset)
-            stack = self._create(stack_id, str(artifact["properties"]["stackName"]))
+            stack = self._put(stack_id, str(artifact["properties"]["stackName"]), put)
             deployed[stack_id] = stack
             if not stack.complete:
                 raise StartError(stack.told())
@@ -112,17 +124,29 @@ class Deployer:
         self._s3.put_object(Bucket=ASSETS, Key=key, Body=body)
         self._uploaded.add(key)
 
-    def _create(self, stack_id: str, name: str) -> DeployedStack:
+    def _create(self, name: str, url: str) -> None:
+        self._stacks.create_stack(
+            StackName=name,
+            TemplateURL=url,
+            Capabilities=_CAPABILITIES,
+            DisableRollback=True,  # what was made stays to be looked at
+        )
+
+    def _update(self, name: str, url: str) -> None:
+        from botocore.exceptions import ClientError
+
+        try:
+            self._stacks.update_stack(StackName=name, TemplateURL=url, Capabilities=_CAPABILITIES)
+        except ClientError as error:
+            if _UNCHANGED not in str(error):
+                raise
+
+    def _put(self, stack_id: str, name: str, put: Callable[[str, str], None]) -> DeployedStack:
         key = f"{stack_id}.template.json"
         body = (self._folder / key).read_bytes()
         self._s3.put_object(Bucket=ASSETS, Key=key, Body=body)
         began = time.monotonic()
-        self._stacks.create_stack(
-            StackName=name,
-            TemplateURL=f"{self._endpoint}/{ASSETS}/{key}",
-            Capabilities=["CAPABILITY_NAMED_IAM"],
-            DisableRollback=True,  # what was made stays to be looked at
-        )
+        put(name, f"{self._endpoint}/{ASSETS}/{key}")
         stack = DeployedStack(name)
 
         def settled() -> bool:

@@ -23,6 +23,8 @@ SEATS = 600
 DOORS_IN_S = 35  # the gate takes a new event half a minute ahead, as on AWS
 TAU_S = 3
 WATCHED_EVERY_S = 1.0
+# Whatever a shell knows of AWS: a profile, a role, an address of a single service.
+_FORGET = "unset $(env | sed -n 's/^\\(AWS_[A-Za-z0-9_]*\\)=.*/\\1/p')\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,11 +72,8 @@ def _write_shell(system: EmulatedSystem) -> Path:
     """Write what a shell has to be told to speak to the emulator and to nothing else."""
     path = system.place.run_dir / "environment"
     variables = caller_environment(system.endpoint, {})
-    path.write_text(
-        "".join(f"export {name}={shlex.quote(value)}\n" for name, value in variables.items())
-        + "unset AWS_PROFILE AWS_SESSION_TOKEN\n",
-        "utf-8",
-    )
+    told = "".join(f"export {name}={shlex.quote(value)}\n" for name, value in variables.items())
+    path.write_text(_FORGET + told, "utf-8")
     return path
 
 

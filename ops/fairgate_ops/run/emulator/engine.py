@@ -125,6 +125,14 @@ def caller_environment(endpoint: str, base: Mapping[str, str]) -> dict[str, str]
     }
 
 
+# A botocore session's variables: name in files, in the environment, default, conversion.
+_NOTHING_OF_THE_SHELL = {
+    "profile": (None, None, None, None),
+    "config_file": (None, None, os.devnull, None),
+    "credentials_file": (None, None, os.devnull, None),
+}
+
+
 def emulator_client(service: str, endpoint: str) -> Any:
     """A botocore client of the emulator's account, that can reach nothing but ``endpoint``."""
     from botocore.config import Config
@@ -135,8 +143,9 @@ def emulator_client(service: str, endpoint: str) -> Any:
         read_timeout=120,
         retries={"total_max_attempts": 1},
         s3={"addressing_style": "path"},
+        proxies={},  # none of the shell's
     )
-    return Session().create_client(
+    client = Session(_NOTHING_OF_THE_SHELL).create_client(
         service,
         region_name=REGION,
         endpoint_url=endpoint,
@@ -144,3 +153,10 @@ def emulator_client(service: str, endpoint: str) -> Any:
         aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
         config=config,
     )
+    client.meta.events.register("before-send.cloudfront-keyvaluestore", _without_account)
+    return client
+
+
+def _without_account(request: Any, **_named: Any) -> None:
+    """Name the host as it is: botocore puts the account before that of a KeyValueStore."""
+    request.url = request.url.replace(f"//{ACCOUNT}.", "//", 1)

@@ -30,6 +30,7 @@ from fairgate_ops.run.local.processes import (
 from fairgate_ops.run.local.system import build_gate
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.shared.paths import ROOT
+from infra.naming import CACHE_USER, name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +82,8 @@ class EmulatedSystem(Parts):
         self._wanted_port, self._say = port, say
         self.stacks: dict[str, DeployedStack] = {}
         self.base_url = self.endpoint = ""
+        self.cache_port = 0  # of the cache itself, without TLS
+        self._context: dict[str, str] = {}
 
     def _start(self) -> None:
         reason = engine.missing()
@@ -88,10 +91,11 @@ class EmulatedSystem(Parts):
             raise StartError(f"The emulator cannot run here: {reason}.")
         self._clear()
         ports = self._ports()
+        self.cache_port = ports.valkey
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
         self._say("layers for this machine, and the templates")
         build_gate(self.place)
-        context = {
+        self._context = {
             "payments_url": loopback(ports.sandbox),
             "oidc_issuer": issuer_of(self.base_url),
             "oidc_client_id": CLIENT_ID,
@@ -101,7 +105,7 @@ class EmulatedSystem(Parts):
         }
         layers = host_layers()
         folder = self.place.run_dir / "cdk.out"
-        synthesise(folder, contexts(STAGE, layers, context))
+        synthesise(folder, contexts(STAGE, layers, self._context))
         self._engines(ports)
         self._say("the stacks")
         self.stacks = Deployer(folder, self.endpoint).deploy_all()
@@ -110,6 +114,12 @@ class EmulatedSystem(Parts):
         self._say("the keys, the providers and the address")
         self.fairgate("keys", "init")
         self._providers(ports)
+
+    def update(self, **options: str) -> None:
+        """Deploy over what stands, with these options of the CDK besides. Raises StartError."""
+        folder = self.place.run_dir / "cdk.out.update"
+        synthesise(folder, contexts(STAGE, host_layers(), self._context | options))
+        self.stacks = Deployer(folder, self.endpoint).update_all()
 
     def _clear(self) -> None:
         run_dir = self.place.run_dir
@@ -131,7 +141,8 @@ class EmulatedSystem(Parts):
         write_certificate(certificate, key)
         hints = engine.Told(self.base_url, f"{HOST}:{ports.cache}", certificate)
         emulator = engine.Emulator(self.place.logs, ports.emulator, hints)
-        for server in (ValkeyServer(self.place.logs, ports.valkey), emulator):
+        user = name(STAGE, CACHE_USER)  # with a token that nobody here can check
+        for server in (ValkeyServer(self.place.logs, ports.valkey, user=user), emulator):
             self._serve(server)
         tls = ("--certificate", str(certificate), "--key", str(key))
         self._module("cache_tls", ports.cache, "--behind", str(ports.valkey), *tls)

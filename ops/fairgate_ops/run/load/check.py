@@ -19,7 +19,7 @@ from pathlib import Path
 
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
-from fairgate_ops.run.load import hall_laws
+from fairgate_ops.run.load import hall_laws, refund_laws, tally_laws
 from fairgate_ops.run.load.snapshot import Item, Snapshot, take
 from fairgate_ops.run.load.violation import Found, Violation
 from fairgate_ops.run.local.local_config import LocalConfig
@@ -212,7 +212,7 @@ def money(snapshot: Snapshot) -> Found:
     known = {str(d.get("orderId", "")) for d in snapshot.duties if d["kind"] in OTHERS_DOING}
     states = {order["orderId"]: str(order["state"]) for order in snapshot.orders}
     kept: Counter[str] = Counter(dict.fromkeys(states, 0))
-    kept.update(payment["order"] for payment in _kept(snapshot.payments))
+    kept.update(payment["order"] for payment in refund_laws.kept(snapshot.payments))
     for order, count in ((o, n) for o, n in kept.items() if o not in known):
         state = states.get(order, "unknown")
         wanted = 1 if state in SOLD else 0
@@ -220,28 +220,6 @@ def money(snapshot: Snapshot) -> Found:
             yield Violation("ticket-without-money", order, f"{state}, and no capture is kept")
         elif count > wanted and state not in (*MOVING, *BANKED):  # the disputes say whose it is
             yield Violation("money-without-ticket", order, f"{state}, and {count} captures kept")
-
-
-def amounts(snapshot: Snapshot) -> Found:
-    """A capture that is kept is of its order's total, and no payment is refunded twice."""
-    payments = snapshot.payments or ()
-    refunds = Counter(p["payment"] for p in payments if p["kind"] == "refund")
-    for payment_id, count in refunds.items():
-        if count > 1:
-            yield Violation("refunded-twice", payment_id, f"{count} refunds")
-    totals = {order["orderId"]: order["totalMinor"] for order in snapshot.orders}
-    for payment in _kept(payments):
-        order, amount = payment["order"], payment["amount_minor"]
-        if totals.get(order, amount) != amount:
-            yield Violation("money-amount", order, f"captured {amount}, total {totals[order]}")
-
-
-def _kept(payments: Sequence[Item]) -> list[Item]:
-    """The captures that have not been refunded: a refund that the bank returned is none."""
-    refunds = (payment for payment in payments if payment["kind"] == "refund")
-    refunded = {refund["payment"] for refund in refunds if refund.get("state") != "failed"}
-    captures = (payment for payment in payments if payment["kind"] == "capture")
-    return [payment for payment in captures if payment["payment"] not in refunded]
 
 
 def settled(snapshot: Snapshot) -> Found:
@@ -292,10 +270,11 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     one_live_session,
     hall_laws.cap_is_kept,
     hall_laws.rooms_balance,
+    tally_laws.tally_is_exact,
     user_limits,
     ticket_sets,
     money,
-    amounts,
+    refund_laws.amounts,
     settled,
     cache_equals_table,
     items_load,

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -202,20 +203,30 @@ def load_and_check(load: Load, config: LocalConfig | None, logs_dir: Path) -> in
     return 0 if sent.passed and not report.violations and not undelivered else 1
 
 
+def _whole(text: str, least: int) -> int:
+    """Raises ArgumentTypeError for what is no whole number, or less: Locust would wait for it."""
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
+    return int(text)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--run-dir", type=Path, default=Path(".run"), help="of `make up`")
     parser.add_argument("--url", default="", help="a rehearsal stage's address instead")
     parser.add_argument("--go", default="", help="its host once more: you answer for the load")
     parser.add_argument("--event", default="demo")
-    parser.add_argument("--buyers", type=int, default=200, help="at once")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--workers", type=int, default=2, help="processes of this machine")
-    parser.add_argument("--elsewhere", type=int, default=0, help="workers of other machines")
+    parser.add_argument("--buyers", type=partial(_whole, least=1), default=200, help="at once")
+    parser.add_argument("--seconds", type=partial(_whole, least=1), default=60)
+    some = partial(_whole, least=0)
+    parser.add_argument("--workers", type=some, default=2, help="processes of this machine")
+    parser.add_argument("--elsewhere", type=some, default=0, help="workers of other machines")
     parser.add_argument("--listen", default=LOOPBACK, help="where the master awaits those")
     parser.add_argument("--port", type=int, default=0, help="of the master; default: a free one")
     parser.add_argument("--seed", type=int, default=os.getpid(), help="default: another each time")
     options = parser.parse_args(arguments)
+    if not options.workers + options.elsewhere:
+        parser.error("somebody has to work: --workers here, or --elsewhere")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     config = None
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.service.catalog.create_event import GateRules
+from fairgate.service.catalog.create_event import GateRules, PaceControl
 from fairgate.service.catalog.publish_event import NewEvent, SaleTerms
 from fairgate_ops.operate.target import target_of
 
@@ -32,6 +32,8 @@ class Sale(SaleTerms):
         pow_bits: leading zero bits of the proof of work.
         backoff_max_s: how seldom somebody far from their turn asks.
         cancel_for_s: how long from doors on buyers may cancel their orders; 0: not at all.
+        control: who sets the pace from doors on, ``auto``: the controller.
+        sample: the share of accounts that is counted.
     """
 
     event: str
@@ -42,6 +44,8 @@ class Sale(SaleTerms):
     pow_bits: int = 12
     backoff_max_s: int = 15
     cancel_for_s: int = 0
+    control: PaceControl = "manual"
+    sample: float = 0.05
 
 
 def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
@@ -67,10 +71,10 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
         pow_bits=sale.pow_bits,
         backoff_min_s=1,
         backoff_max_s=sale.backoff_max_s,
-        sample=0.05,
+        sample=sale.sample,
     )
     target = target_of(argparse.Namespace(target="local", run_file=str(run_file)))
-    target.creator().create(request, venue, rules)
+    target.creator().create(request, venue, rules, control=sale.control)
 
 
 def prices(venue: Venue) -> dict[str, int]:

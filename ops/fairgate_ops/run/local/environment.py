@@ -17,6 +17,7 @@ from fairgate import settings
 from fairgate.domain.gate.gate_config import VERSION
 from fairgate_ops.run.local.identity_provider import CLIENT_ID, issuer_of
 from fairgate_ops.run.local.kvs_fake import LOCAL_ARN
+from fairgate_ops.run.local.valkey_server import functions_url
 from fairgate_ops.shared.paths import ROOT
 
 REGION = "eu-central-1"
@@ -121,7 +122,7 @@ def function_environment(ports: Ports, place: Place, queue_urls: dict[str, str])
         settings.CATALOG_TABLE: TABLES["catalog"],
         settings.SECRET_FILE: str(place.secrets),
         settings.FRONT_DOOR_FILE: str(place.front_door),
-        settings.VALKEY_URL: f"valkey://127.0.0.1:{ports.valkey}",
+        settings.VALKEY_URL: functions_url(ports.valkey),
         settings.KVS_ARN: LOCAL_ARN,
         settings.KVS_ENDPOINT: loopback(ports.kvs),
         settings.EXPIRY_QUEUE_URL: queue_urls["expiry"],

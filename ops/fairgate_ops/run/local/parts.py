@@ -66,6 +66,10 @@ class Parts(ABC):
             if not child.running:
                 raise StartError(child.epitaph())
 
+    def part(self, name: str) -> Child:
+        """Return the part of that name. Raises StopIteration for one that is not here."""
+        return next(child for child in self._children if child.name == name)
+
     def stop(self) -> None:
         """End every part, the last first; leaves the logs. Harmless when nothing runs."""
         while self._stops:

@@ -22,6 +22,7 @@ class RefundRequest(msgspec.Struct, forbid_unknown_fields=True):
     payment: _Id
     order: _Id
     amount_minor: _Amount
+    part: Annotated[int, msgspec.Meta(ge=0, le=9_999)] = 0
 
 
 class PageRequest(msgspec.Struct, forbid_unknown_fields=True):

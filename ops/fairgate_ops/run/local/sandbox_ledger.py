@@ -37,6 +37,8 @@ class Checkout:
     captured_ms: int = 0
     refund_plan: RefundPlan = "make"
     refund: str = ""
+    refund_minor: int = 0  # of the one that ends it; parts went back before
+    parts: dict[int, dict[str, Any]] = field(default_factory=dict)  # the shop's, by their numbers
     refund_state: RefundState = "succeeded"
     refund_reason: str = ""
     refunded_ms: int = 0
@@ -49,7 +51,14 @@ class Checkout:
     @property
     def refunded_minor(self) -> int:
         """How much went back and stayed there."""
-        return self.amount_minor if self.refund and self.refund_state != "failed" else 0
+        last = self.refund_minor if self.refund and self.refund_state != "failed" else 0
+        return last + self.parts_minor
+
+    @property
+    def parts_minor(self) -> int:
+        return sum(
+            line["amount_minor"] for line in self.parts.values() if line["state"] != "failed"
+        )
 
     @property
     def contested(self) -> bool:
@@ -118,7 +127,7 @@ class Ledger:
 
     def refunds_of(self, checkout: Checkout) -> list[dict[str, Any]]:
         """Every refund of a payment, the newest last."""
-        lines = [checkout.came_back] if checkout.came_back else []
+        lines = [*checkout.parts.values(), *([checkout.came_back] if checkout.came_back else [])]
         return [*lines, refund_line(checkout)] if checkout.refund else lines
 
     def disputed(self, dispute: str) -> Checkout:
@@ -145,18 +154,42 @@ class Ledger:
         with self._lock:
             if checkout.order != order:
                 raise RefusedError(404, "There is no such captured payment of this order.")
-            if amount_minor != checkout.amount_minor:
-                raise RefusedError(422, "A refund gives back the whole capture.")
             if checkout.refunded_elsewhere:
                 raise RefusedError(409, "It is given back already.", reason="already-refunded")
-            if checkout.refund:
+            if checkout.refund and checkout.refund_minor == amount_minor:
                 return checkout, False
-            if checkout.contested:
-                raise RefusedError(409, "This payment is disputed.", reason="disputed")
-            if checkout.refund_plan == "refuse":
-                raise RefusedError(422, "This payment is too old.", reason="too-old")
-            self._give_back(checkout)
+            _refuse(checkout, amount_minor)
+            self._give_back(checkout, amount_minor)
             return checkout, True
+
+    def refund_part(
+        self, *, payment: str, order: str, amount_minor: int, part: int
+    ) -> tuple[Checkout, dict[str, Any], bool]:
+        """The checkout, its refund of this number, and whether this call made it.
+
+        Raises RefusedError.
+        """
+        checkout = self.captured(payment)
+        with self._lock:
+            if checkout.order != order:
+                raise RefusedError(404, "There is no such captured payment of this order.")
+            if part in checkout.parts:
+                return checkout, checkout.parts[part], False
+            _refuse(checkout, amount_minor)
+            state, reason = _begins_as(checkout.refund_plan)
+            line = {
+                "id": f"re_{secrets.token_hex(16)}",
+                "payment": checkout.payment,
+                "order": checkout.order,
+                "amount_minor": amount_minor,
+                "state": state,
+                "reason": reason,
+                "part": part,
+            }
+            checkout.parts[part] = line
+            checkout.refunded_ms = self._now_ms()
+            self._by_refund[str(line["id"])] = checkout
+            return checkout, line, True
 
     def refund_elsewhere(self, checkout: Checkout) -> bool:
         """Whether this call gave it back, as a person may in the provider's own pages.
@@ -164,12 +197,14 @@ class Ledger:
         What the shop has refunded, a person may refund once more when it came back.
         """
         with self._lock:
-            if checkout.refunded_minor or checkout.refunded_elsewhere or checkout.contested:
+            left = checkout.amount_minor - checkout.refunded_minor
+            taken = checkout.refund and checkout.refund_state != "failed"
+            if not left or taken or checkout.refunded_elsewhere or checkout.contested:
                 return False
             if checkout.refund:
                 checkout.came_back = refund_line(checkout)
             checkout.refunded_elsewhere = True
-            self._give_back(checkout)
+            self._give_back(checkout, left)
             return True
 
     def decide_refund(self, checkout: Checkout, state: RefundState, reason: str = "") -> bool:
@@ -217,9 +252,16 @@ class Ledger:
         return {
             "captures": [_line(c) | {"at_ms": c.captured_ms} for c in captured],
             "refunds": [
-                _line(c) | {"refund": c.refund, "at_ms": c.refunded_ms, "state": c.refund_state}
+                _line(c)
+                | {"refund": c.refund, "at_ms": c.refunded_ms, "state": c.refund_state}
+                | {"amount_minor": c.refund_minor}
                 for c in captured
                 if c.refund
+            ]
+            + [
+                _line(c) | line | {"refund": line["id"], "at_ms": c.refunded_ms}
+                for c in captured
+                for line in c.parts.values()
             ],
             "disputes": [dispute_line(c) for c in captured if c.dispute],
         }
@@ -228,15 +270,34 @@ class Ledger:
         with self._lock:
             return [c for c in self._by_id.values() if c.state == "captured"]
 
-    def _give_back(self, checkout: Checkout) -> None:
-        plan = checkout.refund_plan
+    def _give_back(self, checkout: Checkout, amount_minor: int) -> None:
         checkout.refund = f"re_{secrets.token_hex(16)}"
-        checkout.refund_state = (
-            "failed" if plan == "fail" else "pending" if plan == "slow" else "succeeded"
-        )
-        checkout.refund_reason = RETURNED if plan == "fail" else ""
+        checkout.refund_minor = amount_minor
+        checkout.refund_state, checkout.refund_reason = _begins_as(checkout.refund_plan)
         checkout.refunded_ms = self._now_ms()
         self._by_refund[checkout.refund] = checkout
+
+
+def _refuse(checkout: Checkout, amount_minor: int) -> None:
+    """Raises RefusedError where a provider would not refund so much."""
+    if checkout.contested:
+        raise RefusedError(409, "This payment is disputed.", reason="disputed")
+    if checkout.refund_plan == "refuse":
+        raise RefusedError(422, "This payment is too old.", reason="too-old")
+    left = checkout.amount_minor - checkout.refunded_minor
+    if checkout.refund:
+        raise RefusedError(422, "The last of this payment was given back as another amount.")
+    if not left:
+        raise RefusedError(409, "It is given back already.", reason="already-refunded")
+    if not 0 < amount_minor <= left:
+        raise RefusedError(422, f"{amount_minor} is not within the {left} that are left.")
+
+
+def _begins_as(plan: RefundPlan) -> tuple[RefundState, str]:
+    """How a refund begins, and why it is sent back at once where it is."""
+    if plan == "fail":
+        return "failed", RETURNED
+    return ("pending" if plan == "slow" else "succeeded"), ""
 
 
 def capture_line(checkout: Checkout) -> dict[str, Any]:
@@ -252,7 +313,7 @@ def refund_line(checkout: Checkout) -> dict[str, Any]:
         "id": checkout.refund,
         "payment": checkout.payment,
         "order": checkout.order,
-        "amount_minor": checkout.amount_minor,
+        "amount_minor": checkout.refund_minor,
         "state": checkout.refund_state,
         "reason": checkout.refund_reason,
     }

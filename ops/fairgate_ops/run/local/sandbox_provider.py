@@ -185,6 +185,16 @@ class SandboxProvider:
 
     def _refund(self, request: Request) -> dict[str, Any]:
         wanted = _signed(request, RefundRequest, self._secret)
+        if wanted.part:
+            checkout, line, new = self._ledger.refund_part(
+                payment=wanted.payment,
+                order=wanted.order,
+                amount_minor=wanted.amount_minor,
+                part=wanted.part,
+            )
+            if new:
+                self._report("refunded", checkout, refund=line)
+            return {"refund": line}
         checkout, new = self._ledger.refund(
             payment=wanted.payment, order=wanted.order, amount_minor=wanted.amount_minor
         )
@@ -276,16 +286,20 @@ class SandboxProvider:
         checkout: Checkout,
         *,
         times: int = 1,
+        refund: dict[str, Any] | None = None,
     ) -> None:
+        if kind == "refunded" and refund is None:
+            refund = refund_line(checkout)
         event = {
             "id": f"evt_{secrets.token_hex(16)}",
             "kind": kind,
             "order": checkout.order,
-            "amount_minor": checkout.amount_minor,
+            "amount_minor": refund["amount_minor"] if refund else checkout.amount_minor,
             "currency": checkout.currency,
             "payment": checkout.payment,
-            "refund": refund_line(checkout) if kind == "refunded" else None,
+            "refund": refund,
             "dispute": dispute_line(checkout) if kind == "disputed" else None,
+            "at_ms": time.time_ns() // 1_000_000,
         }
         for _ in range(times):
             self._webhooks.send(event)

@@ -1,19 +1,29 @@
-"""A real Valkey for one machine: from the wheel of the local run, or Debian's own package."""
+"""A real Valkey for one machine: from the wheel of the local run, or Debian's own package.
+
+One node that has all slots of a cluster, as ElastiCache Serverless shows itself: whoever asks for
+keys of two slots at once is refused (CROSSSLOT).
+"""
 
 from __future__ import annotations
 
 import platform
 import shutil
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairgate.adapters.valkey.access import access_string
 from fairgate_ops.run.local.local_server import LocalServer
+from fairgate_ops.run.local.processes import free_port
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MEMORY_MAX = "256mb"
+SLOTS = 16_384
+FUNCTIONS = "functions"
+ANSWER_S = 1.0
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
@@ -32,8 +42,19 @@ def valkey_server_binary(root: Path = ROOT) -> Path | None:
     return None
 
 
+def functions_url(port: int, user: str = FUNCTIONS) -> str:
+    """Return the address at which the functions' user signs in."""
+    return f"valkey://{user}:any@127.0.0.1:{port}"
+
+
 class ValkeyServer(LocalServer):
-    """Nothing on disk, bounded memory."""
+    """Nothing of the data on disk, bounded memory.
+
+    Args:
+        clustered: False makes a plain server, which can be a replica and has no slots.
+        user: a user with the functions' rights; any password will do, as it is on loopback. The
+            default user may do everything, for tests and tools.
+    """
 
     title = "Valkey"
     missing = (
@@ -41,9 +62,41 @@ class ValkeyServer(LocalServer):
         "or Debian's valkey-server or redis-server."
     )
 
+    def __init__(
+        self,
+        logs_dir: Path,
+        port: int | None = None,
+        *,
+        clustered: bool = True,
+        user: str = FUNCTIONS,
+    ) -> None:
+        super().__init__(logs_dir, port)
+        self._clustered = clustered
+        self._user = user
+
     @property
     def url(self) -> str:
+        """Who may do everything."""
         return f"valkey://127.0.0.1:{self.port}"
+
+    @property
+    def functions_url(self) -> str:
+        """Who may do what the functions do."""
+        return functions_url(self.port, self._user)
+
+    def ready(self) -> bool:
+        """Whether it answers for all slots. A node that has none yet is given them."""
+        if not super().ready():
+            return False
+        if not self._clustered or b"cluster_state:ok" in self._answer("CLUSTER INFO"):
+            return True
+        self._answer(f"CLUSTER ADDSLOTSRANGE 0 {SLOTS - 1}")
+        return False
+
+    def _answer(self, command: str) -> bytes:
+        with socket.create_connection(("127.0.0.1", self.port), ANSWER_S) as connection:
+            connection.sendall(f"{command}\r\n".encode())
+            return connection.recv(4096)
 
     def _binary(self) -> Path | None:
         return valkey_server_binary()
@@ -61,4 +114,12 @@ class ValkeyServer(LocalServer):
             "maxmemory-policy": "volatile-lru",  # what ElastiCache evicts by as well
             "daemonize": "no",
         }
-        return [part for name, value in options.items() for part in (f"--{name}", value)]
+        if self._clustered:
+            options |= {
+                "cluster-enabled": "yes",
+                "cluster-port": str(free_port()),  # of a bus on which nobody calls
+                # Its name and slots, which it keeps: a server that comes back has them.
+                "cluster-config-file": f"valkey-{self.port}.nodes",
+            }
+        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+        return [*arguments, "--user", self._user, "nopass", *access_string().split()]

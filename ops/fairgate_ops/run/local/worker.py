@@ -25,7 +25,7 @@ from fairgate_ops.run.local.patterns import accepts_any
 from fairgate_ops.run.local.processes import die_with_parent
 from fairgate_ops.run.local.pump import Pump, QueueToHandler, StreamToQueue
 from fairgate_ops.shared.paths import ROOT
-from infra.feeds import PAID_ORDERS
+from infra.feeds import PAID_ORDERS, SEAT_CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +43,9 @@ PARTS = {
 NICE = {"mails": 10}  # by part: yields to the others
 
 
-# The pipe's own filter: an order whose state is now paid and was not before.
+# The pipes' own filters: an order whose state is now paid and was not before; seats that change.
 became_paid = accepts_any(PAID_ORDERS)
+seat_changed = accepts_any(SEAT_CHANGES)
 
 
 Connect = Callable[[LocalConfig, str, "Mapping[str, Handler]"], "list[Pump]"]
@@ -54,14 +55,14 @@ def pumps(
     config: LocalConfig,
     part: str,
     handlers: Mapping[str, Handler],
-    seats: Callable[[Mapping[str, Any]], bool] = lambda _record: True,
+    seats: Callable[[Mapping[str, Any]], bool] = seat_changed,
 ) -> list[Pump]:
     """The connections to these handlers that CDK makes with a pipe or an event source mapping.
 
     Args:
         part: one of ``PARTS``.
         handlers: those of the part.
-        seats: the filter of the seats' pipe, which lets everything through.
+        seats: the filter of the seats' pipe.
     """
     engine, tables, queues = config["dynamodb_endpoint"], config["tables"], config["queues"]
 

@@ -34,6 +34,11 @@ class CheckoutRequest(Struct, frozen=True):
     email: Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")]
 
 
+class CancelRequest(Struct, frozen=True):
+    # One of the order's tickets, to give its place back alone; without it, all that is left.
+    ticket: Annotated[str, Meta(pattern=r"^tkt_[0-9a-f]{16}$")] | None = None
+
+
 class ExchangeRequest(Struct, frozen=True):
     code: Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,2048}$")]
     # Source: RFC 7636, section 4.1.

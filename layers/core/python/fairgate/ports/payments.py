@@ -26,6 +26,7 @@ class Refund:
     amount_minor: int
     state: RefundState
     reason: str = ""  # why it failed, in the provider's word
+    part: int = 0  # which part of the capture we sent back by it; 0: the rest, or another hand's
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class PaymentEvent:
     payment: str
     refund: Refund | None = None
     dispute: Dispute | None = None
+    at_ms: int = 0  # when it happened, by the provider's clock; 0: it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +128,10 @@ class Payments(Protocol):
         """
         ...
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
-        """Refund a capture in full, once however often it is asked.
+    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+        """Refund so much of a capture, once for each part however often it is asked.
 
+        ``part`` numbers what goes back while the order stands; 0 is what goes back with all of it.
         Raises PaymentRefusedError also where it failed for good: its ``reason`` says why.
         """
         ...

@@ -30,6 +30,7 @@ from fairgate_ops.prove.simulate.gate.shop import BACKOFF_S
 from fairgate_ops.prove.simulate.gate.timeline import Version, seen
 
 _PART = 1_000_000
+LAST_WRITTEN_S = 60.0  # before doors: within it the controller leaves the width alone
 _PAIRS_MAX = 200_000
 _LATECOMERS = 50_000
 _BETWEEN_S = float(BACKOFF_S[0])  # two attempts are no nearer, so a turn is found so much later
@@ -50,6 +51,12 @@ class Latecomer:
 
     def as_json(self) -> dict[str, Any]:
         return {"overtakes": self.overtakes, "sooner_s": self.sooner_s.as_json()}
+
+
+def joined_by(before_s: float) -> float:
+    """Return the share of all who ever come that has joined so long before doors."""
+    drawn = Arrivals().draw(_PART, np.random.default_rng([0, 7]))
+    return float((drawn < DOORS_S - before_s).mean())
 
 
 @cache
@@ -74,7 +81,7 @@ def peak_per_s(crowd: int, wave_s: int, seed: int) -> int:
 def doors(buyers: int, crowd: int, curve: float, seed: int) -> dict[str, Any]:
     """The load with the wave and without, and what it costs whom."""
     versions = steady_epochs(curve)
-    wave_s = wave_width_s(crowd, REQUESTS_PER_S)
+    wave_s = wave_width_s(joined_by(LAST_WRITTEN_S) * crowd, REQUESTS_PER_S)
     sales = {
         width: hold_sale(
             buyers, curve=curve, mode="a", seed=seed + 1, versions=versions, wave_s=width

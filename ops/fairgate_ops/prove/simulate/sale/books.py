@@ -45,7 +45,7 @@ class Books:
     pages: dict[str, Page] = field(default_factory=dict)  # by URL
     taken: dict[str, Capture] = field(default_factory=dict)  # by payment
     refunds: dict[str, Refund] = field(default_factory=dict)  # by id, as they are
-    ours: dict[str, str] = field(default_factory=dict)  # payment → the refund that the shop made
+    ours: dict[str, str] = field(default_factory=dict)  # payment and part → the shop's refund
     disputed: dict[str, Dispute] = field(default_factory=dict)  # by id
     refused: dict[str, str] = field(default_factory=dict)  # payment or page → why, for good
     _of_order: dict[str, Page] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class Books:
             if refund.payment == payment and refund.state != "failed"
         )
 
-    def refund(self, made: Capture, amount_minor: int, hand: Hand) -> Refund:
+    def refund(self, made: Capture, amount_minor: int, hand: Hand, part: int = 0) -> Refund:
         """Make a refund, pending. Raises PaymentRefusedError as a provider does."""
         back = self.back(made.payment)
         if any(d.payment == made.payment and d.state != "won" for d in self.disputed.values()):
@@ -131,10 +131,10 @@ class Books:
         if back + amount_minor > made.amount_minor:
             raise refusal("invalid", "amount_too_large")
         name = f"re_{self.new_id()}"
-        refund = Refund(name, made.payment, made.order, amount_minor, "pending")
+        refund = Refund(name, made.payment, made.order, amount_minor, "pending", part=part)
         self.refunds[name] = refund
         if hand == "ours":
-            self.ours[made.payment] = name
+            self.ours[part_name(made.payment, part)] = name
         return refund
 
     def becomes(self, refund: str, state: Literal["succeeded", "failed"]) -> Refund:
@@ -168,6 +168,11 @@ class Books:
         decided = replace(dispute, state=state)
         self.disputed[dispute.id] = decided
         return decided
+
+
+def part_name(payment: str, part: int) -> str:
+    """Name a part of a capture; what goes back with its order is the capture's own name."""
+    return f"{payment}#{part}" if part else payment
 
 
 def refusal(reason: str, code: str = "") -> PaymentRefusedError:

@@ -212,9 +212,12 @@ class Buyer:
         self._pay(page, epoch_ms(reply.body["expires_at"]))
         if self._chance(0.3):
             self._meanwhile()
+        if self._chance(0.6):
+            self._give_places_back(order)
         if self._chance(0.5):
             self._await_tickets(order)
-            self._cancel(order)
+            if self._chance(0.7):
+                self._cancel(order)
         return self._chance(0.2)
 
     def _meanwhile(self) -> None:
@@ -258,6 +261,30 @@ class Buyer:
         if self._chance(0.3):
             self._also("twin", lambda: self.client.cancel(session, order, key))
         self._tried(lambda: self.client.cancel(session, order, key))
+
+    def _give_places_back(self, order: str) -> None:
+        """One place or more of those that the order's page offers, once it offers any."""
+        for _ in range(self.rng.randint(1, 12)):
+            seen = self.client.order(order).body
+            offered = (seen.get("cancellation") or {}).get("places", [])
+            if not offered and seen.get("state", "pending") not in ("pending", "paid"):
+                return
+            if not offered:
+                self.sale.scheduler.sleep(self.rng.randint(0, 5_000))
+                continue
+            self._give_place_back(order, self.rng.choice(offered), self.rng.choice(offered))
+            if self._chance(0.5):
+                return
+
+    def _give_place_back(
+        self, order: str, place: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> None:
+        """Sometimes another one at the same moment, from another window."""
+        session = self.session
+        key = f"x-{order}-{place['tickets'][0]}" if self._chance(0.5) else ""
+        if self._chance(0.3):
+            self._also("twin", lambda: self.client.cancel(session, order, "", other))
+        self._tried(lambda: self.client.cancel(session, order, key, place))
 
     # --- patience
 

@@ -161,12 +161,20 @@ class Client:
             operation.outcome, operation.end, operation.end_ms = "unknown", NEVER, NEVER
         return reply
 
-    def cancel(self, session: str, order: str, key: str = "") -> Reply:
-        operation = self._begin("cancel", session, order=order)
+    def order(self, order: str) -> Reply:
+        return self.call("orders", "GET", paths.ORDER.format(order=order))
+
+    def cancel(
+        self, session: str, order: str, key: str = "", place: Mapping[str, Any] | None = None
+    ) -> Reply:
+        """Cancel all of it, or one place as the order's page offers it."""
+        seats = None if place is None else (place["seat"],) if place["seat"] else ()
+        operation = self._begin("cancel", session, order=order, seats=seats)
+        body = None if place is None else {"ticket": place["tickets"][0]}
         in_time = self._may_cancel(order, operation.begin_ms)
         path = paths.ORDER_CANCEL.format(order=order)
         headers = {"idempotency-key": key} if key else {}
-        reply = self.call("orders", "POST", path, None, headers)
+        reply = self.call("orders", "POST", path, body, headers)
         if reply.outcome == "ok" and not in_time:
             operation.wrong = "this order could not be cancelled any more"
         return self._end(operation, reply)

@@ -18,8 +18,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
-
 from fairgate import service
 from fairgate.adapters.valkey import availability as valkey
 from fairgate.domain.shared.credential import Credential, verify_credential
@@ -28,8 +26,7 @@ from fairgate.http import session_access
 from fairgate.ports.record import Record
 from fairgate.ports.table import Put
 from fairgate.service.holds import release_seats
-from fairgate.service.orders import disputes, settle_payment
-from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders import cancel_order, disputes, return_place, settle_payment
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.refunds import Refunder
@@ -44,7 +41,7 @@ from fairgate.service.shared.keys import (
     SESSION,
     TOKEN,
 )
-from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import Order
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
@@ -64,8 +61,11 @@ MODULES = (
     "orders.owe_refund",
     "sessions.open_session",
     "orders.reconcile_payments",
+    "orders.refund_part",
     "orders.refunds",
     "holds.release_seats",
+    "orders.return_place",
+    "orders.return_seats",
     "orders.settle_payment",
     "orders.sweep_expired",
 )
@@ -254,12 +254,16 @@ def _half_read() -> AbstractContextManager[Any]:
 
 
 def _cancelled_at_any_time() -> AbstractContextManager[Any]:
-    cancel = OrderCanceller.cancel
+    return patch.object(cancel_order, "require_in_time", lambda *_order: None)
 
-    def late(canceller: OrderCanceller, event: Event, *order: Any, **key: Any) -> Any:
-        return cancel(canceller, msgspec.structs.replace(event, cancel_until="2099"), *order, **key)
 
-    return patch.object(OrderCanceller, "cancel", late)
+def _place_given_back_at_any_time() -> AbstractContextManager[Any]:
+    return patch.object(return_place, "require_in_time", lambda *_order: None)
+
+
+def _more_than_is_left() -> AbstractContextManager[Any]:
+    """What was kept or given back before is forgotten."""
+    return patch.object(Order, "left_minor", property(lambda order: order.total_minor))
 
 
 def _released_unasked() -> AbstractContextManager[Any]:
@@ -302,7 +306,9 @@ def check_guards() -> Sequence[Guard]:
         Guard("idempotency: a key stands for one request", _any_payload),
         Guard("release_seats: who ends gives the place back", _place_kept(release_seats)),
         Guard("settle_payment: who has paid gives the place back", _place_kept(settle_payment)),
-        Guard("cancel_order: the event's policy", _cancelled_at_any_time),
+        Guard("cancel_order: the order's terms", _cancelled_at_any_time),
+        Guard("return_place: the order's terms", _place_given_back_at_any_time),
+        Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
         Guard("duties: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),

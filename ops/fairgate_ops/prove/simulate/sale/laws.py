@@ -7,7 +7,7 @@ view of time allows: tables are read at one moment, and in the end nothing is un
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from fairgate_ops.prove.simulate.sale import money_laws, venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
-from fairgate_ops.run.load import check
+from fairgate_ops.run.load import check, refund_laws
 from fairgate_ops.run.load.check import SOLD
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
 from fairgate_ops.run.load.violation import Found, Violation
@@ -29,7 +29,7 @@ from fairgate_ops.run.load.violation import Found, Violation
 Law = Callable[[Snapshot], Found]
 _NOT_MEANWHILE = (  # of the end, or too dear between any two calls
     check.money,
-    check.amounts,
+    refund_laws.amounts,
     check.settled,
     check.cache_equals_table,
     check.items_load,
@@ -141,8 +141,9 @@ def orders_match_reservations(seen: Snapshot) -> Found:
             what = f"lists {dict(listed)}, sold {dict(sold)}"
             yield Violation("order-units", order["orderId"], what)
         priced = sum(line["quantity"] for line in order["lines"])
-        if priced != listed.total():
-            yield Violation("order-price", order["orderId"], f"{priced} priced of {listed.total()}")
+        had = listed.total() + sum(len(one["tickets"]) for one in order.get("returned", ()))
+        if priced != had:
+            yield Violation("order-price", order["orderId"], f"{priced} priced of {had}")
 
 
 def nothing_is_left(seen: Snapshot) -> Found:
@@ -217,12 +218,7 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
 
     Every verdict is counted in the sale; an undecided history is neither proved nor a violation.
     """
-    orders = {
-        order["orderId"]: Sold(
-            order[PK], tuple(u["seat"] for u in order["units"] if u["kind"] == "seat")
-        )
-        for order in seen.orders
-    }
+    orders = {order["orderId"]: Sold(order[PK], tuple(_seats_of(order))) for order in seen.orders}
     states = {"available": "free", "locked": "locked", "reserved": "sold"}
     histories = _by_event(sale, seen, orders)
     late = "late" in sale.fault_plan.writes
@@ -239,6 +235,12 @@ def linearizable(sale: Sale, seen: Snapshot) -> Found:
         if verdict == "impossible":
             told = "\n    ".join(map(str, [*operations, final]))
             yield Violation("not-linearizable", seat["seatId"], f"\n    {told}")
+
+
+def _seats_of(order: Mapping[str, Any]) -> Iterator[str]:
+    """Every seat that it was for, those among them that went back alone."""
+    yield from (unit["seat"] for unit in order["units"] if unit["kind"] == "seat")
+    yield from (one["place"] for one in order.get("returned", ()) if one["kind"] == "seat")
 
 
 def _by_event(

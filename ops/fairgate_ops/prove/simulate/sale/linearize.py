@@ -62,7 +62,8 @@ def concerning(
             order = orders.get(operation.order)
             if order is None:
                 continue
-            known = replace(operation, session=order.session, seats=order.seats)
+            seats = order.seats if known.seats is None else known.seats  # one place of it, perhaps
+            known = replace(operation, session=order.session, seats=seats)
         touches = known.seats is None or seat in known.seats
         if known.outcome != "refused":
             found += [known] if touches else []

@@ -7,7 +7,7 @@ what a person has to do.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,8 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.payments import Capture
 from fairgate.ports.record import PK, SK, Key
 from fairgate.service.shared.keys import shape_of
-from fairgate_ops.prove.simulate.sale.books import Books
+from fairgate_ops.prove.simulate.sale import back_laws
+from fairgate_ops.prove.simulate.sale.books import Books, part_name
 from fairgate_ops.prove.simulate.sale.sale import Sale
 from fairgate_ops.run.load.check import BANKED, SOLD
 from fairgate_ops.run.load.snapshot import Snapshot
@@ -35,7 +36,7 @@ class Accounts:
 
     books: Books
     orders: Mapping[str, Item]
-    refunds: Mapping[tuple[str, str], Item]  # by order and payment
+    refunds: Mapping[tuple[str, str], Sequence[Item]]  # by order and payment, each part
     disputes: Sequence[Item]
     duties: Mapping[str, frozenset[str]]  # payment → the kinds that nobody has ticked off
 
@@ -48,13 +49,24 @@ class Accounts:
         for duty in kinds["duty"]:
             if not duty.get("doneAt"):
                 duties[duty.get("paymentId", "")].add(duty["kind"])
+        owed: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
+        for one in kinds["owed refund"]:
+            owed[one["orderId"], one["paymentId"]].append(one)
         return Accounts(
             sale.provider.books,
             {order["orderId"]: order for order in seen.orders},
-            {(one["orderId"], one["paymentId"]): one for one in kinds["owed refund"]},
+            owed,
             kinds["dispute"],
             {payment: frozenset(kinds) for payment, kinds in duties.items()},
         )
+
+    def owed(self, made: Capture) -> Sequence[Item]:
+        return self.refunds.get((made.order, made.payment), ())
+
+    def due(self, made: Capture) -> int:
+        """How much of a capture that bought nothing is to go back: a fee for cancelling is kept."""
+        owed = self.owed(made)
+        return sum(one["amountMinor"] for one in owed) if owed else made.amount_minor
 
     def duties_of(self, made: Capture) -> frozenset[str]:
         return self.duties.get(made.payment, frozenset())
@@ -73,8 +85,11 @@ def compare(accounts: Accounts, raised: int) -> Found:
     """Compare both sides, where the last reconciliation ``raised`` so many differences."""
     for made in accounts.books.taken.values():
         yield from _one_end(accounts, made)
-        yield from _told_right(accounts, made)
+        for part in _parts_of(accounts, made):
+            yield from _told_right(accounts, made, part)
         yield from _paid_in_time(accounts, made)
+    for order in accounts.orders.values():
+        yield from back_laws.reckoned(order, accounts.refunds)
     yield from _paid_for(accounts)
     yield from _nothing_waits(accounts)
     yield from _known_disputes(accounts)
@@ -96,19 +111,23 @@ def _one_end(accounts: Accounts, made: Capture) -> Found:
         return
     state = str(order["state"])
     if order.get("paymentId") == made.payment and state in (*SOLD, *BANKED):
-        yield from _kept(made, order, back, states, duties)
-    elif back < made.amount_minor and not states & {"open", "lost"} and not duties:
-        what = f"{state}, {back} of {made.amount_minor} went back, and nobody is told"
+        ours = sum(o["amountMinor"] for o in accounts.owed(made) if o.get("state") not in IN_VAIN)
+        yield from _kept(made, order, back - ours, states, duties)
+    elif back < accounts.due(made) and not states & {"open", "lost"} and not duties:
+        what = f"{state}, {back} of {accounts.due(made)} went back, and nobody is told"
         yield Violation("money-without-ticket", made.payment, what)
 
 
 def _kept(made: Capture, order: Item, back: int, states: set[str], duties: frozenset[str]) -> Found:
-    """What bought tickets is the whole price and undisputed; or somebody is told."""
+    """What bought tickets is the whole price and undisputed; or somebody is told.
+
+    ``back``: more than we have sent of it ourselves.
+    """
     state = str(order["state"])
     if made.amount_minor != order["totalMinor"]:
         what = f"captured {made.amount_minor}, total {order['totalMinor']}"
         yield Violation("money-amount", made.order, what)
-    if back and not duties:
+    if back > 0 and not duties:
         yield Violation("duty", made.order, f"{state}, {back} went back, and nobody is told")
     wanted = {"lost": "charged_back", "open": "disputed"}
     expected = next((wanted[s] for s in ("lost", "open") if s in states), "")
@@ -118,11 +137,18 @@ def _kept(made: Capture, order: Item, back: int, states: set[str], duties: froze
         yield Violation("undisputed", made.order, f"{state}, the disputes are {states}")
 
 
-def _told_right(accounts: Accounts, made: Capture) -> Found:
+def _parts_of(accounts: Accounts, made: Capture) -> Iterator[int]:
+    """0, and each part that either side knows of."""
+    names = {one.get("part", 0) for one in accounts.owed(made)}
+    theirs = {one.part for one in accounts.books.refunds.values() if one.payment == made.payment}
+    yield from sorted({0, *names, *theirs})
+
+
+def _told_right(accounts: Accounts, made: Capture, part: int) -> Found:
     """Our record of a refund says what became of it; what nobody can do is on a person's list."""
-    books = accounts.books
-    owed, duties = accounts.refunds.get((made.order, made.payment)), accounts.duties_of(made)
-    ours = books.ours.get(made.payment, "")
+    books, duties = accounts.books, accounts.duties_of(made)
+    owed = next((one for one in accounts.owed(made) if one.get("part", 0) == part), None)
+    ours = books.ours.get(part_name(made.payment, part), "")
     # Ours came back and another hand's took its place: that one is followed since.
     refund = books.refunds.get(ours if owed is None else owed.get("refundId") or ours)
     said = None if owed is None else owed.get("state", "owed")
@@ -135,8 +161,9 @@ def _told_right(accounts: Accounts, made: Capture) -> Found:
         yield Violation("duty", made.payment, f"the refund is {said}, and nobody is told")
     order = accounts.orders.get(made.order, {})
     state = order.get("state") if order.get("paymentId") == made.payment else None
-    whole = books.back(made.payment) >= made.amount_minor
-    if state == "refunded" and not whole:
+    whole = books.back(made.payment) >= accounts.due(made)
+    in_parts = len(accounts.owed(made)) > 1
+    if state == "refunded" and not whole and not (in_parts and duties):
         yield Violation("refunded-order", made.order, "the money is still at the provider")
     if whole and (state in WAITING or said in IN_VAIN):
         what = f"{state}, the refund is {said}, and all of it went back"
@@ -154,7 +181,7 @@ def _paid_in_time(accounts: Accounts, made: Capture) -> Found:
     in_time = rfc3339(made.at_ms) < order["expiresAt"]
     whole = made.amount_minor == order["totalMinor"]
     touched = accounts.dispute_states(made) or any(
-        refund.payment == made.payment and refund.id != books.ours.get(made.payment)
+        refund.payment == made.payment and refund.id not in books.ours.values()
         for refund in books.refunds.values()
     )
     if in_time and whole and not touched and not order.get("paidAt"):

@@ -12,7 +12,7 @@ import msgspec
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.orders.order import SETTLING_S
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
-from fairgate_ops.prove.simulate.sale.books import Books, Page
+from fairgate_ops.prove.simulate.sale.books import Books, Page, part_name
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, http_event
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ class Provider:
         if self.books.close(page):
             self._report("expired", page)
 
-    def refund(self, made: Capture, amount_minor: int) -> Refund:
-        """Make the shop's one refund of a capture. Raises PaymentRefusedError."""
-        if (known := self.books.ours.get(made.payment)) is not None:
+    def refund(self, made: Capture, amount_minor: int, part: int) -> Refund:
+        """Make the shop's one refund of a part of a capture. Raises PaymentRefusedError."""
+        if (known := self.books.ours.get(part_name(made.payment, part))) is not None:
             return self.books.refunds[known]
-        refund = self.books.refund(made, amount_minor, "ours")
+        refund = self.books.refund(made, amount_minor, "ours", part)
         return self._under_way(refund)
 
     # --- banks and other hands

@@ -21,6 +21,7 @@ from fairgate_ops.prove.simulate.sale.buyers import Buyer
 from fairgate_ops.prove.simulate.sale.intruder import Intruder
 from fairgate_ops.prove.simulate.sale.linearize import undecided_max
 from fairgate_ops.prove.simulate.sale.sale import Sale
+from fairgate_ops.prove.simulate.sale.staff import Staff
 from fairgate_ops.run.load.open_gate import open_gate
 
 BUYERS_MAX = 4
@@ -125,6 +126,8 @@ def _play(sale: Sale) -> list[str]:
     if sale.rng.random() < DESK:
         scheduler.spawn("desk", lambda: sale.desk(sale.rng.choice(users)))
     buyers.append(scheduler.spawn("mallory", Intruder(sale, rules).live))
+    staff = Staff(sale, random.Random(sale.rng.getrandbits(64)))  # noqa: S311 a schedule
+    buyers.append(scheduler.spawn("staff", staff.live))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()

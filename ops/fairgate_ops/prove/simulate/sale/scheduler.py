@@ -1,19 +1,20 @@
 """One task at a time, chosen by a seed: the same seed makes the same interleaving again.
 
-Tasks are threads that hand a baton on at every call to the outside world. No task runs unless it
-holds the baton, so everything between two calls is atomic and the order is the seed's alone. Time
-is virtual: it moves a little with each step, and jumps when everybody waits.
+Tasks are greenlets of one thread, which switch at every call to the outside world, so everything
+between two calls is atomic and the order is the seed's alone. Time is virtual: it moves a little
+with each step, and jumps when everybody waits.
 """
 
 from __future__ import annotations
 
 import contextlib
 import random
-import threading
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from greenlet import getcurrent, greenlet
 
 STEP_MS_MAX = 4  # what a call to a neighbour takes
 
@@ -28,7 +29,7 @@ class StoppedError(BaseException):
 
 @dataclass(frozen=True)
 class Global:
-    """State that a library keeps once for all threads and each task needs for itself."""
+    """State that a library keeps once for a process and each task needs for itself."""
 
     owner: Any
     name: str
@@ -37,11 +38,10 @@ class Global:
 class Task:
     def __init__(self, number: int, name: str, run: Callable[[], object]) -> None:
         self.number, self.name, self.run = number, name, run
-        self.baton = threading.Lock()
-        self.baton.acquire()
+        self.greenlet: greenlet | None = None  # once it has begun
         self.due_ms = 0
         self.crashed = False
-        self.started = self.finished = False
+        self.finished = False
         self.daemon = False  # serves the others, and ends when they have
         self.process: Any = None  # whose code it is running, if anybody's
 
@@ -72,10 +72,8 @@ class Scheduler:
         self._tasks: list[Task] = []
         self._count = 0
         self._current: Task | None = None
-        self._done = threading.Lock()
-        self._done.acquire()
         self._stopping = False
-        self._threads: list[threading.Thread] = []
+        self._hub: greenlet | None = None  # where a task returns to that has ended
 
     @property
     def current(self) -> Task:
@@ -96,17 +94,11 @@ class Scheduler:
 
     def run(self) -> None:
         """Return when every task has ended, or when one of them failed the run."""
-        if not self._tasks:
-            return
-        first = self._choose()
-        self._current = first
-        self._wake(first)
-        self._done.acquire()
-        for thread in self._threads:
-            thread.join()
-        self._threads.clear()
-        self._tasks.clear()
-        self._current = None
+        self._hub = getcurrent()
+        while self._tasks:
+            following = self._tasks[0] if self._stopping else self._choose()
+            self._wake(following)  # until a task has ended, this one or another
+        self._current = self._hub = None
 
     def pause(self, what: str, *, delay_ms: int = 0) -> None:
         """Let others go first, perhaps. Every call to the outside world begins with this."""
@@ -126,9 +118,7 @@ class Scheduler:
             return
         kept = [getattr(g.owner, g.name, None) for g in self._globals]
         process = me.process
-        self._current = chosen
         self._wake(chosen)
-        me.baton.acquire()
         for g, value in zip(self._globals, kept, strict=True):
             setattr(g.owner, g.name, value)
         me.process = process
@@ -161,13 +151,13 @@ class Scheduler:
         return ready[0] if len(ready) == 1 else ready[int(self.rng.random() * len(ready))]
 
     def _wake(self, task: Task) -> None:
-        if not task.started:
-            task.started = True
-            thread = threading.Thread(target=self._body, args=(task,), name=task.name, daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        """Go on with a task; return when another wakes this one, or ends and this is the hub."""
+        self._current = task
+        if task.greenlet is None:
+            task.greenlet = greenlet(self._body, parent=self._hub)
+            task.greenlet.switch(task)
         else:
-            task.baton.release()
+            task.greenlet.switch()
 
     def _body(self, task: Task) -> None:
         try:
@@ -179,9 +169,3 @@ class Scheduler:
             self._stopping = True
         task.finished = True
         self._tasks.remove(task)
-        if self._tasks:
-            following = self._tasks[0] if self._stopping else self._choose()
-            self._current = following
-            self._wake(following)
-        else:
-            self._done.release()

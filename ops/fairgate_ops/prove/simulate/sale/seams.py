@@ -15,7 +15,7 @@ from fairgate.domain.orders import webhook_signature
 from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
-from fairgate_ops.prove.simulate.sale.books import refusal
+from fairgate_ops.prove.simulate.sale.books import part_name, refusal
 
 if TYPE_CHECKING:
     from fairgate.ports.world import Clock, SecretStore
@@ -176,12 +176,12 @@ class PaymentsSeam:
         with self._reaching("find_capture"):
             return self._books.captured(self._books.page(page))
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
-        with self._reaching("refund", payment):
+    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+        with self._reaching("refund", part_name(payment, part)):
             made = self._books.taken.get(payment)
             if made is None or made.order != order:
                 raise refusal("unknown-payment")
-            refund = self._provider.refund(made, amount_minor)
+            refund = self._provider.refund(made, amount_minor, part)
             if refund.state == "failed":
                 raise refusal("failed", refund.reason)
             return refund

@@ -13,7 +13,7 @@ from typing import Any
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared import keys
-from fairgate_ops.run.load.check import TAKING
+from fairgate_ops.run.load.check import SOLD, TAKING
 
 Item = Mapping[str, Any]
 Wrong = Iterator[str]
@@ -27,7 +27,7 @@ ORDER_STEPS = {
     "failed": {"refund_due"},
     "expired": {"refund_due"},
     "paid": {"ticketed", "cancelled", "disputed", "charged_back"},
-    "ticketed": {"cancelled", "disputed", "charged_back"},
+    "ticketed": {"cancelled", "disputed", "charged_back"},  # and less of it, part by part
     "cancelled": {"refunded"},
     "refund_due": {"refunded"},
     "refunded": {"cancelled", "refund_due"},  # the refund came back
@@ -41,8 +41,9 @@ REFUND_STEPS = {
     "succeeded": {"failed"},
 }
 SENT_AGAIN = ("pending", "succeeded")
-NEVER_CHANGING = ("units", "lines", "totalMinor", "userId", "userLimit")
-SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "tickets", "cancelledAt", "refundedAt")
+NEVER_CHANGING = ("lines", "totalMinor", "userId", "userLimit", "cancelUntil", "cancelFeeMinor")
+IN_PARTS = ("units", "tickets", "returned", "parts")  # change together, one place at a time
+SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "cancelledAt", "refundedAt")
 PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt")
 _STANDING = "standing"  # a user's, whose sort key is an event's id
 
@@ -125,15 +126,50 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
     for name in (*NEVER_CHANGING, *frozen):
         if old.get(name) != new.get(name):
             yield f"{name} changed while {old['state']}"
+    yield from _in_parts(old, new)
+
+
+def _in_parts(old: Item, new: Item) -> Wrong:
+    """A place goes back while the order is ticketed, its tickets with it and its part counted."""
+    changed = {name for name in IN_PARTS if old.get(name) != new.get(name)}
+    if changed == {"tickets"} and old["state"] == "paid" and "tickets" not in old:
+        return  # they are made
+    if not changed:
+        return
+    if changed == {"parts"} and old["state"] in SOLD:  # a part of the money alone
+        more = new["backMinor"] - old.get("backMinor", 0)
+        if more < 1 or new["backMinor"] > new["totalMinor"] or new["state"] != old["state"]:
+            yield f"{more} more of {new['totalMinor']} goes back, and it is {new['state']}"
+        return
+    if changed != set(IN_PARTS) or (old["state"], new["state"]) != ("ticketed", "ticketed"):
+        yield f"{', '.join(sorted(changed))} changed while {old['state']}"
+        return
+    gone = new["returned"][-1]["tickets"]
+    before, after = old["tickets"], new["tickets"]
+    if [one for one in before if one["ticket"] not in gone] != after or not after:
+        yield f"has the tickets {after}, without {gone}"
+    if _places(old) - _places(new) != len(gone):
+        yield f"{_places(old)} places → {_places(new)}, for {len(gone)} tickets"
+    if new["parts"] != old.get("parts", 0) + 1:
+        yield f"parts {old.get('parts', 0)} → {new['parts']}"
+    back = new["backMinor"] - old.get("backMinor", 0)
+    if back != new["returned"][-1]["amountMinor"] or new["backMinor"] > new["totalMinor"]:
+        yield f"{back} more of {new['totalMinor']} goes back"
+
+
+def _places(order: Item) -> int:
+    return sum(unit.get("quantity", 1) for unit in order["units"])
 
 
 def _reservation(old: Item | None, new: Item, _latest: str) -> Wrong:
     if old is None:
         return
     step = (old["state"], new["state"])
-    if step[1] not in RESERVATION_STEPS.get(step[0], ()):
+    if step != ("sold", "sold") and step[1] not in RESERVATION_STEPS.get(step[0], ()):
         yield f"{step[0]} → {step[1]}"
-    if {**old, "state": ""} != {**new, "state": ""}:
+    fewer = step == ("sold", "sold") and 0 < new["quantity"] < old["quantity"]
+    whose: Item = {"state": "", **({"quantity": 0} if fewer and old["kind"] == "area" else {})}
+    if {**old, **whose} != {**new, **whose}:
         yield "is another reservation now"
 
 
@@ -215,8 +251,7 @@ class PlacesTaken:
         if new is None or _kind(new) != keys.ORDER:
             return
         user = (new["userId"], new["eventId"])
-        places = sum(unit.get("quantity", 1) for unit in new["units"])
-        was = old is not None and old["state"] in TAKING
-        self._taken[user] += places * ((new["state"] in TAKING) - was)
+        was = _places(old) if old is not None and old["state"] in TAKING else 0
+        self._taken[user] += (_places(new) if new["state"] in TAKING else 0) - was
         if self._taken[user] > self._limits[user[1]]:
             yield f"{user[0]} has {self._taken[user]} places in {user[1]}"

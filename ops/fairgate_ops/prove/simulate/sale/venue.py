@@ -92,6 +92,7 @@ def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, An
             "liveMax": rng.choice((0, 3)),
             "sessionS": session_s,
             "checkoutS": checkout_s,
+            "cancelFeeMinor": rng.choice((0, 0, 250)),
             "cancelUntil": rng.choice((*(FOREVER,) * 5, "", PAST, _soon(rng, long_ms))),
         }
         typed["catalog"] += [to_item(record), to_item(_gate_value(event).item())]

@@ -12,7 +12,12 @@ from ministack.services import lambda_svc
 from ministack.services.cloudformation import provisioners
 
 from fairgate_ops.run.emulator.additions import told
-from fairgate_ops.run.emulator.additions.replace import AdditionError, add_type, wrap_create
+from fairgate_ops.run.emulator.additions.replace import (
+    AdditionError,
+    add_type,
+    wrap,
+    wrap_create,
+)
 
 Created = tuple[str, dict[str, Any]]
 # One of its own by client; AWS::Cognito::ManagedLoginBranding
@@ -34,8 +39,12 @@ def add() -> None:
     add_type(handlers, "AWS::EC2::SecurityGroupIngress", _ingress)
     add_type(handlers, "AWS::ElastiCache::ServerlessCache", _serverless_cache)
     wrap_create(handlers, "AWS::CloudWatch::Alarm", _metric_maths)
+    wrap(handlers, "AWS::CloudWatch::Alarm", "update", _metric_maths_updated)
     wrap_create(handlers, "AWS::SecretsManager::Secret", _secret_by_arn)
+    wrap(handlers, "AWS::SecretsManager::Secret", "update", _secret_updated)
+    wrap(handlers, "AWS::SecretsManager::Secret", "delete", _secret_deleted)
     wrap_create(handlers, "AWS::Lambda::Function", _function)
+    wrap(handlers, "AWS::Lambda::Function", "update", _function_updated)
 
 
 def _style(logical_id: str, properties: dict[str, Any], _stack: str) -> Created:
@@ -104,18 +113,55 @@ def _secret_by_arn(create: Any) -> Any:
     return secret
 
 
+def _secret_name(arn: str) -> str:
+    """Return the name by which the emulator keeps it: the ARN's, without what AWS adds to it."""
+    return arn.rpartition(":secret:")[2].rpartition("-")[0]
+
+
+def _secret_updated(update: Any) -> Any:
+    def updated(arn: str, *rest: Any) -> Created:
+        _name, attributes = update(_secret_name(arn), *rest)
+        return attributes["Arn"], attributes
+
+    return updated
+
+
+def _secret_deleted(delete: Any) -> Any:
+    return lambda arn, properties: delete(_secret_name(arn), properties)
+
+
+def _metric_maths_updated(update: Any) -> Any:
+    def updated(name: str, old: Any, new: dict[str, Any], *rest: Any) -> Created:
+        if "Metrics" not in new:
+            return update(name, old, new, *rest)  # type: ignore[no-any-return]
+        arn = f"arn:aws:cloudwatch:{get_region()}:{get_account_id()}:alarm:{name}"
+        return name, {"Arn": arn}
+
+    return updated
+
+
+def _function_updated(update: Any) -> Any:
+    def updated(name: str, old: Any, new: dict[str, Any], *rest: Any) -> Created:
+        return update(name, old, _with_address(new), *rest)  # type: ignore[no-any-return]
+
+    return updated
+
+
+def _with_address(properties: dict[str, Any]) -> dict[str, Any]:
+    """A distribution's name resolves nowhere here."""
+    variables = properties.get("Environment", {}).get("Variables", {})
+    shown = {
+        name: _shown(value) if isinstance(value, str) else value
+        for name, value in variables.items()
+    }
+    return properties if shown == variables else {**properties, "Environment": {"Variables": shown}}
+
+
 def _function(create: Any) -> Any:
-    """A distribution's name resolves nowhere here, and no layer lies at /opt."""
+    """No layer lies at /opt."""
 
     def function(logical_id: str, properties: dict[str, Any], stack: str) -> Created:
-        variables = properties.get("Environment", {}).get("Variables", {})
-        shown = {
-            name: _shown(value) if isinstance(value, str) else value
-            for name, value in variables.items()
-        }
-        if shown != variables:
-            properties = {**properties, "Environment": {"Variables": shown}}
-        name, attributes = create(logical_id, properties, stack)
+        name, attributes = create(logical_id, _with_address(properties), stack)
         if logical_id.startswith("CustomCDKBucketDeployment"):
             record = lambda_svc._functions[name]
             record["code_zip"] = _with_tool_here(record["code_zip"])

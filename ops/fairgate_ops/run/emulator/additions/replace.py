@@ -22,9 +22,14 @@ def replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
 
 def wrap_create(handlers: dict[str, Any], kind: str, make: Callable[[Any], Any]) -> None:
     """Set how CloudFormation creates a type that the emulator knows. Raises AdditionError."""
-    if "create" not in handlers.get(kind, {}):
-        raise AdditionError(f"the emulator does not create {kind}: compare it with requirements/")
-    handlers[kind]["create"] = make(handlers[kind]["create"])
+    wrap(handlers, kind, "create", make)
+
+
+def wrap(handlers: dict[str, Any], kind: str, verb: str, make: Callable[[Any], Any]) -> None:
+    """Set how CloudFormation creates, updates or deletes a type. Raises AdditionError."""
+    if verb not in handlers.get(kind, {}):
+        raise AdditionError(f"the emulator does not {verb} {kind}: compare it with requirements/")
+    handlers[kind][verb] = make(handlers[kind][verb])
 
 
 def add_type(handlers: dict[str, Any], kind: str, create: Any) -> None:

@@ -49,3 +49,41 @@ def _signing_key(secret_key: str, day: str, region: str, service: str) -> bytes:
     for part in (day, region, service, "aws4_request"):
         key = hmac.digest(key, part.encode(), "sha256")
     return key
+
+
+def presigned_query(
+    query: Mapping[str, str],
+    *,
+    host: str,
+    at: str,
+    expires_s: int,
+    key_id: str,
+    secret_key: str,
+    session_token: str,
+    region: str,
+    service: str,
+) -> str:
+    """Make the query string of a ``GET /`` at ``host`` that is good for ``expires_s`` from ``at``.
+
+    Args:
+        at: as ``x-amz-date`` has it.
+        session_token: empty where the keys have none.
+    """
+    from urllib.parse import quote, urlencode
+
+    scope = f"{at[:8]}/{region}/{service}/aws4_request"
+    parts = {
+        **query,
+        "X-Amz-Algorithm": ALGORITHM,
+        "X-Amz-Credential": f"{key_id}/{scope}",
+        "X-Amz-Date": at,
+        "X-Amz-Expires": str(expires_s),
+        "X-Amz-SignedHeaders": "host",
+    }
+    if session_token:
+        parts["X-Amz-Security-Token"] = session_token
+    text = urlencode(sorted(parts.items()), safe="-_.~", quote_via=quote)
+    canonical = f"GET\n/\n{text}\nhost:{host}\n\nhost\n{sha256(b'').hexdigest()}"
+    signed = f"{ALGORITHM}\n{at}\n{scope}\n{sha256(canonical.encode()).hexdigest()}"
+    key = _signing_key(secret_key, at[:8], region, service)
+    return f"{text}&X-Amz-Signature={hmac.digest(key, signed.encode(), 'sha256').hex()}"

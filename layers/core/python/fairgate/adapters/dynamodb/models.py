@@ -49,6 +49,7 @@ KINDS: Mapping[str, type[Record]] = {
     "payment event": orders.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,
     "live counter": sessions.LiveCounter,
+    "sales tally": sessions.SalesTally,
     "hall cap": sessions.HallCap,
     "hall room": sessions.HallRoom,
     "hall level": sessions.HallLevelRecord,
@@ -59,10 +60,13 @@ KINDS: Mapping[str, type[Record]] = {
     "sampled account": gate.SampledAccount,
     "controller memory": gate.ControllerMemory,
     "seats memory": gate.SeatsMemory,
+    "figures": gate.FiguresRecord,
+    "figures memory": gate.FiguresMemory,
     "event": catalog.Event,
     "gate value": gate.GateValueRecord,
     "gate version": gate.GateVersionRecord,
     "log entry": gate.LogRecord,
+    "creation": gate.Creation,
     "store mark": gate.StoreMark,
 }
 _READING = {  # and the client's method for each

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from fairgate.adapters.aws.retries import OutOfTriesError, Retrier, RetryBudget
 from fairgate.adapters.dynamodb.client import DynamoTable
-from fairgate.adapters.dynamodb.codec import to_item
+from fairgate.adapters.dynamodb.codec import from_item, to_item
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.record import Key, Record, TableName
+from fairgate.ports.record import PK, SK, Key, Record, TableName
 from fairgate.ports.table import Put
 
 _BATCH = 25  # BatchWriteItem's limit
 _ROUNDS_MAX = 8
 _BACKOFF_S = 0.05  # doubled each time, full jitter: the last pauses are some seconds
+
+
+_Wish = tuple[TableName, dict[str, Any]]  # what BatchWriteItem is asked for, and of which table
 
 
 class _UnprocessedError(Exception):
@@ -44,33 +47,50 @@ class DynamoWriter:
 
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there. ``written`` hears of each batch."""
+        with ThreadPoolExecutor(self._threads) as pool:
+            for count in pool.map(self._write, _batches(map(_put, records))):
+                self._written(count)
+
+    def remove_others(self, event: str, keep: Collection[Key]) -> int:
+        """Remove the event's seats and areas' counters but those to keep; return how many."""
+        client, request = self._client(), {"TableName": self._names["seats"]}
+        others: list[Key] = []
+        while True:
+            page = client.scan(ConsistentRead=True, **request)
+            items = map(from_item, page["Items"])
+            keys = (Key(item[PK], item[SK]) for item in items if item.get("eventId") == event)
+            others += [key for key in keys if key not in keep]
+            if "LastEvaluatedKey" not in page:
+                break
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+        for batch in _batches(_delete("seats", key) for key in others):
+            self._write(batch)
+        return len(others)
+
+    def _write(self, batch: Sequence[_Wish]) -> int:
+        """Write a batch of one table; return how many it was. Raises DependencyUnavailableError."""
         client = self._client()
         retrier = Retrier(
             RetryBudget(), attempts_max=_ROUNDS_MAX, backoff_s=_BACKOFF_S, sleep=self._sleep
         )
 
-        def write(batch: Sequence[Record]) -> None:
-            name = self._names[batch[0].table]
-            wanted = [{"PutRequest": {"Item": to_item(record.item())}} for record in batch]
+        name = self._names[batch[0][0]]
+        wanted = [wish for _table, wish in batch]
 
-            def put() -> None:
-                nonlocal wanted
-                answer = client.batch_write_item(RequestItems={name: wanted})
-                wanted = answer.get("UnprocessedItems", {}).get(name, [])
-                if wanted:
-                    raise _UnprocessedError(f"{len(wanted)} items")
+        def write() -> None:
+            nonlocal wanted
+            answer = client.batch_write_item(RequestItems={name: wanted})
+            wanted = answer.get("UnprocessedItems", {}).get(name, [])
+            if wanted:
+                raise _UnprocessedError(f"{len(wanted)} items")
 
-            try:
-                retrier.run(put, lambda e: 0 if isinstance(e, _UnprocessedError) else None)
-            except OutOfTriesError as error:
-                raise DependencyUnavailableError(
-                    "DynamoDB keeps throttling; run the command again."
-                ) from error
-            self._written(len(batch))
-
-        with ThreadPoolExecutor(self._threads) as pool:
-            for _done in pool.map(write, _batches(records)):
-                pass
+        try:
+            retrier.run(write, lambda e: 0 if isinstance(e, _UnprocessedError) else None)
+        except OutOfTriesError as error:
+            raise DependencyUnavailableError(
+                "DynamoDB keeps throttling; run the command again."
+            ) from error
+        return len(batch)
 
     def put_new(self, record: Record) -> None:
         """Put a record that must not exist. Raises TransactionRefusedError when it does."""
@@ -81,7 +101,15 @@ class DynamoWriter:
         return DynamoTable(self._client, self._names).find(kind, key) is not None
 
 
-def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
-    iterator = iter(records)
+def _put(record: Record) -> _Wish:
+    return record.table, {"PutRequest": {"Item": to_item(record.item())}}
+
+
+def _delete(table: TableName, key: Key) -> _Wish:
+    return table, {"DeleteRequest": {"Key": to_item({PK: key.pk, SK: key.sk})}}
+
+
+def _batches(wishes: Iterable[_Wish]) -> Iterator[list[_Wish]]:
+    iterator = iter(wishes)
     while batch := list(itertools.islice(iterator, _BATCH)):
         yield batch

@@ -60,12 +60,14 @@ class MemoryPayments:
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:  # noqa: ARG002 nobody signs
         return msgspec.json.decode(body, type=PaymentEvent)
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
+    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
         if not order:
             raise ValueError("a refund names its order")
         self._reach("refund", order, payment)
-        self.refunds[payment] = amount_minor
-        made = Refund(f"re_{payment}", payment, order, amount_minor, "succeeded")
+        name = f"re_{payment}_{part}" if part else f"re_{payment}"
+        if name not in self.refund_states:
+            self.refunds[payment] = self.refunds.get(payment, 0) + amount_minor
+        made = Refund(name, payment, order, amount_minor, "succeeded", part=part)
         return self.refund_states.setdefault(made.id, made)
 
     def find_refund(self, refund: str) -> Refund:

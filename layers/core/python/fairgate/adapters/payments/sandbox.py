@@ -50,6 +50,7 @@ class _Webhook(msgspec.Struct):
     payment: str
     refund: Refund | None = None
     dispute: Dispute | None = None
+    at_ms: int = 0  # when it happened
 
 
 class _Checkout(msgspec.Struct):
@@ -129,8 +130,8 @@ class SandboxPayments:
     def find_capture(self, page: str) -> Capture | None:
         return self._post("pages", {"checkout": _page_id(page)}, _Page).capture
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:
-        asked = {"payment": payment, "order": order, "amount_minor": amount_minor}
+    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+        asked = {"payment": payment, "order": order, "amount_minor": amount_minor, "part": part}
         refund = self._post("refunds", asked, _Refund).refund
         if refund.state == "failed":
             raise refused("failed", refund.reason)
@@ -190,6 +191,7 @@ class SandboxPayments:
             payment=event.payment,
             refund=event.refund,
             dispute=event.dispute,
+            at_ms=event.at_ms,
         )
 
     def _post(self, what: str, document: Mapping[str, Any], answer: type[Answer]) -> Answer:

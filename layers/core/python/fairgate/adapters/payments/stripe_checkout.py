@@ -21,6 +21,7 @@ from fairgate.adapters.payments.stripe_objects import (
     listed_capture_of_refund,
     listed_dispute,
     order_of,
+    part_of,
     payment_event,
     refund_of,
     to_stripe,
@@ -142,28 +143,32 @@ class StripePayments:
         with translated():
             return capture_of_page(self._session(_page_id(page)))
 
-    def refund(self, *, payment: str, order: str, amount_minor: int) -> Refund:  # noqa: ARG002 the port's; here it is always all that is left of the capture
-        """Refund once: what we have sent is looked for first. Cost: two calls.
+    def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
+        """Refund once: what we have sent is looked for first. Cost: three calls.
 
         Two that come at once share an idempotency key. It changes with the hour, as a refusal for
-        want of balance would be repeated for a day; then nothing is left to refund a second time.
+        want of balance would be repeated for a day; by then the first is found among the refunds.
         """
         import stripe
 
         client = self._client
         with translated():
-            made = self._our_refund(payment, order)
+            made = self._our_refund(payment, order, part)
             if made is None:
                 hour = self._clock.now_ms() // _HOUR_MS
+                asked: Any = {"payment_intent": payment, "metadata": {"order": order}}
+                if part:
+                    asked["metadata"]["part"] = str(part)
+                if (amount := self._less_than_left(payment, amount_minor, part)) is not None:
+                    asked["amount"] = amount
                 try:
                     made = client.refunds.create(
-                        params={"payment_intent": payment, "metadata": {"order": order}},
-                        options={"idempotency_key": f"refund-{payment}-{hour}"},
+                        params=asked, options={"idempotency_key": _refund_key(payment, part, hour)}
                     )
                 except stripe.InvalidRequestError as error:
                     if code(error) != "charge_already_refunded":
                         raise
-                    made = self._our_refund(payment, order)
+                    made = self._our_refund(payment, order, part)
                     if made is None:
                         raise
             refund = refund_of(made, order)
@@ -274,10 +279,20 @@ class StripePayments:
             page_id, params={"expand": ["payment_intent.latest_charge"]}
         )
 
-    def _our_refund(self, payment: str, order: str) -> Any:
-        """Return our refund of a payment; a failed one only where there is no other."""
+    def _less_than_left(self, payment: str, amount_minor: int, part: int) -> int | None:
+        """Return what to ask for in Stripe's units; None for all that is left of the capture."""
+        expanded = {"expand": ["latest_charge"]}
+        charge = self._client.payment_intents.retrieve(payment, params=expanded).latest_charge
+        if charge is None:
+            return None  # nothing was taken, and the refund is refused
+        amount = to_stripe(amount_minor, str(charge.currency))
+        left = int(charge.amount_captured) - int(charge.amount_refunded)
+        return amount if part or amount < left else None
+
+    def _our_refund(self, payment: str, order: str, part: int) -> Any:
+        """Return our refund of a part of a payment; a failed one only where there is no other."""
         listed = self._client.refunds.list(params={"payment_intent": payment, "limit": _LISTED})
-        ours = [refund for refund in listed.data if order_of(refund) == order]
+        ours = [one for one in listed.data if order_of(one) == order and part_of(one) == part]
         ours.sort(key=lambda refund: refund_of(refund, order).state == "failed")
         return ours[0] if ours else None
 
@@ -317,6 +332,10 @@ def _client(key: bytes, url: str) -> Any:
         max_network_retries=RETRIES,
         http_client=BoundedClient(),
     ).v1
+
+
+def _refund_key(payment: str, part: int, hour: int) -> str:
+    return f"refund-{payment}-{part}-{hour}" if part else f"refund-{payment}-{hour}"
 
 
 def _page_id(page: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Source: Stripe, "Supported currencies", special cases.
 _HUNDREDFOLD = frozenset({"ISK", "UGX"})
 
+_PART = re.compile(r"[0-9]{1,4}")
 _ID = re.compile(r"[A-Za-z0-9_]{1,255}")
 # What reading a thing of another shape may raise, in our code or in the library.
 UNREADABLE = (
@@ -52,6 +53,13 @@ def order_of(thing: Any) -> str:
     metadata = thing.metadata or {}
     order = str(metadata["order"]) if "order" in metadata else ""
     return order if ORDER_ID.fullmatch(order) else ""
+
+
+def part_of(thing: Any) -> int:
+    """Return which part of a capture a refund's metadata name; 0: the rest, or not ours."""
+    metadata = thing.metadata or {}
+    part = str(metadata["part"]) if "part" in metadata else ""
+    return int(part) if _PART.fullmatch(part) else 0
 
 
 def correlation_of(thing: Any) -> object:
@@ -149,6 +157,7 @@ def refund_of(refund: Any, order: str) -> Refund:
         amount_minor=from_stripe(int(refund.amount), currency),
         state=_REFUND_STATES[refund.status],
         reason=str(getattr(refund, "failure_reason", None) or ""),  # absent unless it failed
+        part=part_of(refund) if order_of(refund) == order else 0,
     )
 
 
@@ -245,7 +254,8 @@ def _about_order(
         return None
     currency = str(thing.currency).upper()
     minor = from_stripe(amount, currency)
-    return PaymentEvent(str(event.id), kind, order, minor, currency, payment)
+    at_ms = 1000 * int(event.get("created") or 0)
+    return PaymentEvent(str(event.id), kind, order, minor, currency, payment, at_ms=at_ms)
 
 
 def _refunded(event: Any, thing: Any, order: str) -> PaymentEvent | None:

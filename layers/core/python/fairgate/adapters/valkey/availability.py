@@ -1,39 +1,42 @@
 """Cache availability in Valkey: advisory, and convergent whatever order changes come in.
 
-Every key of an event carries the hash tag ``{<event>}``, so a cluster keeps them in one slot and
-one script may touch them all:
+Each section has a slot of its own, ``{<event>:<section>}``, and so has what is asked for a whole
+event, ``{<event>}`` (``keys.py``): no one slot bears all of an event, and each call keeps to one.
 
-    seatmap:{<event>}:<section>   hash    seat index → "<version>|<code>|<expires_ms>"; ``n``, the
-                                          number of seats, once filled from the table
-    vector:{<event>}:<section>    string  the codes, two bits a seat, lowest bits first
-    availability:{<event>}        hash    section → seats whose code is 0,
-                                          ga:<area>:<shard> → "<version>|<remaining>", and
-                                          ``:whole:<area>`` once filled from the table
-    expiries:{<event>}            zset    <section>#<index> by the end of its lock, and <section> at
-                                          infinity once it has been filled
-    changes:{<event>}[:<section>] stream  what the feed brought lately (``WINDOW_MS``)
-    inventory:{<event>}           what exists and when it is sold, for a minute
-    refill:{<event>}:<place>      held by the one who refills
-    claims:…, claimants:…         see ``claims.py``
-    rate:…                        see ``rates.py``
+    seatmap:{…:…}    hash    seat index → "<version>|<code>|<expires_ms>"; ``n``, the number of
+                             seats, once filled from the table; ``:free``, how many have code 0
+    vector:{…:…}     string  the codes, two bits a seat, lowest bits first
+    expiries:{…:…}   zset    index by the end of its lock, and ``:whole`` at infinity once filled
+    changes:{…:…}    stream  what the feed brought lately (``WINDOW_MS``)
+    refill:{…:…}             held by the one who refills
+    claims:…, claimants:…    see ``claims.py``
+    counts:{…}       hash    section → "<revision>|<free>|<end of its first lock>",
+                             ga:<area>:<shard> → "<version>|<remaining>", and
+                             ``:whole:<area>`` once filled from the table
+    news:{…}         stream  which sections and areas changed lately
+    inventory:{…}            what exists and when it is sold, for a minute
+    rate:…                   see ``rates.py``
 
 A section is believed only while all of its parts exist, so losing any of them to eviction shows as
-a miss, never as a wrong number. Both hashes have a ``:life`` that a refill names: a reading of the
-table that a change may have overtaken in a hash that was lost meanwhile is refused. ``:since`` and
-``:last`` say what a change log has lost (``scripts.py``). Lock ends are compared with the
-reader's own clock.
+a miss, never as a wrong number. Its count follows it by a second call, with a revision that grows:
+whoever changes the section tells the count as the section then has it, so repeats do no harm, and
+one that was never told is told with the next change, or when the message is delivered again.
+Whoever finds no count, or one with a lock whose time is up, asks the section. Both hashes have a
+``:life`` that a refill names: a reading of the table that a change may have overtaken in a hash
+that was lost meanwhile is refused. ``:since`` and ``:last`` say what a change log has lost
+(``scripts.py``). Lock ends are compared with the reader's own clock.
 """
 
 from __future__ import annotations
 
 import threading
 import zlib
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from fairgate.adapters.valkey import keys
 from fairgate.adapters.valkey.changes import (
     newest_of_places,
     newest_of_seats,
@@ -42,16 +45,20 @@ from fairgate.adapters.valkey.changes import (
 )
 from fairgate.adapters.valkey.claims import ClaimScripts
 from fairgate.adapters.valkey.connection import CONNECT_S, TIMEOUT_S, connect, translated
+from fairgate.adapters.valkey.lua import Call, Script
 from fairgate.adapters.valkey.rates import RateScripts
 from fairgate.adapters.valkey.scripts import (
     APPLY,
     CHANGES,
+    COUNT,
     COUNTS,
     FINISH,
+    FORGET,
     LIFE,
     POSITION,
+    RECORD,
     SHARDS,
-    VECTORS,
+    VECTOR,
 )
 from fairgate.deadline import left_s
 from fairgate.domain.seating.status_vector import AVAILABLE, CODES, Availability, unpack
@@ -75,21 +82,25 @@ PLACES_TTL_S = 60
 REFILL_MS = 2_000
 # A script keeps Valkey's one thread: these bounds keep it below a few milliseconds
 # (``make bench-availability``).
-SECTIONS_A_CALL = 200
+SECTIONS_A_CALL = 200  # each a script of its own, answered together
 SEATS_A_CALL = 250
+_UNKNOWN = -2  # of COUNTS: nobody has recorded the section
 
 
 @dataclass(frozen=True)
 class _Connected:
     client: Any
-    apply: Any
-    life: Any
-    finish: Any
-    vectors: Any
-    counts: Any
-    shards: Any
-    position: Any
-    changes: Any
+    apply: Script
+    life: Script
+    finish: Script
+    forget: Script
+    vector: Script
+    count: Script
+    counts: Script
+    record: Script
+    shards: Script
+    position: Script
+    changes: Script
     claims: ClaimScripts
     rates: RateScripts
 
@@ -113,37 +124,41 @@ class ValkeyAvailability:
         self._made: _Connected | None = None
 
     def apply(self, event: str, section: str, changes: Sequence[SeatStatus]) -> int:
-        arguments = [section, _ttl_s(section), _packed(changes)]
         with self._connected() as valkey:
-            return int(valkey.apply(keys=_apply_keys(event, section), args=arguments))
+            names = keys.section_keys(event, section)
+            applied, *count = valkey.apply(names, [_ttl_s(section), _packed(changes)])
+            _record(valkey, event, [(section, count)])
+            return int(applied)
 
     def life(self, event: str, section: str = "") -> str:
-        key = _section_key(event, section) if section else _availability_key(event)
         with self._connected() as valkey:
-            return str(valkey.life(keys=[key], args=[_ttl_s(section)]).decode())
+            return str(valkey.life([keys.home_key(event, section)], [_ttl_s(section)]).decode())
 
     def fill(self, event: str, section: str, seats: Sequence[SeatStatus], life: str = "") -> bool:
         length = max((seat.index for seat in seats), default=-1) + 1
-        keys, ttl_s = _apply_keys(event, section), _ttl_s(section)
+        names, ttl_s = keys.section_keys(event, section), _ttl_s(section)
         with self._connected() as valkey:
             for start in range(0, len(seats), SEATS_A_CALL):
-                some = _packed(seats[start : start + SEATS_A_CALL])
-                valkey.apply(keys=keys, args=[section, ttl_s, some])
-            return bool(valkey.finish(keys=keys, args=[section, ttl_s, length, life]) >= 0)
+                valkey.apply(names, [ttl_s, _packed(seats[start : start + SEATS_A_CALL])])
+            whole, *count = valkey.finish(names, [ttl_s, length, life])
+            if whole:
+                _record(valkey, event, [(section, count)])
+            return bool(whole)
 
     def forget(self, event: str, section: str) -> None:
         with self._connected() as valkey:
-            valkey.client.delete(_section_key(event, section), _vector_key(event, section))
+            gone = valkey.forget(keys.section_keys(event, section))
+            _record(valkey, event, [(section, gone)])
 
     def forget_area(self, event: str, area: str) -> None:
-        key = _availability_key(event)
+        key = keys.counts_key(event)
         with self._connected() as valkey:
             shards = [f for f in valkey.client.hkeys(key) if f.startswith(f"ga:{area}:".encode())]
             valkey.client.hdel(key, f":whole:{area}", *shards)
 
     def section(self, event: str, section: str) -> list[SeatStatus] | None:
         with self._connected() as valkey:
-            fields = valkey.client.hgetall(_section_key(event, section))
+            fields = valkey.client.hgetall(keys.section_key(event, section))
             if b"n" not in fields:
                 return None
             seats = sorted(int(field) for field in fields if field.isdigit())
@@ -152,18 +167,18 @@ class ValkeyAvailability:
     def codes(self, event: str, sections: Sequence[str], now_ms: int) -> list[bytes | None]:
         answers: list[bytes | None] = []
         with self._connected() as valkey:
-            for start in range(0, len(sections), SECTIONS_A_CALL):
-                some = sections[start : start + SECTIONS_A_CALL]
-                keys = [_expiries_key(event), *_whole_keys(event, some)]
-                expired, *vectors = valkey.vectors(keys=keys, args=[now_ms, *some])
-                answers += _codes_of(some, expired, vectors)
+            for some in _chunks(sections):
+                answers += map(_codes, valkey.vector.many(_asked(event, some, now_ms)))
         return answers
 
     def counts(self, event: str, sections: Sequence[str], now_ms: int) -> dict[str, int]:
-        keys = [_availability_key(event), _expiries_key(event), *_whole_keys(event, sections)]
         with self._connected() as valkey:
-            numbers = valkey.counts(keys=keys, args=[now_ms, *sections])
-            return {s: int(count) for s, count in zip(sections, numbers, strict=True) if count >= 0}
+            arguments = [TTL_S, now_ms, *sections]
+            numbers = valkey.counts([keys.counts_key(event)], arguments)
+            known = dict(zip(sections, map(int, numbers), strict=True))
+            for some in _chunks([section for section in sections if known[section] < 0]):
+                known |= _counted(valkey, event, {s: known[s] == _UNKNOWN for s in some}, now_ms)
+            return {section: count for section, count in known.items() if count >= 0}
 
     def apply_shards(self, event: str, shards: Sequence[ShardStatus]) -> int:
         return self._keep_shards(event, shards, "", "")
@@ -177,28 +192,27 @@ class ValkeyAvailability:
         arguments: list[object] = [TTL_S, life, area]
         for shard in shards:
             arguments += [shard.area, shard.shard, shard.version, shard.remaining]
-        keys = [_availability_key(event), _log_key(event)]
         with self._connected() as valkey:
-            return int(valkey.shards(keys=keys, args=arguments))
+            return int(valkey.shards([keys.counts_key(event), keys.log_key(event)], arguments))
 
     def shards(self, event: str) -> list[ShardStatus]:
         with self._connected() as valkey:
-            fields = valkey.client.hgetall(_availability_key(event))
+            fields = valkey.client.hgetall(keys.counts_key(event))
             areas = [_shard(name, text) for name, text in fields.items() if name[:3] == b"ga:"]
             return [shard for shard in areas if f":whole:{shard.area}".encode() in fields]
 
     def places(self, event: str) -> bytes | None:
         with self._connected() as valkey:
-            document: bytes | None = valkey.client.get(f"inventory:{{{event}}}")
+            document: bytes | None = valkey.client.get(keys.inventory_key(event))
             return document
 
     def keep_places(self, event: str, document: bytes) -> None:
         with self._connected() as valkey:
-            valkey.client.set(f"inventory:{{{event}}}", document, ex=PLACES_TTL_S)
+            valkey.client.set(keys.inventory_key(event), document, ex=PLACES_TTL_S)
 
     def position(self, event: str, section: str = "") -> Position:
         with self._connected() as valkey:
-            return position_of(valkey.position(keys=[_log_key(event, section)]))
+            return position_of(valkey.position([keys.log_key(event, section)]))
 
     def seat_changes(self, event: str, section: str, reach_ms: int = WINDOW_MS) -> SeatChanges:
         with self._connected() as valkey:
@@ -213,12 +227,13 @@ class ValkeyAvailability:
 
     def begin_refill(self, event: str, place: str) -> bool:
         with self._connected() as valkey:
-            return bool(valkey.client.set(_refill_key(event, place), b"1", nx=True, px=REFILL_MS))
+            key = keys.refill_key(event, place)
+            return bool(valkey.client.set(key, b"1", nx=True, px=REFILL_MS))
 
     def end_refill(self, event: str, place: str) -> None:
         # Without an owner's mark: ending another's late refill costs one more refill, no harm.
         with self._connected() as valkey:
-            valkey.client.delete(_refill_key(event, place))
+            valkey.client.delete(keys.refill_key(event, place))
 
     def claim(self, event: str, choices: Sequence[Claim], token: str, ttl_ms: int) -> Claimed:
         with self._connected() as valkey:
@@ -273,66 +288,57 @@ class ValkeyAvailability:
 def _connected_to(client: Any) -> _Connected:
     return _Connected(
         client=client,
-        apply=client.register_script(APPLY),
-        life=client.register_script(LIFE),
-        finish=client.register_script(FINISH),
-        vectors=client.register_script(VECTORS),
-        counts=client.register_script(COUNTS),
-        shards=client.register_script(SHARDS),
-        position=client.register_script(POSITION),
-        changes=client.register_script(CHANGES),
+        apply=Script(client, APPLY, parts=4),
+        life=Script(client, LIFE),
+        finish=Script(client, FINISH, parts=4),
+        forget=Script(client, FORGET, parts=3),
+        vector=Script(client, VECTOR, parts=3),
+        count=Script(client, COUNT, parts=4),
+        counts=Script(client, COUNTS, parts=0),
+        record=Script(client, RECORD),
+        shards=Script(client, SHARDS),
+        position=Script(client, POSITION, parts=3),
+        changes=Script(client, CHANGES, parts=4),
         claims=ClaimScripts(client),
         rates=RateScripts(client),
     )
 
 
+def _record(valkey: _Connected, event: str, counts: Sequence[tuple[str, Sequence[object]]]) -> None:
+    """Tell the event what its sections' counts are, as their own scripts have just said."""
+    arguments = [part for section, count in counts for part in (section, *count[:3])]
+    names = [keys.counts_key(event), keys.log_key(event)]
+    valkey.record(names, [TTL_S, *arguments])
+
+
+def _counted(
+    valkey: _Connected, event: str, sections: Mapping[str, bool], now_ms: int
+) -> dict[str, int]:
+    """Count by the sections themselves, −1 where one is not whole, and record the true ones."""
+    calls = [
+        (keys.section_keys(event, section)[:3], [now_ms, "new" if unknown else ""])
+        for section, unknown in sections.items()
+    ]
+    counts = dict(zip(sections, valkey.count.many(calls), strict=True))
+    free = {section: int(count[1]) for section, count in counts.items()}
+    whole = [(s, counts[s]) for s, unknown in sections.items() if unknown and free[s] >= 0]
+    if whole:
+        _record(valkey, event, whole)
+    return {s: free[s] + int(counts[s][3]) if free[s] >= 0 else -1 for s in sections}
+
+
 def _changes(valkey: _Connected, reach_ms: int, event: str, section: str = "") -> Any:
-    home = _section_key(event, section) if section else _availability_key(event)
-    arguments = [reach_ms, "n" if section else "", _ttl_s(section)]
-    return valkey.changes(keys=[_log_key(event, section), home], args=arguments)
+    names = [keys.log_key(event, section), keys.home_key(event, section)]
+    return valkey.changes(names, [reach_ms, "n" if section else "", _ttl_s(section)])
 
 
-def _apply_keys(event: str, section: str) -> list[str]:
-    return [
-        _section_key(event, section),
-        _availability_key(event),
-        _expiries_key(event),
-        _vector_key(event, section),
-        _log_key(event, section),
-        _log_key(event),
-    ]
+def _asked(event: str, sections: Sequence[str], now_ms: int) -> list[Call]:
+    return [(keys.section_keys(event, section)[:3], [now_ms]) for section in sections]
 
 
-def _whole_keys(event: str, sections: Sequence[str]) -> list[str]:
-    return [
-        key
-        for section in sections
-        for key in (_section_key(event, section), _vector_key(event, section))
-    ]
-
-
-def _section_key(event: str, section: str) -> str:
-    return f"seatmap:{{{event}}}:{section}"
-
-
-def _vector_key(event: str, section: str) -> str:
-    return f"vector:{{{event}}}:{section}"
-
-
-def _log_key(event: str, section: str = "") -> str:
-    return f"changes:{{{event}}}:{section}" if section else f"changes:{{{event}}}"
-
-
-def _availability_key(event: str) -> str:
-    return f"availability:{{{event}}}"
-
-
-def _expiries_key(event: str) -> str:
-    return f"expiries:{{{event}}}"
-
-
-def _refill_key(event: str, place: str) -> str:
-    return f"refill:{{{event}}}:{place}"
+def _chunks(sections: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(sections), SECTIONS_A_CALL):
+        yield sections[start : start + SECTIONS_A_CALL]
 
 
 def _ttl_s(section: str) -> int:
@@ -346,23 +352,16 @@ def _packed(seats: Sequence[SeatStatus]) -> str:
     )
 
 
-def _codes_of(
-    sections: Sequence[str], expired: Sequence[bytes], vectors: Sequence[bytes | None]
-) -> Iterator[bytes | None]:
-    """Return the vectors' codes, with the locks whose time is up as available."""
-    free: defaultdict[str, list[int]] = defaultdict(list)
-    for member in expired:
-        place, _, number = member.decode().rpartition("#")
-        free[place].append(int(number))
-    for section, seats, vector in zip(sections, vectors[::2], vectors[1::2], strict=True):
-        if seats is None or vector is None:
-            yield None
-            continue
-        codes = bytearray(unpack(vector, int(seats)))
-        for index in free[section]:
-            if index < len(codes):
-                codes[index] = AVAILABLE
-        yield bytes(codes)
+def _codes(answer: Sequence[Any]) -> bytes | None:
+    """Read a section's codes, with the locks whose time is up as available."""
+    seats, vector, expired = answer
+    if seats is None:
+        return None
+    codes = bytearray(unpack(vector, int(seats)))
+    for index in map(int, expired):
+        if index < len(codes):
+            codes[index] = AVAILABLE
+    return bytes(codes)
 
 
 _AVAILABILITY: dict[int, Availability] = {code: name for name, code in CODES.items()}

@@ -9,9 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairgate.ports.availability import CacheScriptError, CacheUnavailableError
+
+if TYPE_CHECKING:
+    from fairgate.adapters.valkey.iam import IamTokens
 
 TIMEOUT_S = 0.2  # to read: a cache slower than the table's own index is no cache
 CONNECT_S = 1.0  # once for many requests: a name, a route, and TLS by a proxy that wakes up
@@ -48,11 +51,19 @@ _IN_A_SCRIPT = ("user_script", "Error compiling script", "script: ")
 
 
 def connect(url: str, *, timeout_s: float, connect_s: float) -> Any:
-    """Make a client. Its connections greet nobody: the first question is all that they send."""
+    """Make a client. Its connections greet nobody: they sign in where ``url`` names somebody, and
+    the first question is all else that they send.
+
+    Args:
+        url: ``valkey[s]://[<user>[:<password>]@]host:port``; with ``?iam=<cache>`` the user signs
+            in with a token of IAM.
+    """
     from valkey import BlockingConnectionPool, Valkey
 
+    address, tokens = _signed_in(url)
     pool = BlockingConnectionPool.from_url(  # type: ignore[no-untyped-call] # valkey-py types half
-        url,
+        address,
+        **({"credential_provider": tokens} if tokens else {}),
         max_connections=CONNECTIONS_MAX,
         timeout=POOL_WAIT_S,
         socket_timeout=timeout_s,
@@ -63,6 +74,20 @@ def connect(url: str, *, timeout_s: float, connect_s: float) -> Any:
     if url.startswith("valkeys:"):
         pool.connection_class = _patient_tls()
     return Valkey(connection_pool=pool)
+
+
+def _signed_in(url: str) -> tuple[str, IamTokens | None]:
+    """Take apart where the cache is and who signs in with which tokens, if anybody does."""
+    from urllib.parse import parse_qsl, urlsplit
+
+    parts = urlsplit(url)
+    cache = dict(parse_qsl(parts.query)).get("iam")
+    if not cache:
+        return url, None
+    from fairgate.adapters.valkey.iam import IamTokens
+
+    user, _, place = parts.netloc.rpartition("@")
+    return parts._replace(netloc=place, query="").geturl(), IamTokens(user, cache)
 
 
 def _patient_tls() -> type:
@@ -89,6 +114,11 @@ def translated(client: Any) -> Iterator[None]:
     except exceptions.ResponseError as error:
         if _is_defect(error):
             raise _defect(error) from error
+        if isinstance(error, exceptions.NoPermissionError) or _code(error) == "NOAUTH":
+            _refused(error)
+        raise CacheUnavailableError(str(error)) from error
+    except exceptions.AuthenticationError as error:
+        _refused(error)
         raise CacheUnavailableError(str(error)) from error
     except exceptions.DataError as error:  # a question that cannot be put into words
         raise _defect(error) from error
@@ -106,13 +136,25 @@ def _defect(error: Exception) -> CacheScriptError:
     return CacheScriptError(repr(error))
 
 
+def _refused(error: Exception) -> None:
+    """Log that it is there and takes us for nobody, or for somebody else: no waiting mends that.
+
+    Whoever asks goes on without the cache, and the breaker keeps these lines seldom.
+    """
+    _log.error("the cache refuses our user; it may lack a right: %s", error)
+
+
+def _code(error: Exception) -> str:
+    return str(error).rpartition(" of pipeline caused error: ")[2].partition(" ")[0]
+
+
 def _is_defect(error: Exception) -> bool:
     from valkey import exceptions
 
     if isinstance(error, exceptions.NoScriptError | exceptions.ExecAbortError):
         return True
     text = str(error).rpartition(" of pipeline caused error: ")[2]
-    code = text.partition(" ")[0]
+    code = _code(error)
     if code in _STATES or isinstance(error, _state_errors()):
         return False
     return code in _DEFECTS or any(sign in text for sign in _IN_A_SCRIPT)

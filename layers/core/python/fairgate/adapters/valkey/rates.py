@@ -1,6 +1,9 @@
 """Keep token buckets in Valkey, by its own clock: one key a bucket, gone when it is full again.
 
-rate:{<event>}:<bucket>   string   when the bucket is full, milliseconds
+    rate:{<event>:<bucket>}   string   when the bucket is full, milliseconds
+
+Each bucket has a slot of its own. All are asked at once, and where one has no token, the others
+get theirs back: for the moment between, another may be refused a token that nobody has used.
 """
 
 from __future__ import annotations
@@ -8,42 +11,61 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fairgate.adapters.valkey.keys import rate_key
+from fairgate.adapters.valkey.lua import Script
 from fairgate.domain.shared.rate_limit import RateLimit, RateState
 
-# KEYS the buckets; ARGV token_ms and room_ms of each. Answers how far ahead each is, and first
-# whether all of them had a token: only then is anything taken.
-_TAKE = """
+_AHEAD = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local answer = {1}
-for k = 1, #KEYS do
-  local ahead = math.max(0, (tonumber(redis.call('GET', KEYS[k])) or now) - now)
-  if ahead > tonumber(ARGV[2 * k]) then answer[1] = 0 end
-  answer[k + 1] = ahead
-end
-if answer[1] == 1 then
-  for k = 1, #KEYS do
-    local ahead = answer[k + 1] + ARGV[2 * k - 1]
-    redis.call('SET', KEYS[k], string.format('%.0f', now + ahead), 'PX', ahead)
-    answer[k + 1] = ahead
-  end
-end
-return answer
+local ahead = math.max(0, (tonumber(redis.call('GET', KEYS[1])) or now) - now)
 """
+
+# KEYS bucket; ARGV token_ms, room_ms. Whether it had a token, and how far ahead it is.
+_TAKE = (
+    _AHEAD
+    + """
+if ahead > tonumber(ARGV[2]) then return {0, ahead} end
+ahead = ahead + ARGV[1]
+redis.call('SET', KEYS[1], string.format('%.0f', now + ahead), 'PX', ahead)
+return {1, ahead}
+"""
+)
+
+# KEYS bucket; ARGV token_ms. How far ahead it is without that token.
+_GIVE_BACK = (
+    _AHEAD
+    + """
+ahead = ahead - ARGV[1]
+if ahead <= 0 then
+  redis.call('DEL', KEYS[1])
+  return 0
+end
+redis.call('SET', KEYS[1], string.format('%.0f', now + ahead), 'PX', ahead)
+return ahead
+"""
+)
 
 
 class RateScripts:
-    """The script on one client."""
+    """Runs the scripts on one client."""
 
     def __init__(self, client: Any) -> None:
-        self._take = client.register_script(_TAKE)
+        self._take = Script(client, _TAKE, parts=2)
+        self._give_back = Script(client, _GIVE_BACK)
 
     def take(self, event: str, buckets: Sequence[tuple[str, RateLimit]]) -> list[RateState]:
-        keys = [f"rate:{{{event}}}:{name}" for name, _ in buckets]
-        limits = [limit for _, limit in buckets]
-        arguments = [number for limit in limits for number in (limit.token_ms, limit.room_ms)]
-        taken, *ahead = self._take(keys=keys, args=arguments)
-        return [
-            RateState(limit, bool(taken) or int(ms) <= limit.room_ms, int(ms))
-            for limit, ms in zip(limits, ahead, strict=True)
+        """Take a token of each, or of none. Cost: one round trip; two where one has none."""
+        calls = [
+            ([rate_key(event, name)], [limit.token_ms, limit.room_ms]) for name, limit in buckets
         ]
+        states = [
+            RateState(limit, bool(taken), int(ahead))
+            for (_, limit), (taken, ahead) in zip(buckets, self._take.many(calls), strict=True)
+        ]
+        taken = [at for at, state in enumerate(states) if state.taken]
+        if 0 < len(taken) < len(states):
+            back = self._give_back.many([(calls[at][0], calls[at][1][:1]) for at in taken])
+            for at, ahead in zip(taken, back, strict=True):
+                states[at] = RateState(buckets[at][1], taken=True, ahead_ms=int(ahead))
+        return states

@@ -1,7 +1,8 @@
 """Hold the Lua scripts of the availability cache, as Valkey and Redis run them (Lua 5.1).
 
-One script, one atomic step: an older change never replaces a newer one, and a seat's version, its
-two bits of the vector, the section's count and the change log always tell the same story.
+One script, one atomic step in one slot: an older change never replaces a newer one, and a seat's
+version, its two bits of the vector, the section's count and its change log always tell the same
+story. The event's counts follow by a second step, which may come late, twice or out of order.
 """
 
 from __future__ import annotations
@@ -48,31 +49,54 @@ end
 """
 )
 
+# Of a section: its count, and as of when. ``:rev`` grows with whatever may change the count,
+# also when the hash was lost and begins anew: it is the server's time in microseconds, or more.
+# ``:free`` is the count. A member of the expiries says that they are whole; lost with them.
+_COUNT = """
+local function renew()
+  local kept = tonumber(redis.call('HGET', KEYS[1], ':rev') or '0')
+  local micros = time[1] * 1000000 + time[2]
+  redis.call('HSET', KEYS[1], ':rev', number(math.max(kept + 1, micros)))
+end
+local function is_whole()
+  return redis.call('HEXISTS', KEYS[1], 'n') == 1 and redis.call('EXISTS', KEYS[3]) == 1
+    and redis.call('ZSCORE', KEYS[2], ':whole')
+end
+-- Revision, free seats (-1: not whole), when the first lock ends (0: there is none).
+local function count(whole)
+  local rev, free = unpack(redis.call('HMGET', KEYS[1], ':rev', ':free'))
+  local first = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
+  if not first or first == 'inf' then first = '0' end
+  return {rev or '0', whole and free or '-1', first}
+end
+"""
+
 # Changes travel as "index=version|code|expires_ms;…".
-# KEYS section, availability, expiries, vector, section's log, event's log
-# ARGV section, ttl, changes
+# KEYS section, expiries, vector, section's log; ARGV ttl, changes
+# How many were applied, and the count.
 APPLY = (
     _OFFSET
     + _LOG
+    + _COUNT
     + """
 local applied, delta = 0, 0
 local bits, told = {}, {}
 local filled = redis.call('HEXISTS', KEYS[1], 'n') == 1
-if filled and redis.call('EXISTS', KEYS[4]) == 0 then
-  -- The vector was evicted: the section is a miss until it is filled again.
+local lost = filled and not is_whole()
+if lost then
+  -- A part was evicted: the section is a miss until it is filled again.
   redis.call('HDEL', KEYS[1], 'n')
   filled = false
 end
 for index, value, version, code, expires in
-    string.gmatch(ARGV[3], '(%d+)=((%d+)|(%d)|(%d+))') do
+    string.gmatch(ARGV[2], '(%d+)=((%d+)|(%d)|(%d+))') do
   local old = redis.call('HGET', KEYS[1], index)
   local old_version, old_code = -1, nil
   if old then old_version, old_code = string.match(old, '^(%d+)|(%d)|') end
   if tonumber(version) > tonumber(old_version) then
     redis.call('HSET', KEYS[1], index, value)
-    local member = ARGV[1] .. '#' .. index
-    if code == '1' then redis.call('ZADD', KEYS[3], expires, member)
-    else redis.call('ZREM', KEYS[3], member) end
+    if code == '1' then redis.call('ZADD', KEYS[2], expires, index)
+    else redis.call('ZREM', KEYS[2], index) end
     if code == '0' then delta = delta + 1 end
     if old_code == '0' then delta = delta - 1 end
     bits[#bits + 1] = {offset(tonumber(index)), code}
@@ -82,22 +106,17 @@ for index, value, version, code, expires in
 end
 if not filled then
   -- What is known must outlive any fill that began before it.
-  redis.call('EXPIRE', KEYS[1], ARGV[2])
+  redis.call('EXPIRE', KEYS[1], ARGV[1])
 else
-  for _, bit in ipairs(bits) do redis.call('BITFIELD', KEYS[4], 'SET', 'u2', bit[1], bit[2]) end
-  if delta ~= 0 and redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then
-    redis.call('HINCRBY', KEYS[2], ARGV[1], delta)
-  end
+  for _, bit in ipairs(bits) do redis.call('BITFIELD', KEYS[3], 'SET', 'u2', bit[1], bit[2]) end
+  redis.call('HINCRBY', KEYS[1], ':free', delta)
 end
-redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
+redis.call('EXPIRE', KEYS[2], 2 * ARGV[1])
 -- Of a section that is not whole nobody knows whether a change is the newest: once it is whole,
 -- viewers read it anew.
-if filled and applied > 0 then
-  log(KEYS[5], KEYS[1], 's', table.concat(told, ','))
-  log(KEYS[6], KEYS[2], 's', ARGV[1])
-  if redis.call('TTL', KEYS[2]) < 0 then redis.call('EXPIRE', KEYS[2], 2 * ARGV[2]) end
-end
-return applied
+if filled and applied > 0 then log(KEYS[4], KEYS[1], 's', table.concat(told, ',')) end
+if lost or applied > 0 then renew() end
+return {applied, unpack(count(filled))}
 """
 )
 
@@ -113,20 +132,24 @@ return redis.call('HGET', KEYS[1], ':life')
 )
 
 # Every seat has been applied: make the vector, count, and call the section whole.
-# KEYS as APPLY; ARGV section, ttl, seats, life or ""
+# KEYS as APPLY; ARGV ttl, seats, life or ""
+# 0 where it is not to be believed, else 1, and the count.
 FINISH = (
     _LOG
+    + _COUNT
     + """
 -- With the hash, changes newer than the reading may have been lost: it is not to be believed.
-if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[4] then return -1 end
-local available, seats = 0, tonumber(ARGV[3])
+if ARGV[3] ~= '' and redis.call('HGET', KEYS[1], ':life') ~= ARGV[3] then
+  return {0, unpack(count(false))}
+end
+local available, seats = 0, tonumber(ARGV[2])
 local codes = {}
 for i = 0, 4 * math.ceil(seats / 4) - 1 do codes[i] = 3 end
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
   local code, expires = string.match(all[i + 1], '^%d+|(%d)|(%d+)$')
   -- The expiries may have been evicted since an earlier change wrote them.
-  if code == '1' then redis.call('ZADD', KEYS[3], expires, ARGV[1] .. '#' .. all[i]) end
+  if code == '1' then redis.call('ZADD', KEYS[2], expires, all[i]) end
   if code == '0' then available = available + 1 end
   local index = tonumber(all[i])
   if code and index < seats then codes[index] = tonumber(code) end
@@ -136,61 +159,102 @@ for i = 0, seats - 1, 4 do
   bytes[#bytes + 1] = string.char(
     codes[i] + 4 * codes[i + 1] + 16 * codes[i + 2] + 64 * codes[i + 3])
 end
-redis.call('SET', KEYS[4], table.concat(bytes), 'EX', ARGV[2])
-if redis.call('HEXISTS', KEYS[1], 'n') == 0 then
+redis.call('SET', KEYS[3], table.concat(bytes), 'EX', ARGV[1])
+local filled = redis.call('HEXISTS', KEYS[1], 'n') == 1
+if not filled then
   redis.call('HSET', KEYS[1], ':since', up_to_now, ':last', up_to_now)
-  log(KEYS[6], KEYS[2], 's', ARGV[1])
+  renew()
 end
-redis.call('HSET', KEYS[1], 'n', ARGV[3])
-redis.call('HSET', KEYS[2], ARGV[1], available)
-redis.call('ZADD', KEYS[3], '+inf', ARGV[1])
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[2], 2 * ARGV[2])
-redis.call('EXPIRE', KEYS[3], 2 * ARGV[2])
-return available
+redis.call('HSET', KEYS[1], 'n', ARGV[2], ':free', available)
+redis.call('ZADD', KEYS[2], '+inf', ':whole')
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+redis.call('EXPIRE', KEYS[2], 2 * ARGV[1])
+return {1, unpack(count(true))}
 """
 )
 
-# KEYS expiries, then section, vector of each; ARGV now_ms, section names …
-# Expired locks as "section#index", then seats (false: not cached), vector of each.
-VECTORS = """
-local answers = {redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])}
-for k = 2, #KEYS, 2 do
-  local seats = redis.call('HGET', KEYS[k], 'n')
-  local vector = seats and redis.call('GET', KEYS[k + 1])
-  if not vector or not redis.call('ZSCORE', KEYS[1], ARGV[k / 2 + 1]) then
-    seats, vector = false, ''
-  end
-  answers[#answers + 1] = seats
-  answers[#answers + 1] = vector
-end
-return answers
+# KEYS as APPLY. Forgets all but the log; the count that is none any more.
+FORGET = (
+    _NOW
+    + _COUNT
+    + """
+renew()
+local gone = count(false)
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+return gone
+"""
+)
+
+# KEYS section, expiries, vector; ARGV now_ms
+# Seats and vector (false: not cached), and the seats whose locks' time is up.
+VECTOR = """
+local seats = redis.call('HGET', KEYS[1], 'n')
+local vector = seats and redis.call('GET', KEYS[3])
+if not vector or not redis.call('ZSCORE', KEYS[2], ':whole') then return {false, '', {}} end
+return {seats, vector, redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])}
 """
 
-# KEYS availability, expiries, then section, vector of each; ARGV now_ms, section names …
-# −1: not cached.
-COUNTS = """
-local expired = {}
-for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])) do
-  local section = string.match(member, '^(.-)#')
-  expired[section] = (expired[section] or 0) + 1
+# KEYS section, expiries, vector; ARGV now_ms, "new" to have a revision newer than any before
+# The count, and how many of its locks' time is up.
+COUNT = (
+    _NOW
+    + _COUNT
+    + """
+local whole = is_whole()
+if whole and ARGV[2] == 'new' then renew() end
+local answer = count(whole)
+answer[4] = redis.call('ZCOUNT', KEYS[2], '-inf', ARGV[1])
+return answer
+"""
+)
+
+# The counts of sections are kept for the whole event as "revision|free|first lock's end". Each
+# comes in a call of its own, after the section's: the newest revision stays. What is older than
+# the hash may be older than what was lost with it: told, but not kept.
+# KEYS counts, event's log; ARGV ttl, then section, revision, free, first end …
+RECORD = (
+    _LOG
+    + """
+local born = redis.call('HGET', KEYS[1], ':born')
+if not born then
+  born = number(time[1] * 1000000 + time[2])
+  redis.call('HSET', KEYS[1], ':born', born)
 end
-local counts = {}
-for i = 2, #ARGV do
-  local section = ARGV[i]
-  local count = redis.call('HGET', KEYS[1], section)
-  if count and redis.call('HEXISTS', KEYS[2 * i - 1], 'n') == 1
-      and redis.call('EXISTS', KEYS[2 * i]) == 1
-      and redis.call('ZSCORE', KEYS[2], section) then
-    counts[i - 1] = tonumber(count) + (expired[section] or 0)
-  else
-    counts[i - 1] = -1
+for i = 2, #ARGV, 4 do
+  local section, rev = ARGV[i], tonumber(ARGV[i + 1])
+  local old = redis.call('HGET', KEYS[1], section)
+  if rev > tonumber(old and string.match(old, '^(%d+)|') or '0') then
+    log(KEYS[2], KEYS[1], 's', section)
+    if rev >= tonumber(born) then
+      redis.call('HSET', KEYS[1], section, table.concat({unpack(ARGV, i + 1, i + 3)}, '|'))
+    end
   end
+end
+redis.call('EXPIRE', KEYS[1], 2 * ARGV[1])
+return 0
+"""
+)
+
+# KEYS counts; ARGV ttl, now_ms, sections …
+# A number each; −1: ask the section, −2: and have it recorded.
+COUNTS = (
+    _NOW
+    + """
+redis.call('HSETNX', KEYS[1], ':born', number(time[1] * 1000000 + time[2]))
+if redis.call('TTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+local counts = {}
+for i = 3, #ARGV do
+  local known = redis.call('HGET', KEYS[1], ARGV[i])
+  local free, first = string.match(known or '', '^%d+|(%d+)|(%d+)$')
+  if not free then counts[i - 2] = -2
+  elseif first ~= '0' and tonumber(first) <= tonumber(ARGV[2]) then counts[i - 2] = -1
+  else counts[i - 2] = tonumber(free) end
 end
 return counts
 """
+)
 
-# KEYS availability, event's log; ARGV ttl, life or "", area or "": of which all shards come from
+# KEYS counts, event's log; ARGV ttl, life or "", area or "": of which all shards come from
 # the table, then area, shard, version, remaining …
 SHARDS = (
     _LOG

@@ -9,6 +9,7 @@ from msgspec import Struct
 from fairgate.domain.orders.order import LineKind, OrderState, RefundStanding
 
 if TYPE_CHECKING:
+    from fairgate.service.orders.cancel_terms import CancelOffer
     from fairgate.service.orders.refund_standing import BuyersRefund
     from fairgate.service.shared.records.orders import Order
 
@@ -26,6 +27,35 @@ class RefundView(Struct, frozen=True):
     amount_minor: int
 
 
+class CancelPlaceView(Struct, frozen=True):
+    """A place that may be given back by itself; of a table all its tickets go together."""
+
+    tickets: list[str]
+    seat: str | None
+    label: str
+    places: int
+    refund_minor: int
+    fee_minor: int
+
+
+class CancellationView(Struct, frozen=True):
+    """What the buyer may give back, and what goes back for it now."""
+
+    until: str
+    refund_minor: int  # for the whole order
+    fee_minor: int  # kept of it
+    places: list[CancelPlaceView]
+
+
+class ReturnedView(Struct, frozen=True):
+    """A place that was given back while its order stands."""
+
+    label: str
+    places: int
+    amount_minor: int
+    fee_minor: int
+
+
 class OrderView(Struct, frozen=True):
     order: str
     session: str
@@ -39,9 +69,13 @@ class OrderView(Struct, frozen=True):
     last_attempt: str | None
     tickets: int
     refund: RefundView | None
+    cancellation: CancellationView | None
+    returned: list[ReturnedView]
 
 
-def order_view(order: Order, refund: BuyersRefund | None = None) -> OrderView:
+def order_view(
+    order: Order, refund: BuyersRefund | None = None, offer: CancelOffer | None = None
+) -> OrderView:
     return OrderView(
         order=order.order_id,
         session=order.session,
@@ -58,4 +92,29 @@ def order_view(order: Order, refund: BuyersRefund | None = None) -> OrderView:
         last_attempt=order.last_attempt or None,
         tickets=sum(unit.places for unit in order.units),
         refund=None if refund is None else RefundView(refund.state, refund.amount_minor),
+        cancellation=None if offer is None else _cancellation(order, offer),
+        returned=[
+            ReturnedView(one.label, len(one.tickets), one.amount_minor, one.fee_minor)
+            for one in order.returned
+        ],
+    )
+
+
+def _cancellation(order: Order, offer: CancelOffer) -> CancellationView:
+    labels = {entry.ticket: entry.label for entry in order.tickets}
+    return CancellationView(
+        until=offer.until,
+        refund_minor=offer.back.amount_minor,
+        fee_minor=offer.back.fee_minor,
+        places=[
+            CancelPlaceView(
+                tickets=list(place.tickets),
+                seat=order.units[place.unit].seat or None,
+                label=labels[place.tickets[0]],
+                places=len(place.tickets),
+                refund_minor=place.back.amount_minor,
+                fee_minor=place.back.fee_minor,
+            )
+            for place in offer.places
+        ],
     )

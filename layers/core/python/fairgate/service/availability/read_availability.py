@@ -47,7 +47,11 @@ from fairgate.service.availability.reads import (
     VenueStatuses,
 )
 from fairgate.service.availability.shared_reads import Flights, Recent, TableBudget
-from fairgate.service.availability.table_statuses import seats_in_table, shards_in_table
+from fairgate.service.availability.table_statuses import (
+    InTable,
+    seats_in_table,
+    shards_in_table,
+)
 from fairgate.service.catalog.read_catalog import CatalogReader
 from fairgate.service.shared.cache_breaker import CacheBreaker
 
@@ -280,8 +284,11 @@ class AvailabilityReader:
         cached = self._cached_section(event, section)
         if cached is None:
             life = self._ask(lambda: self._cache.life(event, section))
-            seats = self._query_section(event, section)
-            self._ask(lambda: self._cache.fill(event, section, seats, life))
+            read = self._query_section(event, section)
+            seats = read.units
+            # The index may not have all of an event that was just made, and no change would say so.
+            if len(seats) + len(read.damaged) >= self._inventory(event).sections[section]:
+                self._ask(lambda: self._cache.fill(event, section, seats, life))
         self._ask(lambda: self._cache.end_refill(event, section))
         if cached is not None:
             return cached
@@ -302,17 +309,17 @@ class AvailabilityReader:
         def read() -> SectionStatuses:
             seats = self._query_section(event, section, counted=True)
             now_ms = self._clock.now_ms()
-            return SectionStatuses(_codes_of(seats, now_ms), now_ms, _TABLE)
+            return SectionStatuses(_codes_of(seats.units, now_ms), now_ms, _TABLE)
 
         return self._recent_sections.get((event, section), read)
 
     def _query_section(
         self, event: str, section: str, *, counted: bool = False
-    ) -> list[SeatStatus]:
+    ) -> InTable[SeatStatus]:
         with self._budget.spend(counted=counted):
             read = seats_in_table(self._table, event, section)
         self._damaged += len(read.damaged)
-        return read.units
+        return read
 
     def _read_areas(
         self, event: str, places: Inventory, known: Iterable[ShardStatus], now_ms: int

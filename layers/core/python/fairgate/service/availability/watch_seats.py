@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 GONE = ("reserved", "blocked")  # a lock may still come back, a sale or a house seat does not
 _KEPT_S = 86_400
+_SOLD_OUT_S = 400 * 86_400  # places may come back until the day of the event
 _BATCH = 100  # BatchGetItem's most
 SECTIONS_A_LOOK = 4  # each a page of the index at most: 24 sections a minute
 LOOK_MS = 10_000  # infra/constructs/ten_second_schedule.py
@@ -57,6 +58,8 @@ class SeatWatch:
             return False
         memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
         first = memory.section if memory is not None else ""
+        if memory is not None and memory.sold_out and event.state != "soldout":
+            self.said_sold_out(event, still=False)  # somebody has opened it again
         for section in sorted(sections, key=lambda name: name != first):
             if self._left_in(event.id, section, sections[section]):
                 if section != first:
@@ -67,6 +70,18 @@ class SeatWatch:
         if any(self._remaining(event.id, event.areas)):
             return False
         return live_now(self.table, event.id, rfc3339(self.clock.now_ms())) == 0
+
+    def said_sold_out(self, event: Event, *, still: bool = True) -> None:
+        """Remember that the watch has said so: whoever else did may have had a reason."""
+        ttl = self.clock.now_ms() // 1000 + _SOLD_OUT_S
+        body = {"soldOut": still, "ttl": ttl}
+        update = Update("reservations", *seats_memory_key(event.id), set=body)
+        self.table.update(update)
+
+    def came_back(self, event: Event) -> bool:
+        """Say whether this watch said that all is sold, and something is on sale again."""
+        memory = self.table.find(SeatsMemory, seats_memory_key(event.id))
+        return memory is not None and memory.sold_out and not self.all_gone(event)
 
     def places_left(self, event: Event) -> int:
         """Count the seats and places that are not sold for good; of areas, those not held either.

@@ -18,25 +18,34 @@ from fairgate.domain.gate.gate_value import WAVED
 from fairgate.domain.gate.key_ring import new_kid
 from fairgate.domain.gate.pace import first_h
 from fairgate.domain.seating.area_shards import shard_count
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import MalformedInputError, WrongStateError
-from fairgate.service.catalog.publish_event import check_request, publish_event
-from fairgate.service.gate.operator_log import OperatorLog
+from fairgate.ports.table import Update
+from fairgate.service.catalog.publish_event import (
+    check_request,
+    publish_event,
+    seat_records,
+    shard_records,
+)
+from fairgate.service.gate.operator_log import WHO_CHARS_MAX, OperatorLog
 from fairgate.service.gate.record_gate import record_gate
 from fairgate.service.gate.upgrade_gate import first_format
-from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.keys import CREATION, creation_key, event_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.gate import Creation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from fairgate.domain.seating.venue import Venue
     from fairgate.ports.outside import Layouts
+    from fairgate.ports.record import Key
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock, SecretStore
     from fairgate.service.catalog.publish_event import NewEvent, Writer
     from fairgate.service.gate.control_gate import GateControl
 
-    PaceControl = Literal["manual", "auto"]
+PaceControl = Literal["manual", "auto"]
 
 KEY_BYTES = 32
 
@@ -65,11 +74,15 @@ class CreatedEvent:
     Attributes:
         request: as asked for, with the commitment to the draw.
         layout: names the venue's published geometry; "" after a dry run.
+        completes: a creation of this id broke off before; its draw goes on.
+        removed: seats and counters that it left behind and this chart does not have.
     """
 
     request: NewEvent
     gate: GateConfig
     layout: str
+    completes: bool = False
+    removed: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,7 @@ class EventCreator:
 
     Attributes:
         gates: where it is a dry run, everything is checked and nothing written.
-        who: names the operator for the event's log; asked once the event is on sale.
+        who: names the operator for the event's log.
         token_bytes: cryptographic randomness, like ``secrets.token_bytes``.
         deployed: the newest format of a gate's value that all of the deployment reads.
     """
@@ -99,7 +112,8 @@ class EventCreator:
         """Put the event on sale, its gate before its place in the catalogue.
 
         Nobody can thus see an event that has no gate. A creation that broke off keeps its draw
-        key, and with it its commitment, when it is made again.
+        key, and with it its commitment, when it is made again; what it wrote of another chart is
+        removed. The event's log has the creation before seats are written, and after.
 
         Args:
             request: its ``draw_commitment`` is made here, and its ``control`` is the argument's,
@@ -113,7 +127,7 @@ class EventCreator:
             DependencyUnavailableError: make it again to complete it.
 
         Cost: as ``publish_event``, and a write of the edge's store, five small ones and a
-            handful of reads.
+            handful of reads. Where a creation broke off before, a read of the table of seats.
         """
         request = replace(request, control=control)
         if control == "auto" and rules.sample <= 0.0:
@@ -128,16 +142,26 @@ class EventCreator:
                 f"There is an event “{request.event}” already; choose another id."
                 " `event list` shows all."
             )
-        gate = self.gates.create(request.event, first).after
+        change = self.gates.create(request.event, first)
+        gate, completes = change.after, change.before is not None
         committed = replace(request, draw_commitment=commitment_of(gate.draw_key))
         if self.gates.dry_run:
-            return CreatedEvent(committed, gate, layout="")
+            return CreatedEvent(committed, gate, layout="", completes=completes)
+        log = OperatorLog.of(self.table, self.clock, request.event, gate)
+        who, detail = self.who(), _detail(committed, venue, rules)
+        begun = {"atMs": self.clock.now_ms(), "who": who[:WHO_CHARS_MAX]}
+        self.table.update(Update("catalog", *creation_key(request.event), set=begun))
+        log.append(who, "create", "asked", detail)
+        removed = 0
+        if completes:
+            removed = self.writer.remove_others(request.event, _keys(request.event, venue))
         record = publish_event(
             committed, venue, writer=self.writer, layouts=self.layouts, clock=self.clock
         )
         gate = self._with_present_keys(request.event)
-        self._record(request.event, gate, seats=record.seats)
-        return CreatedEvent(committed, gate, record.layout)
+        record_gate(self.table, request.event, partial(self.gates.read, request.event), self.clock)
+        log.append(who, "create", "done", detail, gate)
+        return CreatedEvent(committed, gate, record.layout, completes, removed)
 
     def _first_gate(self, rules: GateRules, control: PaceControl) -> GateConfig:
         """Make fresh keys, and a line that stands still until the doors."""
@@ -183,11 +207,34 @@ class EventCreator:
         auth = self.secrets.secrets().auth
         return self.gates.change_rules(event, lambda gate: replace(gate, auth_keys=auth)).after
 
-    def _record(self, event: str, gate: GateConfig, *, seats: int) -> None:
-        """Record the gate's state in the catalogue, and log the creation."""
-        record_gate(self.table, event, partial(self.gates.read, event), self.clock)
-        log = OperatorLog.of(self.table, self.clock, event, gate)
-        log.append(self.who(), "create", "done", {"seats": seats}, gate)
+
+def _detail(request: NewEvent, venue: Venue, rules: GateRules) -> dict[str, object]:
+    """Return what the log has of a creation; the gate's value stands beside it."""
+    return {
+        "seats": venue.seat_count(),
+        "places": sum(area.capacity for area in venue.areas),
+        "doors": rfc3339(rules.doors_s * 1000),
+        "tau_s": rules.tau_s,
+        "control": request.control,
+        "live_max": request.live_max,
+    }
+
+
+def _keys(event: str, venue: Venue) -> set[Key]:
+    """Return the key of each seat and each area's counter that the chart has."""
+    records = (*seat_records(event, venue, ""), *shard_records(event, venue, ""))
+    return {record.key for record in records}
+
+
+def broken_creations(table: Table, events: Collection[str]) -> list[Creation]:
+    """Read the creations that began and are to be completed, by the event's id.
+
+    Args:
+        events: every id of the catalogue, damaged ones among them.
+
+    Cost: one query.
+    """
+    return [begun for begun in table.query(Creation, CREATION) if begun.sk not in events]
 
 
 def units_to_write(venue: Venue) -> int:

@@ -7,7 +7,7 @@ invisible and running it again completes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -35,6 +35,8 @@ from fairgate.service.shared.records.catalog import (
 from fairgate.service.shared.records.seats import AreaShard, SeatRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fairgate.domain.seating.venue import Area, Section, Venue
     from fairgate.ports.outside import Layouts
     from fairgate.ports.record import Key, Record
@@ -53,6 +55,13 @@ class Writer(Protocol):
 
     def put_many(self, records: Iterable[Record]) -> None:
         """Put every record, replacing what is there; all are of one table."""
+        ...
+
+    def remove_others(self, event: str, keep: Collection[Key]) -> int:
+        """Remove the event's seats and areas' counters but those to keep; return how many.
+
+        Cost: a read of the whole table of seats.
+        """
         ...
 
     def put_new(self, record: Record) -> None:
@@ -78,6 +87,8 @@ class SaleTerms:
     session_mean_s: int = 0
     fee_order_minor: int = 0
     fee_ticket_minor: int = 0
+    cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
+    cancel_fee_minor: int = 0  # kept of each place that is cancelled
 
     def terms(self) -> dict[str, Any]:
         """Return each of these fields with its value, for another record that has them."""
@@ -96,7 +107,6 @@ class NewEvent(SaleTerms):
     draw_commitment: str  # SHA-256 of the draw key
     state: Literal["open", "paused", "soldout", "closed"] = "open"
     epochs_log: list[Any] = field(default_factory=list)
-    cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
     control: Literal["auto", "manual"] = "manual"  # who sets the pace
 
 
@@ -166,8 +176,7 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
     _check_moment(reader, "sale_opens_at", request.sale_opens_at)
-    if request.cancel_until:
-        _check_moment(reader, "cancel_until", request.cancel_until)
+    _check_cancelling(reader, request)
     prices = reader.child("prices_minor")
     tiers = [tier.id for tier in venue.tiers]
     for tier in tiers:
@@ -178,6 +187,37 @@ def check_request(request: NewEvent, venue: Venue) -> None:
                 tier, f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}"
             )
     problems.raise_if_any("The event")
+
+
+def _check_cancelling(reader: Reader, request: NewEvent) -> None:
+    """A place that is cancelled gives back something, and what nobody can cancel has no fee."""
+    wrong = cancelling_problems(
+        request.cancel_until, request.cancel_fee_minor, list(request.prices_minor.values())
+    )
+    for name, problem in wrong:
+        reader.wrong(name, problem)
+
+
+def cancelling_problems(
+    until: str, fee_minor: object, prices_minor: Sequence[object]
+) -> list[tuple[str, str]]:
+    """Return what is wrong with an event's terms of cancelling, each with its field."""
+    problems: list[tuple[str, str]] = []
+    prices = [price for price in prices_minor if isinstance(price, int)]
+    if until:
+        try:
+            epoch_ms(until)
+        except (ValueError, OverflowError, TypeError):
+            what = "must be a time with its zone, like “2030-06-01T18:00:00Z”"
+            problems.append(("cancel_until", what))
+    if not isinstance(fee_minor, int) or isinstance(fee_minor, bool) or fee_minor < 0:
+        problems.append(("cancel_fee_minor", "must be a whole number from 0"))
+    elif fee_minor and not until:
+        problems.append(("cancel_fee_minor", "has no cancel_until: nobody could cancel"))
+    elif fee_minor and prices and fee_minor >= min(prices):
+        what = f"must be below the lowest price, {min(prices)}: else nothing would go back"
+        problems.append(("cancel_fee_minor", what))
+    return problems
 
 
 def _check_moment(reader: Reader, name: str, moment: str) -> None:
@@ -265,6 +305,8 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         draw_commitment=request.draw_commitment,
         epochs_log=list(request.epochs_log),
         cancel_until=rfc3339(epoch_ms(request.cancel_until)) if request.cancel_until else "",
+        cancel_fee_minor=request.cancel_fee_minor,
+        counted=True,
         created_at=now,
         gate_behind=0,
         version=0,

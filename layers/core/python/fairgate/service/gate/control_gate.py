@@ -89,7 +89,7 @@ class GateControl:
 
     def read(self, event: str) -> GateConfig:
         """Read the gate's configuration. Raises NotFoundError."""
-        return _parsed(event, self.store.read(gate_key(event))[0])
+        return parsed(event, self.store.read(gate_key(event))[0])
 
     def set_tau(
         self,
@@ -326,7 +326,7 @@ class GateControl:
 
     def _change(self, event: str, change: Callable[[GateConfig], GateConfig]) -> GateChange:
         def changed(text: str | None) -> str:
-            return dump_gate(change(_parsed(event, text)))
+            return dump_gate(change(parsed(event, text)))
 
         return self._write(event, changed)
 
@@ -369,7 +369,7 @@ def redacted(gate: GateConfig) -> dict[str, Any]:
     return value
 
 
-def _parsed(event: str, text: str | None) -> GateConfig:
+def parsed(event: str, text: str | None) -> GateConfig:
     if text is None:
         raise NotFoundError(f"There is no gate for {event}. `event list` shows what there is.")
     try:

@@ -42,6 +42,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
 from fairgate.service.shared.records.sessions import UserStatus
+from fairgate.service.shared.tally import desk_decided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -152,6 +153,11 @@ class RiskDesk:
             ],
         }
 
+    def must_know(self, event: str, user: str) -> None:
+        """Raise NotFoundError when the desk has nothing on this user."""
+        if self.table.find(UserStatus, user_status_key(user, event)) is None:
+            raise NotFoundError(f"The desk has decided nothing about {user}.")
+
     def pardon(self, event: str, user: str, *, by: str, reason: str) -> None:
         """Lift what was decided, and decide nothing more until all that was counted is past.
 
@@ -159,8 +165,7 @@ class RiskDesk:
         """
         now_ms = self.clock.now_ms()
         key = user_status_key(user, event)
-        if self.table.find(UserStatus, key) is None:
-            raise NotFoundError(f"The desk has decided nothing about {user}.")
+        self.must_know(event, user)
         member = self.table.find(SampledAccount, sampled_account_key(event, user))
         until = rfc3339(now_ms + PARDON_S * 1000)
         lifted = {"flaggedUntil": "", "lockedUntil": "", "pardonedUntil": until}
@@ -290,6 +295,7 @@ def _decision(
             set={**lasts, "deskRule": judged.rule, "deskNoticed": judged.noticed},
         ),
         Put.of(decision, condition=""),
+        desk_decided(event, user, locks=locks),
     ]
 
 

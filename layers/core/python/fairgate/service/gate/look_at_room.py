@@ -41,8 +41,13 @@ def look_at_room(
         cohort.count * still_waiting(h - cohort.h, gate.curve)
         for cohort in crowd_cohorts(table, sale.id, gate)
     )
+    return replace(room, waiting=waiting, wait_s=mean_wait_s(gate, waiting, now_s))
+
+
+def mean_wait_s(gate: GateConfig, waiting: float | None, now_s: float) -> float | None:
+    """Return how long who joins now waits in the mean; None where nobody is let in, or waits."""
     slope = slope_at(gate, now_s)
-    if gate.state not in ADMITTING or slope <= 0 or waiting < 1:
-        return replace(room, waiting=waiting)
+    if gate.state not in ADMITTING or slope <= 0 or waiting is None or waiting < 1:
+        return None
     # The mean of the draw's distribution in H, 1 − exp(−H^k), is Γ(1 + 1/k).
-    return replace(room, waiting=waiting, wait_s=math.gamma(1 + 1 / gate.curve) / slope)
+    return math.gamma(1 + 1 / gate.curve) / slope

@@ -111,7 +111,7 @@ class OperatorLog:
     def read(self) -> list[LogEntry]:
         """Read every entry, the oldest first; strongly consistent."""
         pk = log_entry_key(self.event, 0).pk
-        return [_entry(record) for record in self.table.query(LogRecord, pk)]
+        return [entry_of(record) for record in self.table.query(LogRecord, pk)]
 
     def check(self, entries: Sequence[LogEntry]) -> list[str]:
         """List what is wrong with entries. The newest could be missing unnoticed."""
@@ -148,7 +148,7 @@ def log_key(gate: GateConfig) -> bytes:
     return hmac.digest(gate.edge_key, b"operator-log", hashlib.sha256)
 
 
-def _entry(record: LogRecord) -> LogEntry:
+def entry_of(record: LogRecord) -> LogEntry:
     """Convert whatever the table holds: what somebody spoilt is for ``check`` to report."""
     return LogEntry(
         number=int(record.sk) if record.sk.isdecimal() else 0,

@@ -54,11 +54,16 @@ _FULL = 0.98  # of the target: from here on the origin may have refused some
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What the controller did for an event, or why nothing was done."""
+    """What the controller did for an event, or why nothing was done.
+
+    Attributes:
+        slope: from ``starts_at`` on; ``slope_before`` would have stood then, None: nothing changed.
+    """
 
     event: str
     outcome: str
     slope: float | None = None
+    slope_before: float | None = None
     starts_at: str = ""
     live: int = 0
     expected_live: float = 0.0
@@ -170,8 +175,8 @@ class AdmissionPlanner:
             sale.id,
             "planned",
             slope,
-            rfc3339(round(start_s * 1000)),
-            counts.live,
+            starts_at=rfc3339(round(start_s * 1000)),
+            live=counts.live,
             session_s=session_s,
             places_left=places_left,
         )
@@ -182,7 +187,8 @@ class AdmissionPlanner:
                 return done
         self.control.bend(sale.id, start_s, slope, wave_s)
         self._remember(sale.id, look, (start_s, slope, slope or last_slope(gate)))
-        return replace(done, expected_live=plan.live_at_end)
+        before = slope_at(gate, start_s)
+        return replace(done, slope_before=before, expected_live=plan.live_at_end)
 
     def _is_planned(self, event: str, gate: GateConfig, start_s: float) -> bool:
         """Say whether an epoch that begins then is planned, or has to wait for an operator's.

@@ -54,7 +54,7 @@ class TokenKeyRotation:
 
         Raises: NotFoundError, WrongStateError (the value notes no times).
         """
-        ring = _ring_of(self.control.read(event), self.control.spread_from_s(event))
+        ring = ring_of(self.control.read(event), self.control.spread_from_s(event))
         return ring.next_step(self._now_s(), every_s)
 
     def add(self, event: str) -> GateChange:
@@ -68,7 +68,7 @@ class TokenKeyRotation:
         key = self.source(KEY_BYTES)
 
         def change(gate: GateConfig) -> GateConfig:
-            _ring_of(gate, spread_s).check_add(now_s)
+            ring_of(gate, spread_s).check_add(now_s)
             alone = _alone(gate)
             kid = new_kid("t", now_s, gate.token_kid)
             return replace(alone, token_keys={**alone.token_keys, kid: key})
@@ -83,7 +83,7 @@ class TokenKeyRotation:
         now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate, spread_s)
+            ring = ring_of(gate, spread_s)
             if ring.retiring:
                 return gate  # a write that was answered late and tried again
             ring.check_switch(now_s)
@@ -99,7 +99,7 @@ class TokenKeyRotation:
         now_s, spread_s = self._now_s(), self.control.spread_from_s(event)
 
         def change(gate: GateConfig) -> GateConfig:
-            ring = _ring_of(gate, spread_s)
+            ring = ring_of(gate, spread_s)
             if not ring.retiring:
                 raise WrongStateError(f"{event} has no old key to retire.")
             ring.check_retire(now_s)
@@ -128,7 +128,7 @@ class AuthKeyRotation:
 
     def next_step(self, every_s: int = 0) -> Step | None:
         """Return what is to be done, None while nothing is."""
-        return _auth_ring(self._read()[1]).next_step(self._now_s(), every_s)
+        return auth_ring(self._read()[1]).next_step(self._now_s(), every_s)
 
     def add(self) -> str:
         """Add a key that verifies everywhere, and does not sign yet; return its id.
@@ -137,7 +137,7 @@ class AuthKeyRotation:
         """
         now_s = self._now_s()
         before, document = self._read()
-        ring = _auth_ring(document)
+        ring = auth_ring(document)
         ring.check_add(now_s)
         kid = new_kid("a", now_s, ring.signing)
         keys = {ring.signing: document["auth"][ring.signing], kid: b64url(self.source(KEY_BYTES))}
@@ -154,11 +154,11 @@ class AuthKeyRotation:
         """
         now_s = self._now_s()
         before, document = self._read()
-        if _auth_ring(document).retiring:
+        if auth_ring(document).retiring:
             return str(document["auth_kid"])
-        if _auth_ring(document).pending:
+        if auth_ring(document).pending:
             before = self._spread(before, document)
-        ring = _auth_ring(document)
+        ring = auth_ring(document)
         ring.check_switch(now_s)
         document |= {"auth_kid": ring.pending, "auth_signed": _as_json(ring.switched(now_s))}
         self._write(before, document)
@@ -171,7 +171,7 @@ class AuthKeyRotation:
         DependencyUnavailableError.
         """
         before, document = self._read()
-        ring = _auth_ring(document)
+        ring = auth_ring(document)
         if not ring.retiring:
             raise WrongStateError("There is no old auth key to retire.")
         ring.check_retire(self._now_s())
@@ -233,7 +233,7 @@ def refuse_when_changed(now: str, before: str) -> None:
         raise VersionConflictError("Somebody else changed the keys in between. Look, then retry.")
 
 
-def _ring_of(gate: GateConfig, spread_from_s: int) -> KeyRing:
+def ring_of(gate: GateConfig, spread_from_s: int) -> KeyRing:
     """Return the token keys' ring; ``spread_from_s``: when edges last heard something late."""
     other = next((kid for kid in gate.token_keys if kid != gate.token_kid), "")
     return KeyRing(gate.token_kid, other, gate.token_signed, life_max_s(gate), spread_from_s)
@@ -246,10 +246,10 @@ def _alone(gate: GateConfig) -> GateConfig:
     return replace(gate, token_keys={kid: gate.token_keys[kid]}, token_signed=signed)
 
 
-def _auth_ring(document: Mapping[str, Any]) -> KeyRing:
+def auth_ring(document: Mapping[str, Any]) -> KeyRing:
     signing = str(document["auth_kid"])
     other = next((kid for kid in document["auth"] if kid != signing), "")
-    signed = {kid: Signed(*times) for kid, times in document["auth_signed"].items()}
+    signed = {kid: Signed(*times) for kid, times in document.get("auth_signed", {}).items()}
     return KeyRing(signing, other, signed, AUTH_TTL_S, document.get("auth_spread", 0))
 
 

@@ -29,6 +29,7 @@ from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
+from fairgate.service.shared.tally import session_ended
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
@@ -42,7 +43,7 @@ _READ_TOGETHER = 100  # BatchGetItem's limit
 class SeatReleaser:
     """Releases holds.
 
-    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: a read and up to 3
+    Cost: a query and one TransactWriteItems of 1 + 2n items (a whole session: a read and up to 4
     items more). The seats are read, all in one call, only where their locks may have run out.
     """
 
@@ -112,6 +113,8 @@ class SeatReleaser:
         actions += place_given_back(head)
         if order is not None:
             actions.append(_unpaid(order, state))
+        empty = not view.reservations
+        actions.append(session_ended(event, head.id, empty=empty, unpaid=order is not None))
         return actions
 
     def _commit(

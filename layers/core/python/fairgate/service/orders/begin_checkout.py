@@ -187,6 +187,8 @@ class CheckoutBeginner:
             expires_at=rfc3339(now_ms + event.checkout_s * 1000),
             created_at=rfc3339(now_ms),
             correlation_id=session.correlation_id,
+            cancel_until=event.cancel_until,
+            cancel_fee_minor=event.cancel_fee_minor,
         )
 
 

@@ -45,6 +45,7 @@ class Reconciled:
     since: str
     until: str
     captures: int = 0
+    settling: int = 0  # captures too young to compare: a webhook may be on its way
     differences: list[Difference] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     held_ms: int | None = None  # from when on something may succeed next time

@@ -1,4 +1,4 @@
-"""Cancel a paid order within the event's policy: refund, void the tickets, give the seats back."""
+"""Cancel a paid order within its own terms: refund, void the tickets, give the seats back."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ import msgspec
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
-from fairgate.service.holds.release_seats import give_places_back, return_places
+from fairgate.service.orders.cancel_terms import require_in_time, whole_back
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
-from fairgate.service.shared.conditions import (
-    RESERVATION_IS_SOLD,
-    SEAT_IS_SOLD_TO_US,
-    USERS_ORDER_AS_READ,
-)
+from fairgate.service.orders.return_seats import reservation_released, units_returned
+from fairgate.service.shared.conditions import USERS_ORDER_AND_PARTS_AS_READ
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
-from fairgate.service.shared.keys import RESERVATION, seat_key, user_key
-from fairgate.service.shared.records.orders import Order, OrderUnit
+from fairgate.service.shared.keys import RESERVATION, user_key
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Reservation
 
 if TYPE_CHECKING:
@@ -32,13 +29,13 @@ if TYPE_CHECKING:
 _CANCELLABLE = ("paid", "ticketed")
 _READS_MAX = 4  # of reservations whose payment is being committed
 
-#   order   paid, ticketed ──► cancelled ──► refunded
+#   order   paid, ticketed ──► cancelled ──► refunded       where nothing is left to give, at once
 #   seat    reserved ──► available                          in the transaction of the first step
 
 
 @dataclass(frozen=True)
 class OrderCanceller:
-    """Cancels orders. Cost: one TransactWriteItems of 4 + 2n items and one call to the provider."""
+    """Cancels orders. Cost: one TransactWriteItems of 5 + 2n items and one call to the provider."""
 
     table: Table
     clock: Clock
@@ -48,7 +45,7 @@ class OrderCanceller:
         """Return the order ``refunded``. Calling again completes an interrupted refund.
 
         Raises:
-            WrongStateError: not paid, or the event's ``cancelUntil`` is past or not set.
+            WrongStateError: not paid, or its ``cancelUntil`` is past or not set.
             IdempotencyMismatchError: the user cancelled another order under this key.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
@@ -57,8 +54,7 @@ class OrderCanceller:
             user_key(order.user_id), "cancel", idempotency_key, {"order": order.order_id}
         )
         if order.state in _CANCELLABLE:
-            if event.cancel_until <= rfc3339(now_ms):
-                raise WrongStateError("Orders for this event can no longer be cancelled.")
+            require_in_time(order, event, now_ms)
             order = self._give_back(order, request, now_ms)
         else:
             answered = request is not None and request.before(self.table, now_ms) is not None
@@ -76,37 +72,34 @@ class OrderCanceller:
         Raises NotFoundError (another user's), WrongStateError, DependencyUnavailableError (its
         payment or its cancellation is seen in part).
         """
-        event, user, now = order.event_id, order.user_id, rfc3339(now_ms)
+        user, now = order.user_id, rfc3339(now_ms)
         reservations = self._sold(order)
         if reservations is None:
             cancelled = _cancelled_by(user, self.table.find(Order, order.key))
             if cancelled is None:
                 raise under_way()
             return cancelled
+        back = whole_back(order)
+        ended = {"state": "cancelled"} if back else {"state": "refunded", "refundedAt": now}
         actions: list[Action] = [
             Update(
                 "reservations",
                 *order.key,
-                condition=USERS_ORDER_AS_READ,
-                values={"state": order.state, "user": user},
-                set={"state": "cancelled", "cancelledAt": now},
+                condition=USERS_ORDER_AND_PARTS_AS_READ,
+                values={"state": order.state, "user": user, "parts": order.parts},
+                set={**ended, "cancelledAt": now, "backMinor": order.back_minor + back},
             ),
-            give_places_back(user, event, order.places),
-            *owed_refund(order, order.payment_id or "", order.total_minor, now_ms),
+            *units_returned(order, order.units, now),
+            *(reservation_released(reservation) for reservation in reservations),
         ]
-        actions += [_returned(order, unit, now) for unit in order.units if unit.kind == "seat"]
-        areas = [unit for unit in order.units if unit.kind == "area"]
-        actions += return_places(event, [(u.area, u.shard or 0, u.places) for u in areas], now)
-        actions += [
-            Update(
-                "reservations",
-                *reservation.key,
-                condition=RESERVATION_IS_SOLD,
-                values={"sold": "sold"},
-                set={"state": "released"},
-            )
-            for reservation in reservations
-        ]
+        actions += owed_refund(
+            order,
+            order.payment_id or "",
+            back,
+            now_ms,
+            gone=order.units,
+            revenue_minor=order.total_minor - order.back_minor,
+        )
         if request is not None:
             actions.append(request.record(now_ms, {"order": order.order_id}))
         try:
@@ -121,6 +114,8 @@ class OrderCanceller:
             if (cancelled := _cancelled_by(user, current)) is not None:
                 return cancelled  # our own commit, its answer lost; or our twin's
             raise WrongStateError("The order has just changed. Please look again.") from refused
+        if not back:
+            return self._as_it_is(order)  # all of it had gone back before
         return msgspec.structs.replace(order, state="cancelled", cancelled_at=now)
 
     def _sold(self, order: Order) -> list[Reservation] | None:
@@ -145,14 +140,3 @@ def _cancelled_by(user: str, order: Order | None) -> Order | None:
     if order is not None and order.user_id != user:
         raise NotFoundError("There is no such order.")
     return order if order is not None and order.state in ("cancelled", "refunded") else None
-
-
-def _returned(order: Order, unit: OrderUnit, now: str) -> Update:
-    return Update(
-        "seats",
-        *seat_key(order.event_id, unit.seat),
-        condition=SEAT_IS_SOLD_TO_US,
-        values={"reserved": "reserved", "session": order.session},
-        set={"availability": "available", "sessionId": "", "updatedAt": now},
-        add={"version": 1},
-    )

@@ -9,21 +9,41 @@ from fairgate.ports.table import Put
 from fairgate.service.shared.due import refund_due
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import OwedRefund
+from fairgate.service.shared.tally import refund_owed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fairgate.ports.table import Action
-    from fairgate.service.shared.records.orders import Order
+    from fairgate.service.shared.records.orders import Order, OrderUnit
 
 
-def owed_refund(order: Order, payment: str, amount_minor: int, now_ms: int) -> list[Action]:
-    """Return what the transaction that decides a refund also writes."""
+def owed_refund(
+    order: Order,
+    payment: str,
+    amount_minor: int,
+    now_ms: int,
+    *,
+    part: int = 0,
+    gone: Sequence[OrderUnit] = (),
+    revenue_minor: int = 0,
+) -> list[Action]:
+    """Return what the transaction that decides a refund also writes; of nothing, the count alone.
+
+    Args:
+        gone: what of a sold order is given back with it, and ``revenue_minor`` is no longer its.
+    """
+    counted = refund_owed(order, amount_minor, gone=gone, revenue_minor=revenue_minor)
+    if not amount_minor:
+        return [counted]
     owed = OwedRefund(
-        *refund_key(order.session, order.order_id, payment),
+        *refund_key(order.session, order.order_id, payment, part),
         order_id=order.order_id,
         event_id=order.event_id,
         payment_id=payment,
         amount_minor=amount_minor,
+        part=part,
         owed_at=rfc3339(now_ms),
         correlation_id=order.correlation_id,
     )
-    return [Put.of(owed), refund_due(order.order_id, payment, now_ms)]
+    return [Put.of(owed), refund_due(order.order_id, payment, now_ms, part=part), counted]

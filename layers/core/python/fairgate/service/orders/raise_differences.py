@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.errors import PaymentRefusedError
-from fairgate.service.orders.books import Difference, Reconciled
+from fairgate.service.orders.books import Difference, Kind, Reconciled
 from fairgate.service.shared.failures import Failure
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class Raiser:
         event = "" if order is None else order.event_id
         new = dry_run or self.duty(kind, capture.order, capture.payment, what, event, thing)
         return Difference("raised", capture.order, capture.payment, what, new=new)
+
+    def repaired(self, kind: Kind, capture: Capture, what: str) -> Difference:
+        """Return a difference that is mended."""
+        return Difference(kind, capture.order, capture.payment, what)
 
     def by_hand(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.ports.record import DamagedItemError
+from fairgate.request_ids import take_up
 from fairgate.service.shared.failures import Failure
 from fairgate.service.shared.keys import own_order_key, reconciled_key, refund_key
 from fairgate.service.shared.readable import find_many_readable
@@ -58,6 +59,15 @@ def read_books(table: Table, captures: Sequence[Capture]) -> OurBooks:
         {order.order_id: order for order in orders.records if order.pk not in damaged},
         {(owed.order_id, owed.payment_id): owed for owed in refunds.records},
     )
+
+
+def find_order(table: Table, order: str) -> Order | None:
+    """Read an order strongly, and take up its sale's id; None for a text that names none."""
+    if not ORDER_ID.fullmatch(order):
+        return None
+    record = table.find(Order, own_order_key(OrderId(order)))
+    take_up("" if record is None else record.correlation_id)
+    return record
 
 
 def asks_provider(capture: Capture, owed: OwedRefund | None) -> bool:

@@ -27,27 +27,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairgate.deadline import left_s, out_of_time, require_left
-from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import FairgateError
 from fairgate.ports.payments import Capture, UnreadableEntry
 from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.request_ids import take_up
 from fairgate.service.orders.books import STOP_S, Difference, Kind, Reconciled
+from fairgate.service.orders.compare_parts import PartsComparer, went_in_parts
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.find_sold import SOLD, SaleWindow, sold_orders
 from fairgate.service.orders.hear_disputes import hear_disputes
 from fairgate.service.orders.raise_differences import Raiser
-from fairgate.service.orders.read_books import TOGETHER, asks_provider, read_books, read_mark
+from fairgate.service.orders.read_books import (
+    TOGETHER,
+    asks_provider,
+    find_order,
+    read_books,
+    read_mark,
+)
 from fairgate.service.orders.settle_payment import event_of
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.failures import failure_of
-from fairgate.service.shared.keys import (
-    own_order_key,
-    reconciled_key,
-    refund_key,
-)
+from fairgate.service.shared.keys import reconciled_key, refund_key
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, ReconciledMark
 
 if TYPE_CHECKING:
@@ -143,7 +145,7 @@ class Reconciler:
         listed = self._listed(compared, start_ms, dry_run=dry_run)
         readable = [entry for entry in listed if isinstance(entry, Capture)]
         due = sorted((c for c in readable if c.at_ms <= until_ms), key=lambda c: c.at_ms)
-        agreed: set[Capture] = set()
+        compared.settling, agreed = len(readable) - len(due), set[Capture]()
         for number, capture in enumerate(due):
             if left_s() < STOP_S:
                 what = f"{len(due) - number} captures from {rfc3339(capture.at_ms)} on"
@@ -193,7 +195,7 @@ class Reconciler:
             for capture in captures:
                 order = ours.orders.get(capture.order)
                 owed = ours.refunds.get((capture.order, capture.payment))
-                if order is None or asks_provider(capture, owed):
+                if order is None or went_in_parts(capture, order) or asks_provider(capture, owed):
                     continue
                 if self._judge(capture, order, owed, dry_run=True) is None:
                     agreed.add(capture)
@@ -244,10 +246,16 @@ class Reconciler:
                 Duties(self.table, self.clock).note("entry-failed", text, event=event, thing=thing)
 
     def _compare(self, capture: Capture, *, dry_run: bool) -> Difference | None:
-        order = self._order(capture.order)
+        order = find_order(self.table, capture.order)
         if order is None:
             text = "captured for an order that does not exist"
             return self._raiser.raised("unknown-capture", capture, text, dry_run=dry_run)
+        if went_in_parts(capture, order):
+            parts = PartsComparer(self.table, self.refunder, self._raiser)
+            difference = parts.compare(capture, order, dry_run=dry_run)
+            if difference is not None or order.state not in SOLD:
+                return difference
+            return self._compare_tickets(capture, order, dry_run=dry_run)
         key = refund_key(order.session, capture.order, capture.payment)
         return self._judge(capture, order, self.table.find(OwedRefund, key), dry_run=dry_run)
 
@@ -287,11 +295,9 @@ class Reconciler:
             return None  # the provider counts it once it has succeeded
         if owed.state in ("refused", "failed"):
             text = f"its refund {owed.state} ({owed.reason or 'no reason given'})"
-            kind_of_duty: DutyKind = (
-                "refund-refused" if owed.state == "refused" else "refund-failed"
-            )
+            duty: DutyKind = "refund-refused" if owed.state == "refused" else "refund-failed"
             thing = owed.refund_id if owed.state == "failed" else ""
-            return self._raiser.raised(kind_of_duty, capture, text, order, thing, dry_run=dry_run)
+            return self._raiser.raised(duty, capture, text, order, thing, dry_run=dry_run)
         late = owed.sent_at <= rfc3339(self.clock.now_ms() - SETTLING_MS)
         if not owed.sent_at or back or not late:
             return None
@@ -370,13 +376,6 @@ class Reconciler:
                 )
                 raised = Difference("raised", order.order_id, payment, text, new=new)
                 compared.differences.append(raised)
-
-    def _order(self, order: str) -> Order | None:
-        if not ORDER_ID.fullmatch(order):
-            return None
-        record = self.table.find(Order, own_order_key(OrderId(order)))
-        take_up("" if record is None else record.correlation_id)
-        return record
 
     @property
     def _raiser(self) -> Raiser:

@@ -67,7 +67,8 @@ def _each(table: Table, order: Order) -> Iterator[tuple[RefundStanding, int]]:
 def _standing(table: Table, owed: OwedRefund) -> RefundStanding:
     if owed.state == "owed":
         return "arrived" if owed.sent_at else "owed"  # sent before states were kept
-    thing = owed.refund_id if owed.state == "failed" else ""  # each that came back has its own
+    # each that came back has its own
+    thing = (owed.refund_id if owed.state == "failed" else "") or owed.thing
     name = duty_id(_DUTY[owed.state], owed.event_id, owed.order_id, owed.payment_id, thing)
     duty = table.find(Duty, duty_key(name))
     if duty is not None:

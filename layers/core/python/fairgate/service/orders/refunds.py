@@ -6,12 +6,13 @@
             ──► refused                              for good: a person's duty, as failed is
             failed, refused ──► pending, succeeded   by another hand, which ends that duty
 
-A second capture of an order that stays paid is owed back too and leaves the order as it is.
+A second capture of an order that stays paid is owed back too and leaves the order as it is, and so
+does a part of the first one. Parts are numbered from 1; what goes back with the order is part 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -21,6 +22,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.refund_steps import ALREADY, IN_VAIN, Step, is_news
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
@@ -29,8 +31,15 @@ from fairgate.service.shared.conditions import (
     REFUND_AS_READ,
 )
 from fairgate.service.shared.due import REFUND_OVERDUE_S, refund_due
-from fairgate.service.shared.keys import duty_id, order_key, own_order_key, refund_key
+from fairgate.service.shared.keys import (
+    duty_id,
+    order_key,
+    own_order_key,
+    refund_key,
+    refund_prefix,
+)
 from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
+from fairgate.service.shared.tally import refund_moved
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Payments, Refund
@@ -41,29 +50,8 @@ if TYPE_CHECKING:
 Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
-ALREADY = "already-refunded"  # by another hand
-_IN_VAIN = ("failed", "refused")
 _DAY_S = 86_400
 _ATTEMPTS_MAX = 4
-# What is later in this order stays: webhooks come in any order.
-_RANK: Mapping[RefundProgress, int] = {
-    "owed": 0,
-    "refused": 0,
-    "pending": 1,
-    "succeeded": 2,
-    "failed": 3,
-}
-
-
-@dataclass(frozen=True)
-class _Step:
-    """Where a refund has come to."""
-
-    state: RefundProgress
-    refund_id: str = ""
-    reason: str = ""
-
-
 # What is done about a payment once all of it has gone back.
 _ENDED: Sequence[DutyKind] = (
     "refund-refused",
@@ -77,7 +65,7 @@ _ENDED: Sequence[DutyKind] = (
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: three reads, one call to the provider, one TransactWriteItems of at most four items; where
+    Cost: three reads, one call to the provider, one TransactWriteItems of at most five items; where
     one had failed before, a query of the duties, and an item for each that ends.
     """
 
@@ -85,7 +73,7 @@ class Refunder:
     clock: Clock
     payments: Payments
 
-    def send(self, session: str, order: str, payment: str) -> bool:
+    def send(self, session: str, order: str, payment: str, part: int = 0) -> bool:
         """Send the refund, and say whether this call did; False when none is owed any more.
 
         The provider makes one refund of a capture however often it is asked, so a crash between
@@ -95,55 +83,56 @@ class Refunder:
         Raises:
             DependencyUnavailableError: it is still owed, and will be tried again.
         """
-        owed = self._find(session, order, payment)
+        owed = self._find(session, order, payment, part)
         if owed is None or not owed.waits:
             return False
         try:
             refund = self.payments.refund(
-                payment=payment, order=order, amount_minor=owed.amount_minor
+                payment=payment, order=order, amount_minor=owed.amount_minor, part=part
             )
         except PaymentRefusedError as refused:
             return self._refused(owed, refused)
-        return self._note(owed, _Step(refund.state, refund.id, refund.reason))
+        return self._note(owed, Step(refund.state, refund.id, refund.reason))
 
-    def sent(self, session: str, order: str, payment: str) -> bool:
+    def sent(self, session: str, order: str, payment: str, part: int = 0) -> bool:
         """Note that the provider has made the refund; False when that was noted before."""
-        owed = self._find(session, order, payment)
-        return owed is not None and self._note(owed, _Step("succeeded"))
+        owed = self._find(session, order, payment, part)
+        return owed is not None and self._note(owed, Step("succeeded"))
 
-    def look(self, session: str, order: str, payment: str) -> bool:
+    def look(self, session: str, order: str, payment: str, part: int = 0) -> bool:
         """Do what is due about a refund: send it, or ask how far it has come.
 
         Returns True when this call changed something. Raises DependencyUnavailableError.
         """
-        owed = self._find(session, order, payment)
+        owed = self._find(session, order, payment, part)
         if owed is None:
             return False
         if owed.waits:
-            return self.send(session, order, payment)
+            return self.send(session, order, payment, part)
         if not owed.refund_id or owed.state not in ("pending", "succeeded"):
             return False
         try:
             refund = self.payments.find_refund(owed.refund_id)
         except PaymentRefusedError:
-            self._needs_a_person(owed, "refund-missing", "the provider does not know our refund")
+            why = "the provider does not know our refund"
+            self._needs_a_person(owed, "refund-missing", why, thing=owed.thing)
             return False
-        if self._note(owed, _Step(refund.state, refund.id, refund.reason)):
+        if self._note(owed, Step(refund.state, refund.id, refund.reason)):
             return True
         if next_look := self._next_look(owed, owed.state, owed.sent_at):
             self.table.transact(next_look)
         return False
 
-    def repeated(self, session: str, order: str, payment: str) -> bool:
+    def repeated(self, session: str, order: str, payment: str, part: int = 0) -> bool:
         """Note that another hand gave back what ours could not; True when this call did.
 
         The provider is asked which refunds there are: its list of captures may be older than what
         we know by now. Raises DependencyUnavailableError.
         """
-        owed = self._find(session, order, payment)
-        if owed is None or owed.state not in _IN_VAIN:
+        owed = self._find(session, order, payment, part)
+        if owed is None or owed.state not in IN_VAIN:
             return False
-        step = _together(owed, self._all(owed))
+        step = self._together(owed, self._all(owed))
         return step is not None and self._note(owed, step)
 
     def heard(self, refund: Refund) -> Heard:
@@ -155,7 +144,7 @@ class Refunder:
         if not ORDER_ID.fullmatch(refund.order):
             return "unknown-order"
         order_id = OrderId(refund.order)
-        owed = self._find(session_of_order(order_id), order_id, refund.payment)
+        owed = self._find(session_of_order(order_id), order_id, refund.payment, refund.part)
         if owed is not None:
             return self._heard_of_owed(owed, refund)
         order = self.table.find(Order, own_order_key(order_id))
@@ -167,15 +156,17 @@ class Refunder:
         if order.payment_id != refund.payment:
             # Of any other order it changes nothing that anybody bought.
             return "unsettled" if order.state == "pending" else "noted"
-        new = note_refunded_elsewhere(Duties(self.table, self.clock), order, refund)
+        new = self._parts_repeated(order) or note_refunded_elsewhere(
+            Duties(self.table, self.clock), order, refund
+        )
         return "noted" if new else "duplicate"
 
     def _heard_of_owed(self, owed: OwedRefund, refund: Refund) -> Heard:
-        whole = refund.amount_minor >= owed.amount_minor
+        whole = refund.amount_minor >= owed.amount_minor or refund.part > 0
         if refund.id == owed.refund_id or (
-            not owed.refund_id and whole and owed.state not in _IN_VAIN
+            not owed.refund_id and whole and owed.state not in IN_VAIN
         ):
-            noted = self._note(owed, _Step(refund.state, refund.id, refund.reason))
+            noted = self._note(owed, Step(refund.state, refund.id, refund.reason))
             return "noted" if noted else "duplicate"
         return self._heard_of_another(owed, refund)
 
@@ -186,14 +177,14 @@ class Refunder:
         one that gave the money back.
         """
         refunds = self._all(owed)
-        step = _together(owed, refunds)
+        step = self._together(owed, refunds)
         if step is not None:
             return "noted" if self._note(owed, step) else "duplicate"
         refund = next((one for one in refunds if one.id == refund.id), refund)
         if refund.state != "failed":
             return self._in_part(owed, refund)
         if owed.state in ("pending", "succeeded"):  # a part of what had gone back came back
-            noted = self._note(owed, _Step("failed", refund.id, refund.reason))
+            noted = self._note(owed, Step("failed", refund.id, refund.reason))
             return "noted" if noted else "duplicate"
         if owed.state == "owed" or (owed.state == "failed" and not owed.refund_id):
             return "noted"  # ours is still to be sent; or it is ours, whose id we were not told
@@ -221,16 +212,43 @@ class Refunder:
         except PaymentRefusedError:
             return ()  # of a payment that it does not know it has none
 
-    def _find(self, session: str, order: str, payment: str) -> OwedRefund | None:
-        owed = self.table.find(OwedRefund, refund_key(session, order, payment))
+    def _parts_repeated(self, order: Order) -> bool:
+        """Note that another hand has given back all that parts of ours could not."""
+        if not order.parts:
+            return False
+        known = self.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
+        in_vain = [one for one in known if one.part and one.state in IN_VAIN]
+        ids = (order.session, order.order_id)
+        return any([self.repeated(*ids, one.payment_id, one.part) for one in in_vain])  # noqa: C419 each
+
+    def _together(self, owed: OwedRefund, refunds: Sequence[Refund]) -> Step | None:
+        """Say how far several refunds have come that give back all we owe; None: they do not.
+
+        Of a capture that goes back in parts all parts count: whose place a refund by another hand
+        takes, it does not say.
+        """
+        due = sum(
+            one.amount_minor
+            for one in self.table.query(OwedRefund, owed.pk, refund_prefix(owed.order_id))
+            if one.payment_id == owed.payment_id
+        )
+        stay = [refund for refund in refunds if refund.state != "failed"]
+        if sum(refund.amount_minor for refund in stay) < due:
+            return None
+        taken = [refund for refund in stay if refund.part in (0, owed.part)] or stay
+        last = ([refund for refund in taken if refund.state == "pending"] or taken)[-1]
+        return Step(last.state, last.id, ALREADY if owed.state in IN_VAIN else "")
+
+    def _find(self, session: str, order: str, payment: str, part: int = 0) -> OwedRefund | None:
+        owed = self.table.find(OwedRefund, refund_key(session, order, payment, part))
         follow("" if owed is None else owed.correlation_id)
         return owed
 
     def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
         if refused.reason == ALREADY:  # by another hand: the money is where it belongs
-            return self._note(owed, _Step("succeeded", reason=refused.reason))
+            return self._note(owed, Step("succeeded", reason=refused.reason))
         state: RefundProgress = "failed" if refused.reason == "failed" else "refused"
-        self._note(owed, _Step(state, reason=refused.reason))
+        self._note(owed, Step(state, reason=refused.reason))
         return False
 
     def _needs_a_person(
@@ -246,21 +264,21 @@ class Refunder:
             thing=thing,
         )
 
-    def _note(self, owed: OwedRefund, step: _Step) -> bool:
+    def _note(self, owed: OwedRefund, step: Step) -> bool:
         """Write how far a refund has come; False when it was noted before.
 
         Raises DependencyUnavailableError: the order or the refund keeps changing.
         """
         for _ in range(_ATTEMPTS_MAX):
-            if not _is_news(owed, step):
+            if not is_news(owed, step):
                 return False
             if step.state == "refused":
-                self._needs_a_person(owed, "refund-refused", f"it is refused ({step.reason})")
+                why = f"it is refused ({step.reason})"
+                self._needs_a_person(owed, "refund-refused", why, thing=owed.thing)
             elif step.state == "failed":
                 why = f"it came back ({step.reason or 'no reason given'})"
-                self._needs_a_person(
-                    owed, "refund-failed", why, thing=step.refund_id or owed.refund_id
-                )
+                thing = step.refund_id or owed.refund_id or owed.thing
+                self._needs_a_person(owed, "refund-failed", why, thing=thing)
             try:
                 self.table.transact(self._noted(owed, step))
             except TransactionRefusedError:
@@ -272,7 +290,7 @@ class Refunder:
             return True
         raise DependencyUnavailableError("The order is being changed; try again.", retry_after_s=2)
 
-    def _noted(self, owed: OwedRefund, step: _Step) -> list[Action]:
+    def _noted(self, owed: OwedRefund, step: Step) -> list[Action]:
         now_ms = self.clock.now_ms()
         now = rfc3339(now_ms)
         made = step.state != "refused"
@@ -293,13 +311,14 @@ class Refunder:
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
+        actions += refund_moved(owed, step.state)
         if step.state == "succeeded":
             actions += self._ended_duties(owed, step)
         if step.refund_id:
             actions += self._next_look(owed, step.state, sent_at)
         return actions
 
-    def _ended_duties(self, owed: OwedRefund, step: _Step) -> list[Action]:
+    def _ended_duties(self, owed: OwedRefund, step: Step) -> list[Action]:
         """Return what ticks off the duties that end with the money back.
 
         A duty is written before the state that it tells of: whoever ended between the two left a
@@ -307,9 +326,10 @@ class Refunder:
         """
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
         duties = Duties(self.table, self.clock)
-        if owed.reason or owed.state in _IN_VAIN:
+        if owed.reason or owed.state in IN_VAIN:
             return duties.settled_for(owed.payment_id, _ENDED, how)
-        name = duty_id("refund-refused", owed.event_id, owed.order_id, owed.payment_id, "")
+        about = (owed.event_id, owed.order_id, owed.payment_id, owed.thing)
+        name = duty_id("refund-refused", *about)
         return duties.settled(name, how)
 
     def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
@@ -322,7 +342,8 @@ class Refunder:
             in_s = max(age_s, _DAY_S)
         else:
             return []
-        return [refund_due(owed.order_id, owed.payment_id, now_ms, in_s=in_s)]
+        about = (owed.order_id, owed.payment_id)
+        return [refund_due(*about, now_ms, part=owed.part, in_s=in_s)]
 
     def _order_told(self, owed: OwedRefund, state: RefundProgress, now: str) -> list[Action]:
         """Let the order show what is true: refunded when the money is back, and not otherwise.
@@ -330,6 +351,8 @@ class Refunder:
         The order was decided in one transaction with the refund, and plain reads see its items one
         by one: an order that is to stay as it is has to be as it was read.
         """
+        if owed.part:
+            return []  # the order stands, or its last refund tells it
         order = self.table.find(Order, order_key(owed.pk, owed.order_id))
         if order is None or state not in ("succeeded", "failed"):
             return []
@@ -361,24 +384,3 @@ class Refunder:
                 set={"updatedAt": now},
             )
         return [change]
-
-
-def _together(owed: OwedRefund, refunds: Sequence[Refund]) -> _Step | None:
-    """Say how far several refunds have come that give back the whole; None: they do not."""
-    stay = [refund for refund in refunds if refund.state != "failed"]
-    if sum(refund.amount_minor for refund in stay) < owed.amount_minor:
-        return None
-    last = ([refund for refund in stay if refund.state == "pending"] or stay)[-1]
-    return _Step(last.state, last.id, ALREADY if owed.state in _IN_VAIN else "")
-
-
-def _is_news(owed: OwedRefund, step: _Step) -> bool:
-    if owed.state == "owed" and owed.sent_at:
-        return False  # sent before states were kept: over
-    if owed.state == step.state:
-        return False
-    if owed.state == "failed":
-        return step.refund_id not in ("", owed.refund_id)  # another hand's, as the provider says
-    if step.state == "refused":
-        return owed.waits
-    return _RANK[step.state] > _RANK[owed.state]

@@ -42,6 +42,7 @@ from fairgate.service.shared.records.orders import Order, OwedRefund, PaymentEve
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
+from fairgate.service.shared.tally import attempt_declined, order_paid
 
 if TYPE_CHECKING:
     from fairgate.ports.payments import Capture, Payments
@@ -61,7 +62,7 @@ _ATTEMPTS_MAX = 4
 class PaymentSettler:
     """Settles payments.
 
-    Cost of a success: one read, one query, one TransactWriteItems of 5 + 2n items.
+    Cost of a success: one read, one query, one TransactWriteItems of 6 + 2n items.
     """
 
     table: Table
@@ -151,7 +152,7 @@ class PaymentSettler:
         attempts: list[list[Action]] = [[record]]
         if payment.kind == "failed" and ORDER_ID.fullmatch(payment.order):
             # An order that has moved on is not told of its past.
-            attempts.insert(0, [record, self._declined(payment)])
+            attempts.insert(0, [record, self._declined(payment), *self._counted(payment)])
         for actions in attempts:
             try:
                 self.table.transact(actions)
@@ -170,6 +171,11 @@ class PaymentSettler:
             values={"pending": "pending"},
             set={"lastAttempt": "declined"},
         )
+
+    def _counted(self, payment: PaymentEvent) -> list[Update]:
+        """Count the declined attempt at its event; where there is no order it is nobody's."""
+        order = self.table.find(Order, own_order_key(OrderId(payment.order)))
+        return [] if order is None else [attempt_declined(order)]
 
     def _record(self, payment: PaymentEvent, outcome: str) -> Put:
         record = PaymentEventRecord(
@@ -205,6 +211,7 @@ class PaymentSettler:
         if session.expires_at > now:
             bucket = live_key(session.event_id, session.live_bucket)
             actions.append(Update("reservations", *bucket, add={"live": -1}))
+        actions.append(order_paid(order, payment, self.clock.now_ms()))
         try:
             self.table.transact(actions)
         except TransactionRefusedError:

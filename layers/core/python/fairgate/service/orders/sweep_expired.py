@@ -264,12 +264,12 @@ class ExpirySweeper:
     def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
         take_up()
         try:
-            moved = self.refunder.look(entry.session_id, entry.order_id, payment)
+            moved = self.refunder.look(entry.session_id, entry.order_id, payment, entry.part)
         except Exception as error:  # noqa: BLE001 one refund holds no other one up
             swept = self._failed(swept, f"refund {entry.order_id} {payment}", error)
             now_ms, in_s = self.clock.now_ms(), _again_s(error)
             order = OrderId(entry.order_id)
-            self.table.transact([refund_due(order, payment, now_ms, in_s=in_s)])
+            self.table.transact([refund_due(order, payment, now_ms, part=entry.part, in_s=in_s)])
             return replace(swept, overdue=swept.overdue + 1)
         return replace(swept, refunded=swept.refunded + moved)
 

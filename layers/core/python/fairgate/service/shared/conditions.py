@@ -50,6 +50,7 @@ SESSION_MAY_CHECK_OUT = (
 )
 RESERVATION_IS_LIVE = "#state = :live"
 RESERVATION_IS_SOLD = "#state = :sold"
+RESERVATION_SOLD_AS_READ = "#state = :sold AND #quantity = :quantity"
 
 # An order and the money behind it.
 ORDER_IS_PENDING = "#state = :pending"
@@ -60,7 +61,10 @@ ORDER_NOT_ASKED_SINCE = (
 )
 USERS_ORDER_IS_PENDING = "#state = :pending AND #userId = :user"
 ORDER_AS_READ = "#state = :state"
-USERS_ORDER_AS_READ = "#state = :state AND #userId = :user"
+# Nor has any other part of it been given back since it was read.
+USERS_ORDER_AND_PARTS_AS_READ = (
+    "#state = :state AND #userId = :user AND (attribute_not_exists(#parts) OR #parts = :parts)"
+)
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"

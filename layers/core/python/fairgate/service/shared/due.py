@@ -41,18 +41,22 @@ def session_due(
     return Put.of(entry, condition="")
 
 
-def refund_due(order: OrderId, payment: str, now_ms: int, *, in_s: int = REFUND_OVERDUE_S) -> Put:
+def refund_due(
+    order: OrderId, payment: str, now_ms: int, *, part: int = 0, in_s: int = REFUND_OVERDUE_S
+) -> Put:
     """Enter that this capture's refund is to be sent, or looked at again, ``in_s`` from now.
 
     Refunds of every event are in one list: they are followed long after a sale is over, when
     nobody looks at the event's own list any more.
     """
     by_ms = now_ms + in_s * 1000
+    name = f"refund#{order}#{payment}" + (f"#{part}" if part else "")
     entry = DueEntry(
-        *due_key(REFUNDS, minute_of(rfc3339(by_ms)), f"refund#{order}#{payment}"),
+        *due_key(REFUNDS, minute_of(rfc3339(by_ms)), name),
         session_id=session_of_order(order),
         order_id=order,
         payment_id=payment,
+        part=part,
         ttl=by_ms // 1000 + KEPT_S,
     )
     return Put.of(entry, condition="")

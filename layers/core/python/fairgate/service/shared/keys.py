@@ -19,12 +19,15 @@ TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
 VALUE = "VALUE"  # the sort key of a gate's value
+FIGURES = "FIGURES"  # how the partition of an event's figures begins, and their sort key
+CREATION = "CREATION"  # the partition of every creation that began
 STORE = "STORE"  # the mark of the edges' store
 DUTY = "DUTY"  # the partition of every duty
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
-DUE_SHARDS = LIVE_SHARDS = 4
+DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = 4
+TALLY_COUNTERS = 16  # of an event's sales: few transactions meet at one
 # Of the crowd's counters, and counters a minute: a rush of ten million in a minute joins by 1,700
 # transactions a second, some 26 at each counter, so that few of them meet (docs/adr/0022).
 SAMPLE_SHARDS, SAMPLE_COUNTERS = 4, 64
@@ -55,8 +58,9 @@ def order_key(session: str, order: str) -> Key:
     return Key(session, f"{ORDER}{order}")
 
 
-def refund_key(session: str, order: str, payment: str) -> Key:
-    return Key(session, f"{refund_prefix(order)}{payment}")
+def refund_key(session: str, order: str, payment: str, part: int = 0) -> Key:
+    """Key what is owed back of a capture: the rest of it, or a part that went before."""
+    return Key(session, f"{refund_prefix(order)}{payment}" + (f"#{part}" if part else ""))
 
 
 def refund_prefix(order: str) -> str:
@@ -135,6 +139,27 @@ def live_partitions(event: str) -> list[str]:
     return [f"{event}#LIVE#{shard}" for shard in range(LIVE_SHARDS)]
 
 
+def tally_key(event: str, name: str) -> Key:
+    """Key the counter of an event's sales that a name is counted at, always the same one."""
+    number = zlib.crc32(name.encode()) % TALLY_COUNTERS
+    return Key(tally_partitions(event)[number % TALLY_SHARDS], f"{number:02d}")
+
+
+def tally_partitions(event: str) -> list[str]:
+    """Name every partition of an event's counters of sales."""
+    return [f"{event}#TALLY#{shard}" for shard in range(TALLY_SHARDS)]
+
+
+def figures_key(event: str) -> Key:
+    """Key the figures that operators watch; who may read those needs no other partition."""
+    return Key(f"{FIGURES}#{event}", FIGURES)
+
+
+def figures_memory_key(event: str) -> Key:
+    """Key what whoever makes the figures remembers from one time to the next."""
+    return Key(f"{event}#CONTROL", FIGURES)
+
+
 def orders_index(user: str) -> str:
     """Name the index partition of a user's orders, of every event."""
     return user_key(user)
@@ -162,6 +187,10 @@ def event_key(event: str) -> Key:
 def gate_value_key(event: str) -> Key:
     """Key the gate's value, which has keys in it, in a partition that few functions may read."""
     return Key(f"VALUE#{event}", VALUE)
+
+
+def creation_key(event: str) -> Key:
+    return Key(CREATION, event)
 
 
 def store_mark_key() -> Key:
@@ -258,6 +287,7 @@ _SHAPES_IN_CATALOG = {
     "VALUE": "gate value",
     "GATE": "gate version",
     "LOG": "log entry",
+    CREATION: "creation",
     STORE: "store mark",
 }
 _SHAPES_OF_A_SESSION = {
@@ -284,8 +314,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         PAYMENT_EVENT[0]: "payment event",
         RECONCILED: "reconciled mark",
     }
-    if first == DUTY:
-        return "duty"
+    if first in (DUTY, FIGURES):
+        return first.lower()
     if first == "Q":
         return "sampled account" if sk == SAMPLED_ACCOUNT else "sampled minute"
     return alone.get(first) if pk == sk else None
@@ -298,10 +328,13 @@ def _shape_of_an_event(pk: str, sk: str) -> str | None:
         return "due entry"
     if name == "ROOM" and shard.isdecimal():
         return "hall room"
+    if name == "TALLY" and shard:
+        return "sales tally"
     return {
         hall_cap_key(event): "hall cap",
         swept_key(event): "swept mark",
         controller_memory_key(event): "controller memory",
         seats_memory_key(event): "seats memory",
         hall_level_key(event): "hall level",
+        figures_memory_key(event): "figures memory",
     }.get(Key(pk, sk), "live counter" if name == "LIVE" and shard else None)

@@ -96,13 +96,13 @@ def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
             event_name=(event.name if event is not None else "") or order.event_id,
             venue_name=event.venue_name if event is not None else "",
             label=entry.label,
-            tier=tier_names.get(places[unit].tier) or places[unit].tier,
+            tier=tier_names.get(places[position].tier) or places[position].tier,
             ticket=entry.ticket,
             code=entry.code,
-            number=unit + 1,
+            number=position + 1,
             total=len(order.tickets),
         )
-        for unit, entry in enumerate(order.tickets)
+        for position, entry in enumerate(order.tickets)  # without those that were given back
     ]
 
 

@@ -83,7 +83,9 @@ class Event(Record, frozen=True, kw_only=True):
     control: Literal["auto", "manual"] = "manual"
     session_mean_s: float = 0
     requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
-    cancel_until: str = ""
+    cancel_until: str = ""  # of orders that are made from now on; "": never
+    cancel_fee_minor: int = 0  # kept of each cancelled place
+    counted: bool = False  # its sales are in the tally from the first on
     created_at: str
     # The oldest version of the gate's value that the edges' store may not have; 0: it has all.
     gate_behind: int = IN_THE_STORE_ALONE

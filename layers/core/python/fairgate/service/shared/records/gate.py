@@ -139,8 +139,28 @@ class SeatsMemory(Record, frozen=True, kw_only=True):
 
     table: ClassVar[TableName] = "reservations"
 
-    section: str
+    section: str = ""
     left: Mapping[str, int] = {}
+    sold_out: bool = False  # the controller said so: it opens again for what comes back
+    ttl: int
+
+
+class FiguresRecord(Record, frozen=True, kw_only=True):
+    """An event's figures as operators watch them, made every ten seconds: one JSON document."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    at_ms: int
+    document: str
+    ttl: int
+
+
+class FiguresMemory(Record, frozen=True, kw_only=True):
+    """What whoever makes the figures remembers: one JSON document."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    document: str
     ttl: int
 
 
@@ -158,6 +178,15 @@ class GateValueRecord(Record, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         """Leave the value out: it has keys in it, and this text may go to a log."""
         return f"GateValueRecord(pk={self.pk!r}, version={self.version})"
+
+
+class Creation(Record, frozen=True, kw_only=True):
+    """A creation that began: it broke off where the catalogue has no event of this id."""
+
+    table: ClassVar[TableName] = "catalog"
+
+    at_ms: int
+    who: str
 
 
 class StoreMark(Record, frozen=True, kw_only=True):

@@ -70,6 +70,20 @@ class TicketEntry(Part, frozen=True, kw_only=True):
     code: str
 
 
+class ReturnedPlace(Part, frozen=True, kw_only=True):
+    """A place that was cancelled while its order stands, and what goes back for it."""
+
+    place: str  # a seat's id or an area's
+    kind: Literal["seat", "area"]
+    tier: str
+    label: str
+    tickets: Sequence[str]  # that admit nobody any more: of a table for four, four
+    amount_minor: int
+    fee_minor: int  # kept
+    at: str
+    part: int = 0  # of the refund; 0 where nothing was left to give back
+
+
 class Order(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
@@ -100,6 +114,11 @@ class Order(Record, frozen=True, kw_only=True):
     updated_at: str = ""
     tickets: Sequence[TicketEntry] = ()
     correlation_id: str = ""  # its session's
+    cancel_until: str | None = None  # fixed at checkout; before that was so, the event's counts
+    cancel_fee_minor: int = 0  # kept of each cancelled place, fixed at checkout
+    parts: int = 0  # how often something of it was given back while it stands
+    back_minor: int = 0  # how much of what was paid is decided to go back
+    returned: Sequence[ReturnedPlace] = ()
 
     @property
     def session(self) -> SessionId:
@@ -108,6 +127,12 @@ class Order(Record, frozen=True, kw_only=True):
     @property
     def places(self) -> int:
         return sum(unit.places for unit in self.units)
+
+    @property
+    def left_minor(self) -> int:
+        """Return what of the price is neither kept for cancelled places nor decided to go back."""
+        fees = sum(place.fee_minor for place in self.returned)
+        return max(0, self.total_minor - self.back_minor - fees)
 
     @property
     def settling_until(self) -> str:
@@ -136,6 +161,12 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     reason: str = ""  # why it was refused or failed, in one word
     changed_at: str = ""
     correlation_id: str = ""  # its order's
+    part: int = 0  # of the capture, while the order stands; 0: with the whole of the order
+
+    @property
+    def thing(self) -> str:
+        """Name what of its payment a duty is about; "" for what goes back with the order."""
+        return f"part {self.part}" if self.part else ""
 
     @property
     def waits(self) -> bool:

@@ -83,6 +83,43 @@ class Reservation(Record, frozen=True, kw_only=True):
         )
 
 
+class SalesTally(Record, frozen=True, kw_only=True):
+    """A counter, one of sixteen, of what became of an event's sessions, orders and refunds.
+
+    Each is counted in the transaction that makes it so: the sums are exact.
+
+    Attributes:
+        paid: orders. tickets, seats, places, revenue_minor: of those not cancelled since, in
+            people, in units of sections and in places of areas; without what is decided to go back.
+        declined: attempts to pay. unpaid: orders that ended without a payment.
+        heard, lag_ms: webhooks that paid an order, and how long after the provider's event.
+        owed, owed_minor: captures that are owed back; made, made_minor: those of them whose refund
+            is on its way or has arrived.
+        ended: sessions that ended without a purchase; empty: of those, with nothing held.
+        flagged, locked: decisions of the risk desk.
+    """
+
+    table: ClassVar[TableName] = "reservations"
+
+    paid: int = 0
+    tickets: int = 0
+    seats: int = 0
+    places: int = 0
+    revenue_minor: int = 0
+    declined: int = 0
+    unpaid: int = 0
+    heard: int = 0
+    lag_ms: int = 0
+    owed: int = 0
+    owed_minor: int = 0
+    made: int = 0
+    made_minor: int = 0
+    ended: int = 0
+    empty: int = 0
+    flagged: int = 0
+    locked: int = 0
+
+
 class RedeemedToken(Record, frozen=True, kw_only=True):
     table: ClassVar[TableName] = "reservations"
 
@@ -152,6 +189,7 @@ class DueEntry(Record, frozen=True, kw_only=True):
     ttl: int
     order_id: str = ""  # of a checkout's end, or of a refund
     payment_id: str | None = None  # of a refund
+    part: int = 0  # of a refund
 
 
 class IdempotencyRecord(Record, frozen=True, kw_only=True):

@@ -1,0 +1,87 @@
+// Giving an order back, or one of its places: what it brings is said before anything is done.
+
+import { newKey, paths, post } from './api.js';
+import { authToken } from './auth.js';
+import { nowMs } from './clock.js';
+import { announce, h, notice, show } from './dom.js';
+import { dateText, money, plural } from './format.js';
+import { explain } from './problems.js';
+
+/** Lists what was given back alone: nothing where nothing was. */
+export function returnedLines(order) {
+  if (!order.returned.length) return null;
+  return h(
+    'ul',
+    { class: 'units returned' },
+    order.returned.map(({ label, amount_minor: amount, fee_minor: fee }) =>
+      h(
+        'li',
+        {},
+        h(
+          'span',
+          {},
+          `Given back: ${label}`,
+          fee ? h('span', { class: 'dim' }, `, fee ${money(fee, order.currency)}`) : null
+        ),
+        h('span', { class: 'price' }, `−${money(amount, order.currency)}`)
+      )
+    )
+  );
+}
+
+/** What may be given back, behind a heading that says until when. */
+export function cancelBox(order, signal, shown) {
+  const { until, places } = order.cancellation;
+  if (Date.parse(until) <= nowMs()) {
+    return h('p', { class: 'dim small' }, `This order could be cancelled until ${dateText(until)}.`);
+  }
+  const said = h('div', { role: 'status' });
+  const choices = places.length > 1 ? places.map((place) => choice(order, place, signal, shown, said)) : [];
+  return h(
+    'details',
+    { class: 'cancel' },
+    h('summary', {}, 'Cancel this order', choices.length ? ' or one of its places' : ''),
+    h('p', {}, `You can cancel until ${dateText(until)}. The tickets are void at once, and the seats are sold again.`),
+    said,
+    h('ul', { class: 'units' }, choices, choice(order, null, signal, shown, said))
+  );
+}
+
+/** One line with its button; what goes back stands on it, and a second click does it. */
+function choice(order, place, signal, shown, said) {
+  const { refund_minor: back, fee_minor: fee } = place || order.cancellation;
+  const sum = money(back, order.currency);
+  const kept = fee ? `less a fee of ${money(fee, order.currency)}` : '';
+  const what = place ? placeText(place) : `All that is left, ${plural(order.tickets, 'ticket')}`;
+  const key = newKey(); // one for each choice: sent again, it is done once
+  const button = h('button', { 'aria-label': `Cancel: ${what}, ${sum} back` }, `Cancel, ${sum} back`);
+  button.addEventListener('click', async () => {
+    if (!button.dataset.sure) {
+      button.dataset.sure = '1';
+      button.textContent = `Really cancel? ${sum} goes back to you${kept && `, ${kept}`}`;
+      button.classList.add('danger');
+      announce(button.textContent);
+      return;
+    }
+    button.disabled = true;
+    try {
+      const body = place ? { ticket: place.tickets[0] } : {};
+      shown(await post(paths.cancelOrder(order.order), body, { token: authToken(), key, signal }));
+      announce(`${what}: cancelled.`);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      button.disabled = false;
+      show(said, notice('bad', explain(error)));
+    }
+  });
+  return h(
+    'li',
+    { class: 'choice' },
+    h('span', {}, what, kept ? h('span', { class: 'dim small' }, kept) : null),
+    button
+  );
+}
+
+function placeText({ label, places }) {
+  return places > 1 ? `${label}, all ${plural(places, 'ticket')}` : label;
+}

@@ -1,0 +1,26 @@
+"""Say what the functions' user may do in the cache: the commands that are used, on our keys alone.
+
+The template and the local server both read it, so that a right that is missing is missing here.
+Commands within scripts count as well. Source: Valkey documentation, "ACL"; ElastiCache User Guide,
+"Role-Based Access Control (RBAC)", access strings.
+"""
+
+from __future__ import annotations
+
+COMMANDS = (
+    *("bitfield", "del", "eval", "evalsha", "exists", "expire", "get", "hdel", "hexists", "hget"),
+    *("hgetall", "hincrby", "hkeys", "hmget", "hset", "hsetnx", "pexpire", "set", "time", "ttl"),
+    *("xadd", "xrange", "xrevrange", "xtrim"),
+    *("zadd", "zcount", "zrange", "zrangebyscore", "zrem", "zscore"),
+)
+# The kinds of keys.py.
+KINDS = (
+    *("changes", "claimants", "claims", "counts", "expiries", "inventory", "news", "rate"),
+    *("refill", "seatmap", "vector"),
+)
+
+
+def access_string() -> str:
+    """Return the rules of the user, without its name and how it is known."""
+    keys = " ".join(f"~{kind}:{{*" for kind in KINDS)
+    return f"on {keys} resetchannels -@all {' '.join(f'+{command}' for command in COMMANDS)}"

@@ -1,0 +1,98 @@
+"""Say what an order's own terms allow its buyer to give back, and how much goes back for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.orders.give_back import Back, place_back, rest_back
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import WrongStateError
+
+if TYPE_CHECKING:
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.orders import Order, OrderUnit
+
+CANCELLABLE = ("paid", "ticketed")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOffer:
+    """One place that may be given back by itself: its tickets go with it."""
+
+    unit: int  # of the order's units
+    tickets: Sequence[str]
+    back: Back
+
+
+@dataclass(frozen=True, slots=True)
+class CancelOffer:
+    """What the buyer may give back by now; ``places`` only once there are tickets to name."""
+
+    until: str
+    back: Back  # for everything that is left of the order
+    places: Sequence[PlaceOffer]
+
+
+def terms_of(order: Order, event: Callable[[], Event]) -> str:
+    """Return until when it may be cancelled, "" for never: as the order has it from its checkout.
+
+    Orders that were made before orders had it go by their event, which is asked for then alone.
+    """
+    return event().cancel_until if order.cancel_until is None else order.cancel_until
+
+
+def require_in_time(order: Order, event: Event, now_ms: int) -> None:
+    """Return only if the buyer may still cancel. Raises WrongStateError."""
+    until = terms_of(order, lambda: event)
+    if not until:
+        raise WrongStateError("Orders for this event cannot be cancelled.", reason="never")
+    if until <= rfc3339(now_ms):
+        detail = "The time to cancel this order is over."
+        raise WrongStateError(detail, reason="too-late", cancel_until=until)
+
+
+def whole_back(order: Order) -> int:
+    """Return what goes back for all that is left of the order, in minor units."""
+    return _rest(order).amount_minor
+
+
+def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None:
+    """Return what may be given back, and for how much; None where nothing can ever be."""
+    if order.state not in CANCELLABLE:
+        return None
+    until = terms_of(order, event)
+    if not until:
+        return None
+    return CancelOffer(until, _rest(order), list(place_offers(order)) if order.tickets else [])
+
+
+def place_offers(order: Order) -> list[PlaceOffer]:
+    """List each place of a ticketed order; the last one is the order itself, with all that is left.
+
+    A table or box is one, with all its tickets; a place of an area has one ticket.
+    """
+    offers: list[PlaceOffer] = []
+    tickets = [entry.ticket for entry in order.tickets]
+    for number, unit in enumerate(order.units):
+        own, tickets = tickets[: unit.places], tickets[unit.places :]
+        together = [own] if unit.kind == "seat" else [[ticket] for ticket in own]
+        offers += [PlaceOffer(number, some, _one(order, unit, len(some))) for some in together]
+    if len(offers) == 1:
+        return [PlaceOffer(offers[0].unit, offers[0].tickets, _rest(order))]
+    return offers
+
+
+def _one(order: Order, unit: OrderUnit, places: int) -> Back:
+    return place_back(
+        order.lines,
+        unit.tier,
+        places,
+        fee_minor=order.cancel_fee_minor,
+        left_minor=order.left_minor,
+    )
+
+
+def _rest(order: Order) -> Back:
+    return rest_back(order.places, fee_minor=order.cancel_fee_minor, left_minor=order.left_minor)

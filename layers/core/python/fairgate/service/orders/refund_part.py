@@ -1,0 +1,117 @@
+"""Give a part of an order's money back while its tickets stay: what staff decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import LimitExceededError, NotFoundError, WrongStateError
+from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.service.orders.cancel_terms import CANCELLABLE
+from fairgate.service.orders.owe_refund import owed_refund
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.shared.conditions import USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.idempotency import IdempotentRequest, fingerprint, under_way
+from fairgate.service.shared.keys import user_key
+from fairgate.service.shared.records.orders import Order
+
+if TYPE_CHECKING:
+    from fairgate.ports.payments import Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+_ATTEMPTS_MAX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PartRefund:
+    """The order with what was decided, and which part of its money that is."""
+
+    order: Order
+    part: int
+    again: bool  # under a key that was answered before
+
+
+@dataclass(frozen=True)
+class PartRefunder:
+    """Refunds parts. Cost: two reads, one TransactWriteItems of 4, a call to the provider."""
+
+    table: Table
+    clock: Clock
+    payments: Payments
+
+    def refund(self, order: Order, amount_minor: int, *, key: str) -> PartRefund:
+        """Decide and send it once under its key; the order and its tickets stay as they are.
+
+        Args:
+            amount_minor: of what was paid and has not gone back; 1 at least.
+
+        Raises:
+            WrongStateError: the order is not sold, or a bank is asking for its money.
+            LimitExceededError: not that much is left; ``left_minor`` is.
+            IdempotencyMismatchError: the key was used for another refund.
+            DependencyUnavailableError: the provider is away; the refund is still owed.
+        """
+        asked = {"order": order.order_id, "amount": amount_minor}
+        owner = user_key(order.user_id)
+        request = IdempotentRequest(owner, "refund", key, fingerprint(asked))
+        for _ in range(_ATTEMPTS_MAX):
+            answer = request.before(self.table, self.clock.now_ms())
+            if answer is not None:
+                return self._sent(order, int(answer["part"]), again=True)
+            require_left(order, amount_minor)
+            if self._commit(order, amount_minor, request):
+                return self._sent(order, order.parts + 1, again=False)
+            current = self.table.find(Order, order.key)
+            if current is None or current.user_id != order.user_id:
+                raise NotFoundError("There is no such order.")
+            order = current
+        raise under_way()
+
+    def _commit(self, order: Order, amount_minor: int, request: IdempotentRequest) -> bool:
+        """Write it; False where something of the order has changed, or the key was used."""
+        now_ms, part = self.clock.now_ms(), order.parts + 1
+        actions: list[Action] = [
+            Update(
+                "reservations",
+                *order.key,
+                condition=USERS_ORDER_AND_PARTS_AS_READ,
+                values={"state": order.state, "user": order.user_id, "parts": order.parts},
+                set={
+                    "parts": part,
+                    "backMinor": order.back_minor + amount_minor,
+                    "updatedAt": rfc3339(now_ms),
+                },
+            ),
+            *owed_refund(
+                order,
+                order.payment_id or "",
+                amount_minor,
+                now_ms,
+                part=part,
+                revenue_minor=amount_minor,
+            ),
+            request.record(now_ms, {"part": part}),
+        ]
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError:
+            return False
+        return True
+
+    def _sent(self, order: Order, part: int, *, again: bool) -> PartRefund:
+        refunder = Refunder(self.table, self.clock, self.payments)
+        refunder.send(order.session, order.order_id, order.payment_id or "", part)
+        return PartRefund(self.table.find(Order, order.key) or order, part, again)
+
+
+def require_left(order: Order, amount_minor: int) -> None:
+    """Return only if so much may go back. Raises WrongStateError, LimitExceededError."""
+    if order.state not in CANCELLABLE:
+        detail = f"The order is {order.state}: only what is sold can be refunded in part."
+        raise WrongStateError(detail, state=order.state)
+    if not 1 <= amount_minor <= order.left_minor:
+        left = order.left_minor
+        detail = f"{amount_minor} cannot go back: {left} (minor units) of this order are left."
+        raise LimitExceededError(detail, left_minor=left)

@@ -1,0 +1,200 @@
+"""Cancel one place of a ticketed order within its terms: a part of the money and its tickets.
+
+order   ticketed, with fewer places and tickets        in one transaction
+seat    reserved ──► available
+refund  owed, the next part of the capture
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.cancel_terms import PlaceOffer, place_offers, require_in_time
+from fairgate.service.orders.owe_refund import owed_refund
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.orders.return_seats import (
+    reservation_less,
+    reservation_released,
+    units_returned,
+)
+from fairgate.service.shared.conditions import USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.keys import RESERVATION, user_key
+from fairgate.service.shared.records.orders import Order, OrderUnit, ReturnedPlace
+from fairgate.service.shared.records.sessions import Reservation
+
+if TYPE_CHECKING:
+    from fairgate.ports.payments import Payments
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.catalog import Event
+
+_ATTEMPTS_MAX = 4
+
+
+@dataclass(frozen=True)
+class PlaceReturner:
+    """Gives single places back. Cost: a query, one TransactWriteItems of 6, a call to the provider.
+
+    The last place is the order: it is cancelled with all that is left of the price.
+    """
+
+    table: Table
+    clock: Clock
+    payments: Payments
+
+    def give_back(
+        self, event: Event, order: Order, ticket: str, *, idempotency_key: str = ""
+    ) -> Order:
+        """Return the order without the place that this ticket admits to.
+
+        A ticket that was given back before is answered as it is, and its refund is sent.
+
+        Raises:
+            NotFoundError: the order has no such ticket.
+            WrongStateError: it has no tickets yet or any more, or the time to cancel is over.
+            IdempotencyMismatchError: the user cancelled something else under this key.
+            DependencyUnavailableError: the provider is away; the refund is still owed.
+        """
+        request = IdempotentRequest.of(
+            user_key(order.user_id),
+            "cancel",
+            idempotency_key,
+            {"order": order.order_id, "ticket": ticket},
+        )
+        if request is not None:
+            request.before(self.table, self.clock.now_ms())  # may be another request's key
+        for _ in range(_ATTEMPTS_MAX):
+            before = next((one for one in order.returned if ticket in one.tickets), None)
+            if before is not None:
+                return self._sent(order, before)
+            if order.state in ("cancelled", "refunded"):
+                return self._all_given_back(event, order, ticket)
+            if order.state != "ticketed":
+                raise _not_now(order)
+            require_in_time(order, event, self.clock.now_ms())
+            offers = place_offers(order)
+            offer = next((one for one in offers if ticket in one.tickets), None)
+            if offer is None:
+                raise NotFoundError("This order has no such ticket.")
+            if len(offers) == 1:
+                canceller = OrderCanceller(self.table, self.clock, self.payments)
+                return canceller.cancel(event, order)
+            self._commit(order, offer, request)
+            current = self.table.find(Order, order.key)
+            if current is None or current.user_id != order.user_id:
+                raise NotFoundError("There is no such order.")
+            order = current
+        raise under_way()
+
+    def _commit(self, order: Order, offer: PlaceOffer, request: IdempotentRequest | None) -> None:
+        """Write it, unless something of the order has changed since it was read.
+
+        Raises DependencyUnavailableError: its payment is seen in part.
+        """
+        now_ms = self.clock.now_ms()
+        unit = order.units[offer.unit]
+        gone = unit if unit.kind == "seat" else msgspec.structs.replace(unit, quantity=1)
+        reservation = self._sold(order, unit)
+        amount = offer.back.amount_minor
+        part = order.parts + 1
+        place = ReturnedPlace(
+            place=unit.place,
+            kind=unit.kind,
+            tier=unit.tier,
+            label=_label(order, offer),
+            tickets=offer.tickets,
+            amount_minor=amount,
+            fee_minor=offer.back.fee_minor,
+            at=rfc3339(now_ms),
+            part=part if amount else 0,
+        )
+        released = reservation_released if unit.kind == "seat" else reservation_less
+        actions: list[Action] = [
+            _order_without(order, offer, place),
+            *units_returned(order, [gone], rfc3339(now_ms)),
+            released(reservation),
+        ]
+        actions += owed_refund(
+            order,
+            order.payment_id or "",
+            amount,
+            now_ms,
+            part=part,
+            gone=[gone],
+            revenue_minor=amount,
+        )
+        if request is not None:
+            actions.append(request.record(now_ms, {"order": order.order_id}))
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError:
+            return  # something changed: our own commit, a twin's, or another's; it is read again
+
+    def _sold(self, order: Order, unit: OrderUnit) -> Reservation:
+        """Return the sold reservation behind a unit: of an area, one with as many places."""
+        for reservation in self.table.query(Reservation, order.session, RESERVATION):
+            same = (reservation.kind, reservation.place) == (unit.kind, unit.place)
+            alike = unit.kind == "seat" or (reservation.shard, reservation.quantity) == (
+                unit.shard or 0,
+                unit.places,
+            )
+            if same and alike and reservation.state == "sold":
+                return reservation
+        raise under_way()
+
+    def _all_given_back(self, event: Event, order: Order, ticket: str) -> Order:
+        """Answer for a ticket that went with the whole order. Raises NotFoundError."""
+        if ticket not in [entry.ticket for entry in order.tickets]:
+            raise NotFoundError("This order has no such ticket.")
+        if order.state == "refunded":
+            return order
+        return OrderCanceller(self.table, self.clock, self.payments).cancel(event, order)
+
+    def _sent(self, order: Order, place: ReturnedPlace) -> Order:
+        if place.part:
+            refunder = Refunder(self.table, self.clock, self.payments)
+            refunder.send(order.session, order.order_id, order.payment_id or "", place.part)
+        return order
+
+
+def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> Update:
+    units: list[OrderUnit] = []
+    for number, unit in enumerate(order.units):
+        if number != offer.unit:
+            units.append(unit)
+        elif unit.kind == "area" and unit.places > 1:
+            units.append(msgspec.structs.replace(unit, quantity=unit.places - 1))
+    return Update(
+        "reservations",
+        *order.key,
+        condition=USERS_ORDER_AND_PARTS_AS_READ,
+        values={"state": order.state, "user": order.user_id, "parts": order.parts},
+        set={
+            "units": [unit.as_map() for unit in units],
+            "tickets": [t.as_map() for t in order.tickets if t.ticket not in offer.tickets],
+            "returned": [one.as_map() for one in (*order.returned, place)],
+            "parts": order.parts + 1,
+            "backMinor": order.back_minor + place.amount_minor,
+            "updatedAt": place.at,
+        },
+    )
+
+
+def _label(order: Order, offer: PlaceOffer) -> str:
+    """Return what stands on its first ticket."""
+    return next(entry.label for entry in order.tickets if entry.ticket in offer.tickets)
+
+
+def _not_now(order: Order) -> WrongStateError:
+    if order.state == "paid":
+        detail = "Your tickets are being made. Please try again in a moment."
+        return WrongStateError(detail, state=order.state)
+    return WrongStateError("There is nothing to cancel.", state=order.state)

@@ -1,0 +1,101 @@
+"""Count an event's seats by their state, a few sections at a time, the oldest reading first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.service.shared.keys import area_key, section_index
+from fairgate.service.shared.readable import find_many_readable, read_readable
+from fairgate.service.shared.records.seats import AreaShard, SeatInIndex
+from fairgate.service.shared.tally import read_tally
+from fairgate.service.watch.figures import SeatFigures
+
+if TYPE_CHECKING:
+    from fairgate.service.watch.look import Look
+
+SEATS_A_LOOK = 5_000  # at least a section, each a page of the index at most
+_BATCH = 100  # BatchGetItem's most
+
+
+class SectionCounts(Struct, array_like=True):
+    """Seats of a section when it was read, at ``at_ms``."""
+
+    at_ms: int
+    sold: int
+    held: int
+    blocked: int
+    free: int
+
+
+def count_seats(look: Look, sections: dict[str, SectionCounts]) -> SeatFigures:
+    """Count what is sold, held, free and blocked; None where a section was never read yet.
+
+    A damaged seat is none of these. A lock whose time is over is free.
+
+    Args:
+        sections: what is known; what is read now is put in.
+
+    Consistency: of seats as the index has them, a second or so late; of a venue of more than
+        SEATS_A_LOOK seats as old as ``at`` says.
+    """
+    sale = look.sale
+    names = [section.id for section in sale.sections]
+    for gone in sections.keys() - set(names):
+        del sections[gone]
+    oldest = sorted(names, key=lambda name: sections[name].at_ms if name in sections else 0)
+    seats, read = {section.id: section.seats for section in sale.sections}, 0
+    for name in oldest:
+        if read and read + seats[name] > SEATS_A_LOOK:
+            break
+        sections[name] = _section(look, name)
+        read += seats[name]
+    total = sum(section.seats for section in sale.sections)
+    total += sum(area.capacity for area in sale.areas.values())
+    known = [sections[name] for name in names if name in sections]
+    if len(known) < len(names):
+        return SeatFigures(at=look.now, total=total)
+    sold, held = sum(s.sold for s in known), sum(s.held for s in known)
+    free = sum(s.free for s in known)
+    if sale.areas:
+        # A counter knows how many places are left, and not whether the others are held or sold.
+        left, sold_there = _areas_left(look), read_tally(look.table, sale.id).places
+        taken = sum(area.capacity for area in sale.areas.values()) - left
+        sold, held, free = sold + sold_there, held + max(0, taken - sold_there), free + left
+    return SeatFigures(
+        at=rfc3339(min((s.at_ms for s in known), default=look.now_ms)),
+        total=total,
+        sold=sold,
+        held=held,
+        free=free,
+        blocked=sum(s.blocked for s in known),
+    )
+
+
+def _section(look: Look, name: str) -> SectionCounts:
+    counts = SectionCounts(look.now_ms, 0, 0, 0, 0)
+    index = section_index(look.sale.id, name)
+    for seat in read_readable(look.table, SeatInIndex, index, index=True).records:
+        match seat.availability:
+            case "reserved":
+                counts.sold += 1
+            case "blocked":
+                counts.blocked += 1
+            case "locked" if seat.expires_at > look.now:
+                counts.held += 1
+            case _:
+                counts.free += 1
+    return counts
+
+
+def _areas_left(look: Look) -> int:
+    keys = [
+        area_key(look.sale.id, a, n) for a, f in look.sale.areas.items() for n in range(f.shards)
+    ]
+    left = 0
+    for start in range(0, len(keys), _BATCH):
+        batch = find_many_readable(look.table, AreaShard, keys[start : start + _BATCH])
+        left += sum(max(0, counter.remaining) for counter in batch.records)
+    return left

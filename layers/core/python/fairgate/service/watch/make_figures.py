@@ -1,0 +1,120 @@
+"""Make an event's figures, each ten seconds, whoever watches: one item that all who watch read.
+
+Every part is made by itself. One that fails, or stalls until its share of the time is over, stays
+as it was, with the reason and its old moment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from fairgate.deadline import each
+from fairgate.errors import FairgateError
+from fairgate.ports.table import Update
+from fairgate.service.shared.keys import figures_key, figures_memory_key
+from fairgate.service.shared.records.gate import FiguresMemory
+from fairgate.service.watch.count_seats import SectionCounts, count_seats
+from fairgate.service.watch.figures import Act, Figures, Part
+from fairgate.service.watch.gate_parts import act_part, edge_part, gate_part, key_part
+from fairgate.service.watch.look import Look
+from fairgate.service.watch.read_figures import read_kept
+from fairgate.service.watch.room_part import room_part
+from fairgate.service.watch.sale_parts import Trail, desk_part, sale_part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+    from fairgate.service.shared.records.catalog import Event
+
+KEPT_S = 30 * 86_400
+T = TypeVar("T")
+
+
+class Memory(msgspec.Struct):
+    """What one making leaves to the next.
+
+    Attributes:
+        sections: by id, what each section's last reading found.
+        trail: sums of the tally at moments of the last minutes.
+    """
+
+    sections: dict[str, SectionCounts] = {}
+    trail: list[Trail] = []
+
+
+@dataclass(frozen=True)
+class FigureMaker:
+    """Makes figures.
+
+    Cost: three reads, a query for each partition of live counters, of the tally and (once the crowd
+        is sampled) of its counters, one of the log, of a few sections, a batch for each hundred
+        counters of areas; two writes.
+    """
+
+    table: Table
+    clock: Clock
+
+    def make(self, sale: Event) -> Figures:
+        """Make and keep the event's figures. Raises DependencyUnavailableError: they stay."""
+        before = read_kept(self.table, sale.id) or Figures(event=sale.id, name=sale.name, at="")
+        memory = self._memory(sale.id)
+        look = Look(self.table, sale, self.clock.now_ms(), before)
+        made: dict[str, Part] = {}
+        makers: Mapping[str, Callable[[], Part]] = {
+            "gate": lambda: gate_part(look, _pace(made, before)),
+            "room": lambda: room_part(look),
+            "sale": lambda: sale_part(look, memory.trail, made.get("seats", before.seats)),
+            "seats": lambda: count_seats(look, memory.sections),
+            "edges": lambda: edge_part(look),
+            "desk": lambda: desk_part(look),
+            "keys": lambda: key_part(look),
+            "acts": lambda: act_part(look),
+        }
+        # What others go by comes first.
+        order = ("acts", "seats", "room", "sale", "gate", "edges", "keys", "desk")
+        for name, make in each([(name, makers[name]) for name in order]):
+            made[name] = _made(make, getattr(before, name))
+        figures = Figures(event=sale.id, name=sale.name, at=look.now, **made)  # type: ignore[arg-type]
+        self._keep(figures, memory, look.now_ms)
+        return figures
+
+    def _memory(self, event: str) -> Memory:
+        record = self.table.find(FiguresMemory, figures_memory_key(event))
+        return Memory() if record is None else _decoded(record.document, Memory) or Memory()
+
+    def _keep(self, figures: Figures, memory: Memory, now_ms: int) -> None:
+        ttl = now_ms // 1000 + KEPT_S
+        for key, document, more in (
+            (figures_memory_key(figures.event), memory, {}),
+            (figures_key(figures.event), figures, {"atMs": now_ms}),
+        ):
+            body = {"document": msgspec.json.encode(document).decode(), "ttl": ttl, **more}
+            self.table.update(Update("reservations", *key, set=body))
+
+
+def _made(make: Callable[[], Part], before: Part) -> Part:
+    """Make a part; what stops it is said beside what was known before."""
+    try:
+        return make()
+    except FairgateError as error:
+        return msgspec.structs.replace(before, error=error.detail)
+    except Exception as error:  # noqa: BLE001 one source's defect blanks no other
+        return msgspec.structs.replace(before, error=f"cannot be read: {type(error).__name__}")
+
+
+def _pace(made: Mapping[str, Part], before: Figures) -> Act | None:
+    pace: Act | None = getattr(made.get("acts", before.acts), "pace", None)
+    return pace
+
+
+def _decoded(document: str, kind: type[T]) -> T | None:
+    """Decode what was kept; None where another version kept something else."""
+    try:
+        return msgspec.json.decode(document, type=kind)
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,92 @@
+"""Look at an event's room: who waits, who shops, who was let in, who waits for a full hall."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairgate.domain.gate.admission import operational_time
+from fairgate.domain.gate.controller import still_waiting
+from fairgate.domain.gate.full_hall import FORGOTTEN_S
+from fairgate.domain.shared.session import live_from
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.service.gate.count_crowd import sampled_cohorts
+from fairgate.service.gate.look_at_room import mean_wait_s
+from fairgate.service.shared.keys import controller_memory_key, hall_level_key
+from fairgate.service.shared.live_count import count_sessions
+from fairgate.service.shared.records.gate import ControllerMemory
+from fairgate.service.shared.records.sessions import HallLevelRecord
+from fairgate.service.watch.figures import RoomFigures
+
+if TYPE_CHECKING:
+    from fairgate.service.shared.live_count import SessionCounts
+    from fairgate.service.watch.look import Look
+
+_NINETY_FIVE = 1.96  # standard deviations
+_MINUTE_S = 60
+_STAYS_MIN = 1.0  # sessions that ended, of which a mean is said
+
+
+def room_part(look: Look) -> RoomFigures:
+    """Raises NotFoundError, DependencyUnavailableError."""
+    counts = count_sessions(look.table, look.sale.id, look.now)
+    per_s, over_s = _admitted(look, counts)
+    joined, waiting, error = _crowd(look)
+    level = look.table.find(HallLevelRecord, hall_level_key(look.sale.id))
+    return RoomFigures(
+        at=look.now,
+        joined=joined,
+        waiting=waiting,
+        waiting_error=error,
+        wait_s=mean_wait_s(look.gate, waiting, look.now_s),
+        live=counts.live,
+        live_max=look.sale.live_max,
+        admitted_per_s=per_s,
+        admitted_over_s=over_s,
+        refused_full=_refused_full(look, level),
+        stay_s=_stay_s(look, level),
+    )
+
+
+def _admitted(look: Look, counts: SessionCounts) -> tuple[float, float]:
+    """Count who was let in since a whole minute at least, by when their sessions were to end."""
+    ends_ms = look.now_ms + look.sale.session_s * 1000
+    minute = live_from(rfc3339(ends_ms - _MINUTE_S * 1000))
+    over_s = (ends_ms - epoch_ms(f"{minute}:00.000Z")) / 1000
+    return counts.opened_from(minute) / over_s, over_s
+
+
+def _crowd(look: Look) -> tuple[int | None, int | None, int | None]:
+    """Estimate who joined and who waits: the sample over its share, with its error.
+
+    Of the error one part is the sample's, the other the draw's own chance. Who left without a word
+    waits here, too.
+    """
+    share = look.gate.sample_queue
+    if share <= 0:
+        return None, None, None
+    h = operational_time(look.gate.epochs, look.now_s)
+    joined = waiting = 0.0
+    variance = (1 - share) / share**2  # as if one who waits had just not been counted
+    for cohort in sampled_cohorts(look.table, look.sale.id):
+        waits = still_waiting(h - cohort.h, look.gate.curve)
+        count = cohort.count / share
+        joined += count
+        waiting += count * waits
+        variance += cohort.count * waits**2 * (1 - share) / share**2 + count * waits * (1 - waits)
+    return round(joined), round(waiting), math.ceil(_NINETY_FIVE * math.sqrt(variance))
+
+
+def _refused_full(look: Look, level: HallLevelRecord | None) -> int:
+    """Say how many had their turn and were refused for want of room, as far as that is known."""
+    if level is None or level.follows or abs(look.now_s - level.at_ms / 1000) > FORGOTTEN_S:
+        return 0
+    return round(level.pending)
+
+
+def _stay_s(look: Look, level: HallLevelRecord | None) -> float | None:
+    """Return how long sessions last, as the controller or the full hall has seen them end."""
+    memory = look.table.find(ControllerMemory, controller_memory_key(look.sale.id))
+    seen = [(memory.spent_s, memory.ended)] if memory is not None else []
+    seen += [(level.watched_s, level.ended)] if level is not None else []
+    return next((spent / ended for spent, ended in seen if ended >= _STAYS_MIN), None)

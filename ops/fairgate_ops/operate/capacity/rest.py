@@ -1,0 +1,94 @@
+"""Price a stage that stands and sells nothing, and a trial of some hours. Modelled.
+
+US dollars, us-east-1, without free tiers, as the price pages of June 2026 say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fairgate_ops.operate.capacity.cost import (
+    CLOUDFRONT_GB,
+    CLOUDFRONT_REQUEST,
+    FUNCTION_CALL,
+    HTTP_API_REQUEST,
+    LAMBDA_GB_S,
+    LAMBDA_REQUEST,
+    STORE_READ,
+    WRITE_UNIT,
+)
+
+if TYPE_CHECKING:
+    from fairgate_ops.operate.capacity.plan import Inputs
+
+HOURS_A_MONTH = 730
+MINUTES_A_MONTH = HOURS_A_MONTH * 60
+ZONES = 2
+ENDPOINT_HOUR = 0.01  # AWS PrivateLink pricing: an interface endpoint in a zone
+CACHE_GB_HOUR = 0.084  # Amazon ElastiCache pricing: serverless, Valkey, stored
+CACHE_GB_LEAST = 0.1  # the same: metered for at least 100 MB
+ALARM_METRICS = 107  # of all alarms; one on an expression counts each that it reads
+ALARM_METRIC = 0.10  # Amazon CloudWatch pricing: standard resolution, a month
+DASHBOARD = 3.00  # the same; an account's first three are free
+SECRETS = 2  # the keys, and the front door's value
+SECRET = 0.40  # AWS Secrets Manager pricing: a month
+WORKFLOW_S = 60  # the ten-second schedule: one run a minute that lasts it
+WORKFLOW_GB_S = 0.00001667  # AWS Step Functions pricing: express, its duration
+WORKFLOW_GB = 0.0625  # metered by 64 MB
+WORKFLOW_REQUEST = 1.00 / 1e6
+TIMER_RUNS_A_MINUTE = 7  # the controller's six and the sweeper's
+TIMER_RUN_S, TIMER_GB = 0.2, 0.5  # modelled; memory as infra/functions.py
+TRIAL_HOURS = 4
+TRIAL_SEATS, SEAT_UNITS = 100, 5  # seats and what writing one with its index costs; modelled
+
+
+class Standing(NamedTuple):
+    what: str
+    amount: str
+    dollars: float  # a month
+
+
+def at_rest() -> list[Standing]:
+    """Make a row for each thing that is charged by the hour, the month or the clock."""
+    timers = TIMER_RUNS_A_MINUTE * MINUTES_A_MONTH
+    workflow = MINUTES_A_MONTH * (WORKFLOW_REQUEST + WORKFLOW_S * WORKFLOW_GB * WORKFLOW_GB_S)
+    run = LAMBDA_REQUEST + TIMER_RUN_S * TIMER_GB * LAMBDA_GB_S
+    return [
+        Standing(
+            "interface endpoint for Secrets Manager",
+            f"{ZONES} zones",
+            ZONES * HOURS_A_MONTH * ENDPOINT_HOUR,
+        ),
+        Standing("alarms", f"{ALARM_METRICS} metrics", ALARM_METRICS * ALARM_METRIC),
+        Standing("cache", f"{CACHE_GB_LEAST} GB", CACHE_GB_LEAST * HOURS_A_MONTH * CACHE_GB_HOUR),
+        Standing("dashboard", "1", DASHBOARD),
+        Standing("ten-second schedule", f"{MINUTES_A_MONTH:,} runs", workflow),
+        Standing("functions that the clock calls", f"{timers:,} calls", timers * run),
+        Standing("secrets", str(SECRETS), SECRETS * SECRET),
+    ]
+
+
+def a_month() -> float:
+    """Return the dollars of a month at rest."""
+    return sum(row.dollars for row in at_rest())
+
+
+def trial_cost(inputs: Inputs) -> float:
+    """Return the dollars of a trial: TRIAL_HOURS at rest, its seats, and one buyer's requests.
+
+    Each of these is priced as if it went all the way to a function.
+    """
+    asked = CLOUDFRONT_REQUEST + FUNCTION_CALL + STORE_READ + HTTP_API_REQUEST + LAMBDA_REQUEST
+    asked += TIMER_RUN_S * LAMBDA_GB_S + inputs.answer_bytes / 1e9 * CLOUDFRONT_GB
+    bought = inputs.requests_a_waiting_buyer * asked
+    written = TRIAL_SEATS * SEAT_UNITS * WRITE_UNIT
+    return a_month() / HOURS_A_MONTH * TRIAL_HOURS + bought + written
+
+
+def rest_table() -> str:
+    """Return docs/deploying.md's table; a test compares them."""
+    rows = [(row.what, row.amount, f"{row.dollars:.2f}") for row in at_rest()]
+    rows.append(("together", "", f"{a_month():.2f}"))
+    rows.append(("an hour of it", "", f"{a_month() / HOURS_A_MONTH:.3f}"))
+    lines = ["| estimated, a month at rest | amount | dollars |", "|---|---|---|"]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

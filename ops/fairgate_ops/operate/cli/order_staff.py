@@ -1,0 +1,159 @@
+"""``fairgate orders show|refund``: one order, as staff sees it, and a part of its money back."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
+from fairgate_ops.operate.cli.confirm import add_yes, confirm
+from fairgate_ops.operate.cli.money import minor_units
+
+if TYPE_CHECKING:
+    from fairgate.service.shared.records.orders import Order, OwedRefund
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.target import Target
+
+
+def add_arguments(verbs: Verbs) -> None:
+    showing = verbs.add("show", "Show one order: places, money, refunds.", run_show)
+    showing.add_argument("order")
+    refunding = verbs.add("refund", "Give a part of an order's money back.", run_refund)
+    refunding.add_argument("order")
+    refunding.add_argument("--amount", type=minor_units, required=True, metavar="MINOR")
+    refunding.add_argument(
+        "--key",
+        help="names this refund, so that it is made once; else its amount and reason do, for a day",
+    )
+    add_reason(refunding, "why, for the log", required=True)
+    add_yes(refunding)
+
+
+@at_target
+def run_show(options: argparse.Namespace, target: Target) -> Report:
+    """Its buyer's address is shown to whoever asks for this one order, and stands in no log."""
+    from fairgate_ops.operate.cli.report import Report
+
+    order = _order(target, options.order)
+    refunds = _refunds(target, order)
+    data = _as_json(order, refunds)
+    lines = [
+        f"{order.order_id}: {order.state}, {order.event_id}",
+        f"  Buyer     {order.user_id} · {order.email}",
+        f"  Made      {order.created_at}, paid {order.paid_at or 'never'}",
+        *(f"  Place     {unit.label}, {unit.tier} ({unit.places})" for unit in order.units),
+        *(
+            f"  Returned  {one.label}: {_money(one.amount_minor, order)} back,"
+            f" {_money(one.fee_minor, order)} kept"
+            for one in order.returned
+        ),
+        (
+            f"  Money     {_money(order.total_minor, order)} paid,"
+            f" {_money(order.back_minor, order)} decided to go back,"
+            f" {_money(order.left_minor, order)} left"
+        ),
+        *(
+            f"  Refund    {one.part or 'rest'}: {_money(one.amount_minor, order)}, {one.state}"
+            + (f" ({one.reason})" if one.reason else "")
+            for one in refunds
+        ),
+    ]
+    return Report(data, lines)
+
+
+@at_target
+def run_refund(options: argparse.Namespace, target: Target) -> Report:
+    """At most what is left of the price; the tickets stay good. Asks before it does it."""
+    from fairgate.service.orders.refund_part import PartRefunder, require_left
+    from fairgate_ops.operate.cli.report import Report
+
+    order = _order(target, options.order)
+    amount = _money(options.amount, order)
+    key = options.key or f"{options.amount} {options.reason}"
+    detail = {
+        "order": order.order_id,
+        "amount_minor": options.amount,
+        "key": options.key,
+        "reason": options.reason,
+    }
+    what = f"{amount} of {order.order_id} goes back to its buyer; its tickets stay good."
+    if options.dry_run:
+        require_left(order, options.amount)
+        data = {"dry_run": True, "refund": detail, "order": _as_json(order, [])}
+        return Report(data, ["Dry run, nothing written.", what])
+    confirm(options, [what])
+    world = target.world
+    refunder = PartRefunder(world.table, world.clock, world.payments)
+    done = target.acts().do(
+        order.event_id,
+        "order refund",
+        detail,
+        lambda: refunder.refund(order, options.amount, key=key),
+    )
+    refunds = _refunds(target, done.order)
+    state = next((one.state for one in refunds if one.part == done.part), "owed")
+    again = " It was made before, under the same key." if done.again else ""
+    left = _money(done.order.left_minor, order)
+    line = f"Refund {done.part} of {order.order_id}: {amount}, {state}. {left} left.{again}"
+    data = {
+        "dry_run": False,
+        "part": done.part,
+        "again": done.again,
+        "refund": detail | {"state": state},
+        "order": _as_json(done.order, refunds),
+    }
+    return Report(data, [line], failed=state in ("refused", "failed"))
+
+
+def _order(target: Target, name: str) -> Order:
+    """Raises NotFoundError."""
+    from fairgate.errors import NotFoundError
+    from fairgate.service.orders.read_books import find_order
+
+    order = find_order(target.world.table, name)
+    if order is None:
+        raise NotFoundError(f"There is no order {name}.")
+    return order
+
+
+def _refunds(target: Target, order: Order) -> list[OwedRefund]:
+    from fairgate.service.shared.keys import refund_prefix
+    from fairgate.service.shared.records.orders import OwedRefund
+
+    return target.world.table.query(OwedRefund, order.session, refund_prefix(order.order_id))
+
+
+def _money(minor: int, order: Order) -> str:
+    from fairgate_ops.operate.cli.money import money
+
+    return money(minor, order.currency)
+
+
+def _as_json(order: Order, refunds: list[OwedRefund]) -> dict[str, Any]:
+    """Without the codes of its tickets, which would admit whoever reads them."""
+    return {
+        "order": order.order_id,
+        "event": order.event_id,
+        "state": order.state,
+        "user": order.user_id,
+        "email": order.email,
+        "created_at": order.created_at,
+        "paid_at": order.paid_at or None,
+        "currency": order.currency,
+        "total_minor": order.total_minor,
+        "back_minor": order.back_minor,
+        "left_minor": order.left_minor,
+        "units": [unit.as_map() for unit in order.units],
+        "tickets": [entry.ticket for entry in order.tickets],
+        "returned": [place.as_map() for place in order.returned],
+        "refunds": [
+            {
+                "part": one.part,
+                "payment": one.payment_id,
+                "amount_minor": one.amount_minor,
+                "state": one.state,
+                "reason": one.reason or None,
+            }
+            for one in refunds
+        ],
+    }

@@ -1,0 +1,64 @@
+"""Name what is wrong by what was typed: ``--hold-limit``, and not ``hold_limit``."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from fairgate.errors import MalformedInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What a field is typed as, where that is not its name with hyphens: the request's, then the gate's.
+_TYPED = {
+    "event": "EVENT",
+    "sale_opens_at": "--opens-at",
+    "fee_order_minor": "--fee-order",
+    "fee_ticket_minor": "--fee-ticket",
+    "k": "--curve",
+    "m": "--mode",
+    "p": "--pow",
+    "b": "--backoff-s",
+    "x": "--token-ttl-s",
+    "sq": "--sample",
+    "sa": "--sample-admissions",
+    "sv": "--sample-violations",
+    "ep": "--tau",
+    "ds": "--opens-at",
+}
+_PRICES = "prices_minor."
+
+
+@contextmanager
+def named_as_typed() -> Iterator[None]:
+    """Raises MalformedInputError anew where ``errors`` names fields of an event or its gate."""
+    try:
+        yield
+    except MalformedInputError as error:
+        listed = error.fields.get("errors")
+        if not isinstance(listed, list) or not listed:
+            raise
+        errors = [_renamed(entry) for entry in listed]
+        first = errors[0]
+        total = error.fields.get("errors_total", len(errors))
+        count = "one thing is" if total == 1 else f"{total} things are"
+        raise MalformedInputError(
+            f"The event cannot be used: {count} wrong, first {first['where']}: {first['what']}",
+            errors=errors,
+            errors_total=total,
+        ) from error
+
+
+def typed(field: str) -> str:
+    """Return what the field is typed as: ``--price balcony`` for ``prices_minor.balcony``."""
+    if field.startswith(_PRICES):
+        return f"--price {field.removeprefix(_PRICES)}"
+    return _TYPED.get(field, "--" + field.replace("_", "-"))
+
+
+def _renamed(entry: Any) -> dict[str, str]:
+    if isinstance(entry, dict):
+        return {"where": typed(entry["where"]), "what": entry["what"]}
+    field, _colon, what = str(entry).partition(": ")
+    return {"where": typed(field), "what": what}

@@ -1,0 +1,79 @@
+"""``fairgate watch``: a sale as it goes on, refreshed each two seconds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.cli.command import add_switches, at_target
+
+if TYPE_CHECKING:
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.target import Target
+    from fairgate_ops.operate.watch.screen import Watched
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    add_switches(group)
+    group.description = (
+        "Show a sale as it goes on, refreshed each two seconds until Ctrl-C. What cannot be had is"
+        " shown as ? with the reason, and what is old with its age. It changes nothing."
+    )
+    group.add_argument("event", nargs="*", help="else every event that is not closed")
+    group.add_argument("--once", action="store_true", help="show it once and end; 1: not all known")
+    group.set_defaults(run=run_watch)
+
+
+@at_target
+def run_watch(options: argparse.Namespace, target: Target) -> Report:
+    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.doctor.site import fetch
+    from fairgate_ops.operate.watch.screen import ONCE_S, Watched
+
+    watched = Watched(target, fetch, options.stage, options.event)
+    watched.wait(ONCE_S)
+    if not options.once:
+        try:
+            _go_on(options, watched)
+        except BrokenPipeError:  # whoever reads has seen enough
+            _say_to_nobody()
+    document = watched.document()
+    unknown = [one["event"] for one in document["events"] if one["figures"]["at"] is None]
+    failed = bool(unknown or document["catalog"]["error"])
+    if options.json or not sys.stdout.isatty():
+        from fairgate_ops.operate.cli.watch_lines import text_lines
+
+        return Report(document, [] if options.json else text_lines(document, options), failed)
+    from fairgate_ops.operate.cli.watch_live import show_once
+
+    show_once(document, options)
+    return Report(document, failed=failed)
+
+
+def _go_on(options: argparse.Namespace, watched: Watched) -> None:
+    """Show it until the operator ends it: at a terminal in place, else a block each two seconds."""
+    from fairgate_ops.operate.watch.screen import EVERY_S
+
+    if sys.stdout.isatty() and not options.json:
+        from fairgate_ops.operate.cli.watch_live import go_on
+
+        go_on(watched, options)
+    from fairgate_ops.operate.cli.watch_lines import text_lines
+
+    while True:
+        document = watched.document()
+        if options.json:
+            print(json.dumps(document, ensure_ascii=False), flush=True)
+        else:
+            print(*text_lines(document, options), "", sep="\n", flush=True)
+        time.sleep(EVERY_S)
+        watched.ask()
+
+
+def _say_to_nobody() -> None:
+    """Let what is still said go nowhere, as main does at a command's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,1 @@
+"""What a stage leaves behind when its stacks are destroyed: found, and removed for good."""

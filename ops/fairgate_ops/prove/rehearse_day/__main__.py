@@ -1,0 +1,126 @@
+"""Rehearse a day of sale: a system of its own, a crowd, the acts of a script, and a verdict.
+
+Ends with 1 when something went wrong. The figures of each two seconds are kept as JSON lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairgate.errors import FairgateError
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.operate.importers.detect import import_chart
+from fairgate_ops.prove.rehearse_day.acts import Operator
+from fairgate_ops.prove.rehearse_day.record import Recorder, seen
+from fairgate_ops.prove.rehearse_day.script import Script, read_script
+from fairgate_ops.prove.rehearse_day.verdict import Verdict, wrong_figures
+from fairgate_ops.run.load.check import check
+from fairgate_ops.run.load.crowd import Crowd
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.local_config import LocalConfig
+from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.run.local.system import LocalSystem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate_ops.run.load.buyer import Outcome
+
+SCRIPTS = Path(__file__).parent / "scripts"
+EVENT = "day"
+SETTLE_S = 90.0
+
+
+def rehearse(system: LocalSystem, script: Script, record: Path, event: str = EVENT) -> Verdict:
+    """Play the script on a running system, as a sale of its own; return what became of it.
+
+    Raises: what the event's creation raises; StartError when a part died under way.
+    """
+    _put_on_sale(system, script, event)
+    start_s = time.monotonic()
+    with record.open("w", encoding="utf-8") as to:
+        recorder = Recorder(lambda: seen(system.place.config, event), to, start_s)
+        operator = Operator(system, event, script.acts, start_s)
+        recorder.start()
+        operator.start()
+        try:
+            outcomes = asyncio.run(_crowd(system, script, event))
+            operator.join()
+            time.sleep(max(0.0, start_s + script.minutes * 60 - time.monotonic()))
+        finally:
+            recorder.end()
+    system.watch()
+    report = check(LocalConfig.read(system.run_dir), within_s=SETTLE_S)
+    shown = seen(system.place.config, event)
+    wrong = wrong_figures(shown, report, event)
+    return Verdict(report, operator.done, outcomes, recorder.lines, wrong, script.expected)
+
+
+def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
+    wanted = script.sale
+    venue = import_chart(wanted.chart) if wanted.chart else demo_venue(wanted.seats)
+    sale = Sale(
+        event,
+        "A rehearsed day",
+        opens_in_s=wanted.opens_in_s,
+        tau_s=wanted.tau_s,
+        live_max=wanted.live_max,
+        session_s=wanted.session_s,
+        checkout_s=wanted.checkout_s,
+        session_mean_s=wanted.session_mean_s,
+        control=wanted.control,
+        sample=wanted.sample,
+        pow_bits=8,
+        backoff_max_s=wanted.backoff_max_s,
+    )
+    put_on_sale(system.place.config, sale, venue)
+
+
+async def _crowd(system: LocalSystem, script: Script, event: str) -> list[Outcome]:
+    who = script.crowd
+    await asyncio.sleep(who.comes_after_s)
+    crowd = Crowd(
+        system.base_url,
+        event,
+        seed=who.seed,
+        patience_s=who.patience_s,
+        think_s=who.think_s,
+    )
+    return await crowd.arrive(who.buyers, who.arrival_s)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--script", type=Path, default=SCRIPTS / "short.toml")
+    parser.add_argument("--record", type=Path, help="where the figures go (JSON lines)")
+    options = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        script = read_script(options.script)
+        with tempfile.TemporaryDirectory(prefix="fairgate-day-") as folder:
+            record = options.record or Path(folder) / "figures.jsonl"
+            record.parent.mkdir(parents=True, exist_ok=True)
+            with LocalSystem(Path(folder) / "run") as system:
+                print(f"{script.crowd.buyers} buyers, {len(script.acts)} acts …", flush=True)
+                verdict = rehearse(system, script, record)
+    except (FairgateError, StartError) as error:
+        detail = error.detail if isinstance(error, FairgateError) else error
+        print(f"Nothing was rehearsed: {detail}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    print("\n".join(verdict.lines()))
+    if options.record:
+        print(f"Figures: {options.record}")
+    return 1 if verdict.complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""A scripted day on the running system: every act, the laws, the figures, and two operators."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS, rehearse
+from fairgate_ops.prove.rehearse_day.script import FAULTS, read_script
+from tests.e2e.conftest import Running
+
+
+def test_a_day_of_trouble_goes_well(system: Running, tmp_path: Path) -> None:
+    script = read_script(SCRIPTS / "short.toml")
+    record = tmp_path / "figures.jsonl"
+    verdict = rehearse(system.system, script, record)
+    text = "\n".join(verdict.lines())
+    assert verdict.complaints == [], text
+    assert len(verdict.acts) == len(script.acts)
+    assert set(FAULTS) < {act.do for act in verdict.acts}
+    assert any(outcome.kind == "ticket" for outcome in verdict.outcomes), text
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    assert len(lines) >= 10
+    phases = {line.get("phase") for line in lines}
+    assert {"before doors", "paused", "admitting"} <= phases, phases
+    assert max(line.get("live", 0) for line in lines) <= script.sale.live_max
+
+
+def test_two_operators_at_once_leave_one_truth(system: Running) -> None:
+    """Five commands in the same moment: each is done or refused, and the log has them all."""
+    before = len(_log(system))
+    with ThreadPoolExecutor(5) as pool:
+        done = list(
+            pool.map(
+                lambda tau: system.ran("tau", "set", system.event, str(tau), "--json"), range(2, 7)
+            )
+        )
+    assert {one.returncode for one in done} <= {0, 1}
+    set_to = [tau for tau, one in zip(range(2, 7), done, strict=True) if one.returncode == 0]
+    entries = _log(system)[before:]
+    logged = [e["detail"]["tau_s"] for e in entries if e["phase"] == "done"]
+    assert sorted(logged) == sorted(set_to)
+    assert json.loads(system.fairgate("event", "log", system.event, "--json"))["wrong"] == []
+    system.fairgate("tau", "set", system.event, "1")
+
+
+def _log(system: Running) -> list[dict[str, Any]]:
+    document = json.loads(system.fairgate("event", "log", system.event, "--json"))
+    entries: list[dict[str, Any]] = document["entries"]
+    return entries

@@ -1,0 +1,96 @@
+"""A creation that broke off is seen, and completed without leaving anything behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairgate.errors import DependencyUnavailableError
+from fairgate.service.catalog import publish_event
+from fairgate_ops.operate.cli import main
+from tests.support.world import NAMES
+from tests.unit.operate.test_cli import VENUE, chart, create, said, secret_file, system
+
+__all__ = ["chart", "secret_file", "system"]  # fixtures
+
+
+@pytest.fixture
+def broken_off(system, chart, monkeypatch, capsys):
+    """The creation of ``final`` has written its seats, and then nothing more."""
+
+    def breaks(*_arguments):
+        raise DependencyUnavailableError("gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(publish_event, "_event", breaks)
+        assert create(chart) == 1
+    capsys.readouterr()
+    return system
+
+
+def seats_of(world, event="final"):
+    """The names of the event's seats and counters in the table."""
+    items = world.client.scan(TableName=NAMES["seats"])["Items"]
+    return {item["PK"]["S"] for item in items if item["PK"]["S"].startswith(f"{event}#")}
+
+
+def smaller(chart):
+    """The same hall without its first row's first seat, and without its standing area."""
+    venue = json.loads(json.dumps(VENUE))
+    row = venue["sections"][0]["blocks"][0]["rows"][0]
+    del row["seats"][0]
+    venue["areas"] = []
+    Path(chart).write_text(json.dumps(venue), encoding="utf-8")
+
+
+def test_it_is_listed_until_it_is_completed(broken_off, chart, capsys):
+    assert main.main(["event", "list"]) == 0
+    assert "broke off and nobody sees it. `fairgate event create final" in capsys.readouterr().out
+    assert main.main(["event", "list", "--json"]) == 0
+    assert said(capsys)["broken_off"] == ["final"]
+    assert create(chart) == 0
+    assert "with the same draw" in capsys.readouterr().out
+    assert main.main(["event", "list", "--json"]) == 0
+    told = said(capsys)
+    assert (told["broken_off"], [e["event"] for e in told["events"]]) == ([], ["final", "show"])
+
+
+def test_another_chart_leaves_nothing_of_the_one_before(broken_off, chart, capsys):
+    before = seats_of(broken_off)
+    assert len(before) > 8
+    smaller(chart)
+    assert create(chart, "--json") == 0
+    told = said(capsys)
+    left = seats_of(broken_off)
+    assert len(left) == told["seats"] == 7
+    assert left < before
+    assert (told["completes"], told["removed"]) == (True, len(before) - 7)
+
+
+def test_another_events_seats_stay(system, chart, capsys, monkeypatch):
+    create(chart)
+    seats = seats_of(system)
+    smaller(chart)
+    words = f"event create other --venue {chart} --price-all 4500 --opens-in 60 --name Other"
+    with monkeypatch.context() as broken:
+
+        def breaks(*_arguments):
+            raise DependencyUnavailableError("gone")
+
+        broken.setattr(publish_event, "_event", breaks)
+        assert main.main(words.split()) == 1
+    assert main.main(words.split()) == 0
+    assert (seats_of(system), len(seats_of(system, "other"))) == (seats, 7)
+
+
+def test_a_creation_stands_in_the_log_before_it_is_done(broken_off, chart, capsys):
+    assert main.main(["event", "log", "final", "--json"]) == 0
+    assert [(e["act"], e["phase"]) for e in said(capsys)["entries"]] == [("create", "asked")]
+    assert create(chart) == 0
+    capsys.readouterr()
+    assert main.main(["event", "log", "final", "--json"]) == 0
+    entries = said(capsys)["entries"]
+    assert [e["phase"] for e in entries] == ["asked", "asked", "done"]
+    assert entries[-1]["detail"]["seats"] == 8

@@ -1,0 +1,126 @@
+"""``fairgate orders show|refund``: a part of an order's money, once, with its reason in the log."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fairgate.service.orders.refunds import Refunder
+from fairgate.service.shared.records.orders import Order
+from tests.support.sale import Sale
+from tests.support.world import EVENT as WORLDS_EVENT
+from tests.support.world import World
+from tests.unit.orders.test_give_back import give_back, now, ticketed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def office(world: World, tmp_path: Path) -> Sale:
+    """The command over a world whose event has a gate, and a provider in memory."""
+    sale = Sale(world, tmp_path)
+    sale.create()
+    sale.container.__dict__["payments"] = world.payments
+    return sale
+
+
+def bought(office: Sale) -> Order:
+    """Two seats for 50.00 each, of an event of the tests' own; the log is the created event's."""
+    return ticketed(office.world)
+
+
+def run(office: Sale, capsys: pytest.CaptureFixture[str], words: str, code: int = 0) -> Any:
+    capsys.readouterr()
+    assert office.run(f"orders {words} --json") == code, capsys.readouterr().out
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def order(office: Sale, monkeypatch: pytest.MonkeyPatch) -> Order:
+    from fairgate.service.gate import operator_acts
+    from tests.support.sale import EVENT
+
+    log_of = operator_acts.OperatorActs.log_of
+    monkeypatch.setattr(
+        operator_acts.OperatorActs,
+        "log_of",
+        lambda acts, event: log_of(acts, EVENT if event == WORLDS_EVENT else event),
+    )
+    return bought(office)
+
+
+def test_a_part_goes_back_once_and_stands_in_the_log(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"refund {order.order_id} --amount 1200 --reason late --yes"
+    first = run(office, capsys, words)
+    assert (first["part"], first["again"], first["refund"]["state"]) == (1, False, "succeeded")
+    assert first["order"]["left_minor"] == 8_800
+    assert run(office, capsys, words)["again"] is True
+    assert office.world.payments.refunds == {"pay1": 1_200}
+    stored = now(office.world, order)
+    assert (stored.state, stored.back_minor, len(stored.tickets)) == ("ticketed", 1_200, 2)
+    capsys.readouterr()
+    assert office.run("event log final --json") == 0
+    log = capsys.readouterr().out
+    acts = [e["act"] for e in json.loads(log)["entries"] if e["phase"] == "done"]
+    assert acts == ["create", "order refund", "order refund"]
+    assert "ann@example.org" not in log
+
+
+def test_no_more_than_is_left_goes_back(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give_back(office.world, order)
+    refused = run(office, capsys, f"refund {order.order_id} --amount 5001 --reason x --yes", 1)
+    assert refused["error"]["left_minor"] == 5_000
+    run(office, capsys, f"refund {order.order_id} --amount 3000 --reason x --yes")
+    run(office, capsys, f"refund {order.order_id} --amount 2000 --reason y --yes")
+    assert office.world.payments.refunds == {"pay1": 10_000}
+    run(office, capsys, f"refund {order.order_id} --amount 1 --reason z --yes", 1)
+    after = give_back(office.world, order, 1)  # nothing is left to give for it
+    assert (after.state, after.back_minor) == ("refunded", 10_000)
+    refunder = Refunder(office.world.table, office.world.clock, office.world.payments)
+    assert not refunder.look(order.session, order.order_id, "pay1")
+
+
+def test_a_key_is_for_one_refund(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(office, capsys, f"refund {order.order_id} --amount 100 --reason x --key a --yes")
+    run(office, capsys, f"refund {order.order_id} --amount 100 --reason x --key b --yes")
+    refused = run(
+        office, capsys, f"refund {order.order_id} --amount 200 --reason x --key a --yes", 1
+    )
+    assert refused["error"]["code"] == "idempotency-mismatch"
+    assert office.world.payments.refunds == {"pay1": 200}
+
+
+def test_it_asks_first_and_a_dry_run_writes_nothing(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = run(office, capsys, f"refund {order.order_id} --amount 100 --reason x", 1)
+    assert "Say so with --yes" in refused["error"]["detail"]
+    assert run(office, capsys, f"refund {order.order_id} --amount 100 --reason x --dry-run")
+    assert now(office.world, order).parts == 0
+    assert office.world.payments.refunds == {}
+
+
+def test_an_order_is_shown_with_its_money_and_without_its_codes(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give_back(office.world, order)
+    shown = run(office, capsys, f"show {order.order_id}")
+    assert (shown["total_minor"], shown["back_minor"], shown["left_minor"]) == (
+        10_000,
+        5_000,
+        5_000,
+    )
+    assert [refund["state"] for refund in shown["refunds"]] == ["succeeded"]
+    assert order.tickets[0].code not in json.dumps(shown)
+    assert office.run(f"orders show {order.order_id}") == 0
+    assert "50.00 EUR left" in capsys.readouterr().out
+    assert office.run("orders show ord_none") == 1
