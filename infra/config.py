@@ -19,7 +19,10 @@ PROVIDER_ADDRESSES = (
     *("oidc_issuer", "oidc_authorize_url", "oidc_token_url", "oidc_jwks_url"),
     "oidc_sign_out_url",
 )
-SIGN_IN = ("", "cognito")  # empty: a provider of yours, by the options oidc_…
+OIDC_OPTIONS = (*PROVIDER_ADDRESSES, "oidc_client_id", "oidc_audience")
+SIGN_INS = ("", "cognito")
+# Source: Cognito API Reference, CreateUserPoolDomain: words that no prefix may have.
+REFUSED_IN_DOMAINS = ("aws", "amazon", "cognito")
 LOOPBACK = "127.0.0.1"  # where an emulator stands in for AWS, and nobody listens in
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
@@ -45,6 +48,9 @@ CACHE_GB_MAX = 5_000
 ZONES = 2
 CONCURRENCY_MIN = 400  # below it the shares are too small to sell by (infra/concurrency.py)
 _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: function size
+
+
+_OR_COGNITO = " (or -c sign_in=cognito, which makes the provider, with -c mail_sender=…)"
 
 
 class ConfigError(Exception):
@@ -89,9 +95,9 @@ class Config:
     payments_provider: str
     payments_url: str
     mail_sender: str
-    mail_identity: str  # what SES has verified of it: the address itself, or its domain
-    sign_in: str  # a provider that is deployed along, in a stack of its own
-    threat_protection: bool  # of that one
+    mail_identity: str  # what SES has verified: the sender's address, or its domain
+    sign_in: str  # cognito: a stack with a user pool is the identity provider; empty: oidc_…
+    threat_protection: bool  # of the user pool
     oidc_issuer: str
     oidc_client_id: str
     oidc_audience: str  # of its identity tokens: the client's id, where nobody says another
@@ -154,7 +160,8 @@ class Config:
             mail_sender=text("mail_sender"),
             mail_identity=text("mail_identity") or text("mail_sender"),
             sign_in=text("sign_in"),
-            threat_protection=_switch(text("threat_protection"), "threat_protection"),
+            threat_protection=_switch(text("threat_protection"), "threat_protection")
+            or not (text("threat_protection") or _is_test(text)),
             oidc_issuer=text("oidc_issuer"),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
             oidc_audience=text("oidc_audience") or text("oidc_client_id"),
@@ -206,6 +213,7 @@ class Config:
         if self.budget_dollars and not self.alarm_email:
             raise ConfigError("budget_dollars needs alarm_email, which hears of it")
         self._check_identity()
+        self._check_sign_in()
         self._check_warm_throughput()
         self._check_cache()
         if self.sells:
@@ -231,25 +239,31 @@ class Config:
                 raise ConfigError(f"{option} is one address, like a@example.org, not {address!r}")
 
     def _check_identity(self) -> None:
-        if self.sign_in not in SIGN_IN:
-            raise ConfigError(
-                f"sign_in is cognito, or left out where you name a provider, not {self.sign_in!r}"
-            )
-        if self.threat_protection and not self.sign_in:
-            raise ConfigError("threat_protection is Cognito's: it goes with sign_in=cognito")
-        named = [
-            option for option in ("oidc_client_id", *PROVIDER_ADDRESSES) if getattr(self, option)
-        ]
-        if self.sign_in and named:
-            raise ConfigError(f"sign_in={self.sign_in} makes its own {named[0]}: leave one out")
-        if self.mail_identity not in {self.mail_sender, self.mail_sender.rpartition("@")[2]}:
-            raise ConfigError("mail_identity is mail_sender or its domain, as SES has verified it")
         for option in PROVIDER_ADDRESSES:
             url = getattr(self, option)
             if url and not _is_provider_address(url):
                 raise ConfigError(
                     f"{option} must be an https address without a fragment, not {url!r}"
                 )
+
+    def _check_sign_in(self) -> None:
+        if self.sign_in not in SIGN_INS:
+            raise ConfigError(
+                f"sign_in is {SIGN_INS[1]}, or left out for a provider of yours, not"
+                f" {self.sign_in!r}"
+            )
+        if self.mail_identity not in (self.mail_sender, self.mail_sender.rpartition("@")[2]):
+            raise ConfigError(
+                "mail_identity is the address of mail_sender or its domain: what SES has verified"
+            )
+        if not self.sign_in:
+            return
+        given = [option for option in OIDC_OPTIONS if getattr(self, option)]
+        if given:
+            raise ConfigError(f"sign_in={self.sign_in} goes without {', '.join(given)}")
+        reserved = [word for word in REFUSED_IN_DOMAINS if word in self.stage]
+        if reserved:
+            raise ConfigError(f"Cognito refuses a sign-in page whose name has {reserved[0]} in it")
 
     @property
     def sells(self) -> bool:
@@ -258,15 +272,13 @@ class Config:
 
     def _check_it_can_sell(self) -> None:
         missing = [f"-c {option}=…" for option in self.missing_sign_in_options()]
-        if self.sign_in and not self.mail_sender:
-            # Source: Cognito Developer Guide, "Email settings for user pools": 50 a day.
-            missing.append("-c mail_sender=…, because Cognito's own mails are 50 a day,")
         if self.payments_provider == "sandbox":
             missing.insert(0, "-c payments_provider=stripe")
+        instead = "" if self.sign_in or not self.missing_sign_in_options() else _OR_COGNITO
         if missing:
             raise ConfigError(
                 f"the stage {self.stage} sells, and nobody could sign in and pay: set"
-                f" {' '.join(missing)}. To try things out, take a stage that sells nothing"
+                f" {' '.join(missing)}{instead}. To try things out, take a stage that sells nothing"
                 f" ({', '.join(self.test_stages)}), or name yours with -c test_stages={self.stage}"
             )
         if self.region in REGIONS_WITH_REFUSED and not self.zones:
@@ -279,8 +291,8 @@ class Config:
 
     def missing_sign_in_options(self) -> list[str]:
         """Return the options that a sign-in needs and that are not given."""
-        if self.sign_in:
-            return []  # that stack says them
+        if self.sign_in:  # the deployment makes its own; but Cognito alone sends 50 mails a day
+            return ["mail_sender"] if self.sells and not self.mail_sender else []
         needed = ("oidc_issuer", "oidc_client_id", "oidc_authorize_url", "oidc_token_url")
         return [option for option in (*needed, "oidc_jwks_url") if not getattr(self, option)]
 
@@ -376,6 +388,10 @@ def _switch(value: str, option: str) -> bool:
     if value not in {"", "on", "off"}:
         raise ConfigError(f"{option} must be on or off, not {value!r}")
     return value == "on"
+
+
+def _is_test(text: Callable[..., str]) -> bool:
+    return text("stage") in _list(text("test_stages", ",".join(TEST_STAGES)))
 
 
 def _list(value: str) -> tuple[str, ...]:

@@ -47,6 +47,9 @@ RATES = (
     RateRule("Sessions", r"^/api/sessions/", 3_000),
     RateRule("Api", r"^/api/", 30_000),
 )
+# At Cognito, of one address; a sign-in there takes some five requests.
+USER_POOL_LIMIT = 5 * 1_200
+USER_POOL_UNCOUNTED = r"^/oauth2/token$"
 # Only a page can be asked to run a script first: whoever calls the API could not answer.
 PAGES = r"^/(index\.html)?$"
 

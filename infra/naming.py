@@ -48,6 +48,11 @@ def prewarm_parameter(stage: str) -> str:
     return f"/fairgate/{stage}/prewarm"
 
 
+def sign_in_parameter(stage: str, what: str) -> str:
+    """The SSM parameter with one thing of the user pool: ``pool``, ``domain`` or ``client``."""
+    return f"/fairgate/{stage}/sign-in/{what}"
+
+
 def gate_format_parameter(stage: str) -> str:
     """The SSM parameter that says which format of a gate's value all of the deployment reads."""
     return f"/fairgate/{stage}/gate-format"

@@ -27,8 +27,8 @@ def build(scope: Construct, config: Config) -> None:
     data = DataStack(scope, "Data", config)
     cache = CacheStack(scope, "Cache", config)
     edge = EdgeStack(scope, "Edge", config, data)
-    if config.sign_in:
-        config = SignInStack(scope, "SignIn", config, edge=edge).config
+    if config.sign_in == "cognito":
+        edge.add_stack_dependency(SignInStack(scope, "SignIn", config))  # it tells the pool
     events = EventsStack(scope, "Events", config, data=data, cache=cache, edge=edge)
     api = ApiStack(scope, "Api", config, backends=events.backends, api=edge.api)
     WatchStack(scope, "Watch", config, cache=cache, edge=edge, events=events, api=api)

@@ -102,5 +102,5 @@ class AvailabilityCache(Construct):
             user_group_id=name(config.stage, CACHE),
             user_ids=[user.ref],
         )
-        group.add_dependency(user)
+        group.add_resource_dependency(user)
         return group

@@ -16,6 +16,7 @@ from infra.acknowledged import ANY, acknowledge, any_layout
 from infra.concurrency import reserved, table_reads_per_s
 from infra.constructs.layers import ARCHITECTURE, RUNTIME
 from infra.constructs.log_group import log_group
+from infra.constructs.user_pool_client import provider_in_use
 from infra.naming import LIVE, metrics_namespace, name
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from infra.constructs.backends import Backends
     from infra.constructs.layers import Layers
     from infra.functions import FunctionSpec
+    from infra.identity import Provider
 
 TABLE_VARIABLES = {
     "seats": settings.SEATS_TABLE,
@@ -100,7 +102,8 @@ class ServiceFunction(Construct):
             memory_size=spec.memory_mb,
             timeout=Duration.seconds(spec.timeout_s),
             reserved_concurrent_executions=reserved(config.concurrency).get(spec.name),
-            environment=environment(config, spec, backends),
+            environment=environment(config, spec, backends)
+            | (_identity(provider_in_use(self, config)) if spec.identity else {}),
             log_group=self.log_group,
             tracing=lambda_.Tracing.ACTIVE,  # Lambda's own segments; no SDK of X-Ray in the code
             role=role,
@@ -162,13 +165,19 @@ def _of_others(config: Config, spec: FunctionSpec) -> dict[str, str]:
     if spec.payments:
         variables[settings.PAYMENTS_PROVIDER] = config.payments_provider
         variables[settings.PAYMENTS_URL] = config.payments_url
-    if spec.identity:
-        variables[settings.OIDC_ISSUER] = config.oidc_issuer
-        variables[settings.OIDC_CLIENT_ID] = config.oidc_client_id
-        variables[settings.OIDC_AUDIENCE] = config.oidc_audience
-        variables[settings.OIDC_TOKEN_URL] = config.oidc_token_url
-        variables[settings.OIDC_JWKS_URL] = config.oidc_jwks_url
     return variables
+
+
+def _identity(provider: Provider) -> dict[str, str]:
+    """How a function asks the identity provider."""
+    variables = {
+        settings.OIDC_ISSUER: provider.issuer,
+        settings.OIDC_CLIENT_ID: provider.client_id,
+        settings.OIDC_AUDIENCE: provider.audience,
+        settings.OIDC_TOKEN_URL: provider.token_url,
+        settings.OIDC_JWKS_URL: provider.jwks_url,
+    }
+    return {key: value for key, value in variables.items() if value}
 
 
 def _table_reads(config: Config, spec: FunctionSpec) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from aws_cdk import aws_s3 as s3
 
     from infra.config import Config
+    from infra.identity import Provider
 
 
 class WebPages(Construct):
@@ -31,35 +32,31 @@ class WebPages(Construct):
         *,
         bucket: s3.Bucket,
         distribution: cloudfront.Distribution,
+        provider: Provider | None = None,
     ) -> None:
         super().__init__(scope, construct_id)
-        sources = [deployment.Source.asset(str(config.web_dir), exclude=["tests", "*.md"])]
-        if not config.sign_in:
-            sources.append(deployment.Source.json_data(PAGES_CONFIG, pages_config(config)))
+        pages = CACHING["catalog"]
+        if pages is None:
+            raise ValueError("the pages' cache policy is missing")
         copied = deployment.BucketDeployment(
             self,
             "Copy",
             destination_bucket=bucket,
-            sources=sources,
-            # The stack of the sign-in writes it; what is excluded is not removed, either.
-            exclude=[PAGES_CONFIG] if config.sign_in else None,
-            cache_control=[kept_as_pages()],
+            sources=[
+                deployment.Source.asset(str(config.web_dir), exclude=["tests", "*.md"]),
+                deployment.Source.json_data(PAGES_CONFIG, pages_config(config, provider)),
+            ],
+            cache_control=[
+                deployment.CacheControl.from_string(
+                    f"public, max-age={pages.default_ttl_s}, "
+                    f"stale-while-revalidate={pages.stale_while_revalidate_s}"
+                )
+            ],
             # The CDK's own would outlive the stage, and keep its lines for two years.
             log_group=log_group(self, "Log", config, f"/aws/lambda/{name(config.stage, 'pages')}"),
         )
         copied.node.add_dependency(distribution)  # a first page is served with all its headers
         _explain(copied)
-
-
-def kept_as_pages() -> deployment.CacheControl:
-    """For as long as browsers may keep a page."""
-    pages = CACHING["catalog"]
-    if pages is None:
-        raise ValueError("the pages' cache policy is missing")
-    return deployment.CacheControl.from_string(
-        f"public, max-age={pages.default_ttl_s}, "
-        f"stale-while-revalidate={pages.stale_while_revalidate_s}"
-    )
 
 
 def _explain(copied: deployment.BucketDeployment) -> None:

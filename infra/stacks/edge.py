@@ -17,6 +17,7 @@ from infra.constructs.front_door_secret import FrontDoorSecret
 from infra.constructs.gate import Gate
 from infra.constructs.operator_parameter import OperatorParameter
 from infra.constructs.storage import LogBucket, PrivateBucket
+from infra.constructs.user_pool_client import UserPoolClient
 from infra.constructs.web_pages import WebPages
 from infra.functions import REBUILDER
 from infra.naming import live, name
@@ -49,7 +50,7 @@ class EdgeStack(Stack):
         self.gate = Gate(self, "Gate", config)
         logs = LogBucket(self, "Logs", config)
         self.layouts = PrivateBucket(self, "Layouts", logs=logs, versioned=True).bucket
-        self.web = web = PrivateBucket(self, "Web", logs=logs).bucket
+        web = PrivateBucket(self, "Web", logs=logs).bucket
         door = FrontDoor(
             self,
             "FrontDoor",
@@ -63,7 +64,18 @@ class EdgeStack(Stack):
         )
         self.distribution = door.distribution
         self.public_url = door.public_url
-        WebPages(self, "Pages", config, bucket=web, distribution=door.distribution)
+        provider = None
+        if config.sign_in == "cognito":
+            pages = UserPoolClient(self, "SignIn", config, public_url=self.public_url)
+            provider = pages.provider
+        WebPages(
+            self,
+            "Pages",
+            config,
+            bucket=web,
+            distribution=door.distribution,
+            provider=provider,
+        )
         OperatorParameter(
             self,
             "Operator",

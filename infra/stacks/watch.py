@@ -12,6 +12,7 @@ from infra.constructs.alarms import Alarms
 from infra.constructs.budget import Budget
 from infra.constructs.dashboard import Dashboard, dashboard_address
 from infra.constructs.own_alarms import OwnAlarms
+from infra.constructs.user_pool_client import keys_in_use
 from infra.naming import deployed_parameter, gate_format_parameter, name
 from infra.stacks.service_alarms import (
     watch_api,
@@ -90,7 +91,7 @@ class WatchStack(Stack):
                     "cache": cache.cache.name,
                     "cache_ecpu_min": config.cache_ecpu_min or 0,
                     "mail_sender": config.mail_sender,
-                    "oidc_jwks_url": config.oidc_jwks_url,
+                    "oidc_jwks_url": keys_in_use(self, config),
                 }
             ),
         )

@@ -35,6 +35,7 @@ def test_the_pages_are_told_where_to_sign_in(read: Any) -> None:
             "authorize_url": "https://id.example/authorize",
             "redirect_uri": "",
             "sign_out_url": "https://id.example/logout",
+            "sign_out_return": "post_logout_redirect_uri",
             "hint_subject": False,
         },
         "test_stage": True,

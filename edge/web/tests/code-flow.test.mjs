@@ -60,6 +60,11 @@ test('the provider is told whose sign-out it is and where to send the buyer back
     'https://id.example/logout?a=b&client_id=tickets&post_logout_redirect_uri=https%3A%2F%2Ftickets.example%2F'
   );
   assert.equal(signOutAddress({ ...IDENTITY, sign_out_url: '' }), '');
+  const cognito = { ...IDENTITY, sign_out_url: 'https://id.example/logout', sign_out_return: 'logout_uri' };
+  assert.equal(
+    signOutAddress(cognito),
+    'https://id.example/logout?client_id=tickets&logout_uri=https%3A%2F%2Ftickets.example%2F'
+  );
 });
 
 test('an address carries an answer or it does not', () => {

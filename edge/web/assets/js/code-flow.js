@@ -49,12 +49,15 @@ export async function authorizeAddress(identity, begun, hint) {
   return address.href;
 }
 
-/** Returns where the provider forgets the buyer, else an empty text. Source: RP-Initiated Logout 1.0, section 2. */
+/**
+ * Returns where the provider forgets the buyer, else an empty text. Source: RP-Initiated Logout 1.0, section 2;
+ * who calls the address to come back to by another name (Cognito) says so.
+ */
 export function signOutAddress(identity) {
   if (!identity.sign_out_url) return '';
   const address = new URL(identity.sign_out_url);
   address.searchParams.set('client_id', identity.client_id);
-  address.searchParams.set('post_logout_redirect_uri', identity.redirect_uri);
+  address.searchParams.set(identity.sign_out_return || 'post_logout_redirect_uri', identity.redirect_uri);
   return address.href;
 }
 

@@ -20,6 +20,8 @@ from fairgate_ops.run.emulator.additions.replace import (
 )
 
 Created = tuple[str, dict[str, Any]]
+# One of its own by client; AWS::Cognito::ManagedLoginBranding
+_STYLE_NEEDS = ("UserPoolId", "ClientId")
 _FLOW_LOG_NEEDS = ("ResourceId", "ResourceType")  # required by AWS::EC2::FlowLog
 _CACHE_NEEDS = ("Engine", "ServerlessCacheName")  # required by AWS::ElastiCache::ServerlessCache
 # Where the custom resource that copies the pages looks for the AWS CLI, and where it is here.
@@ -32,6 +34,7 @@ _LAYER_TOOL_HERE = (
 
 def add() -> None:
     handlers = provisioners._RESOURCE_HANDLERS
+    add_type(handlers, "AWS::Cognito::ManagedLoginBranding", _style)
     add_type(handlers, "AWS::EC2::FlowLog", _flow_log)
     add_type(handlers, "AWS::EC2::SecurityGroupIngress", _ingress)
     add_type(handlers, "AWS::ElastiCache::ServerlessCache", _serverless_cache)
@@ -42,6 +45,15 @@ def add() -> None:
     wrap(handlers, "AWS::SecretsManager::Secret", "delete", _secret_deleted)
     wrap_create(handlers, "AWS::Lambda::Function", _function)
     wrap(handlers, "AWS::Lambda::Function", "update", _function_updated)
+
+
+def _style(logical_id: str, properties: dict[str, Any], _stack: str) -> Created:
+    """How a client's sign-in pages look: recorded, and shown by nobody here."""
+    missing = [name for name in _STYLE_NEEDS if name not in properties]
+    if missing:
+        raise ValueError(f"ManagedLoginBranding needs {missing}")
+    physical_id = f"{properties['UserPoolId']}|{logical_id[-36:].lower()}"
+    return physical_id, {"ManagedLoginBrandingId": logical_id[-36:].lower()}
 
 
 def _flow_log(logical_id: str, properties: dict[str, Any], _stack: str) -> Created:
