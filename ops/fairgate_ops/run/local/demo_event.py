@@ -54,6 +54,9 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
     Raises: what ``EventCreator.create`` raises for a venue or a sale that is not right.
     """
     opens_at_s = int(time.time() + sale.opens_in_s) + 1
+    terms = sale.terms()
+    if sale.cancel_for_s:
+        terms["cancel_until"] = rfc3339((opens_at_s + sale.cancel_for_s) * 1000)
     request = NewEvent(
         event=sale.event,
         name=sale.name,
@@ -61,8 +64,7 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
         currency="EUR",
         prices_minor=prices(venue),
         draw_commitment="",  # made with the draw key
-        cancel_until=rfc3339((opens_at_s + sale.cancel_for_s) * 1000) if sale.cancel_for_s else "",
-        **sale.terms(),
+        **terms,
     )
     rules = GateRules(
         doors_s=opens_at_s,
