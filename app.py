@@ -12,7 +12,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "layers/core/python")]
 
 import aws_cdk as cdk  # noqa: E402 after the path
 
-from infra.config import Config, ConfigError  # noqa: E402
+from infra.config import Config  # noqa: E402
+from infra.option_values import ConfigError  # noqa: E402
 from infra.system import build  # noqa: E402
 
 

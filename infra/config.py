@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from fairgate.adapters.dynamodb.schema import TABLES, Name
 from fairgate.settings import PAYMENT_PROVIDERS
 from infra.misspelt import misspelt
 from infra.naming import name
+from infra.option_values import ConfigError, is_provider_address, listed, number, switch
 from infra.throttles import API_RATE
 
 PROVIDER_ADDRESSES = (
@@ -23,7 +23,6 @@ OIDC_OPTIONS = (*PROVIDER_ADDRESSES, "oidc_client_id", "oidc_audience")
 SIGN_INS = ("", "cognito")
 # Source: Cognito API Reference, CreateUserPoolDomain: words that no prefix may have.
 REFUSED_IN_DOMAINS = ("aws", "amazon", "cognito")
-LOOPBACK = "127.0.0.1"  # where an emulator stands in for AWS, and nobody listens in
 LAYERS = ("vendor", "crypto", "crt", "stripe", "tickets")
 # Whose money is play money. Every other stage is one that sells: the safer mistake.
 TEST_STAGES = ("demo", "dev", "emulated", "load", "local", "rehearsal", "test")
@@ -51,10 +50,6 @@ _GATE_MAX_BYTES = 10_240  # CloudFront Developer Guide, cloudfront-limits: funct
 
 
 _OR_COGNITO = " (or -c sign_in=cognito, which makes the provider, with -c mail_sender=…)"
-
-
-class ConfigError(Exception):
-    """The deployment is not described well enough; the text says what to do."""
 
 
 @dataclass(frozen=True)
@@ -132,25 +127,25 @@ class Config:
             core_dir=root / "layers/core",
             gate_file=root / text("gate", "build/gate.js"),
             web_dir=root / text("web", "edge/web"),
-            warm_reads=_number(text("warm_reads"), "warm_reads"),
-            warm_writes=_number(text("warm_writes"), "warm_writes"),
-            concurrency=_number(text("concurrency"), "concurrency"),
-            zones=_list(text("zones")),
+            warm_reads=number(text("warm_reads"), "warm_reads"),
+            warm_writes=number(text("warm_writes"), "warm_writes"),
+            concurrency=number(text("concurrency"), "concurrency"),
+            zones=listed(text("zones")),
             region=region,
-            test_stages=_list(text("test_stages", ",".join(TEST_STAGES))),
-            log_retention_days=_number(text("log_retention_days", "90"), "log_retention_days") or 0,
-            cache_gb_max=_number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
-            cache_ecpu_max=_number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
-            cache_ecpu_min=_number(text("cache_ecpu_min"), "cache_ecpu_min"),
+            test_stages=listed(text("test_stages", ",".join(TEST_STAGES))),
+            log_retention_days=number(text("log_retention_days", "90"), "log_retention_days") or 0,
+            cache_gb_max=number(text("cache_gb_max", "5"), "cache_gb_max") or 0,
+            cache_ecpu_max=number(text("cache_ecpu_max", "300000"), "cache_ecpu_max") or 0,
+            cache_ecpu_min=number(text("cache_ecpu_min"), "cache_ecpu_min"),
             alarm_email=text("alarm_email"),
             critical_alarm_email=text("critical_alarm_email"),
-            api_rate=_number(text("api_rate", str(API_RATE)), "api_rate") or 0,
+            api_rate=number(text("api_rate", str(API_RATE)), "api_rate") or 0,
             front_door_version=text("front_door_version"),
             origin_shield_region=text("origin_shield_region"),
-            budget_dollars=_number(text("budget_dollars"), "budget_dollars"),
+            budget_dollars=number(text("budget_dollars"), "budget_dollars"),
             domain=text("domain"),
             certificate_arn=text("certificate_arn"),
-            waf=_switch(text("waf"), "waf"),
+            waf=switch(text("waf"), "waf"),
             web_acl_arn=text("web_acl_arn"),
             access_logs=text("access_logs"),
             api_domain=text("api_domain"),
@@ -160,7 +155,7 @@ class Config:
             mail_sender=text("mail_sender"),
             mail_identity=text("mail_identity") or text("mail_sender"),
             sign_in=text("sign_in"),
-            threat_protection=_switch(text("threat_protection"), "threat_protection")
+            threat_protection=switch(text("threat_protection"), "threat_protection")
             or not (text("threat_protection") or _is_test(text)),
             oidc_issuer=text("oidc_issuer"),
             oidc_client_id=text("oidc_client_id") or text("oidc_audience"),
@@ -241,7 +236,7 @@ class Config:
     def _check_identity(self) -> None:
         for option in PROVIDER_ADDRESSES:
             url = getattr(self, option)
-            if url and not _is_provider_address(url):
+            if url and not is_provider_address(url):
                 raise ConfigError(
                     f"{option} must be an https address without a fragment, not {url!r}"
                 )
@@ -372,35 +367,5 @@ class Config:
             raise ConfigError(f"the web pages are missing ({self.web_dir})")
 
 
-def _is_provider_address(url: str) -> bool:
-    """Whether it is an https address without credentials or fragment; on loopback http will do."""
-    try:
-        address = urlsplit(url)
-    except ValueError:
-        return False
-    plain = not (address.fragment or "@" in address.netloc or any(c.isspace() for c in url))
-    private = address.scheme == "http" and address.hostname == LOOPBACK
-    return (private or address.scheme == "https") and bool(address.hostname) and plain
-
-
-def _switch(value: str, option: str) -> bool:
-    """On or off in so many words: what is meant as "on" must not leave it off in silence."""
-    if value not in {"", "on", "off"}:
-        raise ConfigError(f"{option} must be on or off, not {value!r}")
-    return value == "on"
-
-
 def _is_test(text: Callable[..., str]) -> bool:
-    return text("stage") in _list(text("test_stages", ",".join(TEST_STAGES)))
-
-
-def _list(value: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in value.split(",") if part.strip())
-
-
-def _number(value: str, option: str) -> int | None:
-    if not value:
-        return None
-    if not value.isdecimal() or int(value) < 1:
-        raise ConfigError(f"{option} must be a whole number above 0, not {value!r}")
-    return int(value)
+    return text("stage") in listed(text("test_stages", ",".join(TEST_STAGES)))

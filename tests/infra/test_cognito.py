@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from fairgate import settings
-from infra.config import Config, ConfigError
+from infra.config import Config
 from infra.identity import PAGES_CONFIG, cognito_provider, pages_config
+from infra.option_values import ConfigError
 from tests.support import needs
 
 from .conftest import PROVIDER, ROOT, Assembly, built_gate, stand_in_layers, synthesise

@@ -18,9 +18,7 @@ from .conftest import ROOT, Assembly
 FUNCTIONS, PACKAGE = ROOT / "functions", ROOT / "layers/core/python"
 OPERATORS_ONLY = {
     "fairgate.service.catalog.publish_event",
-    "fairgate.service.gate.operator_log",
     "fairgate.service.gate.prove_draw",
-    "fairgate.service.gate.rotate_keys",
 }
 # Without the site's .pth files, which would put the source beside the layer.
 _IMPORT_ALL = """

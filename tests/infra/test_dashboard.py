@@ -12,7 +12,7 @@ import pytest
 
 from fairgate import metrics
 from fairgate_ops.operate.capacity import cost
-from infra.config import ConfigError
+from infra.option_values import ConfigError
 
 from .conftest import ROOT, STAGE, Assembly
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from infra.config import REFUSED_ZONES, TEST_STAGES, ConfigError
+from infra.config import REFUSED_ZONES, TEST_STAGES
+from infra.option_values import ConfigError
 
 from .conftest import ZONES, Assembly
 from .test_synthesis import IDENTITY, config_of

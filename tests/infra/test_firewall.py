@@ -13,8 +13,8 @@ import pytest
 from fairgate import settings
 from fairgate.http import paths
 from infra import firewall, headers
-from infra.config import ConfigError
 from infra.functions import FUNCTIONS
+from infra.option_values import ConfigError
 from infra.routes import ROUTES
 from tests.support import needs
 

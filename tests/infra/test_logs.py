@@ -12,7 +12,7 @@ import pytest
 from fairgate.http import paths
 from fairgate_ops.operate.capacity import cost
 from infra import logs
-from infra.config import ConfigError
+from infra.option_values import ConfigError
 from infra.routes import ROUTES
 from tests.support import needs
 

@@ -62,9 +62,10 @@ def sources() -> list[Path]:
     """The command's code and the adapters that it calls AWS with.
 
     Not that of the gate's check: it makes and removes a function and a store of its own. Nor that
-    of mail, which the ticketer alone sends.
+    of mail, which the ticketer alone sends, nor what removes a stage's remains, as who deployed it.
     """
-    command = [p for p in OPERATE.rglob("*.py") if "gate_check" not in p.parts]
+    others = {"gate_check", "remains", "remains.py"}
+    command = [p for p in OPERATE.rglob("*.py") if not others & set(p.parts)]
     adapters = [*(CORE / "aws").glob("*.py"), *(CORE / "dynamodb").glob("*.py")]
     return [*command, *(p for p in adapters if p.name != "mail.py")]
 

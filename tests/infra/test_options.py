@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.config import ConfigError
 from infra.misspelt import misspelt
+from infra.option_values import ConfigError
 from tests.infra.test_synthesis import config_of
 
 ROOT = Path(__file__).resolve().parents[2]

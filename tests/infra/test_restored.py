@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairgate import settings
-from infra.config import ConfigError
+from infra.option_values import ConfigError
 from tests.infra.test_synthesis import config_of
 
 from .conftest import RESTORED, STAGE, Assembly, named

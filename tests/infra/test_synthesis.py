@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from infra import bytecode
-from infra.config import Config, ConfigError
+from infra.config import Config
 from infra.count_resources import main as count_main
 from infra.count_resources import report
+from infra.option_values import ConfigError
 
 from .conftest import ROOT, Assembly, stand_in_layers, synthesise
 

@@ -224,9 +224,9 @@ def test_an_export_is_refused_its_rules_when_the_key_is_not_revealed(
 ) -> None:
     sale.create()
     log, config = tmp_path / "log", tmp_path / "rules"
-    assert sale.run(f"audit export {EVENT} --out {log} --config {config}") == 2
+    assert sale.run(f"audit export {EVENT} --out {log} --config {config}") == 1
     assert "draw reveal" in capsys.readouterr().err
-    assert sale.run(f"audit export {EVENT} --out {log} --publish") == 2
+    assert sale.run(f"audit export {EVENT} --out {log} --publish") == 1
     assert not log.exists()
     assert not config.exists()
     assert sale.run(f"audit export {EVENT} --out {log}") == 0

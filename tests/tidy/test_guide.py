@@ -24,7 +24,8 @@ from fairgate_ops.operate.cli.command import UsageError
 from fairgate_ops.operate.gate_check import __main__ as gate_check_command
 from fairgate_ops.operate.remains import __main__ as remains_command
 from fairgate_ops.shared.paths import ROOT
-from infra.config import Config, ConfigError
+from infra.config import Config
+from infra.option_values import ConfigError
 
 PAGE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 TOOLS = (".venv/bin/fairgate", ".venv/bin/python", "python", "fairgate", "aws", "make", "npx")

@@ -46,7 +46,7 @@ def test_a_local_sale_says_until_when_its_orders_can_be_cancelled(
 ) -> None:
     asked: list[NewEvent] = []
 
-    def create(request: NewEvent, *_: object) -> None:
+    def create(request: NewEvent, *_: object, **_options: object) -> None:
         asked.append(request)
 
     creator = SimpleNamespace(create=create)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -56,6 +55,8 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
 
 def _go_on(options: argparse.Namespace, watched: Watched) -> None:
     """Show it until the operator ends it: at a terminal in place, else a block each two seconds."""
+    import json
+
     from fairgate_ops.operate.watch.screen import EVERY_S
 
     if sys.stdout.isatty() and not options.json:

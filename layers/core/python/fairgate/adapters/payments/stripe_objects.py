@@ -254,7 +254,7 @@ def _about_order(
         return None
     currency = str(thing.currency).upper()
     minor = from_stripe(amount, currency)
-    at_ms = 1000 * int(event.get("created") or 0)
+    at_ms = 1000 * int(getattr(event, "created", None) or 0)
     return PaymentEvent(str(event.id), kind, order, minor, currency, payment, at_ms=at_ms)
 
 
