@@ -16,8 +16,9 @@ OPENS_IN ?=
 RUN_DIR ?= .run
 BUYERS ?= 200
 SECONDS_LONG ?= 60
-# More than cores: browsers and servers wait more than they compute.
 WORKERS ?= 2
+# As many processes as cores. Where nothing else runs, TESTERS=3 is faster: more wait than compute.
+TESTERS ?= 2
 STAGE ?= local
 BENCH ?=
 CASES ?= 1000000
@@ -192,13 +193,13 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 # --- proving it
 
 test: setup test-packages load-packages .venv-load/.ready emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
-	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
+	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
 
 test-long: setup test-packages load-packages .venv-load/.ready emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
-	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q
+	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
-	@$(RUN) -m pytest -n $(WORKERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
+	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q -m "not node" tests/unit tests/contract tests/tidy
 
 test-times: setup test-packages load-packages emulator-packages ## Processor time of all tests in one process, by folder, module and test (ONLY="tests/e2e tests/edge")
 	@$(RUN) -m pytest -q -p tests.support.cpu_times $(ONLY)
@@ -230,7 +231,7 @@ grant-controls: setup emulator-packages ## Take each right of each function away
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)
-	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(WORKERS) -q tests/property/test_sale_machine.py
+	@FAIRGATE_MACHINE_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest -n $(TESTERS) -q tests/property/test_sale_machine.py
 
 simulate-gate: BUYERS = 1000000
 simulate-gate: .venv/.ready ## Modelled: what strategists gain, estimates, sessions (BUYERS=1000000 SEED=1)

@@ -15,7 +15,7 @@ import pytest
 
 from fairgate import bootstrap
 from fairgate.adapters.memory.clock import MemoryClock
-from fairgate.adapters.valkey import availability
+from fairgate.adapters.valkey import availability, connection
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import unpack
@@ -321,8 +321,9 @@ def test_a_thousand_misses_at_once_cost_one_refill(server, cache, table, monkeyp
     """Four processes' readers, each with a cache connection of its own, 250 threads apiece."""
     # A thousand threads of one busy machine take longer than whoever refills is waited for.
     monkeypatch.setattr(availability, "REFILL_MS", 60_000)
+    monkeypatch.setattr(connection, "POOL_WAIT_S", 60)
     clock = MemoryClock()
-    caches = [ValkeyAvailability(server.url, timeout_s=5) for _ in range(4)]
+    caches = [ValkeyAvailability(server.url, timeout_s=30) for _ in range(4)]
     readers = [
         AvailabilityReader(c, table, CatalogReader(table, clock), clock, wait=patiently)
         for c in caches

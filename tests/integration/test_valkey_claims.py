@@ -102,7 +102,7 @@ def test_a_seat_is_not_left_alone_when_it_is_claimed_itself(cache, event):
 
 
 def test_a_claim_ends_by_itself(valkey, event):
-    valkey.claim(event, [of("a", "b")], "ann", 60)
+    valkey.claim(event, [of("a", "b")], "ann", 500)
     assert valkey.claim(event, [of("b", "c")], "bob", LONG_MS) == Claimed(None, ("b",))
     deadline = time.monotonic() + 10
     while valkey.claim(event, [of("b", "c")], "bob", LONG_MS).choice is None:
