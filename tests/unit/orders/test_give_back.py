@@ -29,6 +29,7 @@ from fairgate.service.shared.records.sessions import Reservation, UserStatus
 from fairgate.service.tickets.issue_tickets import TicketOffice, faces_of, issue_tickets
 from tests.support.world import World
 from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.orders.test_reconcile_payments import captured, reconcile
 
 LINES = [
     Line("Floor", "f", 2, 4_000),
@@ -228,5 +229,39 @@ def test_another_hand_that_gives_all_back_ends_the_duties_of_parts(world: World)
     assert len(Duties(world.table, world.clock).open()) == 3
     assert by_hand("re_2", 5_000) == "noted"
     assert [duty.kind for duty in Duties(world.table, world.clock).open()] == []
+    states = [o.state for o in world.table.query(OwedRefund, order.session, "F#")]
+    assert states == ["succeeded", "succeeded"]
+
+
+@pytest.mark.parametrize(
+    ("amount_minor", "kind"), [(12_000, "refunded-in-part"), (15_000, "refunded-elsewhere")]
+)
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("how", ["webhook", "comparison"])
+def test_what_another_hand_gives_back_beyond_our_parts_is_a_duty(
+    world: World, how: str, amount_minor: int, kind: str, *, first: bool
+) -> None:
+    order = ticketed(world, *world.seat_ids[:3])
+    captured(world, order)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    theirs = Refund("re_hand", "pay1", order.order_id, amount_minor, "succeeded")
+
+    def by_hand() -> None:
+        world.payments.refund_states[theirs.id] = theirs
+        world.payments.refunds["pay1"] = amount_minor
+        assert how == "comparison" or refunder.heard(theirs) == "noted"
+
+    if first:
+        by_hand()
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
+    give_back(world, order, 0)
+    give_back(world, order, 1)
+    if not first:
+        by_hand()
+    world.clock.tick(600)
+    for _ in range(2):
+        reconcile(world)
+    duties = Duties(world.table, world.clock).open()
+    assert [duty.kind for duty in duties] == [kind]
     states = [o.state for o in world.table.query(OwedRefund, order.session, "F#")]
     assert states == ["succeeded", "succeeded"]

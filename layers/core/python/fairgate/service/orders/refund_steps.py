@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairgate.service.shared.records.orders import RefundProgress
 
 if TYPE_CHECKING:
+    from fairgate.ports.payments import Refund
     from fairgate.service.shared.records.orders import OwedRefund
 
 ALREADY = "already-refunded"  # by another hand
@@ -25,11 +26,18 @@ RANK: Mapping[RefundProgress, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a refund has come to."""
+    """Where a refund has come to.
+
+    Attributes:
+        beyond: another hand's, by which more went back than we owe of an order that stands.
+        all_ours: whatever went back of the capture, we owed.
+    """
 
     state: RefundProgress
     refund_id: str = ""
     reason: str = ""
+    beyond: Refund | None = None
+    all_ours: bool = False
 
 
 def is_news(owed: OwedRefund, step: Step) -> bool:

@@ -23,7 +23,7 @@ from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.refund_steps import ALREADY, IN_VAIN, Step, is_news
-from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere
+from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere, noted_elsewhere
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
     ORDER_IS_REFUNDED,
@@ -52,13 +52,9 @@ Heard = Literal["noted", "duplicate", "unknown-order", "unsettled"]
 FOLLOWED_S = 30 * 86_400  # after it was sent: a bank may send money back for weeks
 _DAY_S = 86_400
 _ATTEMPTS_MAX = 4
-# What is done about a payment once all of it has gone back.
-_ENDED: Sequence[DutyKind] = (
-    "refund-refused",
-    "refund-failed",
-    "refund-missing",
-    "refunded-in-part",
-)
+# What is done about a payment once all that we owe of it has gone back, and nothing beyond it.
+_ENDED: Sequence[DutyKind] = ("refund-refused", "refund-failed", "refund-missing")
+_IN_PART: DutyKind = "refunded-in-part"
 
 
 @dataclass(frozen=True)
@@ -196,7 +192,7 @@ class Refunder:
         """Leave a capture owed of which another hand gave a part back: ours sends the rest."""
         what = f"Refunded in part by another hand ({refund.amount_minor}) while all of it is owed."
         new = Duties(self.table, self.clock).note(
-            "refunded-in-part",
+            _IN_PART,
             f"{what} See that the rest goes back.",
             event=owed.event_id,
             order=owed.order_id,
@@ -225,19 +221,20 @@ class Refunder:
         """Say how far several refunds have come that give back all we owe; None: they do not.
 
         Of a capture that goes back in parts all parts count: whose place a refund by another hand
-        takes, it does not say.
+        takes, it does not say. What goes beyond them where the order stands is a person's to judge.
         """
-        due = sum(
-            one.amount_minor
-            for one in self.table.query(OwedRefund, owed.pk, refund_prefix(owed.order_id))
-            if one.payment_id == owed.payment_id
-        )
+        query = self.table.query(OwedRefund, owed.pk, refund_prefix(owed.order_id))
+        known = [one for one in query if one.payment_id == owed.payment_id]
+        due = sum(one.amount_minor for one in known)
         stay = [refund for refund in refunds if refund.state != "failed"]
-        if sum(refund.amount_minor for refund in stay) < due:
+        back = sum(refund.amount_minor for refund in stay)
+        if back < due:
             return None
         taken = [refund for refund in stay if refund.part in (0, owed.part)] or stay
         last = ([refund for refund in taken if refund.state == "pending"] or taken)[-1]
-        return Step(last.state, last.id, ALREADY if owed.state in IN_VAIN else "")
+        ours = back == due or any(not one.part for one in known)
+        reason = ALREADY if owed.state in IN_VAIN else ""
+        return Step(last.state, last.id, reason, beyond=None if ours else last, all_ours=ours)
 
     def _find(self, session: str, order: str, payment: str, part: int = 0) -> OwedRefund | None:
         owed = self.table.find(OwedRefund, refund_key(session, order, payment, part))
@@ -314,6 +311,8 @@ class Refunder:
         actions += refund_moved(owed, step.state)
         if step.state == "succeeded":
             actions += self._ended_duties(owed, step)
+        if step.beyond is not None:
+            actions += self._went_beyond(owed, step.beyond)
         if step.refund_id:
             actions += self._next_look(owed, step.state, sent_at)
         return actions
@@ -327,10 +326,17 @@ class Refunder:
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
         duties = Duties(self.table, self.clock)
         if owed.reason or owed.state in IN_VAIN:
-            return duties.settled_for(owed.payment_id, _ENDED, how)
+            others = () if owed.part and not step.all_ours else (_IN_PART,)
+            return duties.settled_for(owed.payment_id, (*_ENDED, *others), how)
         about = (owed.event_id, owed.order_id, owed.payment_id, owed.thing)
         name = duty_id("refund-refused", *about)
         return duties.settled(name, how)
+
+    def _went_beyond(self, owed: OwedRefund, refund: Refund) -> list[Action]:
+        """Return what tells a person that more went back than we owe of an order that stands."""
+        order = self.table.find(Order, order_key(owed.pk, owed.order_id))
+        duties = Duties(self.table, self.clock)
+        return [] if order is None else noted_elsewhere(duties, order, refund)
 
     def _next_look(self, owed: OwedRefund, state: RefundProgress, sent_at: str) -> list[Action]:
         """Enter when it is looked at again: as far ahead as it is old, within bounds."""
