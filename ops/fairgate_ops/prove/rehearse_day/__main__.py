@@ -18,6 +18,7 @@ from fairgate.errors import FairgateError
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.operate.importers.detect import import_chart
 from fairgate_ops.prove.rehearse_day.acts import Operator
+from fairgate_ops.prove.rehearse_day.predict import predict
 from fairgate_ops.prove.rehearse_day.record import Recorder, seen
 from fairgate_ops.prove.rehearse_day.script import Script, read_script
 from fairgate_ops.prove.rehearse_day.verdict import Verdict, wrong_figures
@@ -60,7 +61,16 @@ def rehearse(system: LocalSystem, script: Script, record: Path, event: str = EVE
     report = check(LocalConfig.read(system.run_dir), within_s=SETTLE_S)
     shown = seen(system.place.config, event)
     wrong = wrong_figures(shown, report, event)
-    return Verdict(report, operator.done, outcomes, recorder.lines, wrong, script.expected)
+    return Verdict(
+        report,
+        operator.done,
+        outcomes,
+        recorder.lines,
+        wrong,
+        script.expected,
+        predict(script, outcomes) if script.sale.control == "auto" else (),
+        script.sale.live_max,
+    )
 
 
 def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
@@ -84,16 +94,25 @@ def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
 
 
 async def _crowd(system: LocalSystem, script: Script, event: str) -> list[Outcome]:
+    """Let them come: those who stay, and beside them those who leave while they wait."""
     who = script.crowd
     await asyncio.sleep(who.comes_after_s)
-    crowd = Crowd(
-        system.base_url,
-        event,
-        seed=who.seed,
-        patience_s=who.patience_s,
-        think_s=who.think_s,
+    leave = round(who.buyers * who.leaves)
+    parts = [(who.buyers - leave, who.patience_s, 0), (leave, who.leaves_after_s, 1)]
+    ended = await asyncio.gather(
+        *(
+            Crowd(
+                system.base_url,
+                event,
+                seed=who.seed + more,
+                patience_s=patience_s,
+                think_s=who.think_s,
+            ).arrive(count, who.arrival_s)
+            for count, patience_s, more in parts
+            if count
+        )
     )
-    return await crowd.arrive(who.buyers, who.arrival_s)
+    return [outcome for outcomes in ended for outcome in outcomes]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

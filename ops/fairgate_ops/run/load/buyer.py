@@ -50,7 +50,12 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """How one buyer ended, and how long each step took in seconds."""
+    """How one buyer ended, and how long each step took in seconds.
+
+    Attributes:
+        inside_s: from the session's opening until the buyer paid or left; 0: there was none.
+        walked_off: the session was left open, and lasts until it runs out.
+    """
 
     buyer: str
     kind: Kind
@@ -59,6 +64,8 @@ class Outcome:
     steps: list[tuple[str, float]] = field(default_factory=list)
     order: str = ""
     seen_ms: float = 0.0  # when its page showed the tickets, epoch ms
+    inside_s: float = 0.0
+    walked_off: bool = False
 
 
 class EndedError(Exception):
@@ -114,6 +121,9 @@ class Buyer:
         self._credential: dict[str, str] = {}
         self._order = ""
         self._seen_ms = 0.0
+        self._entered_s: float | None = None
+        self._inside_s = 0.0
+        self._walked_off = False
 
     async def run(self) -> Outcome:
         try:
@@ -131,7 +141,20 @@ class Buyer:
         return self._outcome("ticket", "ticketed")
 
     def _outcome(self, kind: Kind, code: str, detail: str = "") -> Outcome:
-        return Outcome(self._plan.name, kind, code, detail, self._steps, self._order, self._seen_ms)
+        return Outcome(
+            self._plan.name,
+            kind,
+            code,
+            detail,
+            self._steps,
+            self._order,
+            self._seen_ms,
+            self._inside_s or self._since_entered_s(),
+            self._walked_off,
+        )
+
+    def _since_entered_s(self) -> float:
+        return 0.0 if self._entered_s is None else time.monotonic() - self._entered_s
 
     async def _think(self) -> None:
         await asyncio.sleep(self._plan.think_s)
@@ -182,6 +205,7 @@ class Buyer:
         await asyncio.sleep(max(0.0, pause_s) + self._chance.uniform(0, 0.05))
 
     def _enter(self, reply: Reply) -> None:
+        self._entered_s = time.monotonic()
         self._session = str(reply.body["session"])
         self._credential = {paths.HEADER_SESSION: str(reply.body["credential"])}
 
@@ -276,6 +300,7 @@ class Buyer:
                 raise EndedError("message", "declined", "The card was declined.")
             pay_url = await self._checkout()
         await self._at_provider(pay_url, "twice" if wish == "twice" else "pay")
+        self._inside_s = self._since_entered_s()
         state = await self._settled(("ticketed", "refunded"))
         if state == "refunded":
             raise EndedError("refusal", "refunded", "Paid too late; the money went back.")
@@ -316,6 +341,7 @@ class Buyer:
     async def _leave(self) -> None:
         """Give everything back, as a polite buyer does; one in four just closes the window."""
         if self._chance.random() < 0.25:  # noqa: PLR2004 the expiry has to be met too
+            self._walked_off = True
             return
         path = paths.SESSION.format(session=self._session)
         reply = await self._patient("leave", "DELETE", path)

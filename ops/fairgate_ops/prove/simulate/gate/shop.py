@@ -97,7 +97,9 @@ class Operator:
         self.planner.plan(self.event)
 
 
-def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
+def first_gate(
+    *, curve: float, sample: float, tau_s: float, backoff_s: tuple[int, int] = BACKOFF_S
+) -> GateConfig:
     """A room whose doors are still to come; its keys open nothing."""
     return GateConfig(
         state="open",
@@ -110,8 +112,8 @@ def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
         edge_key=bytes(32),
         pow_bits=0,
         epochs=(Epoch(DOORS_S - 7200.0, 0.0, 0.0), Epoch(float(DOORS_S), 0.0, 1 / tau_s)),
-        backoff_min_s=BACKOFF_S[0],
-        backoff_max_s=BACKOFF_S[1],
+        backoff_min_s=backoff_s[0],
+        backoff_max_s=backoff_s[1],
         token_ttl_s=600,
         sample_queue=sample,
         sample_admission=0.0,
@@ -121,10 +123,18 @@ def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
 
 
 def operator(
-    *, start_s: float, curve: float, live_max: int, session_s: float, sample: float, corrects: bool
+    *,
+    start_s: float,
+    curve: float,
+    live_max: int,
+    session_s: float,
+    sample: float,
+    corrects: bool,
+    tau_s: float,
+    backoff_s: tuple[int, int],
 ) -> Operator:
     clock = MemoryClock(round(start_s * 1000))
-    gate = first_gate(curve=curve, sample=sample, tau_s=10_000_000.0)
+    gate = first_gate(curve=curve, sample=sample, tau_s=tau_s, backoff_s=backoff_s)
     store = PublishedGates(
         {gate_key(EVENT): dump_gate(gate)},
         clock=clock,
