@@ -17,7 +17,7 @@ OUTCOMES = [Outcome("ann", "ticket", "ticketed", inside_s=STAYS_S)]
 
 
 def means(outcomes=OUTCOMES, *, minutes=(4.0, 7.0), **crowd):
-    changed = replace(SCRIPT, crowd=replace(SCRIPT.crowd, **crowd), expected=[Expected(*minutes)])
+    changed = replace(SCRIPT, crowd=replace(SCRIPT.crowd, **crowd), expected=(Expected(*minutes),))
     (predicted,) = predict(changed, outcomes)
     assert len(predicted.means) == RUNS
     return predicted.means
