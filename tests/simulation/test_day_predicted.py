@@ -29,6 +29,12 @@ def test_the_room_is_empty_until_the_crowd_comes_and_the_target_is_held_then():
     assert max(means()) <= SCRIPT.sale.live_max
 
 
+def test_the_shop_is_not_left_half_empty_once_those_who_had_their_turn_at_once_are_through():
+    """A late crowd meets the operator's pace, the plans brake, and have to let go in time."""
+    found = means(minutes=(8.0, 11.0), leaves=0.0)
+    assert sum(found) / RUNS > 0.75 * SCRIPT.sale.live_max
+
+
 def test_nobody_is_inside_before_a_crowd_that_comes_later():
     assert set(means(minutes=(1.6, 4.0), comes_after_s=260.0)) == {0.0}
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairgate.service.catalog.create_event import GateRules
+from fairgate_ops.prove.simulate.gate.crowd import DOORS_S
 from fairgate_ops.prove.simulate.gate.sessions import Edge, Setting, run
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 RUNS = 8
 _EDGE = Edge(1.0, 1.0)  # the local edge has a value within a second
+_MINUTE_S = 60
 _SIGN_IN_S = 1.0  # from a buyer's coming to its place in the room
 
 
@@ -76,6 +78,7 @@ def setting_of(script: Script, lengths_s: Sequence[float], minutes: int, seed: i
         first_tau_s=sale.tau_s,
         backoff_s=(GateRules.backoff_min_s, sale.backoff_max_s),
         before_s=math.ceil(sale.opens_in_s),
+        doors_s=DOORS_S + seed * _MINUTE_S // RUNS,  # plans begin on whole minutes, doors do not
         comes_s=tuple((comes_s - sale.opens_in_s).tolist()),
         lengths_s=tuple(lengths_s),
         leaves=leaves,

@@ -63,7 +63,8 @@ class Setting:
     Attributes:
         first_tau_s: the pace until the planner changes it.
         backoff_s: least and most between two looks of one who waits.
-        before_s: how long before doors it begins.
+        before_s: how long before doors it begins; doors_s: when they open, which the minutes of
+            the controller's plans do not ask.
         comes_s: when each buyer joins, seconds after doors; none: as ``Arrivals`` draws it.
         lengths_s: sessions are as long as one of these, drawn; none: ``session_lengths``.
         leaves: so many seconds after doors this share of those who wait leaves at once.
@@ -85,6 +86,7 @@ class Setting:
     first_tau_s: float = FIRST_TAU_S
     backoff_s: tuple[int, int] = BACKOFF_S
     before_s: int = int(BEFORE_S)
+    doors_s: int = DOORS_S
     comes_s: tuple[float, ...] = ()
     lengths_s: tuple[float, ...] = ()
     leaves: tuple[int, float] | None = None
@@ -194,7 +196,7 @@ class _Room:
 def run(setting: Setting) -> Course:
     """Simulate from ``before_s`` to ``minutes`` after doors. Deterministic by its seed."""
     rng = np.random.default_rng(setting.seed)
-    start_s = DOORS_S - setting.before_s
+    start_s = setting.doors_s - setting.before_s
     desk = operator(
         start_s=start_s,
         curve=setting.curve,
@@ -203,6 +205,7 @@ def run(setting: Setting) -> Course:
         sample=setting.sample,
         corrects=setting.corrects,
         tau_s=setting.first_tau_s,
+        doors_s=setting.doors_s,
         backoff_s=setting.backoff_s,
     )
     seconds = setting.minutes * 60
