@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fairgate.ports.record import SK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fairgate_ops.prove.rehearse_day.acts import Done
     from fairgate_ops.prove.rehearse_day.predict import Predicted
@@ -31,6 +31,8 @@ class Verdict:
         recorded: the lines of the record.
         expected: what the record was to show.
         predicted: what the simulator shows for each of ``expected``; none: it was not asked.
+        looks: makings of the figures of `watch` that were compared with the tables; ``compared``:
+            how often each figure was.
         live_max: the target, of which ``within`` is a share where the simulator is compared.
     """
 
@@ -42,6 +44,8 @@ class Verdict:
     expected: Sequence[Expected] = field(default_factory=tuple)
     predicted: Sequence[Predicted] = field(default_factory=tuple)
     live_max: int = 0
+    looks: int = 0
+    compared: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def complaints(self) -> list[str]:
@@ -86,6 +90,10 @@ class Verdict:
         for each, predicted in zip_longest(self.expected, self.predicted):
             text = _expected_text(each, self.mean_live(each))
             yield text if predicted is None else f"{text}; {_predicted_text(predicted)}"
+        yield (
+            f"{len(self.compared)} figures of watch compared with the tables at their moment,"
+            f" {sum(self.compared.values()):,} times in {self.looks} makings"
+        )
         yield from self.report.lines()
         complaints = self.complaints
         yield from (f"WRONG  {complaint}" for complaint in complaints)
