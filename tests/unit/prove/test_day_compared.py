@@ -14,7 +14,7 @@ from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.shared.keys import live_key
+from fairgate.service.shared.keys import live_key, sampled_key
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.prove.rehearse_day.compare import compare, compare_around
@@ -113,6 +113,30 @@ def test_what_changes_meanwhile_lies_between(sale: World) -> None:
     assert wrong(event, before, after) == set()
     assert "seats.held" in wrong(event, after, after)
     assert "room.live" in wrong(event, after, after)
+
+
+def test_how_many_wait_is_compared_with_who_joined_and_who_was_let_in(sale: World) -> None:
+    minute = rfc3339(START_MS - 30_000)[: len("2026-01-01T00:00")]
+    joined = Update(
+        "reservations",
+        *sampled_key(EVENT, minute, "ann"),
+        set={"h": 0.0, "ttl": 1},
+        add={"count": 9},
+    )
+    sale.table.update(joined)
+    still, event = reading(sale), figures(sale)
+    assert wrong(event, still, still) == set()
+    off = {**event, "room": {**event["room"], "waiting": event["room"]["waiting"] + 2}}
+    assert wrong(off, still, still) >= {"room.waiting"}
+    many = {**event, "room": {**event["room"], "waiting": 400}}
+    assert wrong(many, still, still) >= {"room.waiting, by who was let in"}
+
+
+def test_what_is_true_or_false_is_no_number(sale: World) -> None:
+    """Either was so while it changed."""
+    before, event = reading(sale), figures(sale)
+    sale.table.update(Update("catalog", *sale.event.key, set={"gateBehind": 1}))
+    assert wrong(event, before, reading(sale)) == set()
 
 
 def test_figures_are_compared_with_a_reading_before_them_and_one_after(sale: World) -> None:

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairgate.domain.gate.admission import operational_time
 from fairgate.domain.gate.gate_phase import phase_of
 from fairgate.domain.gate.pace import slope_at, to_come
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -20,7 +21,7 @@ from fairgate.service.watch.gate_parts import ACTS_SHOWN
 from fairgate.service.watch.sale_parts import TRAIL_MS, TRAIL_STEP_MS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from fairgate_ops.prove.rehearse_day.reading import Item, Reading
 
@@ -30,7 +31,6 @@ MINUTE_MS = 60_000
 LIVE = ("reservation", "checkout")
 _ENTRY = ("who", "act", "phase", "at")
 _NEAR = 1e-6
-_JITTER = 1.2  # of a way back, at most
 _FIRST_LOOK_S = 30.0  # by when the first figures of an event were made, and a step of the trail
 
 
@@ -45,7 +45,7 @@ class Compared:
 
     @property
     def is_true(self) -> bool:
-        if isinstance(self.shown, int | float) and isinstance(self.least, int | float):
+        if _is_number(self.shown) and _is_number(self.least):
             near = _NEAR * max(1.0, abs(self.shown))
             return bool(self.least - near <= self.shown <= self.most + near)
         return bool(self.shown in (self.least, self.most))
@@ -53,6 +53,10 @@ class Compared:
     def __str__(self) -> str:
         true = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
         return f"{self.name} is shown as {self.shown}, and is {true}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def compare(event: Mapping[str, Any], before: Reading, after: Reading) -> Iterator[Compared]:
@@ -137,7 +141,7 @@ def _room(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
     if share:
         joined = [round(one.joined / share) for one in (before, after)]
         yield Compared("joined", part["joined"], *joined)
-        yield _waiting(part, joined, before, after)
+        yield from _waiting(part, before, after)
     at_ms, over_ms = epoch_ms(part["at"]), part["admitted_over_s"] * 1000
     opened = [epoch_ms(session["openedAt"]) for session in after.sessions.values()]
     surely = sum(at_ms - over_ms + 1000 <= one <= before.ended_ms for one in opened)
@@ -157,15 +161,28 @@ def _room(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         yield Compared("refused_full", part["refused_full"], 0, pending)
 
 
-def _waiting(part: Part, joined: Sequence[int], before: Reading, after: Reading) -> Compared:
-    """Who joined and is not inside waits; but who has had a turn and sleeps, or found it full."""
-    gate, off = after.gate, part["waiting_error"]
-    most = joined[1] - len(before.sessions) + off
-    asleep_s = _JITTER * gate.backoff_max_s
-    turned = joined[1] * -math.expm1(-asleep_s * max((e.slope for e in gate.epochs), default=0.0))
-    full = part["refused_full"] if part["live"] < part["live_max"] else joined[1]
-    least = joined[0] - len(after.sessions) - off - math.ceil(turned) - full
-    return Compared("waiting", part["waiting"], max(0, least), max(0, most))
+def _waiting(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
+    """Compare how many wait with the counters of who joined, and with who was let in.
+
+    Who left without a word is nowhere: so it is only too many who can be seen by who was let in.
+    """
+    gate, now_s = after.gate, epoch_ms(part["at"]) / 1000
+    h, share = operational_time(gate.epochs, now_s), gate.sample_queue
+    if before.value == after.value:
+        least, most = (
+            sum(
+                count / share * math.exp(-(max(0.0, h - joined_h) ** gate.curve))
+                for joined_h, count in one.cohorts
+            )
+            for one in (before, after)
+        )
+        yield Compared("waiting", part["waiting"], math.floor(least), math.ceil(most))
+    # Who joined in a minute is taken to have joined at its end.
+    steepest = max((epoch.slope for epoch in gate.epochs), default=0.0)
+    joined = after.joined / share
+    coarse = joined * -math.expm1(-((MINUTE_MS / 1000 * steepest) ** gate.curve))
+    most = joined - len(before.sessions) + part["waiting_error"] + coarse
+    yield Compared("waiting, by who was let in", part["waiting"], 0, max(0.0, most))
 
 
 def _live_bounds(part: Part, before: Reading, after: Reading) -> tuple[int, int]:
@@ -210,11 +227,14 @@ def _flow(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
     at_ms = epoch_ms(part["at"])
     age_s = (at_ms - epoch_ms(after.sale["createdAt"])) / 1000
     heard, lag = ([one.counts[name] for one in (before, after)] for name in ("heard", "lagMs"))
-    if age_s < TRAIL_MS / 1000 and heard[0]:
-        least, most = lag[0] / 1000 / heard[1], lag[1] / 1000 / heard[0]
-        yield Compared("webhook_lag_s", part["webhook_lag_s"], least, most)
-    elif not heard[1]:
+    # The first look at an event may have found payments already, which then are of before.
+    early = heard[1] - _paid_since(after, epoch_ms(after.sale["createdAt"]) + _FIRST_LOOK_S * 1000)
+    if not heard[1]:
         yield _same("webhook_lag_s", part, None)
+    elif age_s < TRAIL_MS / 1000 and heard[0] > early:
+        least = 0.0 if early else lag[0] / 1000 / heard[1]
+        most = lag[1] / 1000 / (heard[0] - early)
+        yield Compared("webhook_lag_s", part["webhook_lag_s"], least, most)
     longest_s = max(TRAIL_STEP_MS / 1000, min(TRAIL_MS / 1000, age_s))
     shortest_s = max(TRAIL_STEP_MS / 1000, longest_s - _FIRST_LOOK_S)
     if part["sold_per_min"] is None:
@@ -232,17 +252,25 @@ def _flow(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         yield Compared("sold_out_at", said_ms, ends_ms - 1, ends_ms + 1)
 
 
-def _sold_since(reading: Reading, since_ms: float) -> int:
-    """Count the units of orders that were paid since; of areas the places."""
-    paid = [
+def _paid(reading: Reading, since_ms: float) -> list[Item]:
+    return [
         order
         for order in reading.snapshot.orders
-        if order["eventId"] == reading.event and order.get("paidAt")
+        if order["eventId"] == reading.event
+        and order.get("paidAt")
+        and epoch_ms(order["paidAt"]) >= since_ms
     ]
+
+
+def _paid_since(reading: Reading, since_ms: float) -> int:
+    return len(_paid(reading, since_ms))
+
+
+def _sold_since(reading: Reading, since_ms: float) -> int:
+    """Count the units of orders that were paid since; of areas the places."""
     return sum(
         1 if unit["kind"] == "seat" else unit["quantity"]
-        for order in paid
-        if epoch_ms(order["paidAt"]) >= since_ms
+        for order in _paid(reading, since_ms)
         for unit in order["units"]
     )
 
@@ -345,7 +373,7 @@ def _acts(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         if (entry := logged.get(number)) is not None
     ]
     yield Compared("acts", shown, there, there)
-    yield Compared("shown", len(numbers), min(ACTS_SHOWN, bool(before.log)), ACTS_SHOWN)
+    yield Compared("shown", len(numbers), 1 if before.log else 0, ACTS_SHOWN)
 
 
 def _same(name: str, part: Part, true: Any) -> Compared:

@@ -111,11 +111,21 @@ class Reading:
         }
 
     @cached_property
+    def cohorts(self) -> list[tuple[float, float]]:
+        """For each minute in which accounts of the sample joined: H at its last, and how many."""
+        pks = set(sampled_partitions(self.event))
+        minutes: dict[str, tuple[float, float]] = {}
+        for key, row in self.items["reservations"].items():
+            if key.pk in pks:
+                minute = key.sk.partition("#")[0]
+                h, count = minutes.get(minute, (0.0, 0.0))
+                minutes[minute] = (max(h, float(row["h"])), count + float(row["count"]))
+        return list(minutes.values())
+
+    @property
     def joined(self) -> float:
         """How many accounts of the sample joined."""
-        pks = set(sampled_partitions(self.event))
-        rows = [row for key, row in self.items["reservations"].items() if key.pk in pks]
-        return float(sum(row["count"] for row in rows))
+        return sum(count for _, count in self.cohorts)
 
     @cached_property
     def counts(self) -> Counter[str]:
