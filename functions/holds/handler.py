@@ -76,10 +76,10 @@ def delete_hold(session: str, hold: str) -> Response[str]:
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
     holds = event.get("requestContext", {}).get("http", {}).get("method") == "POST"
-    answered = resolve(app, event, context, told=not holds)
+    answered = resolve(app, event, context, noted=not holds)
     world = container()
     figures = world.rates.figures()
-    said = what_came(event, answered) if holds else None  # in the figures' line: one a hold
+    came = what_came(event, answered) if holds else None  # in the figures' line: one a hold
     if holds:
         status = answered["statusCode"]
         figures |= {
@@ -89,5 +89,5 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
         }
         figures |= Counter(world.claims.fallbacks()) + Counter(world.availability.fallbacks())
     if figures:
-        emit(world.settings, world.clock.now_ms(), figures, said)
+        emit(world.settings, world.clock.now_ms(), figures, came)
     return answered

@@ -43,14 +43,14 @@ def create_app() -> APIGatewayHttpResolver:
 
 
 def resolve(
-    app: APIGatewayHttpResolver, event: Mapping[str, Any], context: object, *, told: bool = True
+    app: APIGatewayHttpResolver, event: Mapping[str, Any], context: object, *, noted: bool = True
 ) -> dict[str, Any]:
     """Answer one HTTP API v2 event, before Lambda ends the function and before the gateway does.
 
     Never raises: a defect is logged and answered with a 500.
 
     Args:
-        told: say in the log what a change came to; False where the caller does, by ``what_came``.
+        noted: say in the log what a change came to; False where the caller does, by ``what_came``.
     """
     request_ids.begin_request(event, context)  # in every line until the next request
     try:
@@ -59,7 +59,7 @@ def resolve(
             collected() as added,
         ):
             answered = app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext
-            if told and _changes(event):  # so that a sale can be followed; reads are too many
+            if noted and _changes(event):  # so that a sale can be followed; reads are too many
                 route, status = _came_to(event, answered)
                 logger.info(_ANSWERED, route=route, status=status)
             return {**answered, "headers": {**answered.get("headers", {}), **added}}

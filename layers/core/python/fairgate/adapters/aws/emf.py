@@ -22,11 +22,11 @@ def emit(
     settings: Settings,
     now_ms: int,
     counts: Mapping[str, int],
-    said: Mapping[str, object] | None = None,
+    beside: Mapping[str, object] | None = None,
 ) -> None:
     """Count ``counts`` under this function's name, as the alarms in ``infra`` look for them.
 
-    ``said`` stands beside them: a line that has to be written may be the call's own.
+    ``beside`` stands in it as well: a line that has to be written may be the call's own.
     """
     metrics = [{"Name": name, "Unit": "Count"} for name in counts]
     directive = {
@@ -38,7 +38,7 @@ def emit(
         "_aws": {"Timestamp": now_ms, "CloudWatchMetrics": [directive]},
         "service": settings.service,
         **request_ids.fields(),
-        **(said or {}),
+        **(beside or {}),
         **counts,
     }
     sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")
