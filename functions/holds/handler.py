@@ -11,7 +11,7 @@ from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve
+from fairgate.http.app import answer, create_app, idempotency_key, json_body, resolve, what_came
 from fairgate.http.models import BestAvailableRequest, HoldRequest
 from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
@@ -75,10 +75,12 @@ def delete_hold(session: str, hold: str) -> Response[str]:
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
-    answered = resolve(app, event, context)
+    holds = event.get("requestContext", {}).get("http", {}).get("method") == "POST"
+    answered = resolve(app, event, context, noted=not holds)
     world = container()
     figures = world.rates.figures()
-    if event.get("requestContext", {}).get("http", {}).get("method") == "POST":
+    came = what_came(event, answered) if holds else None  # in the figures' line: one a hold
+    if holds:
         status = answered["statusCode"]
         figures |= {
             metrics.HOLD_ATTEMPTS: 1,
@@ -87,5 +89,5 @@ def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
         }
         figures |= Counter(world.claims.fallbacks()) + Counter(world.availability.fallbacks())
     if figures:
-        emit(world.settings, world.clock.now_ms(), figures)
+        emit(world.settings, world.clock.now_ms(), figures, came)
     return answered

@@ -172,6 +172,13 @@ def test_every_line_names_the_sale_from_admission_to_the_mailed_ticket(sale: Sal
     assert len(edges - {EDGE, None}) == 3  # hold, checkout and webhook, each with its own as well
 
 
+def test_a_hold_writes_one_line_which_says_what_came_of_it(sale: Sale) -> None:
+    sale.paid()
+    [line] = [line for name, line in sale.lines if name == "holds"]
+    assert (line["message"], line["status"]) == ("answered", 201)
+    assert (line["route"], line["HoldsMade"]) == ("POST /api/sessions/{session}/holds", 1)
+
+
 def is_of_a_batch(line: Line) -> bool:
     """Whether it counts what several messages did: it is of none of their sales."""
     return "OrdersTicketed" in line and line["correlation_id"] == line["function_request_id"]
@@ -261,6 +268,6 @@ def test_the_functions_light_lines_have_them_too() -> None:
 )
 def test_every_function_begins_each_call_with_its_ids(name: str) -> None:
     source = (FUNCTIONS / name / "handler.py").read_text("utf-8")
-    begins = ("resolve(app, event, context)", "\n@called\n", "begin_request(event, context)")
+    begins = ("resolve(app, event, context", "\n@called\n", "begin_request(event, context)")
     assert sum(begin in source for begin in begins) == 1
     assert "Logger(" not in source  # whose lines would have none

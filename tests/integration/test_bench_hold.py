@@ -9,10 +9,12 @@ import pytest
 
 from fairgate.adapters.dynamodb.client import DynamoTable
 from fairgate.ports.table import Action
-from fairgate_ops.prove.bench.hold import cpu, report, units
+from fairgate_ops.prove.bench.hold import against, cpu, report, units
+from fairgate_ops.prove.bench.hold.__main__ import main
 from fairgate_ops.prove.bench.kit.measure import BenchError
 from fairgate_ops.run.load.open_sale import NAMES
 from fairgate_ops.run.load.race import ENGINES, missing_engine
+from fairgate_ops.shared.paths import ROOT
 
 
 def test_every_hold_is_one_trip_when_it_goes_through_the_function(tmp_path: Path) -> None:
@@ -76,3 +78,17 @@ def test_the_rule_counts_an_item_that_carries_the_indexs_key() -> None:
     without = units.by_rule(1, {"TransactItems": [{"Put": put}]})
     with_key = units.by_rule(1, {"TransactItems": [{"Put": indexed}]})
     assert (without.total, with_key.total) == (2, 3)
+
+
+def test_two_checkouts_are_compared_by_turns() -> None:
+    shown = against.compare(ROOT, processes=1, calls=1)
+    rows = [line for line in shown.splitlines() if line.startswith("| ")]
+    assert rows[0] == "|  | before, µs | now, µs | times (range) |"
+    assert {cpu.PLAIN, cpu.LIGHT, cpu.BARE_HANDLER} <= {row.split(" | ")[0][2:] for row in rows}
+
+
+def test_a_checkout_without_the_benchmark_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--against", str(tmp_path), "--processes", "1", "--calls", "1"]) == 1
+    assert f"{tmp_path} could not be measured: ModuleNotFoundError" in capsys.readouterr().err

@@ -38,7 +38,7 @@ NOTICED = {
     "open_session.USER_MAY_OPEN: attribute_not_exists(#sessionsUsed) OR"
     " #sessionsUsed < :sessions": 197,
     "reconcile_payments.RECONCILED_NOT_FURTHER: attribute_not_exists(#until) OR #until < :until": 1,
-    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 56,
+    "refunds.REFUND_AS_READ: attribute_not_exists(#state) OR #state = :state": 89,
     "release_seats.SESSION_AS_READ: #state = :state": 88,
     "sweep_expired.SWEPT_NOT_FURTHER: attribute_not_exists(#minute) OR #minute < :minute": 4,
     "open_session: a redeemed token is written once": 106,

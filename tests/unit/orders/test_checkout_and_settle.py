@@ -126,6 +126,17 @@ def test_checkout_names_the_seats_that_are_gone(world: World) -> None:
     assert refused.value.fields["seats"] == [seat]
 
 
+def test_checkout_names_a_seat_that_stands_in_two_holds(world: World) -> None:
+    mine = held(world, "ann", seat := world.seat_ids[0])
+    # Its lock ran out, another session had it meanwhile, and a clock behind held it again.
+    world.table.update(Update("seats", *seat_key(EVENT, seat), set={"expiresAt": "2000-01-01"}))
+    held_again = SeatHolder(world.table, world.clock, world.ids)
+    held_again.hold(mine, [Unit("seat", seat, "s", "t", seat)])
+    with pytest.raises(HoldExpiredError) as refused:
+        begin(world, mine)
+    assert refused.value.fields["seats"] == [seat]
+
+
 def test_a_user_never_buys_more_than_their_limit(world: World) -> None:
     mine = held(world)
     world.table.update(

@@ -242,3 +242,22 @@ def test_a_whole_refund_by_another_hand_is_one_duty_by_webhook_and_comparison(
     world.clock.tick(360)
     assert reconcile(world).raised == 0
     assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_a_refund_refused_after_another_hand_gave_all_back_is_nobodys_duty(
+    world: World, monkeypatch: pytest.MonkeyPatch, *, away: bool
+) -> None:
+    order = paid(world)
+    by_hand(world, order, "succeeded")  # whose webhook came before anything was owed
+    world.payments.refuse["refund"] = PaymentRefusedError("no", reason="too-old")
+
+    def unreachable(**_: str) -> Any:
+        raise DependencyUnavailableError("away")
+
+    if away:
+        monkeypatch.setattr(type(world.payments), "find_refunds", lambda _self, **_: unreachable())
+    cancel(world, order, "")
+    assert owed(world, order).state == ("refused" if away else "succeeded")
+    assert order_of(world, order).state == ("cancelled" if away else "refunded")
+    assert [duty.kind for duty in duties(world)] == (["refund-refused"] if away else [])

@@ -49,6 +49,7 @@ SEATS = 12_000
 BUYERS, SECONDS = 50, 30
 HALL_PER_CORE = 6  # as in a rush: what a core serves well
 TAU_S = 12.0
+CHECKOUT_S = 45  # who leaves at the payment page keeps a place of the hall for no longer
 THINK_S, PATIENCE_S = 0.5, 100.0
 FIRST_HOLDS_EACH = 0.2  # of a buyer, before the first flood, so that the hall is busy
 FIRST_HOLDS_S = 90.0
@@ -128,7 +129,8 @@ def sale_of(hall: int, tau_s: float = TAU_S) -> Sale:
         pow_bits=10,
         backoff_max_s=5,
         live_max=hall + 2 * ACCOUNTS,
-        session_s=180,
+        session_s=60,
+        checkout_s=CHECKOUT_S,
     )
 
 

@@ -31,7 +31,7 @@ FAR_S = 600  # how far off the next attempt of an early place is
 LUCKY = 0.02  # a lottery number below it is let in soon after doors
 ADDRESS = 2_000  # where the robots call from to get in; the flood itself comes from 127.0.0.1
 SIGNED_IN_S = 3_600
-ENTER_TRIES = 30
+ENTER_S = 120.0  # in a hall that the honest fill as well
 NOT_SIGNED_IN: tuple[Mapping[str, str], ...] = (
     {},
     {"authorization": ""},
@@ -100,31 +100,35 @@ class Robots:
         places = {sub: self._place(sub) for sub in lucky}
         async with client_from(ADDRESS, connections_max=ACCOUNTS) as http:
             entering = (self._enter(http, *one, leaves=leaves) for one in places.items())
-            await asyncio.gather(*entering)
-        return [
-            self._attempt(sub, place if leaves else self._place(sub, again=1))
-            for sub, place in places.items()
-        ]
+            entered = await asyncio.gather(*entering)
+        if leaves:
+            return entered
+        return [self._attempt(sub, self._place(sub, again=1)) for sub in places]
 
     async def _enter(
         self, http: aiohttp.ClientSession, sub: str, place: WaitingToken, *, leaves: bool
-    ) -> None:
+    ) -> Sent:
+        """Come in as the rules have it, and say with which attempt: the hall may be full."""
         asked = self._attempt(sub, place)
-        for _ in range(ENTER_TRIES):
-            async with http.post(self.base_url + asked.path, headers=asked.headers) as answer:
+        headers, deadline = dict(asked.headers), time.monotonic() + ENTER_S
+        while True:
+            async with http.post(self.base_url + asked.path, headers=headers) as answer:
                 body = await answer.json(content_type=None)
-                status = answer.status
+                status, retry_after = answer.status, answer.headers.get("Retry-After", "1")
             if status == HTTPStatus.CREATED:
                 break
-            await asyncio.sleep(1.0)
-        else:
-            raise StartError(f"{sub} did not get in: {status} {body}")
+            if time.monotonic() > deadline:
+                raise StartError(f"{sub} did not get in within {ENTER_S:.0f} s: {status} {body}")
+            headers[paths.HEADER_TOKEN] = body.get("token", headers[paths.HEADER_TOKEN])
+            wait_s = body["boff"] - time.time() if "boff" in body else float(retry_after)
+            await asyncio.sleep(max(0.5, wait_s))
         if leaves:
             url = self.base_url + paths.SESSION.format(session=body["session"])
-            headers = {**asked.headers, paths.HEADER_SESSION: body["credential"]}
-            async with http.delete(url, headers=headers) as answer:
+            leaving = {**headers, paths.HEADER_SESSION: body["credential"]}
+            async with http.delete(url, headers=leaving) as answer:
                 if answer.status != HTTPStatus.NO_CONTENT:
                     raise StartError(f"{sub} could not leave: {answer.status}")
+        return Sent(asked.path, headers)
 
     def _attempt(self, sub: str, place: WaitingToken, *, forged: bool = False) -> Sent:
         token = encode_waiting_token(place, self.gate)

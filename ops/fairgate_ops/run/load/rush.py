@@ -45,6 +45,9 @@ SETTLE_S = 60.0
 # hall, which is what the gate is for.
 HALL_PER_CORE = 6
 TAU_S = 40.0
+# Who leaves at the payment page keeps a place of the hall so long: by the defaults of an event a
+# minute's crowd would fill a small hall with those who have left.
+SESSION_S, CHECKOUT_S = 120, 60
 PERCENTILES = (50, 95, 99, 100)
 SHOWN_MAX = 20
 BUYERS, MACHINE = "the buyers", "the machine"
@@ -176,7 +179,15 @@ def rush(
 def sale_of(hall: int, tau_s: float) -> Sale:
     """What is sold in a rush: ``hall`` may shop at once, all others wait where it costs little."""
     return Sale(
-        EVENT, "Rush", opens_in_s=3, tau_s=tau_s, pow_bits=10, backoff_max_s=5, live_max=hall
+        EVENT,
+        "Rush",
+        opens_in_s=3,
+        tau_s=tau_s,
+        pow_bits=10,
+        backoff_max_s=5,
+        live_max=hall,
+        session_s=SESSION_S,
+        checkout_s=CHECKOUT_S,
     )
 
 

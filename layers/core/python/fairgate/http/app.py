@@ -20,6 +20,7 @@ from fairgate.request_ids import aws_request_id
 BODY_MAX_BYTES = 64 * 1024
 IDEMPOTENCY_KEY_CHARS_MAX = 64
 _HTTP_SERVER_ERROR = 500
+_ANSWERED = "answered"
 
 logger = log_lines.logger()
 Model = TypeVar("Model")
@@ -42,11 +43,14 @@ def create_app() -> APIGatewayHttpResolver:
 
 
 def resolve(
-    app: APIGatewayHttpResolver, event: Mapping[str, Any], context: object
+    app: APIGatewayHttpResolver, event: Mapping[str, Any], context: object, *, noted: bool = True
 ) -> dict[str, Any]:
     """Answer one HTTP API v2 event, before Lambda ends the function and before the gateway does.
 
     Never raises: a defect is logged and answered with a 500.
+
+    Args:
+        noted: say in the log what a change came to; False where the caller does, by ``what_came``.
     """
     request_ids.begin_request(event, context)  # in every line until the next request
     try:
@@ -55,10 +59,9 @@ def resolve(
             collected() as added,
         ):
             answered = app.resolve(dict(event), context)  # type: ignore[arg-type] # a LambdaContext
-            if _changes(event):  # so that a sale's steps can be followed; reads are too many
-                logger.info(
-                    "answered", route=event.get("routeKey", ""), status=answered["statusCode"]
-                )
+            if noted and _changes(event):  # so that a sale can be followed; reads are too many
+                route, status = _came_to(event, answered)
+                logger.info(_ANSWERED, route=route, status=status)
             return {**answered, "headers": {**answered.get("headers", {}), **added}}
     except (
         Exception
@@ -68,6 +71,12 @@ def resolve(
         )
         status, headers, body = internal_problem(_request_id(event))
         return {"statusCode": status, "headers": headers, "body": body, "isBase64Encoded": False}
+
+
+def what_came(event: Mapping[str, Any], answered: Mapping[str, Any]) -> dict[str, object]:
+    """Return what the log says of a change, for a line that is written anyway."""
+    route, status = _came_to(event, answered)
+    return {"message": _ANSWERED, "route": route, "status": status}
 
 
 def json_body(app: APIGatewayHttpResolver, model: type[Model]) -> Model:
@@ -128,6 +137,10 @@ def _response(
             body=body,
         )
     return Response(status, headers.pop("content-type"), body, headers=dict(headers))
+
+
+def _came_to(event: Mapping[str, Any], answered: Mapping[str, Any]) -> tuple[str, int]:
+    return event.get("routeKey", ""), answered["statusCode"]
 
 
 def _changes(event: Mapping[str, Any]) -> bool:

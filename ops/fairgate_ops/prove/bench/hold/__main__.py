@@ -1,7 +1,7 @@
 """What a hold costs: ``python -m fairgate_ops.prove.bench.hold`` (``make bench-hold``).
 
 CPU of the function over the bare call, trips and write units. Each ratio is taken in one run, by
-turns. What a machine lacks is said and left out.
+turns. What a machine lacks is said and left out. ``--against DIR`` compares another checkout's CPU.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairgate_ops.prove.bench.hold import report
+from fairgate_ops.prove.bench.hold.against import compare
 from fairgate_ops.prove.bench.hold.cpu import measure
 from fairgate_ops.prove.bench.hold.units import computed, counted
 from fairgate_ops.prove.bench.kit.measure import BenchError
@@ -28,11 +29,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--calls", type=int, default=100, help="of each kind, each round")
+    parser.add_argument(
+        "--against", type=Path, help="another checkout, measured by turns: CPU only"
+    )
+    parser.add_argument("--processes", type=int, default=9, help="of each, with --against")
     options = parser.parse_args(arguments)
     known = versions("boto3", "botocore", "valkey")
     print(f"{machine()}, {known}; load when it began {os.getloadavg()[0]:.1f}\n", flush=True)
     try:
         starting("CPU")
+        if options.against is not None:
+            other = options.against.resolve()
+            print(compare(other, options.processes, options.calls))
+            return 0
         with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
             print(report.cpu(measure(Path(folder), rounds=options.rounds, calls=options.calls)))
         starting("write units")

@@ -18,8 +18,16 @@ if TYPE_CHECKING:
     from fairgate.settings import Settings
 
 
-def emit(settings: Settings, now_ms: int, counts: Mapping[str, int]) -> None:
-    """Count ``counts`` under this function's name, as the alarms in ``infra`` look for them."""
+def emit(
+    settings: Settings,
+    now_ms: int,
+    counts: Mapping[str, int],
+    beside: Mapping[str, object] | None = None,
+) -> None:
+    """Count ``counts`` under this function's name, as the alarms in ``infra`` look for them.
+
+    ``beside`` stands in it as well: a line that has to be written may be the call's own.
+    """
     metrics = [{"Name": name, "Unit": "Count"} for name in counts]
     directive = {
         "Namespace": settings.metrics_namespace,
@@ -30,6 +38,7 @@ def emit(settings: Settings, now_ms: int, counts: Mapping[str, int]) -> None:
         "_aws": {"Timestamp": now_ms, "CloudWatchMetrics": [directive]},
         "service": settings.service,
         **request_ids.fields(),
+        **(beside or {}),
         **counts,
     }
     sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -107,6 +108,7 @@ class CheckoutBeginner:
                 )
             if not view.reservations:
                 raise MalformedInputError("Choose at least one seat first.")
+            _require_once(view)
             order = self._order(event, view, email, now_ms)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(event, view, begun, rfc3339(now_ms))
@@ -265,6 +267,17 @@ def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> Fai
     if status is not None and status.places_taken + view.session.res_count > limit:
         return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
     return WrongStateError("Your session has just changed. Please look at it again.")
+
+
+def _require_once(view: SessionView) -> None:
+    """Return only if no seat stands in two holds. Raises HoldExpiredError.
+
+    A session whose clock is behind may hold a seat again that it had lost meanwhile: one of the two
+    holds has expired, and it is the buyer's to give one back.
+    """
+    counted = Counter(reservation.place for reservation in view.seats)
+    if twice := [place for place, holds in counted.items() if holds > 1]:
+        raise HoldExpiredError("Some of your seats are no longer held.", seats=twice)
 
 
 def _answer(begun: CheckoutBegun) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,3 +51,27 @@ def is_news(owed: OwedRefund, step: Step) -> bool:
     if step.state == "refused":
         return owed.waits
     return RANK[step.state] > RANK[owed.state]
+
+
+def together(
+    owed: OwedRefund, known: Sequence[OwedRefund], refunds: Sequence[Refund]
+) -> Step | None:
+    """Say how far several refunds have come that give back all we owe; None: they do not.
+
+    Of a capture that goes back in parts all parts count: whose place a refund by another hand
+    takes, it does not say. What goes beyond them where the order stands is a person's to judge.
+
+    Args:
+        known: what we owe of the capture, ``owed`` among it.
+        refunds: every refund of it, whoever made it; the newest last.
+    """
+    due = sum(one.amount_minor for one in known)
+    stay = [refund for refund in refunds if refund.state != "failed"]
+    back = sum(refund.amount_minor for refund in stay)
+    if back < due or not stay:
+        return None
+    taken = [refund for refund in stay if refund.part in (0, owed.part)] or stay
+    last = ([refund for refund in taken if refund.state == "pending"] or taken)[-1]
+    ours = back == due or any(not one.part for one in known)
+    reason = ALREADY if owed.state in IN_VAIN else ""
+    return Step(last.state, last.id, reason, beyond=None if ours else last, all_ours=ours)

@@ -22,7 +22,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
-from fairgate.service.orders.refund_steps import ALREADY, IN_VAIN, Step, is_news
+from fairgate.service.orders.refund_steps import ALREADY, IN_VAIN, Step, is_news, together
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere, noted_elsewhere
 from fairgate.service.shared.conditions import (
     ORDER_AS_READ,
@@ -218,23 +218,8 @@ class Refunder:
         return any([self.repeated(*ids, one.payment_id, one.part) for one in in_vain])  # noqa: C419 each
 
     def _together(self, owed: OwedRefund, refunds: Sequence[Refund]) -> Step | None:
-        """Say how far several refunds have come that give back all we owe; None: they do not.
-
-        Of a capture that goes back in parts all parts count: whose place a refund by another hand
-        takes, it does not say. What goes beyond them where the order stands is a person's to judge.
-        """
         query = self.table.query(OwedRefund, owed.pk, refund_prefix(owed.order_id))
-        known = [one for one in query if one.payment_id == owed.payment_id]
-        due = sum(one.amount_minor for one in known)
-        stay = [refund for refund in refunds if refund.state != "failed"]
-        back = sum(refund.amount_minor for refund in stay)
-        if back < due:
-            return None
-        taken = [refund for refund in stay if refund.part in (0, owed.part)] or stay
-        last = ([refund for refund in taken if refund.state == "pending"] or taken)[-1]
-        ours = back == due or any(not one.part for one in known)
-        reason = ALREADY if owed.state in IN_VAIN else ""
-        return Step(last.state, last.id, reason, beyond=None if ours else last, all_ours=ours)
+        return together(owed, [one for one in query if one.payment_id == owed.payment_id], refunds)
 
     def _find(self, session: str, order: str, payment: str, part: int = 0) -> OwedRefund | None:
         owed = self.table.find(OwedRefund, refund_key(session, order, payment, part))
@@ -244,9 +229,21 @@ class Refunder:
     def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
         if refused.reason == ALREADY:  # by another hand: the money is where it belongs
             return self._note(owed, Step("succeeded", reason=refused.reason))
+        if (back := self._went_back(owed)) is not None:  # the same, whatever it was refused for
+            return self._note(owed, back)
         state: RefundProgress = "failed" if refused.reason == "failed" else "refused"
         self._note(owed, Step(state, reason=refused.reason))
         return False
+
+    def _went_back(self, owed: OwedRefund) -> Step | None:
+        """Ask whether another hand has given back what ours is refused for; None: no, or unknown.
+
+        Its webhook may have come before there was anything to note it in.
+        """
+        try:
+            return self._together(owed, self._all(owed))
+        except DependencyUnavailableError:
+            return None  # a refusal is noted all the same: the hour's comparison looks again
 
     def _needs_a_person(
         self, owed: OwedRefund, kind: DutyKind, why: str, *, thing: str = ""
