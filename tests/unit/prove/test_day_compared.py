@@ -14,7 +14,7 @@ from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.table import Update
 from fairgate.service.gate.operator_log import OperatorLog
-from fairgate.service.shared.keys import live_key, sampled_key
+from fairgate.service.shared.keys import gate_value_key, live_key, sampled_key
 from fairgate.service.watch.figures import PARTS
 from fairgate.service.watch.make_figures import FigureMaker
 from fairgate_ops.prove.rehearse_day.compare import compare, compare_around
@@ -137,6 +137,14 @@ def test_what_is_true_or_false_is_no_number(sale: World) -> None:
     before, event = reading(sale), figures(sale)
     sale.table.update(Update("catalog", *sale.event.key, set={"gateBehind": 1}))
     assert wrong(event, before, reading(sale)) == set()
+
+
+def test_a_change_that_edges_heard_in_between_is_compared_with_neither_side(sale: World) -> None:
+    before, event = reading(sale), figures(sale)
+    sale.table.update(Update("catalog", *gate_value_key(EVENT), set={"version": 7}))
+    late = {**event, "edges": {**event["edges"], "heard": False}}
+    assert "edges.heard" not in wrong(late, before, reading(sale))
+    assert "edges.heard" in wrong(late, before, before)
 
 
 def test_figures_are_compared_with_a_reading_before_them_and_one_after(sale: World) -> None:

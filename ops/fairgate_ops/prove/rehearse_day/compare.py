@@ -326,8 +326,8 @@ def _edges(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         yield _same("changed_at", part, rfc3339(after.value["atMs"]))
         late_ms = after.value.get("lateMs", 0)
         yield _same("late_at", part, rfc3339(late_ms) if late_ms else None)
-    heard = [one.sale.get("gateBehind", 0) == 0 for one in (before, after)]
-    yield Compared("heard", part["heard"], *heard)
+        heard = [one.sale.get("gateBehind", 0) == 0 for one in (before, after)]
+        yield Compared("heard", part["heard"], *heard)  # a change in between is heard in between
     marks = [
         None if one.store_mark is None else rfc3339(one.store_mark["atMs"])
         for one in (before, after)
