@@ -184,7 +184,13 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "orders",
         "http",
         "Checkout, payment events, cancellation",
-        grants=(_EVENT_READ, Grant("seats", (BATCH_GET, UPDATE)), _SESSION_WRITE),
+        grants=(
+            _EVENT_READ,
+            Grant("seats", (BATCH_GET, UPDATE)),
+            _SESSION_WRITE,
+            Grant("reservations", (QUERY,), index=True),  # a buyer's orders
+            Grant("reservations", (BATCH_GET,)),
+        ),
         layers=(VENDOR, STRIPE),
         memory_mb=1024,
         timeout_s=20,  # it waits for the payment provider

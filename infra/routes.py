@@ -77,6 +77,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", paths.CHECKOUT, "orders"),
     Route("DELETE", paths.SESSION, "orders"),
     Route("POST", paths.PAYMENT_WEBHOOK, "orders"),
+    Route("GET", paths.ORDERS, "orders"),
     Route("GET", paths.ORDER, "orders"),
     Route("POST", paths.ORDER_CANCEL, "orders"),
     Route("GET", paths.TICKET_SVG, "tickets"),

@@ -10,14 +10,14 @@ from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import OrderId, SessionId
-from fairgate.errors import DependencyUnavailableError, WrongStateError
+from fairgate.errors import DependencyUnavailableError, FairgateError, WrongStateError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
 from fairgate.http.identity import caller
 from fairgate.http.models import CancelRequest, CheckoutRequest
 from fairgate.http.rate_limits import count_request
 from fairgate.http.session_access import session_credential
-from fairgate.http.views.orders import OrderView, order_view
+from fairgate.http.views.orders import OrderView, order_view, orders_view
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.service.availability.watch_bookings import double_bookings
 from fairgate.service.orders.ask_payment import PaymentAsker
@@ -25,6 +25,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.cancel_terms import cancel_offer
 from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.list_orders import list_orders
 from fairgate.service.orders.open_payment import open_payment, seats_kept_until
 from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.read_orders import read_order
@@ -86,6 +87,14 @@ def post_webhook() -> Response[str]:
     return answer(200, SettledView(outcome))
 
 
+@app.get(paths.powertools_rule(paths.ORDERS))
+def get_orders() -> Response[str]:
+    world = container()
+    after = str(app.current_event.get_query_string_value("after", default_value="") or "")
+    page = list_orders(world.table, caller(app, world).sub, after)
+    return answer(200, orders_view(page, _name_of))
+
+
 @app.get(paths.powertools_rule(paths.ORDER))
 def get_order(order: str) -> Response[str]:
     world = container()
@@ -110,6 +119,14 @@ def post_cancel(order: str) -> Response[str]:
         returner = PlaceReturner(world.table, world.clock, world.payments)
         cancelled = returner.give_back(event, own, request.ticket, idempotency_key=key)
     return answer(200, _seen(cancelled))
+
+
+def _name_of(event: str) -> str:
+    """Name an event as far as it can be read: an order stands without it."""
+    try:
+        return container().catalog.event(event).name
+    except FairgateError:
+        return ""
 
 
 def _seen(order: Order) -> OrderView:

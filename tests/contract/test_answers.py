@@ -27,7 +27,7 @@ from fairgate.http.views.availability import (
 )
 from fairgate.http.views.events import EventSummary, EventsView, EventView
 from fairgate.http.views.holds import AreaView, HoldView, SeatView
-from fairgate.http.views.orders import OrderView
+from fairgate.http.views.orders import OrderSummaryView, OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.waiting import PlaceView, WaitingView
@@ -64,6 +64,8 @@ DOCUMENTED: dict[str, type] = {
     "Area": AreaView,
     "Checkout": CheckoutView,
     "Order": OrderView,
+    "Orders": OrdersView,
+    "OrderSummary": OrderSummaryView,
     "Settled": SettledView,
     "Identity": IdentityExchanged,
     "Place": PlaceView,
@@ -287,6 +289,8 @@ def buy_and_cancel(ann: Caller) -> None:
     assert ann.call("GET", paths.LIVE_SESSION)["order"]
     ann.names["order"] = begun["order"]["order"]
     assert ann.call("GET", paths.ORDER)["last_attempt"] is None
+    [listed] = ann.call("GET", paths.ORDERS)["orders"]
+    assert (listed["state"], listed["event_name"]) == ("pending", "The Show")
     event = {"id": "e-1", "kind": "succeeded", "order": begun["order"]["order"], "payment": "p-1"}
     event |= {"amount_minor": begun["order"]["total_minor"], "currency": "EUR"}
     ann.call("POST", paths.PAYMENT_WEBHOOK, event)

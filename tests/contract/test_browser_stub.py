@@ -173,6 +173,7 @@ def test_a_sale_of_the_stub_has_the_services_shapes_from_hold_to_order(
         ("GET", "/api/events/{event}/session"),
         ("POST", "/api/sessions/{session}/checkout"),
         ("GET", "/api/events/{event}/session"),
+        ("GET", "/api/orders"),
         ("GET", "/api/orders/{order}"),
     ):
         real_body, stub_body = (wish, stub_wish) if path.endswith("holds") else (None, None)

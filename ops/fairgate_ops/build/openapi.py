@@ -19,7 +19,7 @@ from fairgate.http.problems import STATUS, Problem
 from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
 from fairgate.http.views.events import EventsView, EventView
 from fairgate.http.views.holds import HoldView
-from fairgate.http.views.orders import OrderView
+from fairgate.http.views.orders import OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
 from fairgate.http.views.waiting import PlaceView, WaitingView
@@ -61,6 +61,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("POST", paths.CHECKOUT): {201: (CheckoutView,)},
     ("DELETE", paths.SESSION): {204: None},
     ("POST", paths.PAYMENT_WEBHOOK): {200: (SettledView,)},
+    ("GET", paths.ORDERS): {200: (OrdersView,)},
     ("GET", paths.ORDER): {200: (OrderView,)},
     ("POST", paths.ORDER_CANCEL): {200: (OrderView,)},
     ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
@@ -88,6 +89,7 @@ SUMMARIES: dict[tuple[str, str], str] = {
     ("POST", paths.CHECKOUT): "Fix the price and open the payment page",
     ("DELETE", paths.SESSION): "Leave: give everything back",
     ("POST", paths.PAYMENT_WEBHOOK): "The payment provider's signed events",
+    ("GET", paths.ORDERS): "The caller's orders, the newest first",
     ("GET", paths.ORDER): "One order of the caller",
     ("POST", paths.ORDER_CANCEL): "Cancel a paid order, or one of its places, within the order's own terms",
     ("GET", paths.TICKET_SVG): "One ticket as an SVG image",
@@ -103,11 +105,13 @@ SHAPES: dict[str, re.Pattern[str]] = {
     "session": ids.SESSION_ID,
     "hold": ids.HOLD_ID,
     "order": ids.ORDER_ID,
+    "after": ids.ORDER_ID,
 }
 # Parameters after the question mark: name and what it does.
 QUERIES: dict[str, tuple[str, str]] = {
     paths.AVAILABILITY: ("section", "the blocks of this section instead"),
     paths.CHANGES: ("section", "the seats of this section instead of counts"),
+    paths.ORDERS: ("after", "the page behind this order, as the page before named it"),
 }
 IDEMPOTENT = {
     paths.ADMISSION,

@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import KEPT, TICKET, Refused, stamp
+from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.world import World
@@ -329,6 +330,7 @@ ROUTES: tuple[Route, ...] = (
     ("DELETE", r"/api/sessions/[^/]+/holds/([^/]+)", "release"),
     ("POST", r"/api/sessions/[^/]+/checkout", "checkout"),
     ("DELETE", r"/api/sessions/[^/]+", "leave"),
+    ("GET", r"/api/orders", "orders"),
     ("GET", r"/api/orders/[^/]+", "order"),
     ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
@@ -434,6 +436,7 @@ class Handler(BaseHTTPRequestHandler):
             "release": lambda: self.stub.release(arg),
             "checkout": self.stub.checkout,
             "leave": self.stub.leave,
+            "orders": lambda: (200, orders(self.stub, self._query().get("after", ""))),
             "order": lambda: (200, self.stub.order()),
             "cancel": lambda: (200, cancel(self.stub, wish)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),

@@ -31,6 +31,7 @@ class World:
     taken: set[str] = field(default_factory=set)
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
+    bought: list[dict[str, Any]] = field(default_factory=list)  # orders of other days, newest first
     order_ends: float = 0.0  # 0: with the session
     refund: dict[str, Any] | None = None
     cancellation: dict[str, Any] | None = None

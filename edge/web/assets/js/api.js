@@ -115,6 +115,7 @@ export const paths = {
   best: (session) => `/api/sessions/${part(session)}/holds/best-available`,
   hold: (session, hold) => `/api/sessions/${part(session)}/holds/${part(hold)}`,
   checkout: (session) => `/api/sessions/${part(session)}/checkout`,
+  orders: (after) => `/api/orders${after ? `?after=${part(after)}` : ''}`,
   order: (order) => `/api/orders/${part(order)}`,
   cancelOrder: (order) => `/api/orders/${part(order)}/cancel`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,

@@ -8,5 +8,6 @@ export const links = {
   wait: (event) => `${eventLink(event)}/wait`,
   sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,
   checkout: (event) => `${eventLink(event)}/checkout`,
+  orders: '#/orders',
   order: (order) => `#/o/${encodeURIComponent(order)}`
 };

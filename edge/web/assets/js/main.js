@@ -1,4 +1,4 @@
-// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/o/<order>`.
+// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`.
 
 import { ApiProblem } from './api.js';
 import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
@@ -11,9 +11,10 @@ const VIEWS = [
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
   [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],
+  [/^\/orders$/, 'orders', () => import('./view-orders.js')],
   [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')]
 ];
-const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'order']);
+const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order']);
 
 let current = null; // {key, full, ends: AbortController, update}
 

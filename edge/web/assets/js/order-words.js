@@ -31,6 +31,23 @@ const STATES = {
   ]
 };
 
+// The same in a word or two, for a list, with the colour of its badge.
+const WORDS = {
+  pending: ['To be paid', 'paused'],
+  paid: ['Paid', 'on-sale'],
+  ticketed: ['Tickets', 'on-sale'],
+  failed: ['Given back', 'closed'],
+  expired: ['Not paid', 'closed'],
+  refund_due: ['Refund', 'paused'],
+  refunded: ['Refunded', 'closed'],
+  cancelled: ['Cancelled', 'closed'],
+  disputed: ['On hold', 'paused'],
+  charged_back: ['Over', 'closed']
+};
+
+/** Returns an order's state for a list: [words, badge]. */
+export const stateWord = (state) => WORDS[state] || [state, 'closed'];
+
 // How a refund stands; `sum` as the buyer reads it.
 const REFUNDS = {
   owed: (sum) => `${sum} is about to be sent back to you. ${DAYS} ${ASK}`,

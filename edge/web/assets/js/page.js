@@ -57,6 +57,7 @@ export function showAccount() {
   };
   show(
     document.getElementById('account'),
+    who && h('a', { class: 'button quiet', href: links.orders }, 'My orders'),
     who && h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)),
     who
       ? h('button', { class: 'quiet', onclick: leave }, 'Sign out')

@@ -9,7 +9,10 @@ from msgspec import Struct
 from fairgate.domain.orders.order import LineKind, OrderState, RefundStanding
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fairgate.service.orders.cancel_terms import CancelOffer
+    from fairgate.service.orders.list_orders import OrdersPage
     from fairgate.service.orders.refund_standing import BuyersRefund
     from fairgate.service.shared.records.orders import Order
 
@@ -71,6 +74,47 @@ class OrderView(Struct, frozen=True):
     refund: RefundView | None
     cancellation: CancellationView | None
     returned: list[ReturnedView]
+
+
+class OrderSummaryView(Struct, frozen=True):
+    """One of a buyer's orders, as their list shows it."""
+
+    order: str
+    event: str
+    event_name: str  # "" where the event cannot be read
+    state: OrderState
+    total_minor: int
+    returned_minor: int  # of it, decided to go back
+    currency: str
+    tickets: int
+    created_at: str
+
+
+class OrdersView(Struct, frozen=True):
+    """A page of a buyer's orders, the newest first."""
+
+    orders: list[OrderSummaryView]
+    after: str | None  # the next page begins there; null: these are the last
+
+
+def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
+    return OrdersView(
+        orders=[
+            OrderSummaryView(
+                order=order.order_id,
+                event=order.event_id,
+                event_name=name_of(order.event_id),
+                state=order.state,
+                total_minor=order.total_minor,
+                returned_minor=order.back_minor,
+                currency=order.currency,
+                tickets=sum(unit.places for unit in order.units),
+                created_at=order.created_at,
+            )
+            for order in page.orders
+        ],
+        after=page.after or None,
+    )
 
 
 def order_view(

@@ -145,6 +145,15 @@ class Order(Record, frozen=True, kw_only=True):
         return [*self.older_pages, self.pay_page] if self.pay_page else []
 
 
+class OrderInIndex(Record, frozen=True, kw_only=True):
+    """An order as the index of its user has it."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
+
+
 class OwedRefund(Record, frozen=True, kw_only=True):
     """A capture that is owed back, and how far its refund has come at the provider."""
 

@@ -1,0 +1,72 @@
+// All orders of the buyer, the newest first.
+
+import { get, paths } from './api.js';
+import { authToken } from './auth.js';
+import { h, show } from './dom.js';
+import { dateText, money, plural } from './format.js';
+import { links } from './links.js';
+import { stateWord } from './order-words.js';
+import { showPage } from './page.js';
+import { explain } from './problems.js';
+
+const AGAIN = 'The older orders could not be loaded. ';
+
+function orderCard(order) {
+  const [word, kind] = stateWord(order.state);
+  const back = order.returned_minor
+    ? ` · ${money(order.returned_minor, order.currency)} ${order.state === 'refunded' ? 'sent' : 'goes'} back`
+    : '';
+  return h(
+    'li',
+    {},
+    h(
+      'a',
+      { class: 'card event', href: links.order(order.order) },
+      h('span', { class: `badge badge-${kind}` }, word),
+      h('strong', { class: 'event-name' }, order.event_name || 'Order'),
+      h('span', {}, `${plural(order.tickets, 'ticket')} · ${money(order.total_minor, order.currency)}${back}`),
+      h('span', { class: 'dim' }, dateText(order.created_at))
+    )
+  );
+}
+
+/** The button that brings older orders, in their place. */
+function older(list, after, signal) {
+  const words = h('span', { role: 'status' });
+  const button = h('button', {}, 'Older orders');
+  const row = h('div', { class: 'buttons' }, button, words);
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      const page = await read(after, signal);
+      const first = page.orders.map(orderCard);
+      list.append(...first);
+      row.replaceWith(...(page.after ? [older(list, page.after, signal)] : []));
+      first[0]?.querySelector('a').focus();
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      button.disabled = false;
+      show(words, AGAIN + explain(error));
+    }
+  });
+  return row;
+}
+
+const read = (after, signal) => get(paths.orders(after), { token: authToken(), retry: true, signal });
+
+export async function open(signal) {
+  const page = await read('', signal);
+  const title = 'My orders';
+  if (!page.orders.length) {
+    const events = h('a', { class: 'button primary', href: links.events }, 'All events');
+    const none = h(
+      'p',
+      {},
+      'You have not ordered anything with this sign-in. An order shows here moments after it is made.'
+    );
+    showPage(title, h('h1', {}, title), h('div', { class: 'card' }, none, h('div', { class: 'buttons' }, events)));
+    return;
+  }
+  const list = h('ul', { class: 'events' }, page.orders.map(orderCard));
+  showPage(title, h('h1', {}, title), list, page.after && older(list, page.after, signal));
+}

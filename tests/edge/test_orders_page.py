@@ -1,0 +1,96 @@
+"""The list of a buyer's orders in a real browser: who has bought finds the way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e import browser
+from tests.e2e.stub.answers import Refused
+from tests.e2e.stub.bought import of_order
+from tests.e2e.stub.server import Stub
+from tests.edge.web_tools import Open, fits, sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+STATES = ("ticketed", "refunded", "pending", "cancelled", "expired")
+LONG = "A very long name of an evening with the orchestra of the harbour, in the open air"
+
+
+def buy(stub: Stub, count: int) -> list[dict[str, Any]]:
+    stub.inside()
+    stub.hold({"seats": ["101-A-1"]})
+    stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
+    made = stub.order()
+    stub.world.bought = [
+        of_order(
+            made,
+            LONG if number == 1 else f"Evening {number}",
+            order=f"ord_{number:032x}_{number:08x}",
+            state=STATES[number % len(STATES)],
+            returned_minor=1_250 if number == 1 else 0,
+        )
+        for number in range(count)
+    ]
+    return stub.world.bought
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("ul.events .event-name").all_inner_texts()
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_the_newest_stand_first_and_older_ones_come_when_asked_for(
+    stub: Stub, window: Open, *, phone: bool
+) -> None:
+    with window(phone=phone) as page:
+        bought = buy(stub, 5)
+        sign_in(page, stub, "/orders")
+        page.get_by_role("heading", name="My orders").wait_for()
+        assert names(page) == [one["event_name"] for one in bought[:2]]
+        assert "goes back" not in page.locator("ul.events > li").first.inner_text()
+        assert "€12.50 sent back" in page.locator("ul.events > li").nth(1).inner_text()
+        assert fits(page)
+        page.get_by_role("button", name="Older orders").click()
+        page.locator("ul.events > li").nth(3).wait_for()
+        assert page.evaluate("document.activeElement.textContent").count(bought[2]["event_name"])
+        page.get_by_role("button", name="Older orders").click()
+        page.locator("ul.events > li").nth(4).wait_for()
+        assert page.get_by_role("button", name="Older orders").count() == 0
+        assert names(page) == [one["event_name"] for one in bought]
+
+
+def test_an_order_opens_from_the_list_and_the_list_from_every_page(
+    stub: Stub, window: Open
+) -> None:
+    with window(phone=True) as page:
+        buy(stub, 0)
+        sign_in(page, stub, "/orders")
+        page.get_by_role("link", name="Fairgate").click()
+        page.get_by_role("heading", name="Events").wait_for()
+        page.get_by_role("link", name="My orders").click()
+        page.locator("ul.events a").click()
+        page.locator("img.ticket").wait_for()
+
+
+def test_who_has_ordered_nothing_is_told_so(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        sign_in(page, stub, "/orders")
+        page.get_by_text("You have not ordered anything with this sign-in").wait_for()
+        page.get_by_role("link", name="All events").wait_for()
+
+
+def test_the_list_stays_when_older_orders_do_not_come(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        buy(stub, 3)
+        sign_in(page, stub, "/orders")
+        page.get_by_role("button", name="Older orders").wait_for()
+        stub.world.refuse["orders"] = Refused(400, "malformed-input")
+        page.get_by_role("button", name="Older orders").click()
+        page.get_by_text("The older orders could not be loaded.").wait_for()
+        assert len(names(page)) == 2
+        page.get_by_role("button", name="Older orders").click()
+        page.locator("ul.events > li").nth(2).wait_for()
