@@ -31,6 +31,7 @@ class Step:
     Attributes:
         beyond: another hand's, by which more went back than we owe of an order that stands.
         all_ours: whatever went back of the capture, we owed.
+        look_again: nobody could say whether another hand had given back what ours is refused for.
     """
 
     state: RefundProgress
@@ -38,6 +39,7 @@ class Step:
     reason: str = ""
     beyond: Refund | None = None
     all_ours: bool = False
+    look_again: bool = False
 
 
 def is_news(owed: OwedRefund, step: Step) -> bool:

@@ -103,8 +103,9 @@ class Refunder:
         owed = self._find(session, order, payment, part)
         if owed is None:
             return False
-        if owed.waits:
-            return self.send(session, order, payment, part)
+        if owed.waits or owed.state in IN_VAIN:
+            step = self.send if owed.waits else self.repeated
+            return step(session, order, payment, part)
         if not owed.refund_id or owed.state not in ("pending", "succeeded"):
             return False
         try:
@@ -229,21 +230,16 @@ class Refunder:
     def _refused(self, owed: OwedRefund, refused: PaymentRefusedError) -> bool:
         if refused.reason == ALREADY:  # by another hand: the money is where it belongs
             return self._note(owed, Step("succeeded", reason=refused.reason))
-        if (back := self._went_back(owed)) is not None:  # the same, whatever it was refused for
+        unknown = False
+        try:  # another hand's webhook may have come before there was anything to note it in
+            back = self._together(owed, self._all(owed))
+        except DependencyUnavailableError:
+            back, unknown = None, True  # a person is told all the same, and it is asked for again
+        if back is not None:
             return self._note(owed, back)
         state: RefundProgress = "failed" if refused.reason == "failed" else "refused"
-        self._note(owed, Step(state, reason=refused.reason))
+        self._note(owed, Step(state, reason=refused.reason, look_again=unknown))
         return False
-
-    def _went_back(self, owed: OwedRefund) -> Step | None:
-        """Ask whether another hand has given back what ours is refused for; None: no, or unknown.
-
-        Its webhook may have come before there was anything to note it in.
-        """
-        try:
-            return self._together(owed, self._all(owed))
-        except DependencyUnavailableError:
-            return None  # a refusal is noted all the same: the hour's comparison looks again
 
     def _needs_a_person(
         self, owed: OwedRefund, kind: DutyKind, why: str, *, thing: str = ""
@@ -310,6 +306,9 @@ class Refunder:
             actions += self._ended_duties(owed, step)
         if step.beyond is not None:
             actions += self._went_beyond(owed, step.beyond)
+        if step.look_again:
+            about = (owed.order_id, owed.payment_id)
+            actions.append(refund_due(*about, now_ms, part=owed.part, in_s=REFUND_OVERDUE_S))
         if step.refund_id:
             actions += self._next_look(owed, step.state, sent_at)
         return actions
