@@ -122,4 +122,5 @@ def _mail_room() -> MailRoom:
         mailer=world.mailer,
         render=ticket_svg,
         document=ticket_pdf,
+        public_url=world.settings.public_url,
     )

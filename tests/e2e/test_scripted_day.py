@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from fairgate.service.watch.figures import PARTS
 from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS, rehearse
 from fairgate_ops.prove.rehearse_day.script import FAULTS, read_script
 from tests.e2e.conftest import Running
@@ -21,6 +22,9 @@ def test_a_day_of_trouble_goes_well(system: Running, tmp_path: Path) -> None:
     assert len(verdict.acts) == len(script.acts)
     assert set(FAULTS) < {act.do for act in verdict.acts}
     assert any(outcome.kind == "ticket" for outcome in verdict.outcomes), text
+    parts = {name.partition(".")[0] for name in verdict.compared}
+    assert {*PARTS, "queues", "duties", "sign_in_keys", "cache"} <= parts
+    assert verdict.looks >= 3  # of figures that are made every ten seconds; the last is exact
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
     assert len(lines) >= 10
     phases = {line.get("phase") for line in lines}

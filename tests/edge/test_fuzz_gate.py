@@ -36,8 +36,8 @@ from tests.support.lengths import at_length
 needs_njs = pytest.mark.skipif(missing_tool() is not None, reason=str(missing_tool()))
 PARTS = 3  # for as many workers
 # Of each, of which a fifth turns out to be good, to wait, or to be for the queue.
-INPUTS = at_length(6_400, 42_500)
-HOSTILE = at_length(15_000, 100_000)
+INPUTS = at_length(3_200, 42_500)
+HOSTILE = at_length(7_500, 100_000)
 GOOD = ("admit", "200", "202")
 CONTROL_INPUTS = 6000
 GATE = gates()[SUMMER]

@@ -166,6 +166,9 @@ def synthesise(folder: Path, context: dict[str, str], home: Path) -> Ran:
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),  # no ~/.aws either
+        # Else each new HOME would have the CDK's library unpacked into it again.
+        "JSII_RUNTIME_PACKAGE_CACHE": "enabled",
+        "JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(ROOT / "build" / "jsii"),
         "NODE_OPTIONS": f"--require {block}",
         "CDK_OUTDIR": str(folder),
         "CDK_CONTEXT_JSON": json.dumps(flags | context),

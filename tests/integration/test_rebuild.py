@@ -10,6 +10,7 @@ import pytest
 
 from fairgate import bootstrap
 from fairgate.adapters.memory.clock import MemoryClock
+from fairgate.adapters.memory.outside import MemoryEdgeConfig
 from fairgate.adapters.valkey.availability import ValkeyAvailability
 from fairgate.bootstrap import Container
 from fairgate.domain.seating.status_vector import AVAILABLE, RESERVED
@@ -33,7 +34,13 @@ def table():
 
 
 def reach(monkeypatch, cache, table, **options):
-    container = Container(from_environment({}), cache=cache, table=table, clock=MemoryClock())
+    container = Container(
+        from_environment({}),
+        cache=cache,
+        table=table,
+        clock=MemoryClock(),
+        edge_config=MemoryEdgeConfig(),
+    )
     reached = Target("local", container, SecretFile(Path("none")), lambda: None, 1.0, **options)
     monkeypatch.setattr(target, "target_of", lambda _options: reached)
     monkeypatch.setattr(bootstrap, "container", lambda: container)

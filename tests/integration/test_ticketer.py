@@ -131,6 +131,7 @@ def test_the_mail_carries_every_ticket(world: World) -> None:
     assert mail["to"] == "ann@example.org"
     assert mail["subject"] == "Your tickets for The Show"
     assert "Your 3 tickets are attached" in mail["text"]
+    assert f"/#/o/{ORDER}\n" in mail["text"]  # where it is seen again, and given back
     assert mail["files"].pop("tickets.pdf").startswith(b"%PDF-")
     assert list(mail["files"]) == ["ticket-1.svg", "ticket-2.svg", "ticket-3.svg"]
     for content in mail["files"].values():

@@ -21,7 +21,7 @@ from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
 from fairgate_ops.prove.simulate.sale.run import Undecided, run_seed
 from tests.support.lengths import at_length
 
-SEEDS = at_length(120, 500)
+SEEDS = at_length(64, 500)
 PARTS = 8  # so that several workers share them
 # Each broke a law once. A change of the workload makes other sales of them; the defects themselves
 # are in test_sale_found.py.

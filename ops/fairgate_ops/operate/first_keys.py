@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from fairgate.service.gate.rotate_keys import SecretDocument
 
 
-def make_first_keys(document: SecretDocument, *, dry_run: bool = False) -> None:
+def make_first_keys(document: SecretDocument) -> None:
     """Give an empty secret its keys. Raises WrongStateError when it has any, and leaves them."""
+    document.write(check_no_keys(document), json.dumps(new_secrets()))
+
+
+def check_no_keys(document: SecretDocument) -> str:
+    """Return the secret as it is. Raises WrongStateError when it has keys."""
     before = document.read()
     if "auth_kid" in json.loads(before):
         raise WrongStateError("There are keys already. Rotate them with `fairgate keys rotate`.")
-    if not dry_run:
-        document.write(before, json.dumps(new_secrets()))
+    return before
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -157,6 +157,15 @@ def test_admissions_grow_by_a_step_at_most_when_there_is_room_for_more(curve):
     assert 0.93 * most * 800 < plan.admissions < most * 800 + 1
 
 
+def test_a_full_hall_that_emptied_gets_as_many_as_leave_it_at_once():
+    """After a plan of next to nobody steps alone would take minutes; the hall's cap holds."""
+    free = outlook(live=LIVE_MAX * 0.6, slope=1e-9)
+    held = replace(free, level=free.h_now)
+    assert plan_epoch(free).admissions == pytest.approx(controller.RAMP_SHARE * LIVE_MAX, rel=0.01)
+    leave = held.target * held.plan_s / held.session_s
+    assert plan_epoch(held).admissions == pytest.approx(leave, rel=0.01)
+
+
 @pytest.mark.parametrize("live", [LIVE_MAX * 2.0, LIVE_MAX * 1.5])
 def test_nobody_is_admitted_when_there_is_no_room(live):
     plan = plan_epoch(outlook(live=live))

@@ -55,7 +55,7 @@ def test_every_rule_that_can_be_typed_has_the_name_that_is_typed(capsys):
         (["desk", "pardon", "final", "bob", "--reason", "x"], "decided nothing about bob"),
         (["keys", "rotate", "final", "--step", "retire"], "no old key"),
         (["keys", "rotate", "final", "--step", "switch"], "new key"),
-        (["keys", "rotate", "nothing"], "no gate for nothing"),
+        (["keys", "rotate", "nothing"], "no event nothing"),
         (["event", "target", "final", "0"], "1 to 10,000,000"),
         (["tau", "set", "final", "0"], "1"),
     ],

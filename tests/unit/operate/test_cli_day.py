@@ -193,7 +193,10 @@ def test_amounts_currencies_and_zones_are_checked_as_they_are_typed(capsys, word
     assert text in capsys.readouterr().err
 
 
-def test_an_event_is_shown_from_one_reading_of_its_gate(system, chart, capsys, monkeypatch):
+@pytest.mark.parametrize("command", ["event show final", "tau get final"])
+def test_an_event_is_shown_from_one_reading_of_its_gate(
+    system, chart, capsys, monkeypatch, command
+):
     create(chart, "--live-max", "5")
     read, find = [], type(system.table).find
 
@@ -202,5 +205,5 @@ def test_an_event_is_shown_from_one_reading_of_its_gate(system, chart, capsys, m
         return find(table, kind, key)
 
     monkeypatch.setattr(type(system.table), "find", counted)
-    assert run("event show final") == 0
+    assert run(command) == 0
     assert read.count("GateValueRecord") == 1

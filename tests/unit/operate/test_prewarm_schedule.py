@@ -99,6 +99,8 @@ def test_functions_and_cache_are_made_ready_before_doors_and_given_back_after(
     aws.expect_schedules(4)
     assert schedule(world, tmp_path, monkeypatch, aws) == 0
     aws.all_asked()
+    log = site_of(world, tmp_path).target.acts().log_of(EVENT).read()
+    assert [entry.act for entry in log] == ["prewarm schedule"] * 2
     doors_ms = epoch_ms(world.event.sale_opens_at)
     ready, back = (rfc3339(doors_ms + by_s * 1000)[:19] for by_s in (-3_600, 4 * 3_600))
     calls = {

@@ -12,6 +12,7 @@ from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate_ops.operate.cli.main import parser
 from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS
 from fairgate_ops.prove.rehearse_day.acts import Done
+from fairgate_ops.prove.rehearse_day.predict import Predicted
 from fairgate_ops.prove.rehearse_day.script import FAULTS, Expected, parse_script, read_script
 from fairgate_ops.prove.rehearse_day.verdict import Verdict, wrong_figures
 from fairgate_ops.run.load.buyer import Outcome
@@ -60,6 +61,7 @@ def test_the_short_day_and_the_hour_have_every_fault():
         ({"sale": {"control": "by hand"}}, "sale.control"),
         ({"expect": [{"from_min": 2, "to_min": 1, "live": 5}]}, "expect 1.to_min"),
         ({"expect": [{"from_min": 2, "to_min": 3}]}, "expect 1.live"),
+        ({"crowd": {"leaves": 1}}, "crowd.leaves"),
     ],
 )
 def test_what_is_wrong_is_named(document: dict[str, Any], where: str):
@@ -90,6 +92,11 @@ def test_a_day_that_went_well_has_no_complaint():
         ({"outcomes": [Outcome("ann", "broken", "500", "x")]}, "ann lost their way"),
         ({"expected": [Expected(0, 1, 50)]}, "3.0 shopped in the mean, 50 within 10%"),
         ({"expected": [Expected(1, 2, 3)]}, "nobody looked"),
+        ({"expected": [Expected(1, 2)]}, "nobody looked"),
+        (
+            {"expected": [Expected(0, 1, 3)], "predicted": [Predicted((8.0, 6.0))], "live_max": 20},
+            "the simulator shows 7.0 (6.0 to 8.0 in 2 runs)",
+        ),
         ({"recorded": []}, "0 of 0 looks failed"),
         ({"recorded": [{"at_s": 1, "live": 1}, {"error": "x"}]}, "1 of 2 looks failed"),
         ({"wrong_figures": ["live is shown as 3, and is 2"]}, "live is shown"),
@@ -99,6 +106,13 @@ def test_a_day_that_went_well_has_no_complaint():
 def test_what_went_wrong_is_said(worse, text):
     (complaint,) = replace(WELL, **worse).complaints
     assert text in complaint
+
+
+def test_a_day_as_simulated_has_no_complaint():
+    predicted = [Predicted((5.5, 4.5))]  # the day's 3.0 is less than 2 below
+    day = replace(WELL, expected=[Expected(0, 1)], predicted=predicted, live_max=20)
+    assert day.complaints == []
+    assert "the simulator shows 5.0" in "\n".join(day.lines())
 
 
 def test_figures_are_compared_with_the_tables():

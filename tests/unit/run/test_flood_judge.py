@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fairgate_ops.run.load.buyer import Kind, Outcome
+from fairgate_ops.run.load.buyer import Outcome
 from fairgate_ops.run.load.flood_judge import (
     HOLDS_MIN,
     REACHES,
@@ -17,6 +17,7 @@ from fairgate_ops.run.load.flood_judge import (
     p99,
     reach_max,
 )
+from fairgate_ops.run.load.reply import Kind
 
 SAMPLE = 0.05
 REQUESTS = 10_000

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.command import Verbs, at_target
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fairgate_ops.operate.rebuild_cache import CachedPlace
+    from fairgate_ops.operate.rebuild_cache import CachedPlace, Rebuilt
     from fairgate_ops.operate.target import Target
 
 AT_ONCE, AT_ONCE_MAX = 4, 32
@@ -42,6 +43,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"so many sections at a time (default: {AT_ONCE})",
     )
+    add_reason(again)
 
 
 def _at_once(text: str) -> int:
@@ -54,6 +56,7 @@ def _at_once(text: str) -> int:
 def run_rebuild(options: argparse.Namespace, target: Target) -> Report:
     import time
 
+    from fairgate_ops.operate.cli.gate_report import reasoned
     from fairgate_ops.operate.rebuild_cache import filler, places_of, rebuild_cache
 
     event, started_s = options.event, time.monotonic()
@@ -62,14 +65,27 @@ def run_rebuild(options: argparse.Namespace, target: Target) -> Report:
     if options.dry_run:
         text = f"Dry run, nothing filled. {event}: {_text(places)}."
         return Report({**data, "dry_run": True}, [text])
-    rebuilt = rebuild_cache(
-        event, places, filler(target), forget=options.forget, at_once=options.at_once
+    fill = partial(
+        rebuild_cache,
+        event,
+        places,
+        filler(target),
+        forget=options.forget,
+        at_once=options.at_once,
     )
+    logged = _has_log(target, event)
+    if logged:
+        detail = reasoned(options, place=options.place, forget=options.forget or None)
+        rebuilt = target.acts().do(event, "cache rebuild", detail, fill, not_done=_not_done)
+    else:
+        rebuilt = fill()
     took_s = time.monotonic() - started_s
     done, failed = rebuilt.done, rebuilt.failed
     data |= {"seconds": round(took_s, 2), "failed": failed, "damaged": rebuilt.damaged}
     data |= {**_counts(done), "dry_run": False}
     lines = [f"{event}: {_text(done)} filled in {took_s:.1f} s."]
+    if not logged:
+        lines.append("Its gate cannot be read, and with it the log's key: no log has it.")
     if failed:
         lines += [f"  {place}: {why}" for place, why in list(failed.items())[:LISTED_MAX]]
         left = len(places) - len(done)
@@ -79,6 +95,21 @@ def run_rebuild(options: argparse.Namespace, target: Target) -> Report:
         for place, keys in list(rebuilt.damaged.items())[:LISTED_MAX]
     ]
     return Report(data, lines, failed=bool(failed or rebuilt.damaged))
+
+
+def _has_log(target: Target, event: str) -> bool:
+    """Say whether the event's log can be written; a map must be filled also where it cannot."""
+    from fairgate.errors import DependencyUnavailableError
+    from fairgate_ops.operate.cli.every_log import logged_in
+
+    try:
+        return bool(logged_in(target, [event]))
+    except DependencyUnavailableError:
+        return False
+
+
+def _not_done(rebuilt: Rebuilt) -> dict[str, str]:
+    return dict(list(rebuilt.failed.items())[:LISTED_MAX])
 
 
 def _counts(places: Sequence[CachedPlace]) -> dict[str, int]:

@@ -42,6 +42,7 @@ def run_oidc(options: argparse.Namespace) -> Report:
 @at_target
 def _change(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.errors import WrongStateError
+    from fairgate_ops.operate.cli.every_log import NOWHERE
     from fairgate_ops.operate.cli.gate_report import reasoned
     from fairgate_ops.operate.client_secret import bring_back_client_secret
 
@@ -66,7 +67,7 @@ def _change(options: argparse.Namespace, target: Target) -> Report:
     if options.unasked:
         lines.append("The provider was not asked: sign in once yourself.")
     if not events:
-        lines.append("There is no event yet, so no log has it.")
+        lines.append(NOWHERE)
     return Report({"dry_run": dry_run, "back": options.back, "asked": not options.unasked}, lines)
 
 

@@ -120,17 +120,15 @@ def act_text(entry: LogEntry) -> str:
     return f"{entry.act} ({detail})" if detail else entry.act
 
 
-def at_edges(
-    target: Target, event: str, written: str | None = None
-) -> tuple[bool | None, list[str]]:
+def at_edges(target: Target, event: str, written: str | None) -> tuple[bool | None, list[str]]:
     """Say whether edges have what is written, None where nobody knows, and what there is to say.
 
     Args:
-        written: the value as it was read just now; None: it is read.
+        written: the value as it was read just now.
     """
     values, key = target.world.gate_values, gate_key(event)
     try:
-        same = values.at_edge(key)[0] == (written or values.read(key)[0])
+        same = values.at_edge(key)[0] == written
     except DependencyUnavailableError:
         return None, ["The KeyValueStore does not answer: what edges have is not known."]
     if same:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli import client_secret, payment_keys
-from fairgate_ops.operate.cli.command import Verbs, at_target
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ HOURS_MAX = 8_760.0
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
-    verbs.add("init", "Make the keys of a new deployment, once.", run_init)
+    add_reason(verbs.add("init", "Make the keys of a new deployment, once.", run_init))
     verbs.add("ticket", "Show the public key with which the door checks tickets.", run_ticket)
     payment_keys.add_arguments(verbs)
     client_secret.add_arguments(verbs)
@@ -47,13 +47,19 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 @at_target
 def run_init(options: argparse.Namespace, target: Target) -> Report:
     """Give a new deployment its keys. Raises WrongStateError when it has any."""
-    from fairgate_ops.operate.first_keys import make_first_keys
+    from fairgate_ops.operate.cli.every_log import NOWHERE, logged_in
+    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.first_keys import check_no_keys, make_first_keys
 
-    make_first_keys(target.document, dry_run=options.dry_run)
+    check_no_keys(target.document)
     if options.dry_run:
         return Report({"dry_run": True}, ["Dry run, nothing written: there are no keys yet."])
+    events = logged_in(target, target.world.catalog.all().ids)
+    target.acts().do_in_each(
+        events, "keys init", reasoned(options), partial(make_first_keys, target.document)
+    )
     text = f"{target.name} has its keys. Every function sees them within a minute."
-    return Report({"dry_run": False}, [text])
+    return Report({"dry_run": False}, [text, *([] if events else [NOWHERE])])
 
 
 @at_target

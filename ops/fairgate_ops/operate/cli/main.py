@@ -14,6 +14,7 @@ from argparse import RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING
 
 from fairgate_ops.operate.cli.command import Parser, UsageError, Version, add_switches
+from fairgate_ops.operate.cli.streams import make_ready
 
 if TYPE_CHECKING:
     import argparse
@@ -61,6 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises SystemExit with MISUSED for what cannot be understood, and with DONE after help.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    make_ready(as_json=_JSON in words)
     try:
         return _main(words)
     except UsageError as error:

@@ -45,6 +45,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.orders.reconcile_payments import Reconciler
     from fairgate.service.orders.refunds import Refunder
     from fairgate.service.orders.settle_payment import PaymentSettler
+    from fairgate_ops.operate.cli.every_log import logged_in
 
     world = target.world
 
@@ -61,7 +62,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
     catalog, since_ms = world.catalog.all(), _since(options.since)
     windows = {str(sale.id): SaleWindow.of(sale) for sale in catalog.events}
     books = target.acts(dry_run=options.dry_run).do_in_each(
-        _logged_in(target, catalog.ids),
+        logged_in(target, catalog.ids),
         "orders reconcile",
         {"since": options.since},
         lambda: reconciler.run(
@@ -99,23 +100,6 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         ],
         failed=bool(books.failures),
     )
-
-
-def _logged_in(target: Target, events: Sequence[str]) -> list[str]:
-    """Leave out events whose gate cannot be read, and with it the key of their log.
-
-    Money must be comparable all the same.
-    """
-    from fairgate.errors import MalformedInputError, NotFoundError
-
-    control, readable = target.control(), []
-    for event in events:
-        try:
-            control.read(event)
-        except (MalformedInputError, NotFoundError):
-            continue
-        readable.append(event)
-    return readable
 
 
 def _skipped(books: Reconciled, damaged: Sequence[str], *, dry_run: bool) -> list[str]:

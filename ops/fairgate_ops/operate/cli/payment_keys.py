@@ -41,6 +41,7 @@ def run_payments(options: argparse.Namespace) -> Report:
 @at_target
 def _change(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.errors import WrongStateError
+    from fairgate_ops.operate.cli.every_log import NOWHERE
     from fairgate_ops.operate.cli.gate_report import reasoned
     from fairgate_ops.operate.payment_keys import bring_back_payment_keys
 
@@ -63,7 +64,7 @@ def _change(options: argparse.Namespace, target: Target) -> Report:
     if not options.back:
         lines.append("The pair before is kept: `fairgate keys payments --back`.")
     if not events:
-        lines.append("There is no event yet, so no log has it.")
+        lines.append(NOWHERE)
     return Report({"keys": names, "dry_run": dry_run, "back": options.back}, lines)
 
 

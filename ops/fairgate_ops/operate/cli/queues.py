@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import Verbs, at_target
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Listing, Report
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
+MESSAGES_MAX = 1_000_000
 QUEUES = ("expiry", "invalidations", "mails", "tickets")
 
 
@@ -21,7 +22,14 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     )
     again = verbs.add("redrive", "Send the messages that were given up once more.", run_redrive)
     again.add_argument("queue", choices=QUEUES)
-    again.add_argument("--max", type=int, default=1_000, metavar="MESSAGES")
+    again.add_argument("--max", type=_messages, default=1_000, metavar="MESSAGES")
+    add_reason(again)
+
+
+def _messages(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= MESSAGES_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 to {MESSAGES_MAX:,} messages")
+    return int(text)
 
 
 @at_target
@@ -43,6 +51,8 @@ def run_list(_options: argparse.Namespace, target: Target) -> Report:
 @at_target
 def run_redrive(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.errors import NotFoundError
+    from fairgate_ops.operate.cli.every_log import logged_in
+    from fairgate_ops.operate.cli.gate_report import reasoned
     from fairgate_ops.operate.queues import count_messages, redrive
 
     name, urls = options.queue, target.queues().get(options.queue)
@@ -52,6 +62,11 @@ def run_redrive(options: argparse.Namespace, target: Target) -> Report:
         count = count_messages(target.sqs(), {name: urls})[name].given_up
         data = {"queue": name, "moved": 0, "given_up": count, "dry_run": True}
         return Report(data, [f"Dry run, nothing sent: {count} messages of {name}."])
-    moved = redrive(target.sqs(), urls, options.max)
+    moved = target.acts().do_in_each(
+        logged_in(target, target.world.catalog.all().ids),
+        "queue redrive",
+        reasoned(options, queue=name),
+        lambda: redrive(target.sqs(), urls, options.max),
+    )
     data = {"queue": name, "moved": moved, "dry_run": False}
     return Report(data, [f"{moved} messages of {name} sent again."])

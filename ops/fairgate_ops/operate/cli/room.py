@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 
-def phase_now(target: Target, event: str) -> GatePhase:
-    """Return the phase by the gate's value and by how many shop. Raises NotFoundError."""
-    gate = target.control().read(event)
+def phase_now(target: Target, event: str, gate: GateConfig) -> GatePhase:
+    """Return the phase by the gate as it was read just now, and by how many shop."""
     now_ms = target.world.clock.now_ms()
     sale = target.world.table.find(Event, event_key(event))
     full = sale is not None and is_full(target, sale)

@@ -39,18 +39,20 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
 @at_target
 def run_get(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.gate.admission import operational_time
+    from fairgate.domain.gate.gate_config import gate_key
     from fairgate.domain.gate.pace import slope_at
-    from fairgate.service.gate.control_gate import redacted
+    from fairgate.service.gate.control_gate import parsed, redacted
     from fairgate_ops.operate.cli.gate_report import at_edges, epoch_listing, tau_text
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.cli.room import phase_data, phase_now
     from fairgate_ops.operate.cli.times import phase_text
 
-    gate = target.control().read(options.event)
+    value = target.world.gate_values.read(gate_key(options.event))[0]
+    gate = parsed(options.event, value)
     now_s = target.world.clock.now_ms() / 1000
     slope = slope_at(gate, now_s)
-    same, notes = at_edges(target, options.event)
-    phase = phase_now(target, options.event)
+    same, notes = at_edges(target, options.event, value)
+    phase = phase_now(target, options.event, gate)
     data = {
         "event": options.event,
         "state": gate.state,

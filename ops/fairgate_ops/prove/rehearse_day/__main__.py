@@ -7,18 +7,32 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import signal
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.operate.importers.detect import import_chart
+from fairgate_ops.operate.queues import count_messages
 from fairgate_ops.prove.rehearse_day.acts import Operator
-from fairgate_ops.prove.rehearse_day.record import Recorder, seen
+from fairgate_ops.prove.rehearse_day.compare import compare_around
+from fairgate_ops.prove.rehearse_day.predict import predict
+from fairgate_ops.prove.rehearse_day.reading import Reading, read
+from fairgate_ops.prove.rehearse_day.record import (
+    Comparer,
+    Recorder,
+    Screen,
+    seen,
+    seen_once,
+    target_of_run,
+)
 from fairgate_ops.prove.rehearse_day.script import Script, read_script
 from fairgate_ops.prove.rehearse_day.verdict import Verdict, wrong_figures
 from fairgate_ops.run.load.check import check
@@ -29,13 +43,14 @@ from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.run.local.system import LocalSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fairgate_ops.run.load.buyer import Outcome
 
 SCRIPTS = Path(__file__).parent / "scripts"
 EVENT = "day"
 SETTLE_S = 90.0
+FIGURES_S = 40.0  # they are made every ten seconds
 
 
 def rehearse(system: LocalSystem, script: Script, record: Path, event: str = EVENT) -> Verdict:
@@ -45,22 +60,61 @@ def rehearse(system: LocalSystem, script: Script, record: Path, event: str = EVE
     """
     _put_on_sale(system, script, event)
     start_s = time.monotonic()
+    config = LocalConfig.read(system.run_dir)
+    tables = partial(read, config.dynamodb(), config["tables"], event)
     with record.open("w", encoding="utf-8") as to:
-        recorder = Recorder(lambda: seen(system.place.config, event), to, start_s)
+        recorder = Recorder(Screen(system.place.config, event).look, to, start_s)
+        comparer = Comparer(tables, recorder.lines)
         operator = Operator(system, event, script.acts, start_s)
-        recorder.start()
-        operator.start()
+        for thread in (recorder, comparer, operator):
+            thread.start()
         try:
             outcomes = asyncio.run(_crowd(system, script, event))
             operator.join()
             time.sleep(max(0.0, start_s + script.minutes * 60 - time.monotonic()))
         finally:
             recorder.end()
+            comparer.end()
     system.watch()
-    report = check(LocalConfig.read(system.run_dir), within_s=SETTLE_S)
-    shown = seen(system.place.config, event)
-    wrong = wrong_figures(shown, report, event)
-    return Verdict(report, operator.done, outcomes, recorder.lines, wrong, script.expected)
+    report = check(config, within_s=SETTLE_S)
+    _compare_at_the_end(system.place.config, event, comparer, tables)
+    wrong = wrong_figures(seen(system.place.config, event), report, event)
+    return Verdict(
+        report,
+        operator.done,
+        outcomes,
+        recorder.lines,
+        [*comparer.wrong, *wrong],
+        script.expected,
+        predict(script, outcomes) if script.sale.control == "auto" else (),
+        script.sale.live_max,
+        comparer.looks,
+        comparer.compared,
+    )
+
+
+def _compare_at_the_end(
+    run_file: Path, event: str, comparer: Comparer, tables: Callable[[], Reading]
+) -> None:
+    """Compare what `watch --once` shows when nothing moves any more: then all is exact."""
+    before = tables()
+    comparer.take(before)
+    until_s = time.monotonic() + FIGURES_S
+    while True:
+        document = seen_once(run_file, event)
+        made_at = document["events"][0]["figures"]["made_at"]
+        if (made_at and epoch_ms(made_at) > before.ended_ms) or time.monotonic() > until_s:
+            break
+    comparer.lines.append({"watch": document})
+    after = tables()
+    comparer.take(after)
+    target = target_of_run(run_file)
+    queues = {
+        name: count._asdict()
+        for name, count in count_messages(target.sqs(), target.queues()).items()
+    }
+    signing = json.loads(target.document.read())["auth_kid"]
+    comparer.check(compare_around(document, after, queues, signing), "at the end")
 
 
 def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
@@ -84,16 +138,25 @@ def _put_on_sale(system: LocalSystem, script: Script, event: str) -> None:
 
 
 async def _crowd(system: LocalSystem, script: Script, event: str) -> list[Outcome]:
+    """Let them come: those who stay, and beside them those who leave while they wait."""
     who = script.crowd
     await asyncio.sleep(who.comes_after_s)
-    crowd = Crowd(
-        system.base_url,
-        event,
-        seed=who.seed,
-        patience_s=who.patience_s,
-        think_s=who.think_s,
+    leave = round(who.buyers * who.leaves)
+    parts = [(who.buyers - leave, who.patience_s, 0), (leave, who.leaves_after_s, 1)]
+    ended = await asyncio.gather(
+        *(
+            Crowd(
+                system.base_url,
+                event,
+                seed=who.seed + more,
+                patience_s=patience_s,
+                think_s=who.think_s,
+            ).arrive(count, who.arrival_s)
+            for count, patience_s, more in parts
+            if count
+        )
     )
-    return await crowd.arrive(who.buyers, who.arrival_s)
+    return [outcome for outcomes in ended for outcome in outcomes]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

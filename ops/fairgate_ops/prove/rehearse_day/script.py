@@ -43,6 +43,7 @@ class CrowdScript:
 
     Attributes:
         comes_after_s: from the start; beyond the doors, an empty room waits for a late crowd.
+        leaves: a share of the buyers that waits for ``leaves_after_s`` at most, and says nothing.
     """
 
     buyers: int = 40
@@ -51,6 +52,8 @@ class CrowdScript:
     think_s: float = 1.0
     patience_s: float = 600.0
     seed: int = 1
+    leaves: float = 0.0
+    leaves_after_s: float = 120.0
 
 
 @dataclass(frozen=True)
@@ -70,11 +73,17 @@ class Act:
 
 @dataclass(frozen=True)
 class Expected:
-    """What is to be seen in the mean of the looks of some minutes: so many who shop, within."""
+    """What is to be seen in the mean of the looks of some minutes: so many who shop, within.
+
+    Under the controller it is compared with what the simulator shows for these minutes, too.
+
+    Attributes:
+        live: so many; not said: only what the simulator shows counts.
+    """
 
     from_min: float
     to_min: float
-    live: float
+    live: float = -1.0
     within: float = 0.1
 
 
@@ -113,13 +122,15 @@ def parse_script(document: Mapping[str, Any]) -> Script:
     crowd = _made(CrowdScript, document.get("crowd", {}), "crowd", problems)
     if not 0 < crowd.buyers <= BUYERS_MAX:
         problems.add("crowd.buyers", f"must be 1 to {BUYERS_MAX:,}")
+    if not 0 <= crowd.leaves < 1:
+        problems.add("crowd.leaves", "must be a share below 1")
     if sale.control not in ("manual", "auto"):
         problems.add("sale.control", "must be manual or auto")
     acts = [
         _act(each, f"act {n}", minutes, problems)
         for n, each in enumerate(_listed(document, "act", problems), start=1)
     ]
-    least = {"from_min": 0.0, "to_min": 0.0, "live": 0.0}
+    least = {"from_min": 0.0, "to_min": 0.0}
     expected = [
         _made(Expected, each, f"expect {n}", problems, **least)
         for n, each in enumerate(_listed(document, "expect", problems), start=1)
@@ -127,6 +138,8 @@ def parse_script(document: Mapping[str, Any]) -> Script:
     for number, each in enumerate(expected, start=1):
         if not each.from_min < each.to_min:
             problems.add(f"expect {number}.to_min", "must come after from_min")
+        if each.live < 0 and sale.control != "auto":
+            problems.add(f"expect {number}.live", "is missing: nothing simulates a pace by hand")
     problems.raise_if_any("The script")
     in_order = sorted(acts, key=lambda act: act.at_min)
     return Script(float(minutes), sale, crowd, tuple(in_order), tuple(expected))

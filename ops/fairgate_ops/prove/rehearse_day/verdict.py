@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from fairgate.ports.record import SK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fairgate_ops.prove.rehearse_day.acts import Done
+    from fairgate_ops.prove.rehearse_day.predict import Predicted
     from fairgate_ops.prove.rehearse_day.script import Expected
     from fairgate_ops.run.load.buyer import Outcome
     from fairgate_ops.run.load.check import Report
@@ -28,6 +30,10 @@ class Verdict:
         wrong_figures: what was shown at the end and is not what the tables have.
         recorded: the lines of the record.
         expected: what the record was to show.
+        predicted: what the simulator shows for each of ``expected``; none: it was not asked.
+        looks: makings of the figures of `watch` that were compared with the tables; ``compared``:
+            how often each figure was.
+        live_max: the target, of which ``within`` is a share where the simulator is compared.
     """
 
     report: Report
@@ -36,6 +42,10 @@ class Verdict:
     recorded: Sequence[dict[str, Any]]
     wrong_figures: Sequence[str] = field(default_factory=tuple)
     expected: Sequence[Expected] = field(default_factory=tuple)
+    predicted: Sequence[Predicted] = field(default_factory=tuple)
+    live_max: int = 0
+    looks: int = 0
+    compared: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def complaints(self) -> list[str]:
@@ -54,8 +64,14 @@ class Verdict:
         wrong += self.wrong_figures
         for expected in self.expected:
             mean = self.mean_live(expected)
-            if mean is None or abs(mean - expected.live) > expected.within * expected.live:
+            far = mean is not None and abs(mean - expected.live) > expected.within * expected.live
+            if mean is None or (far and expected.live >= 0):
                 wrong.append(_expected_text(expected, mean))
+        for expected, predicted in zip(self.expected, self.predicted, strict=False):
+            mean = self.mean_live(expected)
+            if mean is not None and not predicted.allows(mean, expected.within * self.live_max):
+                text = _expected_text(expected, mean)
+                wrong.append(f"not as simulated: {text}; {_predicted_text(predicted)}")
         failed = sum("error" in line for line in self.recorded)
         if not self.recorded or failed > FAILED_LOOKS_MAX * len(self.recorded):
             wrong.append(f"{failed} of {len(self.recorded)} looks failed")
@@ -71,7 +87,13 @@ class Verdict:
             end = f"FAILED: {act.failure}" if act.failure else f"done in {took:.1f} s"
             yield f"  minute {act.due_s / 60:6.2f}  {act.do:<40} {end}"
         yield f"{len(self.recorded)} looks, the most who shopped at once: {self._most('live')}"
-        yield from (_expected_text(each, self.mean_live(each)) for each in self.expected)
+        for each, predicted in zip_longest(self.expected, self.predicted):
+            text = _expected_text(each, self.mean_live(each))
+            yield text if predicted is None else f"{text}; {_predicted_text(predicted)}"
+        yield (
+            f"{len(self.compared)} figures of watch compared with the tables at their moment,"
+            f" {sum(self.compared.values()):,} times in {self.looks} makings"
+        )
         yield from self.report.lines()
         complaints = self.complaints
         yield from (f"WRONG  {complaint}" for complaint in complaints)
@@ -92,10 +114,15 @@ class Verdict:
 
 def _expected_text(expected: Expected, mean: float | None) -> str:
     shown = "nobody looked" if mean is None else f"{mean:.1f} shopped"
-    return (
-        f"minutes {expected.from_min:g} to {expected.to_min:g}: {shown} in the mean,"
-        f" {expected.live:g} within {expected.within:.0%} were expected"
-    )
+    text = f"minutes {expected.from_min:g} to {expected.to_min:g}: {shown} in the mean"
+    if expected.live < 0:
+        return text
+    return f"{text}, {expected.live:g} within {expected.within:.0%} were expected"
+
+
+def _predicted_text(predicted: Predicted) -> str:
+    runs, low, high = len(predicted.means), min(predicted.means), max(predicted.means)
+    return f"the simulator shows {predicted.mean:.1f} ({low:.1f} to {high:.1f} in {runs} runs)"
 
 
 def wrong_figures(shown: dict[str, Any], report: Report, event: str) -> list[str]:

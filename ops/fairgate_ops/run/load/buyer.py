@@ -20,12 +20,12 @@ import aiohttp
 
 from fairgate.domain.gate.proof_of_work import solve
 from fairgate.http import paths
+from fairgate_ops.run.load.reply import EndedError, Kind, Reply, comes_back, ok
 from fairgate_ops.run.load.sign_in import code_from_provider
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
-Kind = Literal["ticket", "refusal", "message", "broken"]
 Payment = Literal["pay", "decline", "decline-then-pay", "abandon", "twice"]
 TASTES = ("hand-picked", "best-available", "standing")
 HOLD_TRIES_MAX = 12
@@ -50,7 +50,12 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """How one buyer ended, and how long each step took in seconds."""
+    """How one buyer ended, and how long each step took in seconds.
+
+    Attributes:
+        inside_s: from the session's opening until the buyer paid or left; 0: there was none.
+        walked_off: the session was left open, and lasts until it runs out.
+    """
 
     buyer: str
     kind: Kind
@@ -59,30 +64,8 @@ class Outcome:
     steps: list[tuple[str, float]] = field(default_factory=list)
     order: str = ""
     seen_ms: float = 0.0  # when its page showed the tickets, epoch ms
-
-
-class EndedError(Exception):
-    """The buyer's way ends here."""
-
-    def __init__(self, kind: Kind, code: str, detail: str = "") -> None:
-        super().__init__(f"{kind} {code} {detail}")
-        self.kind, self.code, self.detail = kind, code, detail
-
-
-@dataclass(frozen=True)
-class Reply:
-    status: int
-    body: Mapping[str, Any]
-    headers: Mapping[str, str]
-
-    @property
-    def code(self) -> str:
-        return str(self.body.get("code", f"http-{self.status}"))
-
-    @property
-    def retry_after_s(self) -> float:
-        text = self.headers.get("Retry-After", "1")
-        return min(30.0, float(text)) if text.replace(".", "", 1).isdigit() else 1.0
+    inside_s: float = 0.0
+    walked_off: bool = False
 
 
 def draw_plan(
@@ -114,6 +97,9 @@ class Buyer:
         self._credential: dict[str, str] = {}
         self._order = ""
         self._seen_ms = 0.0
+        self._entered_s: float | None = None
+        self._inside_s = 0.0
+        self._walked_off = False
 
     async def run(self) -> Outcome:
         try:
@@ -131,7 +117,20 @@ class Buyer:
         return self._outcome("ticket", "ticketed")
 
     def _outcome(self, kind: Kind, code: str, detail: str = "") -> Outcome:
-        return Outcome(self._plan.name, kind, code, detail, self._steps, self._order, self._seen_ms)
+        return Outcome(
+            self._plan.name,
+            kind,
+            code,
+            detail,
+            self._steps,
+            self._order,
+            self._seen_ms,
+            self._inside_s or self._since_entered_s(),
+            self._walked_off,
+        )
+
+    def _since_entered_s(self) -> float:
+        return 0.0 if self._entered_s is None else time.monotonic() - self._entered_s
 
     async def _think(self) -> None:
         await asyncio.sleep(self._plan.think_s)
@@ -143,13 +142,13 @@ class Buyer:
         who = self._plan.name
         exchanged = await code_from_provider(self._http, self._base_url, who, self._chance)
         self._steps.append(("sign-in", time.monotonic() - began))
-        reply = _ok(await self._patient("exchange", "POST", paths.AUTH_EXCHANGE, exchanged))
+        reply = ok(await self._patient("exchange", "POST", paths.AUTH_EXCHANGE, exchanged))
         self._auth = {"Authorization": f"Bearer {reply.body['token']}"}
 
     async def _wait_for_admission(self) -> None:
         began = time.monotonic()
         queue = paths.QUEUE.format(event=self._event)
-        reply = _ok(await self._patient("queue", "POST", queue))
+        reply = ok(await self._patient("queue", "POST", queue))
         solution = await asyncio.to_thread(_solution, reply.body["challenge"])
         token, boff = reply.body["token"], reply.body["boff"]
         offset_s = time.time() - reply.body["now"]
@@ -165,14 +164,14 @@ class Buyer:
             if reply.status == HTTPStatus.ACCEPTED:
                 token = reply.body.get("token", token)
                 boff = reply.body.get("boff", time.time() - offset_s + reply.retry_after_s)
-            elif _come_back(reply):
+            elif comes_back(reply):
                 boff = time.time() - offset_s + reply.retry_after_s
                 if "token" in reply.body:  # the same place, with another moment
                     token, boff = reply.body["token"], reply.body["boff"]
                 if "challenge" in reply.body:  # behind a harder one
                     solution = await asyncio.to_thread(_solution, reply.body["challenge"])
             else:
-                _ok(reply)
+                ok(reply)
 
     async def _sleep_in_queue(self, pause_s: float, began: float) -> None:
         left_s = self._plan.patience_s - (time.monotonic() - began)
@@ -182,6 +181,7 @@ class Buyer:
         await asyncio.sleep(max(0.0, pause_s) + self._chance.uniform(0, 0.05))
 
     def _enter(self, reply: Reply) -> None:
+        self._entered_s = time.monotonic()
         self._session = str(reply.body["session"])
         self._credential = {paths.HEADER_SESSION: str(reply.body["credential"])}
 
@@ -197,7 +197,7 @@ class Buyer:
             elif reply.status == HTTPStatus.CREATED:
                 return
             elif reply.code not in ("seats-taken", "no-seats-found", "limit-exceeded"):
-                _ok(reply)
+                ok(reply)
             else:
                 last = reply.code
                 taste = self._chance.choice(TASTES)
@@ -233,7 +233,7 @@ class Buyer:
     async def _hand_picked(self, section: str) -> Reply:
         ids = await self._seat_ids(section)
         path = paths.SECTION_SEATS.format(event=self._event, section=section)
-        reply = _ok(await self._patient("section seats", "GET", path))
+        reply = ok(await self._patient("section seats", "GET", path))
         free = [i for i, status in enumerate(reply.body["statuses"]) if status == "0"]
         if not free:
             problem = {"code": "seats-taken"}
@@ -249,13 +249,13 @@ class Buyer:
 
     async def _availability(self) -> Mapping[str, Any]:
         path = paths.AVAILABILITY.format(event=self._event)
-        return _ok(await self._patient("availability", "GET", path)).body
+        return ok(await self._patient("availability", "GET", path)).body
 
     async def _seat_ids(self, section: str) -> Sequence[str]:
         path = paths.EVENT.format(event=self._event)
-        event = _ok(await self._patient("event", "GET", path)).body
+        event = ok(await self._patient("event", "GET", path)).body
         static = f"/layouts/{event['layout']}/sections/{section}.json"
-        layout = _ok(await self._patient("layout", "GET", static)).body
+        layout = ok(await self._patient("layout", "GET", static)).body
         rows = [row for block in layout["blocks"] for row in block["rows"]]
         return [seat["id"] for row in rows for seat in row["seats"]]
 
@@ -276,19 +276,20 @@ class Buyer:
                 raise EndedError("message", "declined", "The card was declined.")
             pay_url = await self._checkout()
         await self._at_provider(pay_url, "twice" if wish == "twice" else "pay")
+        self._inside_s = self._since_entered_s()
         state = await self._settled(("ticketed", "refunded"))
         if state == "refunded":
             raise EndedError("refusal", "refunded", "Paid too late; the money went back.")
         self._seen_ms = time.time_ns() / 1e6
         self._steps.append(("checkout to ticket", time.monotonic() - began))
         path = paths.TICKET_SVG.format(order=self._order) + "?unit=0"
-        _ok(await self._patient("ticket", "GET", path))
+        ok(await self._patient("ticket", "GET", path))
 
     async def _checkout(self) -> str:
         path = paths.CHECKOUT.format(session=self._session)
         key = {"Idempotency-Key": f"{self._chance.getrandbits(128):032x}"}
         wanted = {"email": f"{self._plan.name}@example.com"}
-        reply = _ok(await self._patient("checkout", "POST", path, wanted, key))
+        reply = ok(await self._patient("checkout", "POST", path, wanted, key))
         self._order = str(reply.body["order"]["order"])
         self._credential = {paths.HEADER_SESSION: str(reply.body["credential"])}
         return str(reply.body["pay_url"])
@@ -308,7 +309,7 @@ class Buyer:
         """Poll the order until it is in one of ``states``, for at most ORDER_PATIENCE_S."""
         path = paths.ORDER.format(order=self._order)
         async for _ in _ticks(ORDER_POLL_S, ORDER_PATIENCE_S):
-            state = str(_ok(await self._patient("order", "GET", path)).body["state"])
+            state = str(ok(await self._patient("order", "GET", path)).body["state"])
             if state in states:
                 return state
         raise EndedError("broken", "order-stuck", f"{self._order} is {state}, not {states}")
@@ -316,11 +317,12 @@ class Buyer:
     async def _leave(self) -> None:
         """Give everything back, as a polite buyer does; one in four just closes the window."""
         if self._chance.random() < 0.25:  # noqa: PLR2004 the expiry has to be met too
+            self._walked_off = True
             return
         path = paths.SESSION.format(session=self._session)
         reply = await self._patient("leave", "DELETE", path)
         if reply.status not in (204, 404, 409, 410):
-            _ok(reply)
+            ok(reply)
 
     # --- HTTP
 
@@ -357,26 +359,6 @@ class Buyer:
             parsed = await response.json(content_type=None) if json_like and text else {}
             self._steps.append((step, time.monotonic() - began))
             return Reply(response.status, parsed, dict(response.headers))
-
-
-def _ok(reply: Reply) -> Reply:
-    """The reply itself when it is good; otherwise the end, as a refusal or as a defect."""
-    if reply.status < HTTPStatus.BAD_REQUEST:
-        return reply
-    kind: Kind = (
-        "refusal"
-        if reply.status < HTTPStatus.INTERNAL_SERVER_ERROR and "code" in reply.body
-        else "broken"
-    )
-    if reply.code in ("malformed-input", "method-not-allowed", "body-too-large"):
-        kind = "broken"  # a buyer that follows the contract never gets these
-    raise EndedError(kind, reply.code, str(reply.body.get("detail", "")))
-
-
-def _come_back(reply: Reply) -> bool:
-    """Whether the refusal says when to ask again."""
-    named = "Retry-After" in reply.headers
-    return reply.status in (429, 503) or (reply.code == "not-admitted" and named)
 
 
 def _solution(challenge: Mapping[str, Any]) -> str:

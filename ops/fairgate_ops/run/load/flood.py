@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
-from fairgate_ops.run.load.buyer import Buyer, Outcome, Plan, Reply, draw_plan
+from fairgate_ops.run.load.buyer import Buyer, Outcome, Plan, draw_plan
 from fairgate_ops.run.load.check import check
 from fairgate_ops.run.load.draw import gate_of
 from fairgate_ops.run.load.flood_judge import REACHES, Flood, Window, lines
@@ -32,6 +32,7 @@ from fairgate_ops.run.load.flood_kinds import ACCOUNTS, Robots, Sent
 from fairgate_ops.run.load.flood_wrk import CONNECTIONS, Answered, missing_wrk, send
 from fairgate_ops.run.load.logged_system import MARKED_WORDS, LoggedSystem
 from fairgate_ops.run.load.own_address import client_from
+from fairgate_ops.run.load.reply import Reply
 from fairgate_ops.run.local.api_host import HEADER_MARK
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig

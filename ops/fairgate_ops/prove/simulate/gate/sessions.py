@@ -31,9 +31,9 @@ from fairgate_ops.prove.simulate.gate.timeline import Version
 SESSION_S_MAX = 600
 _JITTER = 1.2  # of a way back, at most
 POLL_S = _JITTER * BACKOFF_S[0]  # how late a poll finds a turn, at most
+FIRST_TAU_S = 10_000_000.0  # nobody comes in before the planner has seen a crowd
 COHORT_S = 10
 WITHIN, WITHIN_MORE = 0.03, 0.05
-BACK_S = _JITTER * BACKOFF_S[1]  # the longest way back from a refusal
 _BACK_ROOM_S = 16  # after the last second, for those who come back from a refusal then
 
 
@@ -58,7 +58,17 @@ EDGES = (
 
 @dataclass(frozen=True)
 class Setting:
-    """One sale to simulate. Shares and rates that the planner is not told stand below."""
+    """One sale to simulate. Shares and rates that the planner is not told stand below.
+
+    Attributes:
+        first_tau_s: the pace until the planner changes it.
+        backoff_s: least and most between two looks of one who waits.
+        before_s: how long before doors it begins; doors_s: when they open, which the minutes of
+            the controller's plans do not ask.
+        comes_s: when each buyer joins, seconds after doors; none: as ``Arrivals`` draws it.
+        lengths_s: sessions are as long as one of these, drawn; none: ``session_lengths``.
+        leaves: so many seconds after doors this share of those who wait leaves at once.
+    """
 
     buyers: int
     live_max: int
@@ -73,6 +83,13 @@ class Setting:
     leave_per_s: float = 0.0001  # of those who wait: 30 % an hour
     edges: tuple[Edge, ...] = EDGES
     session_believed: float = 1.0  # what the operator says of a session's length, of the truth
+    first_tau_s: float = FIRST_TAU_S
+    backoff_s: tuple[int, int] = BACKOFF_S
+    before_s: int = int(BEFORE_S)
+    doors_s: int = DOORS_S
+    comes_s: tuple[float, ...] = ()
+    lengths_s: tuple[float, ...] = ()
+    leaves: tuple[int, float] | None = None
 
 
 @dataclass
@@ -177,9 +194,9 @@ class _Room:
 
 
 def run(setting: Setting) -> Course:
-    """Simulate from an hour before doors to ``minutes`` after them. Deterministic by its seed."""
+    """Simulate from ``before_s`` to ``minutes`` after doors. Deterministic by its seed."""
     rng = np.random.default_rng(setting.seed)
-    start_s = int(DOORS_S - BEFORE_S)
+    start_s = setting.doors_s - setting.before_s
     desk = operator(
         start_s=start_s,
         curve=setting.curve,
@@ -187,17 +204,19 @@ def run(setting: Setting) -> Course:
         session_s=setting.session_believed * _mean_session_s(setting),
         sample=setting.sample,
         corrects=setting.corrects,
+        tau_s=setting.first_tau_s,
+        doors_s=setting.doors_s,
+        backoff_s=setting.backoff_s,
     )
     seconds = setting.minutes * 60
-    arrivals = Arrivals().draw(setting.buyers, rng).astype(np.int64) - start_s
-    joining = np.bincount(arrivals, minlength=seconds + int(BEFORE_S))
+    joining = np.bincount(_arrivals(setting, rng), minlength=seconds + setting.before_s)
     room = _Room(setting.edges, setting.curve, reached=np.zeros(len(setting.edges)))
     shop = _Shop(setting, seconds, rng)
     hall = _Hall(setting, desk)
     levels: list[float] = []
-    for second in range(seconds + int(BEFORE_S)):
+    for second in range(seconds + setting.before_s):
         desk.clock.ms = round((start_s + second) * 1000)
-        open_s = second - int(BEFORE_S)
+        open_s = second - setting.before_s
         true_h = _h_now(desk)
         fresh = open_s > 0 and open_s % COHORT_S == 0
         room.join(true_h, int(joining[second]), rng, fresh=fresh)
@@ -214,9 +233,19 @@ def run(setting: Setting) -> Course:
             desk.table.opened += int(shop.admitted[open_s])
             if open_s % COHORT_S == 0:
                 room.leave(-np.expm1(-setting.leave_per_s * COHORT_S), rng)
+            if setting.leaves is not None and open_s == setting.leaves[0]:
+                room.leave(setting.leaves[1], rng)
         if second % PLANNED_EVERY_S == 0:
             desk.plan()
     return Course(setting, shop.live, shop.admitted, shop.refused, desk.store.versions, levels)
+
+
+def _arrivals(setting: Setting, rng: np.random.Generator) -> Ints:
+    """When each buyer joins, in whole seconds from the beginning."""
+    if setting.comes_s:
+        return np.array(setting.comes_s).astype(np.int64) + setting.before_s
+    at = Arrivals().draw(setting.buyers, rng)
+    return at.astype(np.int64) - DOORS_S + setting.before_s
 
 
 class _Hall:
@@ -241,7 +270,7 @@ class _Hall:
                 live_max=self._setting.live_max,
                 opened=opened - self._opened,
                 session_s=self._desk.event.session_mean_s,
-                back_s=BACK_S,
+                back_s=_JITTER * self._setting.backoff_s[1],  # the longest way back
                 stood=slope(epochs, now_s) == 0.0,
             )
             self._level, self._opened = advanced(self._level, look), opened
@@ -273,8 +302,8 @@ class _Shop:
         opened = max(0, min(asking, place))
         for tail in self._rng.integers(0, 2**32, asking - opened).tolist():
             # Whose turn has come and who found no room: when the refusal names, as it ships.
-            self._polling[back_at(0.0, f"{tail:08x}", second, BACKOFF_S)] += 1
-        lengths = session_lengths(opened, self._setting.session_s, self._rng)
+            self._polling[back_at(0.0, f"{tail:08x}", second, self._setting.backoff_s)] += 1
+        lengths = self._lengths(opened)
         np.add.at(self._ending, second + lengths, 1)
         self._now += opened
         self.live[second] = self._now
@@ -282,9 +311,18 @@ class _Shop:
         self.refused[second] = asking - opened
         return self._now
 
+    def _lengths(self, count: int) -> Ints:
+        if not self._setting.lengths_s:
+            return session_lengths(count, self._setting.session_s, self._rng)
+        drawn = self._rng.choice(np.array(self._setting.lengths_s), count)
+        lengths: Ints = np.clip(np.ceil(drawn), 1, SESSION_S_MAX).astype(np.int64)
+        return lengths
+
 
 def _mean_session_s(setting: Setting) -> float:
     """What a history of such sales would have told the operator."""
+    if setting.lengths_s:
+        return float(np.mean(setting.lengths_s))
     lengths = session_lengths(200_000, setting.session_s, np.random.default_rng(0))
     return float(lengths.mean())
 

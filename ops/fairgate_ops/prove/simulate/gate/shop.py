@@ -97,7 +97,14 @@ class Operator:
         self.planner.plan(self.event)
 
 
-def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
+def first_gate(
+    *,
+    curve: float,
+    sample: float,
+    tau_s: float,
+    doors_s: int = DOORS_S,
+    backoff_s: tuple[int, int] = BACKOFF_S,
+) -> GateConfig:
     """A room whose doors are still to come; its keys open nothing."""
     return GateConfig(
         state="open",
@@ -109,22 +116,31 @@ def first_gate(*, curve: float, sample: float, tau_s: float) -> GateConfig:
         auth_keys={"a": bytes(32)},
         edge_key=bytes(32),
         pow_bits=0,
-        epochs=(Epoch(DOORS_S - 7200.0, 0.0, 0.0), Epoch(float(DOORS_S), 0.0, 1 / tau_s)),
-        backoff_min_s=BACKOFF_S[0],
-        backoff_max_s=BACKOFF_S[1],
+        epochs=(Epoch(doors_s - 7200.0, 0.0, 0.0), Epoch(float(doors_s), 0.0, 1 / tau_s)),
+        backoff_min_s=backoff_s[0],
+        backoff_max_s=backoff_s[1],
         token_ttl_s=600,
         sample_queue=sample,
         sample_admission=0.0,
         open_until_s=0,
-        doors_s=DOORS_S,
+        doors_s=doors_s,
     )
 
 
 def operator(
-    *, start_s: float, curve: float, live_max: int, session_s: float, sample: float, corrects: bool
+    *,
+    start_s: float,
+    curve: float,
+    live_max: int,
+    session_s: float,
+    sample: float,
+    corrects: bool,
+    tau_s: float,
+    doors_s: int,
+    backoff_s: tuple[int, int],
 ) -> Operator:
     clock = MemoryClock(round(start_s * 1000))
-    gate = first_gate(curve=curve, sample=sample, tau_s=10_000_000.0)
+    gate = first_gate(curve=curve, sample=sample, tau_s=tau_s, doors_s=doors_s, backoff_s=backoff_s)
     store = PublishedGates(
         {gate_key(EVENT): dump_gate(gate)},
         clock=clock,
@@ -139,7 +155,7 @@ def operator(
         name="Sale",
         venue_name="Hall",
         state="open",
-        sale_opens_at=rfc3339(DOORS_S * 1000),
+        sale_opens_at=rfc3339(doors_s * 1000),
         currency="EUR",
         layout="",
         hold_limit=10,

@@ -180,7 +180,9 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
     Never more than there is room for, those counted in who found the hall full, and at most
     STEP_MAX times as steep, or as many, as before; a room that stood still starts again with
     RAMP_SHARE of the target, and a wide gap is closed in more than one step. A wrong estimate of
-    the crowd is thereby seen in the live sessions before it has filled them.
+    the crowd is thereby seen in the live sessions before it has filled them. Where a full hall
+    holds back who is too many, as many as leave a full shop may always be let in: steps from the
+    near standstill that a hall full of turns asks for left a shop half empty for minutes.
     """
     o, target = outlook, outlook.target
     level = o.h_now if o.level is None else min(o.level, o.h_now)
@@ -194,7 +196,8 @@ def plan_epoch(outlook: Outlook) -> EpochPlan:
     share_left = _after(o, 0.0, 1.0, o.plan_s)
     # Both, because for k > 1 a slope that doubles can admit eight times as many.
     ramp = min(_admitted(o, STEP_MAX * o.slope), STEP_MAX * arriving * o.plan_s / o.lead_s)
-    ramp = max(ramp, RAMP_SHARE * target)
+    replaced_when_full = 0.0 if o.level is None else target * o.plan_s / o.session_s
+    ramp = max(ramp, RAMP_SHARE * target, replaced_when_full)
     replaced = o.stock * o.plan_s / o.session_s  # so many, and no more, keep the stock's number in
     slope = _slope_for(o, min(room / share_left, ramp, replaced))
     admissions = _admitted(o, slope)

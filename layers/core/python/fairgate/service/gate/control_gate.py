@@ -371,7 +371,7 @@ def redacted(gate: GateConfig) -> dict[str, Any]:
 
 def parsed(event: str, text: str | None) -> GateConfig:
     if text is None:
-        raise NotFoundError(f"There is no gate for {event}. `event list` shows what there is.")
+        raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
     try:
         return parse_gate(text)
     except MalformedInputError as error:

@@ -35,6 +35,7 @@ class MailRoom:
     mailer: Mailer
     render: Render  # a ticket's SVG
     document: Document  # all of them as a PDF
+    public_url: str  # of the pages, where the order is
 
 
 def mail_tickets(room: MailRoom, order_id: OrderId) -> bool:
@@ -83,7 +84,8 @@ def _sent(room: MailRoom, order: Order) -> bool:
             subject=f"Your tickets for {' '.join(name.split())}",
             text=(
                 f"Thank you! Your {count} attached.\n\n{name}\n{faces[0].venue_name}\n\n"
-                f"{listed}\n\nOrder {order.order_id}\n\n"
+                f"{listed}\n\nOrder {order.order_id}\n"
+                f"{room.public_url}/#/o/{order.order_id}\n\n"
                 "Each code admits one person, once. Please keep it to yourself.\n"
             ),
             attachments={

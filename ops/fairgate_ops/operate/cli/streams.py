@@ -1,0 +1,56 @@
+"""Say what there is to say whatever standard output and standard error can write.
+
+A terminal may lack letters, and whoever started the command may have closed a stream: neither may
+stop what an operator asked for, nor look as if it had failed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import sys
+
+_JSON, _PLAIN = "fairgate-json", "fairgate-plain"
+# What the command says beyond ASCII, in letters that every terminal has.
+_LETTERS = {
+    "τ": "tau", "·": "-", "…": "...", "“": '"', "”": '"', "’": "'", "–": "-", "—": "-",
+    "±": "+-", "×": "x", "→": "->", "≤": "<=", "≥": ">=", "λ": "lambda", "Δ": "delta", "−": "-",
+}  # fmt: skip
+
+
+class _Nowhere(io.TextIOBase):
+    """Takes what nobody hears."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+def make_ready(*, as_json: bool) -> None:
+    """Let every stream be there, and take every letter."""
+    sys.stdin = sys.stdin or io.StringIO()
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, _Nowhere())
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_JSON if as_json else _PLAIN)
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Write it as JSON does, beyond 16 bits in two halves."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    pairs = zip(units[::2], units[1::2], strict=True)
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in pairs), error.end
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_LETTERS.get(letter, "?") for letter in missing), error.end
+
+
+codecs.register_error(_JSON, _escaped)
+codecs.register_error(_PLAIN, _plain)

@@ -1,0 +1,146 @@
+"""Everything that changes anything stands in the log: each command either only looks, or is there.
+
+The commands come from the parser, so a new one has to be put on one side or the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fairgate.errors import DependencyUnavailableError
+from fairgate.service.gate.operator_log import OperatorLog
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
+from tests.unit.operate.test_cli import chart, create, secret_file, system
+
+__all__ = ["chart", "secret_file", "system"]  # fixtures
+
+LOOKS = {
+    *("audit check", "check", "completion", "desk show", "doctor", "draw show", "draw verify"),
+    *("event list", "event log", "event show", "keys ticket", "orders duties", "orders show"),
+    *("queue list", "tau get", "tau preview", "ticket verify", "venue validate", "watch"),
+    # These write a file of the operator's, and nothing of the sale.
+    *("audit export", "ticket void-list", "venue import"),
+}
+# As they are typed for a sale that is on, where nothing else has to be there.
+TYPED = {
+    "cache rebuild": "cache rebuild final",
+    "desk pardon": "desk pardon final ann --reason x",
+    "draw announce": "draw announce final --source x --at 2030-06-01T17:00:00Z",
+    "draw beacon": "draw beacon final --value 9f86d081884c7d65",
+    "draw reveal": "draw reveal final --yes",
+    "event close": "event close final --yes",
+    "event drain": "event drain final",
+    "event edit": "event edit final --cancel-until never",
+    "event open": "event open final",
+    "event open-until": "event open-until final --off",
+    "event pause": "event pause final",
+    "event resume": "event resume final",
+    "event target": "event target final 9",
+    "event upgrade": "event upgrade final",
+    "keys init": "keys init",
+    "keys rotate": "keys rotate final --step add",
+    "prewarm due": "prewarm due final --crowd 10",
+    "prewarm give-back": "prewarm give-back final",
+    "prewarm start": "prewarm start final --crowd 10",
+    "queue redrive": "queue redrive tickets",
+    "tau cancel": "tau cancel final",
+    "tau plan": "tau plan final 9 --at 2027-01-15T09:00:00Z",
+    "tau set": "tau set final 9",
+}
+# Those that need more than that, each with the test that reads its log.
+ELSEWHERE = {
+    "event create": ("test_cli_broken_off.py", '"create"'),
+    "keys oidc": ("test_cli_client_secret.py", '"client secret"'),
+    "keys payments": ("test_cli_payment_keys.py", '"payment keys"'),
+    "orders done": ("test_cli_box_office.py", "duty"),
+    "orders reconcile": ("test_cli_box_office.py", '("orders reconcile", "done")'),
+    "orders refund": ("test_cli_orders_staff.py", '"refund"'),
+    "prewarm schedule": ("test_prewarm_schedule.py", '"prewarm schedule"'),
+}
+
+
+def commands(parser: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Iterator[str]:
+    groups = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    if not groups:
+        yield " ".join(words)
+    for group in groups:
+        for name, under in group.choices.items():
+            yield from commands(under, (*words, name))
+
+
+def test_every_command_only_looks_or_is_logged() -> None:
+    there = set(commands(main.parser(main.GROUPS)))
+    assert there == LOOKS | TYPED.keys() | ELSEWHERE.keys()
+    assert not LOOKS & (TYPED.keys() | ELSEWHERE.keys())
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_what_needs_more_is_read_in_the_log_by_a_test_of_its_own(command: str) -> None:
+    name, words = ELSEWHERE[command]
+    text = (Path(__file__).parent / name).read_text("utf-8")
+    assert words in text
+    assert "log" in text
+
+
+class NoMessages:
+    """A queue service in which nothing waits."""
+
+    def receive_message(self, **_request: object) -> dict[str, list[object]]:
+        return {"Messages": []}
+
+
+@pytest.fixture
+def queues(system, monkeypatch):
+    """The system with a queue, whose messages that were given up can be sent again."""
+    reached = target.target_of(argparse.Namespace())
+    urls = target.QueueUrls("tickets", "tickets-dead")
+    with_queues = replace(reached, sqs=NoMessages, queues=lambda: {"tickets": urls})
+    monkeypatch.setattr(target, "target_of", lambda _options: with_queues)
+    return system
+
+
+@pytest.mark.parametrize("command", TYPED)
+def test_a_command_that_changes_something_does_nothing_while_the_log_cannot_be_written(
+    queues, chart, secret_file, capsys, monkeypatch, command
+):
+    create(chart)
+    queues.clock.tick(120)
+    if command == "draw reveal":
+        main.main(["event", "close", "final", "--yes"])
+    if command == "keys init":
+        secret_file.write_text("{}")
+    asked = []
+
+    def away(_log, _who, act, *_rest):
+        asked.append(act)
+        raise DependencyUnavailableError("The log is away.")
+
+    monkeypatch.setattr(OperatorLog, "append", away)
+    kept = secret_file.read_text()
+    capsys.readouterr()
+    assert main.main([*TYPED[command].split(), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["detail"] == "The log is away."
+    assert len(asked) == 1
+    assert secret_file.read_text() == kept
+
+
+@pytest.mark.parametrize("command", ["cache rebuild", "queue redrive", "keys init"])
+def test_its_reason_stands_in_the_log(queues, chart, secret_file, capsys, command):
+    create(chart)
+    if command == "keys init":
+        secret_file.write_text("{}")
+    main.main([*TYPED[command].split(), "--reason", "lost for good"])
+    capsys.readouterr()
+    main.main(["event", "log", "final", "--json"])
+    entries = json.loads(capsys.readouterr().out)["entries"]
+    assert entries[-2]["act"] == command
+    assert entries[-2]["phase"] == "asked"
+    assert entries[-1]["phase"] in ("done", "incomplete")
+    assert entries[-1]["detail"]["reason"] == "lost for good"

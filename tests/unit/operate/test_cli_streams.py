@@ -1,0 +1,63 @@
+"""What is said reaches terminals that know little, and streams that are closed; or is let go."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from fairgate_ops.operate.cli import main
+from tests.unit.operate.test_cli import chart, create, secret_file, system
+
+__all__ = ["chart", "secret_file", "system"]  # fixtures
+
+
+def said_in(encoding: str, words: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
+    """Run the command where standard output and standard error have this encoding."""
+    raw = [io.BytesIO(), io.BytesIO()]
+    for name, buffer in zip(("stdout", "stderr"), raw, strict=True):
+        monkeypatch.setattr(f"sys.{name}", io.TextIOWrapper(buffer, encoding, write_through=True))
+    status = main.main(words.split())
+    out, err = (buffer.getvalue().decode(encoding) for buffer in raw)
+    return status, out, err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
+def test_a_command_is_done_and_said_where_letters_are_missing(system, chart, monkeypatch, encoding):
+    create(chart)
+    status, out, err = said_in(encoding, "tau set final 300", monkeypatch)
+    assert (status, err) == (0, "")
+    assert "300 s" in out
+    assert "?" not in out
+    status, out, _ = said_in(encoding, "tau get final", monkeypatch)
+    assert status == 0
+    if encoding == "ascii":
+        assert out.startswith("final: before doors, at 2027-01-15T08:01:00Z - standing still\n")
+        assert "tau 300 s" in out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_json_is_whole_where_letters_are_missing(system, chart, monkeypatch, encoding):
+    create(chart, "--name", "Größe · τ 🎟")  # the last of them in two halves
+    status, out, _ = said_in(encoding, "event show final --json", monkeypatch)
+    assert (status, json.loads(out)["name"]) == (0, "Größe · τ 🎟")
+    status, out, _ = said_in(encoding, "tau get ü --json", monkeypatch)
+    assert status == 1
+    assert "ü" in json.loads(out)["error"]["detail"]
+
+
+def test_a_refusal_is_said_where_letters_are_missing(system, monkeypatch):
+    status, _, err = said_in("ascii", "tau get τ", monkeypatch)
+    assert status == 1
+    assert "no event tau" in err
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+def test_a_stream_that_is_closed_stops_nothing(system, chart, monkeypatch, closed):
+    create(chart)
+    monkeypatch.setattr(f"sys.{closed}", None)  # as Python has it, of `>&-`
+    assert main.main(["tau", "set", "final", "300"]) == 0
+    assert main.main(["tau", "get", "nothing"]) == 1
+    assert main.main(["event", "close", "final"]) == 1  # nobody is there to ask
+    assert main.main(["event", "close", "final", "--yes"]) == 0
