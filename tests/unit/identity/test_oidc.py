@@ -212,6 +212,41 @@ def test_a_new_key_is_found_when_the_issuer_rotates() -> None:
     assert provider.verify(token(kid="k2", key=OTHER_KEY), NONCE)["sub"] == "ann"
 
 
+def test_a_key_published_just_after_the_last_look_is_found_at_once() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.require_keys()
+    issuer.document = {"keys": [public(KEY, "k1"), public(OTHER_KEY, "k2")]}
+    issuer.now += 1
+    assert provider.verify(token(kid="k2", key=OTHER_KEY), NONCE)["sub"] == "ann"
+    assert issuer.fetches == 2
+
+
+def test_a_look_that_brought_no_such_key_is_not_made_again_at_once() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.require_keys()
+    for n in range(50):
+        with pytest.raises(UnauthenticatedError):
+            provider.verify(token(kid=f"x{n}"), NONCE)
+    assert issuer.fetches == 2
+    issuer.now += REFETCH_S
+    with pytest.raises(UnauthenticatedError):
+        provider.verify(token(kid="x"), NONCE)
+    assert issuer.fetches == 3
+
+
+def test_a_bad_signature_without_a_name_causes_one_look() -> None:
+    issuer = Issuer()
+    issuer.document = {"keys": [public(KEY, "")]}
+    provider = issuer.provider()
+    provider.require_keys()
+    for _ in range(50):
+        with pytest.raises(UnauthenticatedError):
+            provider.verify(token(kid="", key=OTHER_KEY), NONCE)
+    assert issuer.fetches == 2
+
+
 def test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read() -> None:
     """Not "could not be verified", which would send each buyer through the sign-in for nothing."""
     issuer = Issuer()

@@ -30,6 +30,12 @@ questions. A distribution on a flat-rate plan has no quota of requests a second.
 function grows by 1,000 environments in ten seconds and no faster (Lambda Developer Guide, scaling
 behavior), which nobody raises: that is what provisioned concurrency is for. A partition carries
 1,000 writes and 3,000 reads a second whatever the table's quota is.
+
+No row stands for Cognito (`sign_in=cognito`), as no input says how many sign in at once. Its quotas
+count requests a second of a region: sign-ins (`UserAuthentication`, by default 120), new accounts
+(`UserCreation`, 50) and tokens (`UserToken`, 120). These three defaults are from memory and to be
+checked in Service Quotas. At 120 a second, 10 million need 23 hours: ask for more, let buyers sign
+in days ahead, or use a provider of yours.
 """
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 KEYS_FRESH_S = 3600.0  # a key that the provider withdraws is refused after at most this …
 KEYS_KEPT_S = 24 * 3600.0  # … or this, while the provider cannot be reached: sales go on
-REFETCH_S = 30.0  # strangers can name unknown keys; they cause one request in this time at most
+REFETCH_S = 30.0  # after a look that was made for one key: unknown names cause no more than that
 RETRY_S = 2.0  # after a failed one
 LEEWAY_S = 60  # clocks of two companies
 NONCE_CHARS_MIN = 8
@@ -124,9 +124,11 @@ class IdTokenVerifier:
         with self._lock:
             key = self._known(kid)
             wanted = key is None or key is but
-            self._have_keys(wanted=wanted)
+            looked = self._have_keys(wanted=wanted)
             key = self._known(kid)
             missing = key is None or key is but
+            if looked and (missing or but is not None):  # nameless: each look makes a new object
+                self._may_fetch_at = self._monotonic() + REFETCH_S
             if missing and self._failed:
                 raise IdentityUnavailableError("keys")
             return key
@@ -137,8 +139,12 @@ class IdTokenVerifier:
             return self._keys[0][1] if len(self._keys) == 1 else None
         return next((key for name, key in self._keys if name == kid), None)
 
-    def _have_keys(self, *, wanted: bool) -> None:
-        """Fetch the keys where they are old, or a new one is wanted, no oftener than may be."""
+    def _have_keys(self, *, wanted: bool) -> bool:
+        """Fetch the keys where they are old, or a new one is wanted, no oftener than may be.
+
+        Returns whether they were fetched.
+        """
+        looked = False
         now = self._monotonic()
         age_s = math.inf if self._fetched_at is None else now - self._fetched_at
         if (age_s > KEYS_FRESH_S or wanted) and now >= self._may_fetch_at:
@@ -152,10 +158,11 @@ class IdTokenVerifier:
             else:
                 self._failed = False
                 self._fetched_at = now
-                self._may_fetch_at = now + REFETCH_S
+                looked = True
                 age_s = 0.0
         if age_s > KEYS_KEPT_S:
             raise IdentityUnavailableError("keys")
+        return looked
 
 
 def _keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
