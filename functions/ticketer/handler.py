@@ -40,7 +40,7 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             body = json.loads(message["body"])
             take_up(_sale_of(body))
             if "mail" in body:
-                _mail(_order_id(body["mail"]))
+                _mail(_order_id(body["mail"]), again=body.get("again") is True)
             elif (order := wanted_order(body)) is not None:
                 ticketed += _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
@@ -67,8 +67,9 @@ def _issue(order: OrderId) -> bool:
     return issued.issued
 
 
-def _mail(order: OrderId) -> None:
-    logger.info("mail", order=order, mailed=mail_tickets(_mail_room(), order))
+def _mail(order: OrderId, *, again: bool) -> None:
+    mailed = mail_tickets(_mail_room(), order, again=again)
+    logger.info("mail", order=order, mailed=mailed, again=again)
 
 
 def wanted_order(message: Mapping[str, Any]) -> OrderId | None:

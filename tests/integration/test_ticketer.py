@@ -274,6 +274,21 @@ def test_no_mail_goes_out_when_the_order_has_no_tickets(world: World, state: str
     assert outbox(world).sent == []
 
 
+def test_a_mail_that_a_person_asks_for_goes_out_though_one_did_before(world: World) -> None:
+    put_order(world)
+    deliver(world, record())
+    first = order_of(world)["mailedAt"]
+    world.clock.tick(60)
+    assert handle({"mail": ORDER}) == []
+    assert len(outbox(world).sent) == 1
+    assert handle({"mail": ORDER, "again": True}) == []
+    assert len(outbox(world).sent) == 2
+    assert order_of(world)["mailedAt"] == first
+    world.table.update(Update("reservations", SESSION, f"O#{ORDER}", set={"state": "cancelled"}))
+    assert handle({"mail": ORDER, "again": True}) == []
+    assert len(outbox(world).sent) == 2  # what admits nobody is mailed to nobody
+
+
 def test_a_mail_of_no_order_comes_again_and_is_parked(world: World) -> None:
     put_order(world)
     unknown = ORDER.replace("ord_a", "ord_c")

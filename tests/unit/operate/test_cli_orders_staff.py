@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fairgate.ports.table import Update
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
+from fairgate_ops.operate.target import QueueUrls
 from tests.support.sale import Sale
 from tests.support.world import EVENT as WORLDS_EVENT
 from tests.support.world import World
@@ -69,6 +72,46 @@ def test_a_part_goes_back_once_and_stands_in_the_log(
     acts = [e["act"] for e in json.loads(log)["entries"] if e["phase"] == "done"]
     assert acts == ["create", "order refund", "order refund"]
     assert "ann@example.org" not in log
+
+
+class Sent:
+    """A queue service that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.bodies: list[Any] = []
+
+    def send_message(self, **request: str) -> dict[str, Any]:
+        assert request["QueueUrl"] == "mails"
+        self.bodies.append(json.loads(request["MessageBody"]))
+        return {}
+
+
+def test_the_tickets_are_mailed_again_as_often_as_it_is_asked_for(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent = Sent()
+    urls = {"mails": QueueUrls("mails", "")}
+    office.target = replace(office.target, sqs=lambda: sent, queues=lambda: urls)
+    words = f"resend {order.order_id} --reason lost"
+    assert run(office, capsys, f"{words} --dry-run")["dry_run"] is True
+    assert sent.bodies == []
+    for count in (1, 2):
+        assert run(office, capsys, words)["mailed_at"] is None
+        assert sent.bodies == [{"mail": order.order_id, "again": True}] * count
+    assert office.run("event log final --json") == 0
+    entries = json.loads(capsys.readouterr().out)["entries"]
+    done = [entry for entry in entries if entry["phase"] == "done"]
+    assert [entry["act"] for entry in done][1:] == ["order resend"] * 2
+    assert "ann@example.org" not in json.dumps(entries)
+
+
+def test_what_admits_nobody_is_not_mailed_again(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office.world.table.update(Update("reservations", *order.key, set={"state": "cancelled"}))
+    refused = run(office, capsys, f"resend {order.order_id} --reason lost", 1)
+    assert refused["error"]["code"] == "wrong-state"
+    assert run(office, capsys, "resend ord_none --reason lost", 1)["error"]["code"] == "not-found"
 
 
 def test_no_more_than_is_left_goes_back(

@@ -1,4 +1,4 @@
-"""``fairgate orders show|refund``: one order, as staff sees it, and a part of its money back."""
+"""``fairgate orders show|refund|resend``: one order, as staff sees it and as it is helped."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ def add_arguments(verbs: Verbs) -> None:
     )
     add_reason(refunding, "why, for the log", required=True)
     add_yes(refunding)
+    resending = verbs.add("resend", "Mail an order's tickets again.", run_resend)
+    resending.add_argument("order")
+    add_reason(resending, "why, for the log", required=True)
 
 
 @at_target
@@ -103,6 +106,36 @@ def run_refund(options: argparse.Namespace, target: Target) -> Report:
         "order": _as_json(done.order, refunds),
     }
     return Report(data, [line], failed=state in ("refused", "failed"))
+
+
+@at_target
+def run_resend(options: argparse.Namespace, target: Target) -> Report:
+    """To the address of the order, whether they were mailed before or not; asked again, again."""
+    from fairgate.adapters.aws.sqs import SqsMailQueue
+    from fairgate.errors import WrongStateError
+    from fairgate_ops.operate.cli.report import Report
+
+    order = _order(target, options.order)
+    if order.state != "ticketed":
+        detail = f"The order is {order.state}: only tickets that admit somebody are mailed."
+        raise WrongStateError(detail, state=order.state)
+    asked = {"order": order.order_id, "reason": options.reason}
+    before = f"mailed before at {order.mailed_at}" if order.mailed_at else "never mailed before"
+    data = {"dry_run": options.dry_run, "mailed_at": order.mailed_at or None} | asked
+    if options.dry_run:
+        return Report(data, ["Dry run, nothing sent.", f"{order.order_id} was {before}."])
+
+    def send(_operation: str, **request: str) -> dict[str, Any]:
+        return dict(target.sqs().send_message(**request))
+
+    queue = SqsMailQueue(target.queues()["mails"].url, send)
+    target.acts().do(
+        order.event_id,
+        "order resend",
+        asked,
+        lambda: queue.mail(order.order_id, again=True),
+    )
+    return Report(data, [f"The tickets of {order.order_id} are mailed again; {before}."])
 
 
 def _order(target: Target, name: str) -> Order:

@@ -26,8 +26,11 @@ class TicketQueue(Protocol):
 
 
 class MailQueue(Protocol):
-    def mail(self, order: str) -> None:
-        """Have the order's tickets mailed, at least once. Raises DependencyUnavailableError."""
+    def mail(self, order: str, *, again: bool = False) -> None:
+        """Have the order's tickets mailed, at least once. Raises DependencyUnavailableError.
+
+        ``again``: also where they have been.
+        """
         ...
 
 

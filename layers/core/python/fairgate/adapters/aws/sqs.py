@@ -77,18 +77,21 @@ class SqsTicketQueue:
 
 
 class SqsMailQueue:
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, call: Call | None = None) -> None:
         self._url = url
+        self._given = call  # an operator's, of another region than the environment's
 
     @cached_property
     def _call(self) -> Call:
-        return aws_calls("sqs")
+        return self._given or aws_calls("sqs")
 
-    def mail(self, order: str) -> None:
+    def mail(self, order: str, *, again: bool = False) -> None:
         """Send the message. Raises DependencyUnavailableError: nobody else asks for the mail."""
         with unavailable_as("The mail queue is unavailable. Please try again."):
             self._call(
                 "SendMessage",
                 QueueUrl=self._url,
-                MessageBody=json.dumps({"mail": order, **handed_along()}),
+                MessageBody=json.dumps(
+                    {"mail": order, **({"again": True} if again else {}), **handed_along()}
+                ),
             )

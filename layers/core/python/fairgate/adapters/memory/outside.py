@@ -37,12 +37,14 @@ class MemoryMailQueue:
     """Implements ports.MailQueue; ``fail`` is raised instead of sending, when set."""
 
     orders: list[str] = field(default_factory=list)
+    again: list[str] = field(default_factory=list)  # of those, that may have been mailed
     fail: Exception | None = None
 
-    def mail(self, order: str) -> None:
+    def mail(self, order: str, *, again: bool = False) -> None:
         if self.fail is not None:
             raise self.fail
         self.orders.append(order)
+        self.again += [order] if again else []
 
 
 @dataclass

@@ -38,8 +38,10 @@ class MailRoom:
     public_url: str  # of the pages, where the order is
 
 
-def mail_tickets(room: MailRoom, order_id: OrderId) -> bool:
+def mail_tickets(room: MailRoom, order_id: OrderId, *, again: bool = False) -> bool:
     """Mail the tickets of a ticketed order that has not been mailed yet; say whether it was done.
+
+    ``again``: also of one that has been, because a person asked for it.
 
     An order in any other state, one cancelled meanwhile among them, gets no mail. A mail that
     fails raises, so that the message is delivered again: twice at worst, never not at all. An
@@ -55,7 +57,8 @@ def mail_tickets(room: MailRoom, order_id: OrderId) -> bool:
     if order is None:
         raise NotFoundError("There is no such order.")
     follow(order.correlation_id)
-    if order.state != "ticketed" or order.mailed_at or not _sent(room, order):
+    mailed_before = bool(order.mailed_at) and not again
+    if order.state != "ticketed" or mailed_before or not _sent(room, order):
         return False
     try:
         room.table.update(
