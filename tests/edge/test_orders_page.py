@@ -72,6 +72,7 @@ def test_an_order_opens_from_the_list_and_the_list_from_every_page(
         page.get_by_role("link", name="Fairgate").click()
         page.get_by_role("heading", name="Events").wait_for()
         page.get_by_role("link", name="My orders").click()
+        page.get_by_role("heading", name="My orders").wait_for()
         page.locator("ul.events a").click()
         page.locator("img.ticket").wait_for()
 

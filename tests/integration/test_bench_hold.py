@@ -91,4 +91,4 @@ def test_a_checkout_without_the_benchmark_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--against", str(tmp_path), "--processes", "1", "--calls", "1"]) == 1
-    assert f"{tmp_path} could not be measured: ModuleNotFoundError" in capsys.readouterr().err
+    assert f"{tmp_path} could not be measured: it has no benchmarks" in capsys.readouterr().err

@@ -29,6 +29,8 @@ from tests.support.availability import (
     started_valkey,
     stream_record,
 )
+from tests.support.moto_direct import dynamodb
+from tests.support.world import World
 
 
 @pytest.fixture
@@ -39,6 +41,12 @@ def cache(tmp_path):
     yield cache
     cache.close()
     server.stop()
+
+
+@pytest.fixture
+def world():
+    with dynamodb(through_boto3=False) as client:
+        yield World(client)
 
 
 @pytest.fixture
@@ -56,10 +64,17 @@ def waiting(sqs, url):
 
 
 def test_what_a_defect_gave_up_converges_when_it_is_sent_again_after_the_fix(
-    cache, sqs, tmp_path, monkeypatch, capsys
+    cache, sqs, world, tmp_path, monkeypatch, capsys
 ):
     queue = create_queue(sqs, "invalidations", visibility_s=1)
-    container = Container(from_environment({}), cache=cache, clock=MemoryClock())
+    # The tables are for the operators' log, in which a redrive stands.
+    container = Container(
+        from_environment({}),
+        cache=cache,
+        clock=MemoryClock(),
+        table=world.table,
+        edge_config=world.edge_config,
+    )
     monkeypatch.setattr(bootstrap, "container", lambda: container)
     reached = Target(
         "local",
