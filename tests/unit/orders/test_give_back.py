@@ -40,7 +40,7 @@ LINES = [
 
 
 class _Nobody:
-    def mail(self, order: str) -> None: ...
+    def mail(self, order: str, *, again: bool = False) -> None: ...
 
 
 def ticketed(world: World, *seats: str, area: int = 0, **terms: Any) -> Order:
