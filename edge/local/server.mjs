@@ -86,6 +86,7 @@ class Edge {
     this.plan = plan;
     this.gate = gateFrom(plan.gate, plan.kvsDir);
     this.routes = plan.routes.map((route) => ({ ...route, regex: new RegExp(route.pattern) }));
+    this.shares = Object.entries(plan.gated).map(([pattern, to]) => [new RegExp(pattern), to]);
     this.agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
     this.cache = new Map(); // key → { answer, freshUntilMs, staleUntilMs }
     this.pending = new Map(); // key → promise: one request to the API, however many ask
@@ -137,7 +138,8 @@ class Edge {
     }
     const pairs = Object.entries(result.querystring).map(([name, entry]) => `${name}=${entry.value}`);
     const target = result.uri + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
-    await this.pass(req, res, { to: this.plan.api, target, body, requestId, word: result.headers[EDGE]?.value });
+    const [, to] = this.shares.find(([pattern]) => pattern.test(result.uri)) ?? [null, this.plan.api];
+    await this.pass(req, res, { to, target, body, requestId, word: result.headers[EDGE]?.value });
   }
 
   async pass(req, res, { to, target, body, requestId, word, door = true }) {

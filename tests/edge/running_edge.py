@@ -8,7 +8,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -45,6 +46,7 @@ class Stub(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         seen: dict[str, Any] = {"path": self.path, "words": self.headers.get_all("x-fairgate-edge")}
+        seen["share"] = self.server.share
         seen["headers"] = {k.lower(): v for k, v in self.headers.items()}
         self.server.seen.append(seen)
         if self.server.tag and self.headers.get("if-none-match") == self.server.tag:
@@ -71,12 +73,32 @@ class Stub(BaseHTTPRequestHandler):
 class StubServer(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, share: str = "api", seen: list[dict[str, Any]] | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Stub)
-        self.seen: list[dict[str, Any]] = []
+        self.share = share
+        self.seen: list[dict[str, Any]] = [] if seen is None else seen
         self.cache_control = "public, max-age=60"
         self.tag = ""
         self.status = 200
+
+
+@contextmanager
+def stubs(shares: Iterable[str]) -> Iterator[dict[str, StubServer]]:
+    """Serve ``api`` and each share; what any of them sees stands in the list of ``api``."""
+    api = StubServer()
+    servers = {"api": api} | {share: StubServer(share, api.seen) for share in shares}
+    for server in servers.values():
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield servers
+    finally:
+        for server in servers.values():
+            server.shutdown()
+            server.server_close()
+
+
+def address_of(server: StubServer) -> str:
+    return f"127.0.0.1:{server.server_address[1]}"
 
 
 def wait_for(ready: Callable[[], bool], what: str, deadline_s: float = 15.0) -> None:

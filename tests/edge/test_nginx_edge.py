@@ -25,6 +25,7 @@ from fairgate_ops.run.local.nginx import (
     edge_available,
 )
 from fairgate_ops.run.local.processes import free_port
+from fairgate_ops.run.local.shares import gated_patterns
 from tests.edge.gate_tools import (
     EVENT,
     SUB,
@@ -37,9 +38,11 @@ from tests.edge.running_edge import (
     Edge,
     StubServer,
     accepts,
+    address_of,
     command,
     nobody_asks_for,
     reset,
+    stubs,
     wait_for,
 )
 
@@ -54,17 +57,23 @@ def edge(
     if reason:
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp(request.param)
-    api = StubServer()
-    threading.Thread(target=api.serve_forever, args=(0.05,), daemon=True).start()
+    with stubs(["desk", "sessions"]) as servers:
+        yield from running_edge(folder, request.param, servers)
+
+
+def running_edge(folder: Path, kind: str, servers: dict[str, StubServer]) -> Iterator[Edge]:
     plan = EdgePlan(
         port=free_port(),
-        api_upstream=f"127.0.0.1:{api.server_address[1]}",
+        api_upstream=address_of(servers["api"]),
         web_root=folder / "web",
         layouts_root=folder / "layouts",
         kvs_dir=folder / "kvs",
         gate_js=folder / "gate.js",
         run_dir=folder / "run",
-        extra_upstreams={"/sandbox/": f"127.0.0.1:{api.server_address[1]}"},
+        extra_upstreams={"/sandbox/": address_of(servers["api"])},
+        gated_upstreams={
+            pattern: address_of(servers[share]) for pattern, share in gated_patterns().items()
+        },
         front_door="known-to-two",
     )
     (folder / "web" / "assets").mkdir(parents=True)
@@ -74,17 +83,15 @@ def edge(
     (folder / "layouts" / "abc" / "venue.json").write_text("{}")
     plan.gate_js.write_text(gate_source())
     reset(plan)
-    process = subprocess.Popen(command(plan, request.param), stdout=subprocess.PIPE)
+    process = subprocess.Popen(command(plan, kind), stdout=subprocess.PIPE)
     try:
         wait_for(lambda: accepts(plan.port) or process.poll() is not None, "the edge listening")
         log = plan.run_dir / "error.log"
         assert process.poll() is None, log.read_text() if log.exists() else "the server ended"
-        yield Edge(plan, api)
+        yield Edge(plan, servers["api"])
     finally:
         process.terminate()
         process.communicate(timeout=10)
-        api.shutdown()
-        api.server_close()
 
 
 def admitted(edge: Edge, **headers: str) -> tuple[int, dict[str, str], Any]:
@@ -111,7 +118,7 @@ def test_the_gate_answers_queue_itself_when_the_sale_is_open(edge: Edge) -> None
 def test_the_api_hears_the_gates_word_when_the_draw_admits(edge: Edge) -> None:
     status, _, seen = admitted(edge, x_fairgate_edge="v1.1.admit.AAAAAAAAAAAAAAAAAAAAAA")
     assert status == 200
-    assert seen["path"] == f"/api/events/{EVENT}/admission"
+    assert (seen["path"], seen["share"]) == (f"/api/events/{EVENT}/admission", "sessions")
     assert seen["headers"]["x-fairgate-front-door"] == "known-to-two"
     said = seen["headers"]["x-fairgate-edge"]
     assert verify_edge_header(said, make_gate(), EVENT, SUB, time.time()).verdict == "admit"
@@ -139,7 +146,7 @@ def test_a_violation_goes_to_the_desk_when_it_is_of_the_share(edge: Edge) -> Non
     reset(edge.plan, sample_violations=1.0)
     status, _, seen = edge.gated("admission")
     assert status == 200
-    assert seen["path"] == f"/api/desk?event={EVENT}"
+    assert (seen["path"], seen["share"]) == (f"/api/desk?event={EVENT}", "desk")
     said = seen["headers"]["x-fairgate-edge"]
     word = verify_edge_header(said, make_gate(), EVENT, SUB, time.time())
     assert word == EdgeWord("bad-token", "127.0.0.1")
@@ -192,7 +199,7 @@ def test_a_clients_own_word_is_removed_when_the_route_is_not_gated(
 ) -> None:
     _, _, body = edge.ask(method, path, {"x-fairgate-edge": "v1.1.admit.x", "X-Fairgate-Edge": "y"})
     seen = json.loads(body)
-    assert seen["path"] == path
+    assert (seen["path"], seen["share"]) == (path, "api")
     assert "x-fairgate-edge" not in seen["headers"]
 
 

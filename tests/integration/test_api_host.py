@@ -63,7 +63,7 @@ class Host:
                     *(sys.executable, "-m", "fairgate_ops.run.local.api_host"),
                     *("--fd", str(listener.fileno()), "--functions", str(functions)),
                     *("--workers", str(workers), "--timeout", str(timeout_s)),
-                    *("--webhook-port", str(self.webhook_port)),
+                    f"--share={self.webhook_port}:1",
                 ],
                 stdout=log,
                 stderr=subprocess.STDOUT,

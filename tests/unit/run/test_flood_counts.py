@@ -9,8 +9,8 @@ import pytest
 from fairgate_ops.run.load.flood import reached_in
 from fairgate_ops.run.load.flood_kinds import Sent
 from fairgate_ops.run.load.flood_wrk import answered, lua
+from fairgate_ops.run.local.access_log import HEADER_MARK, access_line
 from fairgate_ops.run.local.api_events import Request
-from fairgate_ops.run.local.api_host import HEADER_MARK, access_line
 
 
 def line(mark: str | None, status: int = 401) -> str:

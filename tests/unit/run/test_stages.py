@@ -10,7 +10,7 @@ from typing import Any
 from fairgate_ops.run.load.noting_worker import noting
 from fairgate_ops.run.load.snapshot import Snapshot
 from fairgate_ops.run.load.stages import calls_in, kind_of, notes_in, seconds_of, stamps_of
-from fairgate_ops.run.local.api_host import waited_before
+from fairgate_ops.run.local.access_log import waited_before
 from fairgate_ops.run.local.processor import busy_s, seconds_by_group
 
 ORDER = {

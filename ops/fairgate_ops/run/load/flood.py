@@ -33,7 +33,7 @@ from fairgate_ops.run.load.flood_wrk import CONNECTIONS, Answered, missing_wrk, 
 from fairgate_ops.run.load.logged_system import MARKED_WORDS, LoggedSystem
 from fairgate_ops.run.load.own_address import client_from
 from fairgate_ops.run.load.reply import Reply
-from fairgate_ops.run.local.api_host import HEADER_MARK
+from fairgate_ops.run.local.access_log import HEADER_MARK
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.nginx import edge_available

@@ -23,7 +23,7 @@ from fairgate.domain.gate.waiting_token import (
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.http import paths
 from fairgate_ops.run.load.own_address import client_from
-from fairgate_ops.run.local.api_host import HEADER_MARK
+from fairgate_ops.run.local.access_log import HEADER_MARK
 from fairgate_ops.run.local.processes import StartError
 
 ACCOUNTS = 8  # of a kind

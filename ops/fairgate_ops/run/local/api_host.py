@@ -1,7 +1,7 @@
 """The local API Gateway: pre-forked workers that run the real Lambda handlers.
 
-Every worker is one execution environment and runs one invocation at a time, as Lambda does; all
-of them accept from one listening socket. A request becomes an HTTP API v2 event, goes to the
+Every worker is one execution environment and runs one invocation at a time, as Lambda does. Those
+of one share accept from one listening socket. A request becomes an HTTP API v2 event, goes to the
 handler that ``infra.routes.ROUTES`` names, and its answer becomes HTTP again.
 Source: API Gateway developer guide, "Working with AWS Lambda proxy integrations for HTTP APIs".
 """
@@ -14,7 +14,6 @@ import importlib
 import importlib.util
 import mmap
 import os
-import re
 import signal
 import socket
 import struct
@@ -25,6 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from fairgate_ops.run.local.access_log import HEADER_MARK, access_line, appender
 from fairgate_ops.run.local.api_events import (
     Answer,
     LambdaContext,
@@ -40,6 +40,7 @@ from fairgate_ops.run.local.api_events import (
 )
 from fairgate_ops.run.local.front_door import AUTHORIZER, behind
 from fairgate_ops.run.local.processes import die_with_parent
+from fairgate_ops.run.local.shares import WORKERS
 from infra.routes import ROUTES, Route, api_functions
 
 if TYPE_CHECKING:
@@ -48,12 +49,8 @@ if TYPE_CHECKING:
 INVOCATION_S = 30.0  # the integration time-out of an HTTP API
 KILL_AFTER_S = INVOCATION_S + 5  # a worker deaf to its own alarm is ended from outside
 READ_S = 10.0  # a caller who does not finish its request gives the worker back
-WORKERS = 6
-WEBHOOK_WORKERS = 2
 RESTARTS_MAX = 200  # a worker that cannot live is a defect to show, not to hide
 SLOT = struct.Struct("d")
-HEADER_MARK = "x-load-mark"  # which load a request belongs to; the access log repeats it
-_MARK = re.compile(r"[a-z0-9-]{1,32}")
 
 # What handlers import at their first use of it; imported once here, every fork has it at once.
 WARM = ("botocore.session", "botocore.httpsession", "valkey", "jwt", "awscrt.auth", "segno")
@@ -201,15 +198,13 @@ class ApiHost:
         routes: Sequence[Route] = ROUTES,
         functions: Sequence[str] = (),
         access_log: Path | None = None,
-        webhooks: socket.socket | None = None,
+        shares: Sequence[tuple[socket.socket, int]] = (),
         guarded: bool = False,
     ) -> None:
-        # By slot. Webhooks have workers of their own: in AWS, too, a payment provider does not
-        # stand in line behind a crowd that looks at seats.
-        self._listeners = [listener] * workers
-        if webhooks is not None:
-            self._listeners += [webhooks] * WEBHOOK_WORKERS
-        self._access = _appender(access_log)
+        self._listeners = [listener] * workers  # by slot
+        for own, own_workers in shares:
+            self._listeners += [own] * own_workers
+        self._access = appender(access_log)
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
         self._handlers = load_handlers(functions_dir, functions or api_functions())
@@ -311,35 +306,6 @@ def _marker(slots: mmap.mmap, slot: int) -> Callable[[float], None]:
     return lambda since: SLOT.pack_into(slots, slot * SLOT.size, since)
 
 
-def _appender(path: Path | None) -> Callable[[str], object]:
-    """Appends lines to one file from all workers: each line is one write, so none is torn."""
-    if path is None:
-        return lambda _line: None
-    log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    return lambda line: os.write(log, line.encode())
-
-
-def access_line(request: Request, came_s: float, took_s: float, status: int) -> str:
-    """Make a request's line: what the option ``--access-log`` says, and the load's mark if any."""
-    waited_ms = waited_before(request.headers, came_s)
-    mark = request.headers.get(HEADER_MARK, "")
-    return (
-        f"{came_s * 1000:.0f} {request.method} {request.target} {status}"
-        f" {took_s * 1000:.1f} {waited_ms:.1f}{f' {mark}' if _MARK.fullmatch(mark) else ''}\n"
-    )
-
-
-def waited_before(headers: Mapping[str, str], came_s: float) -> float:
-    """How many ms a request waited between the edge and a worker; 0.0 where the edge says nothing.
-
-    The header is the one that load balancers have for it: ``X-Request-Start: t=1700000000.123``.
-    """
-    start = headers.get("x-request-start", "").removeprefix("t=")
-    return (
-        max(0.0, (came_s - float(start)) * 1000) if re.fullmatch(r"[0-9]+\.[0-9]+", start) else 0.0
-    )
-
-
 def _hang_up(connection: socket.socket) -> None:
     """Close without losing the answer: unread bytes of a refused body would reset it."""
     try:
@@ -354,12 +320,22 @@ def _hang_up(connection: socket.socket) -> None:
         connection.close()
 
 
+def _share(text: str) -> tuple[int, int]:
+    port, workers = text.split(":")
+    return int(port), int(workers)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--fd", type=int, default=-1, help="a bound socket inherited from above")
     parser.add_argument("--port", type=int, default=0, help="bind 127.0.0.1 here instead")
     parser.add_argument(
-        "--webhook-port", type=int, help=f"{WEBHOOK_WORKERS} workers more, for this port alone"
+        "--share",
+        type=_share,
+        action="append",
+        default=[],
+        metavar="PORT:WORKERS",
+        help="so many workers more, for this port alone",
     )
     parser.add_argument("--functions", type=Path, default=Path("functions"))
     parser.add_argument("--workers", type=int, default=WORKERS)
@@ -378,9 +354,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         listener = socket.socket(fileno=options.fd)
     else:
         listener = socket.create_server(("127.0.0.1", options.port))
-    webhooks = None
-    if options.webhook_port is not None:
-        webhooks = socket.create_server(("127.0.0.1", options.webhook_port))
+    shares = [(socket.create_server(("127.0.0.1", port)), own) for port, own in options.share]
     warm()
     host = ApiHost(
         listener,
@@ -388,7 +362,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         workers=options.workers,
         invocation_s=options.timeout,
         access_log=options.access_log,
-        webhooks=webhooks,
+        shares=shares,
         guarded=options.guarded,
     )
     return host.run()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from fairgate.http import paths
 from fairgate_ops.run.local.environment import Place, Ports, base_environment
 from fairgate_ops.run.local.nginx import (
     EdgePlan,
@@ -15,6 +14,7 @@ from fairgate_ops.run.local.nginx import (
     render_node_routes,
 )
 from fairgate_ops.run.local.processes import Child, StartError, start_child
+from fairgate_ops.run.local.shares import gated_patterns, plain_paths
 from fairgate_ops.shared.paths import ROOT
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ def start_edge(
             "/sandbox/": f"127.0.0.1:{ports.sandbox}",
             "/idp/": f"127.0.0.1:{ports.idp}",
             "/config.json": f"127.0.0.1:{ports.idp}",
-            paths.PAYMENT_WEBHOOK: f"127.0.0.1:{ports.webhooks}",
+            **{path: _own(ports, share) for path, share in plain_paths().items()},
+        },
+        gated_upstreams={
+            pattern: _own(ports, share) for pattern, share in gated_patterns().items()
         },
     )
     reason = edge_available()
@@ -47,6 +50,10 @@ def start_edge(
         return _nginx(place, plan)
     say(f"nginx with njs is not here ({reason}): a Node server stands in for it.")
     return _node(place, plan)
+
+
+def _own(ports: Ports, share: str) -> str:
+    return f"127.0.0.1:{ports.shares[share]}"
 
 
 def _nginx(place: Place, plan: EdgePlan) -> Child:

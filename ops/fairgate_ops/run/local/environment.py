@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,9 @@ class Ports:
     kvs: int
     idp: int
     sandbox: int
-    webhooks: int  # the API host's, for payment providers alone
+    shares: Mapping[str, int] = field(
+        default_factory=dict
+    )  # the API host's, each for calls of one kind alone
 
 
 @dataclass(frozen=True)

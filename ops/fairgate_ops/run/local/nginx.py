@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairgate.http import paths
+from fairgate_ops.run.local.nginx_problems import BODY_BYTES_MAX, RETRY_AFTER_S, problem_pages
 from fairgate_ops.shared.paths import ROOT
 from infra import headers as site
 from infra.behaviours import DEFAULT, Behaviour, behaviours
@@ -24,8 +25,6 @@ from infra.routes import CACHING, Caching
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BODY_BYTES_MAX = 64 * 1024
-RETRY_AFTER_S = 2
 CONNECTIONS_MAX = 16_384  # of a worker, where the machine allows it as many files
 GZIP_BYTES_MIN = 1_000  # below it CloudFront does not compress
 _MODULE = "ngx_http_js_module.so"
@@ -39,7 +38,6 @@ _MODULE_FOLDERS = (
 )
 API = "/api/"
 _FORWARD = "/.fairgate/forward"  # where the gate's driver sends what goes on to the API
-_PROBLEM = "/.fairgate/problem/"
 _LOCAL_SOURCES = ROOT / "edge" / "local"
 _TEMP = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 _TYPES = {
@@ -78,6 +76,7 @@ class EdgePlan:
     gate_js: Path  # the built gate
     run_dir: Path
     extra_upstreams: Mapping[str, str] = field(default_factory=dict)  # "/sandbox/" → host:port
+    gated_upstreams: Mapping[str, str] = field(default_factory=dict)  # a path's pattern → host:port
     host: str = "127.0.0.1"
     front_door: str = ""  # by which the API knows that a request came through here
 
@@ -172,20 +171,16 @@ http {{
     js_import gate from gate.js;
     js_var $fairgate_edge;
     js_var $fairgate_target;
-    upstream fairgate_api {{
-        server {plan.api_upstream} max_fails=0;
-        keepalive 64;
-    }}
-    map $request_method $fairgate_bypass {{ default 1; GET 0; HEAD 0; }}
+{_upstreams(plan)}    map $request_method $fairgate_bypass {{ default 1; GET 0; HEAD 0; }}
     map $http_accept_encoding $fairgate_encoding {{ default ""; ~*gzip gzip; }}
 {_query_maps()}    server {{
         listen {plan.host}:{plan.port} backlog=4096;
         absolute_redirect off;
         set $fairgate_kvs_dir {plan.kvs_dir};
         set $fairgate_front_door "{plan.front_door}";
-{_problem_pages()}        location = {_FORWARD} {{
+{problem_pages()}        location = {_FORWARD} {{
             internal;
-            {_proxy("fairgate_api$fairgate_target", edge="$fairgate_edge")}
+            {_proxy("$fairgate_share$fairgate_target", edge="$fairgate_edge")}
         }}
 {locations}
     }}
@@ -208,6 +203,7 @@ def render_node_routes(plan: EdgePlan) -> str:
         "host": plan.host,
         "port": plan.port,
         "api": plan.api_upstream,
+        "gated": dict(plan.gated_upstreams),
         "webRoot": str(plan.web_root),
         "layoutsRoot": str(plan.layouts_root),
         "kvsDir": str(plan.kvs_dir),
@@ -319,6 +315,27 @@ def _extra_location(prefix: str, to: str) -> str:
     return f"        location ^~ {prefix} {{\n            {proxy}\n        }}"
 
 
+def _upstreams(plan: EdgePlan) -> str:
+    """Name the API's listeners, and which of them takes what the gate hands on."""
+    listeners = {"fairgate_api": plan.api_upstream} | {
+        f"fairgate_gated_{number}": to
+        for number, to in enumerate(dict.fromkeys(plan.gated_upstreams.values()))
+    }
+    named = {to: name for name, to in listeners.items()}
+    shares = "".join(
+        f'        "~{pattern.removesuffix("$")}([?]|$)" {named[to]};\n'
+        for pattern, to in plan.gated_upstreams.items()
+    )
+    upstreams = "".join(
+        f"    upstream {name} {{\n        server {to} max_fails=0;\n        keepalive 64;\n    }}\n"
+        for name, to in listeners.items()
+    )
+    return (
+        f"{upstreams}    map $fairgate_target $fairgate_share {{\n"
+        f"        default fairgate_api;\n{shares}    }}\n"
+    )
+
+
 def _query_maps() -> str:
     names = sorted(
         {name for caching in CACHING.values() if caching for name in caching.query_strings}
@@ -327,41 +344,6 @@ def _query_maps() -> str:
         f'    map $arg_{name} $fairgate_query_{name} {{ default "&{name}=$arg_{name}"; "" ""; }}\n'
         for name in names
     )
-
-
-def _problem_pages() -> str:
-    """What nginx itself answers, as problem+json."""
-    pages = (
-        ("400 414 494", 400, "malformed-input", "The request cannot be understood."),
-        ("403 404", 404, "not-found", "There is nothing here."),
-        ("405", 405, "method-not-allowed", "This method is not possible here."),
-        ("413", 413, "body-too-large", f"At most {BODY_BYTES_MAX} bytes are accepted."),
-        ("500", 500, "internal", "Something went wrong."),
-        ("502 503 504", 503, "dependency-unavailable", "The service does not answer right now."),
-    )
-    lines = []
-    for codes, status, code, detail in pages:
-        body = json.dumps(
-            {
-                "type": f"urn:fairgate:problem:{code}",
-                "title": code.replace("-", " ").capitalize(),
-                "status": status,
-                "detail": detail,
-                "code": code,
-                "request_id": "$request_id",
-            }
-        )
-        retry = f'add_header Retry-After "{RETRY_AFTER_S}" always; ' if status == 503 else ""  # noqa: PLR2004 the status itself
-        lines.append(
-            f"        error_page {codes} = {_PROBLEM}{status};\n"
-            f"        location = {_PROBLEM}{status} {{\n"
-            "            internal;\n"
-            "            default_type application/problem+json;\n"
-            f'            {retry}add_header Cache-Control "no-store" always;\n'
-            f"            return {status} '{body}';\n"
-            "        }\n"
-        )
-    return "".join(lines)
 
 
 def _caching_json(caching: Caching | None) -> dict[str, object] | None:

@@ -37,15 +37,15 @@ from fairgate_ops.run.local.processes import (
 )
 from fairgate_ops.run.local.processor import seconds_by_group
 from fairgate_ops.run.local.resources import create_queues, create_tables
+from fairgate_ops.run.local.shares import SHARES, WORKERS
 from fairgate_ops.run.local.valkey_server import ValkeyServer
 from fairgate_ops.run.local.worker import PARTS
 from fairgate_ops.shared.paths import ROOT
 from fairgate_ops.shared.secret_file import write_secret_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-API_WORKERS = 6
 GATE_BUILD_S = 60
 HTTP_S = 5
 
@@ -76,7 +76,7 @@ class LocalSystem(Parts):
         run_dir: Path,
         port: int = 0,
         *,
-        workers: int = API_WORKERS,
+        workers: int = WORKERS,
         say: Callable[[str], None] = lambda _text: None,
     ) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class LocalSystem(Parts):
         self.config = operator_config(ports, self.place, queues)
         _write(self.place.config, self.config)
         env = function_environment(ports, self.place, queues)
-        self._functions(listener, ports.webhooks, env)
+        self._functions(listener, ports.shares, env)
         self._say("the edge")
         edge = start_edge(self.place, ports, gate, front_door, self._say)
         self._keep(edge)
@@ -137,7 +137,9 @@ class LocalSystem(Parts):
                 f"Port {public} is in use by another program. "
                 f"End that one, or choose another: make up PORT={public + 1}"
             )
-        return Ports(public, api, *(free_port() for _ in range(6)))
+        dynamodb, valkey, kvs, idp, sandbox = (free_port() for _ in range(5))
+        shares = {share: free_port() for share in SHARES}
+        return Ports(public, api, dynamodb, valkey, kvs, idp, sandbox, shares)
 
     def _engines(self, ports: Ports) -> None:
         logs, plain = self.place.logs, base_environment()
@@ -173,12 +175,15 @@ class LocalSystem(Parts):
         for child, port in started:
             wait_until(lambda port=port: accepts(port), child.name, child=child)  # type: ignore[misc]
 
-    def _functions(self, listener: socket.socket, webhooks: int, env: dict[str, str]) -> None:
+    def _functions(
+        self, listener: socket.socket, shares: Mapping[str, int], env: dict[str, str]
+    ) -> None:
         self._say("the functions")
         command = python_module(
             "fairgate_ops.run.local.api_host",
             *("--fd", str(listener.fileno()), "--functions", str(ROOT / "functions")),
-            *("--workers", str(self._workers), "--webhook-port", str(webhooks), "--guarded"),
+            *("--workers", str(self._workers), "--guarded"),
+            *(f"--share={port}:{SHARES[share]}" for share, port in shares.items()),
             *(("--access-log", str(self.access_log)) if self.access_log else ()),
         )
         port = listener.getsockname()[1]

@@ -20,7 +20,7 @@ from fairgate_ops.shared.progress import progress
 if TYPE_CHECKING:
     import socket
     import subprocess
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -108,9 +108,11 @@ class ObservedSystem(LocalSystem):
         self._known = super()._ports(api)
         return self._known
 
-    def _functions(self, listener: socket.socket, webhooks: int, env: dict[str, str]) -> None:
+    def _functions(
+        self, listener: socket.socket, shares: Mapping[str, int], env: dict[str, str]
+    ) -> None:
         self.env = env
-        super()._functions(listener, webhooks, env)
+        super()._functions(listener, shares, env)
 
     @property
     def pids(self) -> dict[str, int]:

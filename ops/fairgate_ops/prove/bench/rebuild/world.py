@@ -79,7 +79,7 @@ def rebuild_world(folder: Path, seats: int) -> Iterator[RebuildWorld]:
         cache = ValkeyAvailability(valkey.url, timeout_s=2)
         try:
             create_tables(engine.endpoint)
-            ports = Ports(0, 0, engine.port, valkey.port, 0, 0, 0, 0)
+            ports = Ports(0, 0, engine.port, valkey.port, 0, 0, 0)
             place = Place(folder)
             place.secrets.write_text(json.dumps(new_secrets()), "utf-8")
             place.config.write_text(json.dumps(operator_config(ports, place, {})), "utf-8")

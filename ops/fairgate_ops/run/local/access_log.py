@@ -1,0 +1,44 @@
+"""One line for each request that reached the local API, for those who count and time them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairgate_ops.run.local.api_events import Request
+
+HEADER_MARK = "x-load-mark"  # which load a request belongs to; the access log repeats it
+_MARK = re.compile(r"[a-z0-9-]{1,32}")
+
+
+def appender(path: Path | None) -> Callable[[str], object]:
+    """Append lines to one file from all workers: each line is one write, so none is torn."""
+    if path is None:
+        return lambda _line: None
+    log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    return lambda line: os.write(log, line.encode())
+
+
+def access_line(request: Request, came_s: float, took_s: float, status: int) -> str:
+    """Make a request's line: what the option ``--access-log`` says, and the load's mark if any."""
+    waited_ms = waited_before(request.headers, came_s)
+    mark = request.headers.get(HEADER_MARK, "")
+    return (
+        f"{came_s * 1000:.0f} {request.method} {request.target} {status}"
+        f" {took_s * 1000:.1f} {waited_ms:.1f}{f' {mark}' if _MARK.fullmatch(mark) else ''}\n"
+    )
+
+
+def waited_before(headers: Mapping[str, str], came_s: float) -> float:
+    """How many ms a request waited between the edge and a worker; 0.0 where the edge says nothing.
+
+    The header is the one that load balancers have for it: ``X-Request-Start: t=1700000000.123``.
+    """
+    start = headers.get("x-request-start", "").removeprefix("t=")
+    return (
+        max(0.0, (came_s - float(start)) * 1000) if re.fullmatch(r"[0-9]+\.[0-9]+", start) else 0.0
+    )

@@ -1,0 +1,32 @@
+"""Which calls have workers of their own on one machine, as functions have reservations in AWS.
+
+What the gate hands on, a flood's sample among it, then meets no hold at a worker: it stands in line
+for workers of its own, and holds have theirs.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fairgate.http import paths
+from infra.routes import ROUTES
+
+WORKERS = 6  # for whatever has no share of its own
+WEBHOOKS = "webhooks"
+# By function for what comes through the gate. Payment providers do not stand in line behind a
+# crowd that looks at seats either.
+SHARES = {"desk": 1, "sessions": 2, WEBHOOKS: 2}
+
+
+def gated_patterns() -> dict[str, str]:
+    """Each path that comes through the gate, as a regular expression → whose share it has."""
+    return {
+        "^" + re.sub(r"\{\w+\}", "[^/]+", route.path) + "$": str(route.function)
+        for route in ROUTES
+        if route.gated
+    }
+
+
+def plain_paths() -> dict[str, str]:
+    """Each path beside the gate with a share of its own → whose share it has."""
+    return {paths.PAYMENT_WEBHOOK: WEBHOOKS}
