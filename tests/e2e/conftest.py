@@ -1,4 +1,4 @@
-"""One running system for all end-to-end tests of a session, in one xdist worker."""
+"""One running system for the end-to-end tests of a group, in one xdist worker."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from fairgate_ops.shared.paths import ROOT
 
 EVENT = "demo"
 SEATS = 600
+SYSTEMS_MAX = 2  # one a group of tests/support/workers.py
 HERE = Path(__file__).parent
 
 
@@ -83,8 +84,10 @@ def system(tmp_path_factory: pytest.TempPathFactory):
     reason = missing()
     if reason is not None:
         pytest.skip(f"the local system cannot run here: {reason}")
-    if os.environ.get("PYTEST_XDIST_WORKER"):  # nothing else would tell of a second system
-        (tmp_path_factory.getbasetemp().parent / "one-system").touch(exist_ok=False)
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # nothing else would tell of a third
+        run = tmp_path_factory.getbasetemp().parent
+        (run / f"system-of-{worker}").touch()
+        assert len(list(run.glob("system-of-*"))) <= SYSTEMS_MAX
     with LoggedSystem(tmp_path_factory.mktemp("system"), workers=4) as started:
         sale = Sale(
             EVENT, "Demo", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60

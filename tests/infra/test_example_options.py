@@ -23,7 +23,7 @@ def test_every_stage_is_synthesised_offline_and_twice_the_same(stage: str, tmp_p
     made = []
     for number in range(2):
         folder = tmp_path / f"cdk.out.{number}"
-        ran = synthesise(folder, {**example_options(stage), **built}, tmp_path)
+        ran = synthesise(folder, {**example_options(stage), **built}, tmp_path, validated=False)
         assert ran.status == 0, ran.said
         made.append({p.name: p.read_text() for p in folder.glob("*.template.json")})
     assert made[0] == made[1]

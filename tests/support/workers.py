@@ -13,6 +13,15 @@ from xdist.scheduler import LoadScopeScheduling
 
 # One running system serves them all.
 TOGETHER = ("tests/e2e/", "tests/emulator/")
+# A second system serves these, so that neither half waits for the other's timers.
+OPERATED = (
+    "tests/e2e/test_draw.py",
+    "tests/e2e/test_load.py",
+    "tests/e2e/test_operating_day.py",
+    "tests/e2e/test_readme.py",
+    "tests/e2e/test_rehearsals.py",
+    "tests/e2e/test_scripted_day.py",
+)
 # A module's tests share servers, browsers or samples, which each worker would make again.
 BY_MODULE = (
     "tests/edge/",
@@ -27,6 +36,7 @@ EACH_ALONE = ("tests/edge/test_fuzz_gate.py", "tests/integration/test_race.py")
 # would leave the cores idle, so each is begun as soon as another worker goes on computing.
 WAITING = (
     "tests/e2e/",
+    OPERATED[0],
     "tests/emulator/",
     "tests/edge/test_web_pages.py",
     "tests/edge/test_web_places.py",
@@ -43,6 +53,8 @@ WAITING = (
 def group_of(nodeid: str) -> str:
     """Return the same name for tests that one worker has to run."""
     path = nodeid.partition("::")[0]
+    if path in OPERATED:
+        return OPERATED[0]
     for folder in TOGETHER:
         if path.startswith(folder):
             return folder
