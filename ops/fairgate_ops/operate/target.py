@@ -338,7 +338,7 @@ def _queues_of(stage: str, region: str) -> dict[str, QueueUrls]:
 
 def _world(
     config: dict[str, Any],
-    client: Callable[[], Any],
+    client: Callable[..., Any],
     document: SecretDocument,
     clock: Clock | None = None,
 ) -> Container:
@@ -370,12 +370,20 @@ def _world(
     return Container(
         run_settings,
         clock=clock,
-        table=DynamoTable(client, table_names(run_settings)),
+        # It tries again by itself: a client that did so too would multiply the wait.
+        table=DynamoTable(partial(client, attempts=1), table_names(run_settings)),
         secrets=CachedSecrets(document.read, clock),
     )
 
 
-def _client(service: str, region: str | None, *, read_s: float = _READ_S, **local: Any) -> Any:
+def _client(
+    service: str,
+    region: str | None,
+    *,
+    read_s: float = _READ_S,
+    attempts: int = _ATTEMPTS,
+    **local: Any,
+) -> Any:
     from botocore.config import Config
     from botocore.exceptions import BotoCoreError
     from botocore.session import get_session
@@ -383,7 +391,7 @@ def _client(service: str, region: str | None, *, read_s: float = _READ_S, **loca
     config = Config(
         connect_timeout=_CONNECT_S,
         read_timeout=read_s,
-        retries={"mode": "standard", "total_max_attempts": _ATTEMPTS},
+        retries={"mode": "standard", "total_max_attempts": attempts},
     )
     try:
         return get_session().create_client(service, region_name=region, config=config, **local)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.watch.figures import PARTS
@@ -26,6 +27,9 @@ from tests.unit.operate.test_cli import chart, create, secret_file, system
 from tests.unit.watch.test_figures import ask
 
 __all__ = ["chart", "secret_file", "system"]  # fixtures
+
+
+CREATION = ["--price-all", "4500", "--opens-in", "60", "--tau", "600", "--name", "Silent"]
 
 
 @pytest.fixture(autouse=True)
@@ -109,19 +113,35 @@ def test_the_table_is_read_when_the_route_is_away(
 
 
 def test_figures_that_there_are_not_are_unknown_and_the_command_says_so(
-    site: Any, capsys: pytest.CaptureFixture[str]
+    site: Any, chart: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("watch nothing --once --json") == 1
+    main.main(["event", "create", "silent", *CREATION, "--venue", chart])
+    capsys.readouterr()
+    assert run("watch silent --once --json") == 1
     document = said(capsys)
     [event] = document["events"]
     for name in PARTS:
         figures = {k: v for k, v in event[name].items() if k != "error"}
         assert set(figures.values()) == {None}, name
-        assert "no such event" in event[name]["error"]
-    assert run("watch nothing --once") == 1
+        assert "Nobody has made figures of this event yet" in event[name]["error"]
+    assert run("watch silent --once") == 1
     text = capsys.readouterr().out
-    assert "nothing · ?" in text
+    assert "silent · ?" in text
     assert " 0 " not in text.partition("Around")[0]
+
+
+def test_a_name_that_is_no_events_is_refused(
+    site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("watch final nothing --once --json") == 1
+    assert said(capsys)["error"]["detail"].startswith("There is no event 'nothing'.")
+
+    def away(*_: object) -> None:
+        raise DependencyUnavailableError("The booking system is busy.", retry_after_s=2)
+
+    monkeypatch.setattr(site.table, "find", away)  # then nobody knows, and that is shown
+    assert run("watch nothing --once --json") == 1
+    assert said(capsys)["events"][0]["figures"]["at"] is None
 
 
 def test_a_source_that_stalls_holds_up_no_other(
@@ -238,8 +258,7 @@ def test_what_is_no_events_name_is_asked_for_nowhere(
     monkeypatch.setattr("fairgate_ops.operate.doctor.site.fetch", fetch)
     assert main.main(["watch", event, "--once", "--json"]) == 1
     assert asked == []
-    [shown] = said(capsys)["events"]
-    assert "no such event" in shown["gate"]["error"]
+    assert said(capsys)["error"]["code"] == "not-found"
 
 
 def test_it_ends_quietly_when_whoever_reads_has_seen_enough(

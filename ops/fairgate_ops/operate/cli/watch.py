@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import add_switches, at_target
 
@@ -35,6 +35,7 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
 
     watched = Watched(target, fetch, options.stage, options.event)
     watched.wait(ONCE_S)
+    _refuse_unheard_of(watched.document(), target)
     if not options.once:
         try:
             _go_on(options, watched)
@@ -51,6 +52,22 @@ def run_watch(options: argparse.Namespace, target: Target) -> Report:
 
     show_once(document, options)
     return Report(document, failed=failed)
+
+
+def _refuse_unheard_of(document: dict[str, Any], target: Target) -> None:
+    """Raise NotFoundError for a name that is no event's; what cannot be asked is shown as ?."""
+    from fairgate.domain.shared.ids import EVENT_ID
+    from fairgate.errors import DependencyUnavailableError, NotFoundError
+    from fairgate.service.shared.keys import event_key
+    from fairgate.service.shared.records.catalog import Event
+
+    for event in (one["event"] for one in document["events"] if one["figures"]["at"] is None):
+        try:
+            there = EVENT_ID.fullmatch(event) and target.world.table.find(Event, event_key(event))
+        except DependencyUnavailableError:
+            return
+        if not there:
+            raise NotFoundError(f"There is no event {event!r}. `event list` shows what there is.")
 
 
 def _go_on(options: argparse.Namespace, watched: Watched) -> None:

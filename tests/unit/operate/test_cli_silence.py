@@ -1,0 +1,61 @@
+"""A table that answers nothing: an operator hears of it after one round of tries."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from fairgate.adapters.dynamodb import client
+from fairgate_ops.operate import target
+from fairgate_ops.operate.cli import main
+from tests.support.listeners import Listener
+
+
+class Silent(Listener):
+    """Takes calls and answers none."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        super().__init__()
+
+    def serve(self, caller: socket.socket) -> None:
+        with caller:
+            self.calls += 1
+            while caller.recv(65_536):
+                pass
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
+    monkeypatch.setattr(target, "_client", partial(target._client, read_s=0.05))
+    listener = Silent()
+    yield listener
+    listener.close()
+
+
+def test_a_command_asks_no_more_than_one_round_when_the_table_is_silent(
+    silent: Silent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "secrets.json").write_text("{}")
+    run_file = tmp_path / "local.json"
+    run_file.write_text(
+        json.dumps(
+            {
+                "dynamodb_endpoint": f"http://127.0.0.1:{silent.port}",
+                "kvs_arn": "arn:aws:cloudfront::000000000000:key-value-store/none",
+                "kvs_endpoint": f"http://127.0.0.1:{silent.port}",
+                "public_url": "http://127.0.0.1:1",
+                "region": "eu-central-1",
+                "secret_file": str(tmp_path / "secrets.json"),
+                "tables": {name: name for name in ("seats", "reservations", "catalog")},
+            }
+        )
+    )
+    assert main.main(["event", "list", "--run-file", str(run_file)]) == 1
+    assert "please try again" in capsys.readouterr().err
+    assert silent.calls == client._ATTEMPTS_MAX
