@@ -280,7 +280,7 @@ openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
 
 # Each runs the module of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-reconcile
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-reconcile bench-help
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
@@ -290,6 +290,7 @@ bench-cold: setup ## What starting each function costs as shipped, beside an emp
 bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one
+bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
 $(BENCHES): MODULE = $(@:bench-%=%)
 bench-best: MODULE = best_available
 bench-rebuild: SEATS = 100000
