@@ -163,22 +163,9 @@ def _money(minor: int, order: Order) -> str:
 
 
 def _as_json(order: Order, refunds: list[OwedRefund]) -> dict[str, Any]:
-    """Without the codes of its tickets, which would admit whoever reads them."""
-    return {
-        "order": order.order_id,
-        "event": order.event_id,
-        "state": order.state,
-        "user": order.user_id,
-        "email": order.email,
-        "created_at": order.created_at,
-        "paid_at": order.paid_at or None,
-        "currency": order.currency,
-        "total_minor": order.total_minor,
-        "back_minor": order.back_minor,
-        "left_minor": order.left_minor,
-        "units": [unit.as_map() for unit in order.units],
-        "tickets": [entry.ticket for entry in order.tickets],
-        "returned": [place.as_map() for place in order.returned],
+    from fairgate_ops.operate.cli.order_shape import as_json
+
+    return as_json(order) | {
         "refunds": [
             {
                 "part": one.part,

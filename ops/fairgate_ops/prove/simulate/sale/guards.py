@@ -26,7 +26,13 @@ from fairgate.http import session_access
 from fairgate.ports.record import Record
 from fairgate.ports.table import Put
 from fairgate.service.holds import release_seats
-from fairgate.service.orders import cancel_order, disputes, return_place, settle_payment
+from fairgate.service.orders import (
+    begin_checkout,
+    cancel_order,
+    disputes,
+    return_place,
+    settle_payment,
+)
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.refunds import Refunder
@@ -288,6 +294,10 @@ def _refunds_unfollowed() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "look", Refunder.send)
 
 
+def _listed_elsewhere() -> AbstractContextManager[Any]:
+    return patch.object(begin_checkout, "event_orders_index", lambda _event, _session: "nowhere")
+
+
 def _refunds_unheard() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "heard", lambda _refunder, _refund: "noted")
 
@@ -309,6 +319,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("cancel_order: the order's terms", _cancelled_at_any_time),
         Guard("return_place: the order's terms", _place_given_back_at_any_time),
         Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
+        Guard("begin_checkout: an order is listed among its event's", _listed_elsewhere),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
         Guard("duties: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),

@@ -154,6 +154,15 @@ class OrderInIndex(Record, frozen=True, kw_only=True):
     gsi1_sk: str
 
 
+class OrderOfEvent(Record, frozen=True, kw_only=True):
+    """An order as the index of its event has it: by the session that it was bought in."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
+
+
 class OwedRefund(Record, frozen=True, kw_only=True):
     """A capture that is owed back, and how far its refund has come at the provider."""
 
