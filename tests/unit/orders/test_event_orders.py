@@ -82,6 +82,26 @@ def test_orders_are_read_some_at_a_time(
     assert table.calls["find_many"] == 1
 
 
+def test_the_index_is_read_some_entries_at_a_time(
+    world: World, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_event_orders, "PAGE_ENTRIES", 1)
+    monkeypatch.setattr(list_event_orders, "TOGETHER", 1)
+    asked: list[dict[str, Any]] = []
+    query = world.client.query
+
+    def heard(**request: Any) -> Any:
+        asked.append(request)
+        return query(**request)
+
+    monkeypatch.setattr(world.client, "query", heard)
+    some = event_orders(world.table, EVENT)
+    next(some)
+    assert len(asked) <= len(event_orders_indexes(EVENT)) + 1
+    assert len([first for page in some for first in page.records]) == len(orders) - 1
+    assert {request["Limit"] for request in asked} == {1}
+
+
 def test_one_that_is_damaged_takes_nobody_elses_place(world: World, orders: list[Order]) -> None:
     world.table.update(Update("reservations", *orders[1].key, set={"totalMinor": "much"}))
     (found,) = event_orders(world.table, EVENT)

@@ -108,8 +108,10 @@ class Table(Protocol):
         """
         ...
 
-    def pages(self, kind: type[R], pk: str, *, index: bool = False) -> Iterator[Sequence[R]]:
-        """Read a partition as ``query`` does, a page of up to 1 MB whenever the next is asked for.
+    def pages(
+        self, kind: type[R], pk: str, *, size: int, index: bool = False
+    ) -> Iterator[Sequence[R]]:
+        """Read a partition as ``query`` does, up to ``size`` items whenever the next are asked for.
 
         For what is too much to be held at once.
         """

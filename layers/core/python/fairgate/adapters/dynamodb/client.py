@@ -145,8 +145,10 @@ class DynamoTable:
         items = self._items(kind.table, pk, sk_prefix, sk_from, index=index)
         return [decode(kind, item) for item in items]
 
-    def pages(self, kind: type[R], pk: str, *, index: bool = False) -> Iterator[Sequence[R]]:
-        for page in self._pages(kind.table, pk, index=index):
+    def pages(
+        self, kind: type[R], pk: str, *, size: int, index: bool = False
+    ) -> Iterator[Sequence[R]]:
+        for page in self._pages(kind.table, pk, index=index, size=size):
             yield [decode(kind, item) for item in page]
 
     def partition(self, kinds: Mapping[str, type[Record]], pk: str) -> list[Record]:
@@ -178,6 +180,7 @@ class DynamoTable:
         sk_from: str = "",
         *,
         index: bool = False,
+        size: int = 0,
     ) -> Iterator[list[dict[str, Any]]]:
         hash_name, range_name = (GSI1PK, GSI1SK) if index else (PK, SK)
         condition = f"{hash_name} = :pk"
@@ -193,6 +196,7 @@ class DynamoTable:
             "KeyConditionExpression": condition,
             "ExpressionAttributeValues": values,
             **({"IndexName": GSI1} if index else {"ConsistentRead": True}),
+            **({"Limit": size} if size else {}),
         }
         while True:
             page = self._call("query", request)
