@@ -51,6 +51,8 @@ NOTICED = {
     "cancel_order: the order's terms": 5,
     "return_place: the order's terms": 1068,
     "cancel_terms: no more than is left goes back": 40,
+    "orders: a void ticket admits nobody": 62,
+    "void_tickets: a ticket is made void once": 62,
     "end_checkout: what a closed page took is settled": 1,
     "duties: what only a person can do is written down": 2,
     "disputes: a disputed order's tickets are void": 25,

@@ -121,6 +121,7 @@ _ORDER = _OWNER | {
             "part": 1,
         }
     ],
+    "voided": [{"ticket": "tkt_1", "at": NOW}],
 }
 _REFUND = {
     "orderId": ORDER,

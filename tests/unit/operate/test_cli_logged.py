@@ -70,6 +70,7 @@ ELSEWHERE = {
     "orders done": ("test_cli_box_office.py", "duty"),
     "orders reconcile": ("test_cli_box_office.py", '("orders reconcile", "done")'),
     "orders refund": ("test_cli_orders_staff.py", '"refund"'),
+    "orders void": ("test_cli_orders_void.py", '"order void"'),
     "orders resend": ("test_cli_orders_staff.py", '"order resend"'),
     "prewarm schedule": ("test_prewarm_schedule.py", '"prewarm schedule"'),
 }

@@ -19,6 +19,7 @@ COLUMNS = (
     "user",
     "places",
     "tickets",
+    "void",
     "currency",
     "total_minor",
     "back_minor",
@@ -45,7 +46,8 @@ def as_json(order: Order) -> dict[str, Any]:
         "back_minor": order.back_minor,
         "left_minor": order.left_minor,
         "units": [unit.as_map() for unit in order.units],
-        "tickets": [entry.ticket for entry in order.tickets],
+        "tickets": [entry.ticket for entry in order.admitting],
+        "void": [one.ticket for one in order.voided],
         "returned": [place.as_map() for place in order.returned],
     }
 
@@ -56,7 +58,8 @@ def as_row(order: Order) -> Sequence[str | int]:
         **as_json(order),
         "paid_at": order.paid_at,
         "places": order.places,
-        "tickets": len(order.tickets),
+        "tickets": len(order.admitting),
+        "void": len(order.voided),
         "labels": "; ".join(unit.label for unit in order.units),
     }
     return [no_formula(cells[column]) for column in COLUMNS]
