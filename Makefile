@@ -56,7 +56,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."

@@ -63,7 +63,7 @@ class Host:
                     *(sys.executable, "-m", "fairgate_ops.run.local.api_host"),
                     *("--fd", str(listener.fileno()), "--functions", str(functions)),
                     *("--workers", str(workers), "--timeout", str(timeout_s)),
-                    f"--share={self.webhook_port}:1",
+                    f"--share={self.webhook_port}:1:3",
                 ],
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -298,8 +298,11 @@ def test_a_webhook_has_a_worker_when_the_crowd_has_all_the_others(tmp_path):
     try:
         wait_until(lambda: waits(running, paths.EVENTS), "a crowd", within_s=10)
         port = running.webhook_port
-        answer, data = running.call("POST", paths.PAYMENT_WEBHOOK + "?plain=1", port=port)
+        answer, data = running.call("POST", paths.PAYMENT_WEBHOOK, port=port)
         assert answer.status == 200, data
+        worker, host = json.loads(data)["pid"], running.process.pid
+        yields = os.getpriority(os.PRIO_PROCESS, worker) - os.getpriority(os.PRIO_PROCESS, host)
+        assert yields == 3
         assert slow.is_alive()
     finally:
         slow.join()

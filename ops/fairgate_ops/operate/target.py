@@ -8,7 +8,6 @@ import os
 import platform
 import secrets
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from fairgate.domain.gate.gate_config import VERSION
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.gate.rotate_keys import refuse_when_changed
+from fairgate_ops.operate.corrected_clock import CorrectedClock, ahead_ms_of
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +38,6 @@ _INVOKED_S = 35  # longer than a function may take
 _NO_PARAMETER = "ParameterNotFound"
 _NOT_THERE = "InvalidParameterException"  # a label that is not at the version that was named
 _CURRENT = "AWSCURRENT"
-CLOCK_NEAR_S = 5  # by which a clock may be off: what is dated 60 s ahead is far enough away
 _FORMAT_UNSAID = 3  # the format of deployments that do not say which they read
 
 
@@ -120,17 +119,6 @@ class Target:
 
         gates = self.control(dry_run=dry_run)
         return OperatorActs(self.world.table, self.world.clock, gates, self.who)
-
-
-@dataclass(frozen=True)
-class CorrectedClock:
-    """A clock that is ahead, put right: what is dated by it must not lie in the past."""
-
-    clock: Clock
-    ahead_ms: int
-
-    def now_ms(self) -> int:
-        return self.clock.now_ms() - self.ahead_ms
 
 
 @dataclass(frozen=True)
@@ -286,7 +274,7 @@ def _aws(stage: str, region: str | None) -> Target:
             " Name it with --stage and --region."
         ) from error
     clock = SystemClock()
-    ahead_ms = _ahead_ms(parameter, clock.now_ms())
+    ahead_ms = ahead_ms_of(parameter, clock.now_ms())
     config = json.loads(parameter["Parameter"]["Value"])
     at = str(config["region"])
     client = partial(_client, "dynamodb", at)
@@ -306,16 +294,6 @@ def _aws(stage: str, region: str | None) -> Target:
         clock_ahead_s=round(ahead_ms / 1000),
         aws=lambda service, where: _client(service, where or at),
     )
-
-
-def _ahead_ms(answer: Mapping[str, Any], now_ms: int) -> int:
-    """Return by how much a clock is ahead of the answer's ``Date``; 0 where that is near."""
-    date = answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("date", "")
-    try:
-        ahead_ms = now_ms - round(parsedate_to_datetime(date).timestamp() * 1000)
-    except ValueError:
-        return 0
-    return ahead_ms if abs(ahead_ms) > CLOCK_NEAR_S * 1000 else 0
 
 
 def _gate_format_of(stage: str, region: str) -> int:

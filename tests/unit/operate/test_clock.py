@@ -13,6 +13,7 @@ from fairgate.adapters.memory.clock import START_MS
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli.command import at_target
 from fairgate_ops.operate.cli.report import Report
+from fairgate_ops.operate.corrected_clock import CLOCK_NEAR_S
 
 OFF_S = 200  # within the five minutes in which AWS takes a signature
 PARAMETER = {
@@ -59,7 +60,7 @@ def test_a_clock_that_is_off_is_put_right_and_said(
     assert f"This clock is {abs(ahead_s)} s {where}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("ahead_s", [0, target.CLOCK_NEAR_S, -target.CLOCK_NEAR_S])
+@pytest.mark.parametrize("ahead_s", [0, CLOCK_NEAR_S, -CLOCK_NEAR_S])
 def test_a_clock_that_is_about_right_is_left_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ahead_s: int
 ) -> None:

@@ -40,7 +40,7 @@ from fairgate_ops.run.local.api_events import (
 )
 from fairgate_ops.run.local.front_door import AUTHORIZER, behind
 from fairgate_ops.run.local.processes import die_with_parent
-from fairgate_ops.run.local.shares import WORKERS
+from fairgate_ops.run.local.shares import WORKERS, Share
 from infra.routes import ROUTES, Route, api_functions
 
 if TYPE_CHECKING:
@@ -198,12 +198,15 @@ class ApiHost:
         routes: Sequence[Route] = ROUTES,
         functions: Sequence[str] = (),
         access_log: Path | None = None,
-        shares: Sequence[tuple[socket.socket, int]] = (),
+        shares: Sequence[tuple[socket.socket, Share]] = (),
         guarded: bool = False,
     ) -> None:
-        self._listeners = [listener] * workers  # by slot
-        for own, own_workers in shares:
-            self._listeners += [own] * own_workers
+        # By slot: where a worker listens, and how far it yields.
+        self._listeners = [listener] * workers
+        self._yields = [0] * workers
+        for own, share in shares:
+            self._listeners += [own] * share.workers
+            self._yields += [share.yields] * share.workers
         self._access = appender(access_log)
         self._invocation_s = invocation_s
         self._routes = RouteTable(routes)
@@ -245,6 +248,7 @@ class ApiHost:
         status = 1
         try:
             die_with_parent()
+            os.nice(self._yields[slot])
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
             mark = _marker(self._slots, slot)
             Worker(
@@ -320,9 +324,9 @@ def _hang_up(connection: socket.socket) -> None:
         connection.close()
 
 
-def _share(text: str) -> tuple[int, int]:
-    port, workers = text.split(":")
-    return int(port), int(workers)
+def _share(text: str) -> tuple[int, Share]:
+    port, workers, yields = map(int, text.split(":"))
+    return port, Share(workers, yields)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -334,8 +338,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=_share,
         action="append",
         default=[],
-        metavar="PORT:WORKERS",
-        help="so many workers more, for this port alone",
+        metavar="PORT:WORKERS:NICE",
+        help="so many workers more, for this port alone, that yield so far to the others",
     )
     parser.add_argument("--functions", type=Path, default=Path("functions"))
     parser.add_argument("--workers", type=int, default=WORKERS)

@@ -7,15 +7,26 @@ for workers of its own, and holds have theirs.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from fairgate.http import paths
 from infra.routes import ROUTES
 
 WORKERS = 6  # for whatever has no share of its own
 WEBHOOKS = "webhooks"
-# By function for what comes through the gate. Payment providers do not stand in line behind a
-# crowd that looks at seats either.
-SHARES = {"desk": 1, "sessions": 2, WEBHOOKS: 2}
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many workers, and how far they yield the processor to others, as ``nice`` has it."""
+
+    workers: int
+    yields: int = 0
+
+
+# By function for what comes through the gate: it yields, as in AWS it has other processors. Payment
+# providers do not stand in line behind a crowd that looks at seats either.
+SHARES = {"desk": Share(1, 10), "sessions": Share(2, 10), WEBHOOKS: Share(2)}
 
 
 def gated_patterns() -> dict[str, str]:

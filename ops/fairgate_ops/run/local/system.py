@@ -183,7 +183,10 @@ class LocalSystem(Parts):
             "fairgate_ops.run.local.api_host",
             *("--fd", str(listener.fileno()), "--functions", str(ROOT / "functions")),
             *("--workers", str(self._workers), "--guarded"),
-            *(f"--share={port}:{SHARES[share]}" for share, port in shares.items()),
+            *(
+                f"--share={port}:{SHARES[share].workers}:{SHARES[share].yields}"
+                for share, port in shares.items()
+            ),
             *(("--access-log", str(self.access_log)) if self.access_log else ()),
         )
         port = listener.getsockname()[1]
