@@ -119,6 +119,7 @@ _ORDER = _OWNER | {
             "part": 1,
         }
     ],
+    "eventCancelled": True,
 }
 _REFUND = {
     "orderId": ORDER,
@@ -193,6 +194,7 @@ _EVENT = {
     "requestsPerS": 125_000,
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
+    "cancelledAt": NOW,
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,

@@ -74,6 +74,7 @@ class OrderView(Struct, frozen=True):
     refund: RefundView | None
     cancellation: CancellationView | None
     returned: list[ReturnedView]
+    event_cancelled: bool  # by its organiser: all that was paid goes back
 
 
 class OrderSummaryView(Struct, frozen=True):
@@ -88,6 +89,7 @@ class OrderSummaryView(Struct, frozen=True):
     currency: str
     tickets: int
     created_at: str
+    event_cancelled: bool
 
 
 class OrdersView(Struct, frozen=True):
@@ -110,6 +112,7 @@ def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
                 currency=order.currency,
                 tickets=sum(unit.places for unit in order.units),
                 created_at=order.created_at,
+                event_cancelled=order.event_cancelled,
             )
             for order in page.orders
         ],
@@ -141,6 +144,7 @@ def order_view(
             ReturnedView(one.label, len(one.tickets), one.amount_minor, one.fee_minor)
             for one in order.returned
         ],
+        event_cancelled=order.event_cancelled,
     )
 
 
