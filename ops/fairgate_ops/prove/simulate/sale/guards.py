@@ -257,6 +257,10 @@ def _cancelled_at_any_time() -> AbstractContextManager[Any]:
     return patch.object(cancel_order, "require_in_time", lambda *_order: None)
 
 
+def _fees_kept_of_a_cancelled_event() -> AbstractContextManager[Any]:
+    return patch.object(cancel_order, "all_back", cancel_order.whole_back)
+
+
 def _place_given_back_at_any_time() -> AbstractContextManager[Any]:
     return patch.object(return_place, "require_in_time", lambda *_order: None)
 
@@ -307,6 +311,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("release_seats: who ends gives the place back", _place_kept(release_seats)),
         Guard("settle_payment: who has paid gives the place back", _place_kept(settle_payment)),
         Guard("cancel_order: the order's terms", _cancelled_at_any_time),
+        Guard("cancel_order: of a cancelled event all goes back", _fees_kept_of_a_cancelled_event),
         Guard("return_place: the order's terms", _place_given_back_at_any_time),
         Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),

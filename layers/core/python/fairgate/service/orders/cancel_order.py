@@ -153,7 +153,9 @@ class OrderCanceller:
             raise WrongStateError("The order has just changed. Please look again.") from refused
         if not back:
             return self._as_it_is(order)  # all of it had gone back before
-        return msgspec.structs.replace(order, state="cancelled", cancelled_at=now)
+        return msgspec.structs.replace(
+            order, state="cancelled", cancelled_at=now, event_cancelled=by_event
+        )
 
     def _sold(self, order: Order) -> list[Reservation] | None:
         """Return the reservations of the order's places; None while not all of them are sold.
