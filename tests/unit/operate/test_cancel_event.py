@@ -66,6 +66,7 @@ class Troubled(MemoryPayments):
     trouble: dict[str, str] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     killed_in: int = 0
+    ends_with: type[BaseException] = KilledError
     calls_at_s: list[float] = field(default_factory=list)
     clock_s: Any = None
     made: list[tuple[str, int]] = field(default_factory=list)
@@ -74,7 +75,7 @@ class Troubled(MemoryPayments):
         self.calls_at_s.append(self.clock_s())
         self.killed_in -= 1
         if self.killed_in == 0 and random.random() < 0.5:  # noqa: S311 either will do
-            raise KilledError
+            raise self.ends_with
         self.asked[order] = self.asked.get(order, 0) + 1
         match self.trouble.get(order):
             case "short":
@@ -88,7 +89,7 @@ class Troubled(MemoryPayments):
         if self.refunds[payment] != before:
             self.made.append((payment, amount_minor))
         if self.killed_in == 0:
-            raise KilledError
+            raise self.ends_with
         return refund
 
 
@@ -386,10 +387,9 @@ def test_it_asks_first_wants_a_report_and_stands_in_the_log(
 
 def test_ctrl_c_says_that_it_goes_on(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     office.sell(3)
-    office.payments.refuse["refund"] = KeyboardInterrupt()  # type: ignore[assignment]
+    office.payments.ends_with, office.payments.killed_in = KeyboardInterrupt, 2
     assert office.cancel() == 130
     assert "the same command goes on from here" in capsys.readouterr().err
-    del office.payments.refuse["refund"]
     assert office.cancel() == 0
     money_law(office)
 
