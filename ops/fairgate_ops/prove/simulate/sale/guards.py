@@ -26,7 +26,13 @@ from fairgate.http import session_access
 from fairgate.ports.record import Record
 from fairgate.ports.table import Put
 from fairgate.service.holds import release_seats
-from fairgate.service.orders import cancel_order, disputes, return_place, settle_payment
+from fairgate.service.orders import (
+    cancel_order,
+    cancel_terms,
+    disputes,
+    return_place,
+    settle_payment,
+)
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.refunds import Refunder
@@ -258,7 +264,7 @@ def _cancelled_at_any_time() -> AbstractContextManager[Any]:
 
 
 def _fees_kept_of_a_cancelled_event() -> AbstractContextManager[Any]:
-    return patch.object(cancel_order, "all_back", cancel_order.whole_back)
+    return patch.object(cancel_order, "all_back", cancel_terms.whole_back)
 
 
 def _place_given_back_at_any_time() -> AbstractContextManager[Any]:
