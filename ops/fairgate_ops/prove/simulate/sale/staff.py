@@ -1,7 +1,7 @@
-"""Somebody at the box office: gives parts of orders' money back, or orders of a cancelled event.
+"""Somebody at the box office: gives money back, parts and whole orders, and makes tickets void.
 
-The event's mark is theirs alone: the sale goes on, and what comes back is sold again, so that the
-write is met by everything that a sale does.
+Whole orders are those of a cancelled event, whose mark is theirs alone: the sale goes on, and
+what comes back is sold again, so that the write is met by everything that a sale does.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.orders.give_all_back import AllGiver
 from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.session_view import read_session
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 ACTS_MAX = 4
 CANCELS = 0.25  # instead of a refund in part
 ENDS_SESSION = 0.5
+LOOKS = 12  # for an order that has tickets by now
+WHOLE = 0.3  # of an order, and not one ticket of it
 AMOUNTS = (1, 500, 1_500, 99_999)  # the last is more than is left
 
 
@@ -47,6 +50,19 @@ class Staff:
                 self._give_all_back(order)
             else:
                 self._refund(order, f"s{number // 2}")
+
+    def void(self) -> None:
+        """Make tickets void, now and then the same ones again."""
+        for _ in range(LOOKS):
+            self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
+            order = self._some_order()
+            tickets = [entry.ticket for entry in order.tickets] if order is not None else []
+            if order is None or not tickets:
+                continue
+            ticket = "" if self.rng.random() < WHOLE else self.rng.choice(tickets)
+            world = self.sale.container()
+            with suppress(FairgateError):
+                TicketVoider(world.table, world.clock).void(order, ticket)
 
     def _some_order(self) -> Order | None:
         if not self.sale.leaked_credentials:

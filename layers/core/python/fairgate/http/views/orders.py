@@ -75,6 +75,7 @@ class OrderView(Struct, frozen=True):
     cancellation: CancellationView | None
     returned: list[ReturnedView]
     event_cancelled: bool  # by its organiser: all that was paid goes back
+    void: list[str]  # labels of its tickets that the organiser made void
 
 
 class OrderSummaryView(Struct, frozen=True):
@@ -110,7 +111,7 @@ def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
                 total_minor=order.total_minor,
                 returned_minor=order.back_minor,
                 currency=order.currency,
-                tickets=sum(unit.places for unit in order.units),
+                tickets=order.places - len(order.voided),
                 created_at=order.created_at,
                 event_cancelled=order.event_cancelled,
             )
@@ -137,7 +138,7 @@ def order_view(
         expires_at=order.expires_at,
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
-        tickets=sum(unit.places for unit in order.units),
+        tickets=order.places - len(order.voided),
         refund=None if refund is None else RefundView(refund.state, refund.amount_minor),
         cancellation=None if offer is None else _cancellation(order, offer),
         returned=[
@@ -145,6 +146,7 @@ def order_view(
             for one in order.returned
         ],
         event_cancelled=order.event_cancelled,
+        void=[entry.label for entry in order.tickets if entry not in order.admitting],
     )
 
 

@@ -48,6 +48,9 @@ def require_in_time(order: Order, event: Event, now_ms: int) -> None:
     if event.cancelled_at:  # a fee that the buyer's terms keep would be kept of it
         detail = "The organiser has cancelled this event: all that you paid goes back by itself."
         raise WrongStateError(detail, reason="event-cancelled")
+    if order.voided:
+        detail = "Tickets of this order are void. Please ask the organiser about its money."
+        raise WrongStateError(detail, reason="void")
     until = terms_of(order, lambda: event)
     if not until:
         raise WrongStateError("Orders for this event cannot be cancelled.", reason="never")
@@ -77,7 +80,7 @@ def whole_back(order: Order) -> int:
 
 def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None:
     """Return what may be given back, and for how much; None where nothing can ever be."""
-    if order.state not in CANCELLABLE:
+    if order.state not in CANCELLABLE or order.voided:
         return None
     until = terms_of(order, event)
     if not until:
