@@ -133,7 +133,7 @@ def test_how_many_wait_is_compared_with_who_joined_and_who_was_let_in(sale: Worl
 
 
 def test_the_delay_of_webhooks_is_of_orders_that_were_heard_of(sale: World) -> None:
-    """Another was paid for whose buyer came back: the provider was asked, and nobody heard of it."""
+    """Another buyer came back: the provider was asked, and nobody heard of that payment."""
     sale.event = msgspec.structs.replace(sale.event, created_at=rfc3339(START_MS - 60_000))
     sale.put(sale.event)
     order = begin(sale, held(sale, "cyd", "s-1-4")).order
