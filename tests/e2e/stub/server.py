@@ -254,8 +254,7 @@ class Stub:
             for t in hall.TIERS
             if t["id"] in by_tier
         ]
-        tickets = sum(by_tier.values())
-        ends = self.world.order_ends or self.world.session_ends
+        tickets, ends = sum(by_tier.values()), self.world.order_ends or self.world.session_ends
         lines += self._fee_lines(tickets)
         return {
             "order": ORDER,
