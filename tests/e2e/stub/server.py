@@ -271,7 +271,8 @@ class Stub:
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
             "returned": self.world.returned,
-            "void": self.world.void, "event_cancelled": False,
+            "void": self.world.void,
+            "event_cancelled": False,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
