@@ -45,6 +45,7 @@ _ORDER_SEEN = orders.OrderView(
         ],
     ),
     returned=[],
+    void=[],
 )
 _HELD = holds.HoldView(
     _HOLD,
