@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from fairgate.domain.shared.ids import ORDER_ID
 from fairgate_ops.build.openapi import OUTPUT
 from fairgate_ops.prove.fuzz_api import schemathesis
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, FORM, guest_sign_in
+from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import call
 
 HERE = Path(__file__).parent / "clients"
@@ -55,4 +57,19 @@ def test_the_generated_python_client_buys_a_ticket(system, tmp_path):
     run(tmp_path, python, "-m", "openapi_python_client", *made)
     run(tmp_path, python, "-m", "mypy", "--cache-dir", tmp_path / "cache", HERE / "buy.py")
     order = run(tmp_path, python, HERE / "buy.py", system.base_url, system.event, *identity(system))
+    assert re.fullmatch(ORDER_ID.pattern, order.strip())
+
+
+def test_the_generated_typescript_client_buys_a_ticket(system, tmp_path):
+    packages = ROOT / "node_modules"
+    if not (packages / "openapi-typescript").is_dir():
+        pytest.skip("openapi-typescript is not installed (npm ci)")
+    (tmp_path / "node_modules").symlink_to(packages)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    for name in ("buy.ts", "tsconfig.json"):
+        shutil.copy(HERE / name, tmp_path)
+    made = (OUTPUT, "--default-non-nullable=false", "-o", tmp_path / "schema.d.ts")
+    run(tmp_path, "node", packages / "openapi-typescript" / "bin" / "cli.js", *made)
+    run(tmp_path, "node", packages / "typescript" / "bin" / "tsc", "--noEmitOnError")
+    order = run(tmp_path, "node", "buy.js", system.base_url, system.event, *identity(system))
     assert re.fullmatch(ORDER_ID.pattern, order.strip())
