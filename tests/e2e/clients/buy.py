@@ -11,14 +11,14 @@ import time
 from urllib.parse import urljoin
 
 import httpx
-from fairgate_client import AuthenticatedClient, Client
-from fairgate_client.api.auth import exchange_identity
-from fairgate_client.api.desk import join_queue
-from fairgate_client.api.holds import hold_best_available
-from fairgate_client.api.orders import begin_checkout, get_order
-from fairgate_client.api.sessions import request_admission
-from fairgate_client.api.tickets import get_ticket_svg
-from fairgate_client.models import (
+from api_client import AuthenticatedClient, Client
+from api_client.api.auth import exchange_identity
+from api_client.api.desk import join_queue
+from api_client.api.holds import hold_best_available
+from api_client.api.orders import begin_checkout, get_order
+from api_client.api.sessions import request_admission
+from api_client.api.tickets import get_ticket_svg
+from api_client.models import (
     BestAvailableRequest,
     CheckoutRequest,
     CheckoutView,
@@ -30,7 +30,7 @@ from fairgate_client.models import (
     PlaceView,
     WaitingView,
 )
-from fairgate_client.types import Unset
+from api_client.types import Unset
 
 WITHIN_S = 90.0
 
