@@ -55,7 +55,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
-.PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
+.PHONY: converge gate-cases fuzz-api fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
 .PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
@@ -101,6 +101,12 @@ setup: .venv/.ready .venv-local/.ready node_modules/.ready system-packages ## In
 	@echo "The engine of the load from several machines → .venv-load"
 	@test -x .venv-load/bin/python || $(call new_venv,.venv-load)
 	@$(call install,.venv-load,requirements/load.txt)
+	@touch $@
+
+.venv-openapi/.ready: requirements/openapi.txt .venv/.ready
+	@echo "What tries the API by its description, and makes clients of it → .venv-openapi"
+	@test -x .venv-openapi/bin/python || $(call new_venv,.venv-openapi)
+	@$(call install,.venv-openapi,requirements/openapi.txt)
 	@touch $@
 
 .venv-docs/.ready: requirements/docs.txt .venv/.ready
@@ -192,10 +198,10 @@ check: .venv/.ready ## Check the laws of the sale that `make up` runs now
 
 # --- proving it
 
-test: setup test-packages load-packages .venv-load/.ready emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
+test: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint typecheck ## Everything that CI runs: lint, types, imports, all tests
 	@$(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
 
-test-long: setup test-packages load-packages .venv-load/.ready emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
+test-long: setup test-packages load-packages .venv-load/.ready .venv-openapi/.ready emulator-packages lint typecheck ## The same with every test at full length: all seeds and examples, use-cases on moto
 	@FAIRGATE_LONG=1 $(RUN) -m pytest -n $(TESTERS) --dist loadgroup -q
 
 test-quick: .venv/.ready ## Unit, contract and tidy tests: neither Node nor a server, under two minutes
@@ -212,6 +218,10 @@ gate-cases: setup ## CASES generated cases of the gate in JavaScript and in Pyth
 
 fuzz-gate: setup ## INPUTS hostile requests to the gate in njs, from SEED; prints how to repeat a finding
 	@exec $(RUN) -m tests.edge.fuzz --inputs $(INPUTS) --seed $(SEED)
+
+fuzz-api: EXAMPLES = 100
+fuzz-api: setup .venv-openapi/.ready ## Schemathesis at a system of its own: EXAMPLES=100 an operation, from SEED; each answer as described?
+	@exec $(RUN) -m fairgate_ops.prove.fuzz_api --examples $(EXAMPLES) --seed $(SEED)
 
 converge: EXAMPLES = 5000
 converge: setup ## EXAMPLES races of changes, refills and losses: the cache ends as the table
@@ -265,7 +275,7 @@ synth: .venv/.ready node_modules/.ready gate layers ## Synthesise every stack of
 	@$(RUN) -m infra.count_resources cdk.out
 
 requirements: .venv/.ready ## Resolve requirements/*.in anew → *.txt with hashes
-	@for name in vendor crypto crt stripe tickets operators docs dev local load emulator; do \
+	@for name in vendor crypto crt stripe tickets operators docs dev local load openapi emulator; do \
 		python=3.11; test $$name != emulator || python=3.13; \
 		$(BIN)/uv pip compile --quiet --universal --python-version $$python --generate-hashes \
 			--no-header --upgrade requirements/$$name.in -o requirements/$$name.txt; \

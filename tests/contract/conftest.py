@@ -12,14 +12,32 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
 from fairgate import bootstrap
 from fairgate.adapters.payments.sandbox import SandboxPayments
+from tests.contract.described import complaint
 from tests.support.moto_direct import dynamodb
 from tests.support.payment_providers import Sandbox, Stripe
 from tests.support.world import World
 
 THROUGH_BOTO3 = frozenset({"test_outage_keeps_seats.py"})
+
+
+@pytest.fixture(autouse=True)
+def _as_described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hold each answer of each handler against docs/openapi.json."""
+    answer, complaints = APIGatewayHttpResolver.resolve, []
+
+    def resolve(self: Any, event: Any, context: Any) -> dict[str, Any]:
+        answered = answer(self, event, context)
+        complaints.append(complaint(event.get("routeKey", "$default"), answered))
+        return answered
+
+    monkeypatch.setattr(APIGatewayHttpResolver, "resolve", resolve)
+    yield
+    wrong = [one for one in complaints if one]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.fixture

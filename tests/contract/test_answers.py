@@ -38,7 +38,7 @@ from fairgate.service.shared.records.sessions import UserStatus
 from fairgate.service.watch import figures
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.make_figures import FigureMaker
-from fairgate_ops.build.openapi import ANSWERS
+from fairgate_ops.build.openapi_tables import ANSWERS
 from fairgate_ops.operate.gate_check.rows import Row, read_rows
 from infra.routes import ROUTES
 from tests.contract.http import function, request

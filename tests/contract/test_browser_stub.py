@@ -17,7 +17,7 @@ from fairgate.domain.gate import proof_of_work
 from fairgate.http import paths
 from fairgate.http.views.availability import MESSAGES
 from fairgate.service.shared.records.catalog import Beacon, Fees
-from fairgate_ops.build.openapi import ANSWERS
+from fairgate_ops.build.openapi_tables import ANSWERS
 from fairgate_ops.operate.gate_check.rows import read_rows
 from infra.routes import ROUTES
 from tests.contract.http import function, request

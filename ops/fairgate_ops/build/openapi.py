@@ -6,123 +6,54 @@ import argparse
 import json
 import re
 import sys
+import tomllib
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from fairgate.domain.shared import ids
-from fairgate.http import models, paths
-from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
-from fairgate.http.problems import STATUS, Problem
-from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
-from fairgate.http.views.events import EventsView, EventView
-from fairgate.http.views.holds import HoldView
-from fairgate.http.views.orders import OrdersView, OrderView
-from fairgate.http.views.payments import CheckoutView, SettledView
-from fairgate.http.views.sessions import LiveSessionView
-from fairgate.http.views.waiting import PlaceView, WaitingView
-from fairgate.service.gate.exchange_identity import IdentityExchanged
-from fairgate.service.watch.figures import Figures
+from fairgate.http import paths
+from fairgate.http.problems import Problem
+from fairgate.http.views.availability import MESSAGES
+from fairgate_ops.build.openapi_examples import EXAMPLES, SSE
+from fairgate_ops.build.openapi_problems import problem_examples, problem_models, responses_of
+from fairgate_ops.build.openapi_tables import (
+    ANSWERS,
+    BODIES,
+    OPERATIONS,
+    OPTIONAL_BODIES,
+    PUBLIC,
+    QUERIES,
+    REVALIDATED,
+    Answer,
+    Answers,
+    Messages,
+    headers_of,
+    in_session,
+    shaped,
+)
 from fairgate_ops.shared.paths import ROOT
 from infra.routes import ROUTES, Route
 
 OUTPUT = ROOT / "docs" / "openapi.json"
 
-BODIES: dict[str, type] = {
-    paths.HOLDS: models.HoldRequest,
-    paths.BEST_AVAILABLE: models.BestAvailableRequest,
-    paths.CHECKOUT: models.CheckoutRequest,
-    paths.ORDER_CANCEL: models.CancelRequest,
-    paths.AUTH_EXCHANGE: models.ExchangeRequest,
-}
-OPTIONAL_BODIES = {paths.ORDER_CANCEL}
-# What each route answers when it does what was asked: by status the models of its JSON, or the
-# media type of what is not JSON, or the messages of a stream, or nothing.
-Messages = dict[str, Any]
-Answer = tuple[type, ...] | str | Messages | None
-Answers = dict[int, Answer]
-ANSWERS: dict[tuple[str, str], Answers] = {
-    ("GET", paths.EVENTS): {200: (EventsView,)},
-    ("GET", paths.EVENT): {200: (EventView,)},
-    ("GET", paths.LAYOUT): {307: None},
-    ("GET", paths.AVAILABILITY): {200: (CountsView, BlocksView)},
-    ("GET", paths.SECTION_SEATS): {200: (SeatsView,)},
-    ("GET", paths.STATUS_VECTOR): {200: "application/octet-stream"},
-    ("GET", paths.CHANGES): {200: MESSAGES},
-    ("POST", paths.QUEUE): {200: (PlaceView,)},
-    ("POST", paths.ADMISSION): {201: (LiveSessionView,), 202: (WaitingView,)},
-    ("POST", paths.DESK): {200: (PlaceView,), 201: (LiveSessionView,)},
-    ("GET", paths.LIVE_SESSION): {200: (LiveSessionView,)},
-    ("POST", paths.HOLDS): {201: (HoldView,)},
-    ("POST", paths.BEST_AVAILABLE): {201: (HoldView,)},
-    ("DELETE", paths.HOLD): {204: None},
-    ("POST", paths.CHECKOUT): {201: (CheckoutView,)},
-    ("DELETE", paths.SESSION): {204: None},
-    ("POST", paths.PAYMENT_WEBHOOK): {200: (SettledView,)},
-    ("GET", paths.ORDERS): {200: (OrdersView,)},
-    ("GET", paths.ORDER): {200: (OrderView,)},
-    ("POST", paths.ORDER_CANCEL): {200: (OrderView,)},
-    ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
-    ("GET", paths.TICKET_PNG): {200: "image/png"},
-    ("GET", paths.TICKET_PDF): {200: "application/pdf"},
-    ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
-    ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
-    ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
-}
-SUMMARIES: dict[tuple[str, str], str] = {
-    ("GET", paths.EVENTS): "The events on sale",
-    ("GET", paths.EVENT): "One event: prices, limits, layout",
-    ("GET", paths.LAYOUT): "Where the event's immutable layout is",
-    ("GET", paths.AVAILABILITY): "Free seats per section, free places per area",
-    ("GET", paths.SECTION_SEATS): "The status of each seat of a section, in layout order",
-    ("GET", paths.STATUS_VECTOR): "The status of every seat, 2 bits a seat",
-    ("GET", paths.CHANGES): "A short, finite stream of server-sent events",
-    ("POST", paths.QUEUE): "Join the waiting room (answered at the edge)",
-    ("POST", paths.ADMISSION): "Ask to be let in (answered at the edge until the draw admits)",
-    ("POST", paths.DESK): "What the edge forwards: violations and samples",
-    ("GET", paths.LIVE_SESSION): "The caller's live session",
-    ("POST", paths.HOLDS): "Hold seats and places: all or none",
-    ("POST", paths.BEST_AVAILABLE): "Find and hold the best seats together",
-    ("DELETE", paths.HOLD): "Give one hold back",
-    ("POST", paths.CHECKOUT): "Fix the price and open the payment page",
-    ("DELETE", paths.SESSION): "Leave: give everything back",
-    ("POST", paths.PAYMENT_WEBHOOK): "The payment provider's signed events",
-    ("GET", paths.ORDERS): "The caller's orders, the newest first",
-    ("GET", paths.ORDER): "One order of the caller",
-    ("POST", paths.ORDER_CANCEL): "Cancel a paid order, or one of its places, within the order's own terms",
-    ("GET", paths.TICKET_SVG): "One ticket as an SVG image",
-    ("GET", paths.TICKET_PNG): "One ticket as a PNG image",
-    ("GET", paths.TICKET_PDF): "One ticket, or all of the order, as a PDF",
-    ("POST", paths.AUTH_EXCHANGE): "The identity provider's code for the short auth token",
-    ("POST", paths.AUTH_RENEW): "The caller's auth token, two hours from now",
-    ("GET", paths.OPERATOR_EVENT): "An operator's live figures",
-}
-SHAPES: dict[str, re.Pattern[str]] = {
-    "event": ids.EVENT_ID,
-    "section": ids.PLACE_ID,
-    "session": ids.SESSION_ID,
-    "hold": ids.HOLD_ID,
-    "order": ids.ORDER_ID,
-    "after": ids.ORDER_ID,
-}
-# Parameters after the question mark: name and what it does.
-QUERIES: dict[str, tuple[str, str]] = {
-    paths.AVAILABILITY: ("section", "the blocks of this section instead"),
-    paths.CHANGES: ("section", "the seats of this section instead of counts"),
-    paths.ORDERS: ("after", "the page behind this order, as the page before named it"),
-}
-IDEMPOTENT = {
-    paths.ADMISSION,
-    paths.HOLDS,
-    paths.BEST_AVAILABLE,
-    paths.CHECKOUT,
-    paths.ORDER_CANCEL,
-}
-_PUBLIC = {paths.AUTH_EXCHANGE, paths.PAYMENT_WEBHOOK, paths.DESK}
 _SCHEMA = "#/components/schemas/{name}"
-_IN_SESSION = re.compile(r"^/api/sessions/")
+# The header of an answer: what it says, and its schema.
+_ANSWER_HEADERS: dict[str, tuple[str, str]] = {
+    "ETag": ("for If-None-Match", "string"),
+    "Location": ("where it is", "string"),
+    "Retry-After": ("seconds until asking again may help", "integer"),
+    paths.HEADER_ID: ("where in the change log the read stands", "integer"),
+    paths.HEADER_SOURCE: ("`cache`, or `table` with the cache gone", "string"),
+}
+_SERVERS: list[dict[str, Any]] = [
+    {
+        "url": "https://{host}",
+        "description": "A deployment",
+        "variables": {"host": {"default": "tickets.example.org"}},
+    },
+    {"url": "http://127.0.0.1:8080", "description": "What `make up` runs"},
+]
 
 
 def document() -> dict[str, Any]:
@@ -130,91 +61,134 @@ def document() -> dict[str, Any]:
     shown = {m for answers in ANSWERS.values() for m in _models(answers)}
     kinds = [*BODIES.values(), *sorted(shown, key=lambda model: model.__name__), Problem]
     _, components = msgspec.json.schema_components(
-        [*kinds, *MESSAGES.values()], ref_template=_SCHEMA
+        [*kinds, *MESSAGES.values(), *problem_models().values()], ref_template=_SCHEMA
     )
     described: dict[str, Any] = {}
     for route in ROUTES:
         if route.function:
             described.setdefault(route.path, {})[route.method.lower()] = _operation(route)
-    codes = sorted(kind.code for kind in STATUS)
-    components["Problem"]["properties"]["code"]["enum"] = [*codes, "internal"]
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Fairgate", "version": "0.1.0", "license": {"name": "Apache-2.0"}},
+        "info": {
+            "title": "Fairgate",
+            "version": about["version"],
+            "description": "The buyer's way from the waiting room to the ticket: docs/api.md.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": _SERVERS,
+        "tags": [{"name": name} for name in sorted({r.function for r in ROUTES if r.function})],
         "paths": described,
         "components": {
-            "schemas": components,
+            "schemas": {name: _named(schema) for name, schema in components.items()},
+            "examples": problem_examples(),
+            "headers": {
+                name: {"description": text, "schema": {"type": kind}}
+                for name, (text, kind) in _ANSWER_HEADERS.items()
+            },
             "securitySchemes": {
-                "buyer": {"type": "http", "scheme": "bearer"},
+                "buyer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
                 "session": {"type": "apiKey", "in": "header", "name": paths.HEADER_SESSION},
             },
         },
     }
 
 
-_KEY: dict[str, Any] = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "required": False,
-    "description": "Same key and payload: same answer for 24 hours; another payload: 422.",
-    "schema": {"type": "string", "maxLength": IDEMPOTENCY_KEY_CHARS_MAX},
-}
+def _named(schema: dict[str, Any]) -> dict[str, Any]:
+    """Say the type of what msgspec only lists: generators of clients ask for it."""
+    for name, one in schema.get("properties", {}).items():
+        if len(one.get("enum", ())) == 1:
+            [value] = one["enum"]
+            kind = "string" if isinstance(value, str) else "integer"
+            schema["properties"][name] = {"type": kind, "const": value}
+        elif one.get("enum"):
+            one["type"] = "string"
+    return schema
 
 
 def _operation(route: Route) -> dict[str, Any]:
+    known = OPERATIONS[route.method, route.path]
     operation: dict[str, Any] = {
-        "summary": SUMMARIES[route.method, route.path],
+        "operationId": known.id,
+        "summary": known.summary,
         "tags": [route.function],
         "parameters": [
-            {
-                "name": name,
-                "in": "path",
-                "required": True,
-                "schema": {"type": "string", "pattern": f"^{SHAPES[name].pattern}$"},
-            }
+            {"name": name, "in": "path", "required": True, "schema": shaped(name)}
             for name in re.findall(r"\{(\w+)\}", route.path)
         ]
-        + _queries(route)
-        + ([_KEY] if route.method == "POST" and route.path in IDEMPOTENT else []),
-        "responses": _responses(ANSWERS[route.method, route.path])
-        | {
-            "default": {
-                "description": "A problem (RFC 9457)",
-                "content": {
-                    "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
-                },
-            }
-        },
+        + _optional(route),
+        "responses": _responses(route) | responses_of(known.refuses),
         "security": _security(route),
     }
     if (body := BODIES.get(route.path)) and route.method == "POST":
-        reference = {"$ref": f"#/components/schemas/{body.__name__}"}
+        reference = {"$ref": _SCHEMA.format(name=body.__name__)}
         operation["requestBody"] = {
             "required": route.path not in OPTIONAL_BODIES,
-            "content": {"application/json": {"schema": reference}},
+            "content": {"application/json": {"schema": reference, "example": EXAMPLES[body]}},
+        }
+    elif route.path == paths.PAYMENT_WEBHOOK:
+        about = "As the provider signs and sends it: docs/payments.md"
+        schema = {"type": "object", "description": about}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schema}},
         }
     return operation
+
+
+def _optional(route: Route) -> list[dict[str, Any]]:
+    """Return the parameters of the query and the headers: all may be left out."""
+    query = [("query", QUERIES[route.path])] if route.path in QUERIES else []
+    headers = [("header", one) for one in headers_of(route.method, route.path)]
+    return [
+        {"name": name, "in": where, "required": False, "description": text, "schema": schema}
+        for where, (name, text, schema) in query + headers
+    ]
 
 
 def _models(answers: Answers) -> list[type]:
     return [m for answer in answers.values() if isinstance(answer, tuple) for m in answer]
 
 
-def _responses(answers: Answers) -> dict[str, Any]:
-    return {str(status): _response(status, answer) for status, answer in answers.items()}
+def _responses(route: Route) -> dict[str, Any]:
+    answers = ANSWERS[route.method, route.path]
+    responses = {
+        str(status): _response(route, status, answer) for status, answer in answers.items()
+    }
+    if route.path in REVALIDATED:
+        responses["304"] = {"description": "Not Modified", "headers": _headers(["ETag"])}
+    return responses
 
 
-def _response(status: int, answer: Answer) -> dict[str, Any]:
+def _response(route: Route, status: int, answer: Answer) -> dict[str, Any]:
     described: dict[str, Any] = {"description": HTTPStatus(status).phrase}
     if isinstance(answer, str):
-        described["content"] = {answer: {}}
+        kind = {"type": "string"} if answer.endswith("xml") else {}
+        described["content"] = {answer: {"schema": kind} if kind else {}}
     elif isinstance(answer, dict):
-        described["content"] = {"text/event-stream": {"x-messages": _messages(answer)}}
+        stream = {"example": SSE, "x-messages": _messages(answer)}
+        described["content"] = {"text/event-stream": stream}
     elif answer is not None:
         models = [{"$ref": _SCHEMA.format(name=model.__name__)} for model in answer]
         schema = models[0] if len(models) == 1 else {"anyOf": models}
-        described["content"] = {"application/json": {"schema": schema}}
+        examples = {model.__name__: {"value": EXAMPLES[model]} for model in answer}
+        described["content"] = {"application/json": {"schema": schema, "examples": examples}}
+    if names := _headers_of(route, status):
+        described["headers"] = _headers(names)
     return described
+
+
+def _headers_of(route: Route, status: int) -> list[str]:
+    names = ["Location"] if status == HTTPStatus.TEMPORARY_REDIRECT else []
+    if route.path in REVALIDATED:
+        names += ["ETag"]
+    if route.cache == "live":
+        names += [paths.HEADER_SOURCE]
+    return names + ([paths.HEADER_ID] if route.path == paths.STATUS_VECTOR else [])
+
+
+def _headers(names: list[str]) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _messages(messages: Messages) -> dict[str, Any]:
@@ -223,18 +197,10 @@ def _messages(messages: Messages) -> dict[str, Any]:
     return dict(zip(messages, schemas, strict=True))
 
 
-def _queries(route: Route) -> list[dict[str, Any]]:
-    if route.path not in QUERIES:
-        return []
-    name, text = QUERIES[route.path]
-    schema = {"type": "string", "pattern": f"^{SHAPES[name].pattern}$"}
-    return [{"name": name, "in": "query", "required": False, "description": text, "schema": schema}]
-
-
 def _security(route: Route) -> list[dict[str, list[str]]]:
-    if route.cache != "none" or route.path in _PUBLIC:
+    if route.cache != "none" or route.path in PUBLIC:
         return []
-    return [{"buyer": [], "session": []}] if _IN_SESSION.match(route.path) else [{"buyer": []}]
+    return [{"buyer": [], "session": []}] if in_session(route.path) else [{"buyer": []}]
 
 
 def rendered() -> str:

@@ -38,6 +38,7 @@ OPERATOR_EVENT = "/api/operator/events/{event}"
 HEADER_AUTHORIZATION = "authorization"
 HEADER_TOKEN = "x-fairgate-token"  # noqa: S105 a header's name
 HEADER_SOLUTION = "x-fairgate-solution"
+HEADER_SLIP = "x-fairgate-slip"  # what a 202 hands out; the edge alone reads it
 HEADER_SESSION = "x-fairgate-session"
 HEADER_EDGE = "x-fairgate-edge"
 HEADER_FRONT_DOOR = "x-fairgate-front-door"  # the distribution's, by which the API knows it

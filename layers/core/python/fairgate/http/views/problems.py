@@ -1,0 +1,142 @@
+"""What a problem carries beside what every problem has, one model a code.
+
+An error's ``fields`` become these members. No handler imports the models: ``docs/openapi.json`` is
+made from them, and the contract tests hold every refusal of a handler against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import UNSET, UnsetType
+
+from fairgate import errors
+from fairgate.http.problems import Problem
+from fairgate.http.views.waiting import ChallengeView
+
+
+class MalformedInput(Problem, frozen=True, kw_only=True):
+    errors: list[str] | UnsetType = UNSET
+
+
+class BodyTooLarge(Problem, frozen=True, kw_only=True):
+    limit: int | UnsetType = UNSET  # bytes
+
+
+class Forbidden(Problem, frozen=True, kw_only=True):
+    """``verdict``: which rule of the waiting room; the rest where the account is flagged."""
+
+    verdict: str | UnsetType = UNSET
+    level: int | UnsetType = UNSET
+    noticed: str | UnsetType = UNSET
+    advice: str | UnsetType = UNSET
+
+
+class NotAdmitted(Problem, frozen=True, kw_only=True):
+    """``token`` and ``boff`` where the hall is full: the same place, and when to come back."""
+
+    token: str | UnsetType = UNSET
+    boff: int | UnsetType = UNSET  # epoch seconds
+    live_session: str | UnsetType = UNSET
+    settling_until: str | UnsetType = UNSET
+    order: str | UnsetType = UNSET
+    sessions_limit: int | UnsetType = UNSET
+
+
+class LockedOut(Problem, frozen=True, kw_only=True):
+    level: int
+    noticed: str
+    advice: str
+    until: str
+
+
+class NotFound(Problem, frozen=True, kw_only=True):
+    """Which of the names asked for there is not."""
+
+    seats: list[str] | UnsetType = UNSET
+    areas: list[str] | UnsetType = UNSET
+    area: str | UnsetType = UNSET
+    section: str | UnsetType = UNSET
+    zone: str | UnsetType = UNSET
+    tickets: int | UnsetType = UNSET  # how many the order has
+
+
+class SeatsTaken(Problem, frozen=True, kw_only=True):
+    seats: list[str]
+    for_now: bool | UnsetType = UNSET
+
+
+class NoSeatsFound(Problem, frozen=True, kw_only=True):
+    """``possible``: the largest number that would have been found."""
+
+    quantity: int | UnsetType = UNSET
+    possible: int | UnsetType = UNSET
+
+
+class WrongState(Problem, frozen=True, kw_only=True):
+    state: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    cancel_until: str | UnsetType = UNSET
+
+
+class HoldExpired(Problem, frozen=True, kw_only=True):
+    seats: list[str] | UnsetType = UNSET
+
+
+class SaleOver(Problem, frozen=True, kw_only=True):
+    state: str | UnsetType = UNSET
+
+
+class LimitExceeded(Problem, frozen=True, kw_only=True):
+    limit: int | UnsetType = UNSET
+    held: int | UnsetType = UNSET
+    asked: int | UnsetType = UNSET
+    left_minor: int | UnsetType = UNSET
+
+
+class TooEarly(Problem, frozen=True, kw_only=True):
+    """``token``, ``challenge`` and ``boff``: the same place behind a harder challenge."""
+
+    verdict: str | UnsetType = UNSET
+    level: int | UnsetType = UNSET
+    noticed: str | UnsetType = UNSET
+    advice: str | UnsetType = UNSET
+    token: str | UnsetType = UNSET
+    challenge: ChallengeView | UnsetType = UNSET
+    boff: int | UnsetType = UNSET  # epoch seconds
+
+
+class TooManyRequests(Problem, frozen=True, kw_only=True):
+    limit: str | UnsetType = UNSET  # the limit's name
+
+
+class PaymentRefused(Problem, frozen=True, kw_only=True):
+    reason: str
+
+
+class DependencyUnavailable(Problem, frozen=True, kw_only=True):
+    """Until when at most what is held is held, and a payment is being settled."""
+
+    held_until: str | UnsetType = UNSET
+    settling_until: str | UnsetType = UNSET
+
+
+# The errors that have members of their own; all others are a ``Problem``.
+OWN: Mapping[type[errors.FairgateError], type[Problem]] = {
+    errors.MalformedInputError: MalformedInput,
+    errors.BodyTooLargeError: BodyTooLarge,
+    errors.ForbiddenError: Forbidden,
+    errors.NotAdmittedError: NotAdmitted,
+    errors.LockedOutError: LockedOut,
+    errors.NotFoundError: NotFound,
+    errors.SeatsTakenError: SeatsTaken,
+    errors.NoSeatsFoundError: NoSeatsFound,
+    errors.WrongStateError: WrongState,
+    errors.HoldExpiredError: HoldExpired,
+    errors.SaleOverError: SaleOver,
+    errors.LimitExceededError: LimitExceeded,
+    errors.TooEarlyError: TooEarly,
+    errors.TooManyRequestsError: TooManyRequests,
+    errors.PaymentRefusedError: PaymentRefused,
+    errors.DependencyUnavailableError: DependencyUnavailable,
+}

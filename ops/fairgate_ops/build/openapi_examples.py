@@ -1,0 +1,157 @@
+"""An example of every body and answer of the API: one buyer's way, in the models' own types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from fairgate.http import models
+from fairgate.http.views import availability, events, holds, orders, payments, sessions, waiting
+from fairgate.service.gate.exchange_identity import IdentityExchanged
+from fairgate.service.watch import figures
+
+REQUEST_ID = "8f2c1d5e-7a41"
+_EVENT, _SECTION, _SEAT, _AREA, _TIER = "summer-night", "A", "A-1-1", "floor", "front"
+_SESSION, _HOLD = "ses_" + "0a" * 16, "hld_" + "0b" * 16
+_ORDER = "ord_" + "0c" * 16 + "_" + "0d" * 4
+_LAYOUT = "1f" * 16
+_NOW, _LATER, _NIGHT = (f"2027-06-01T{t}:00.000Z" for t in ("18:00", "18:10", "20:00"))
+_NOW_S = 1_811_872_800
+_SEEN = 1_811_872_800_000_000
+_TOKEN, _CREDENTIAL = "v1.waiting-token.mac", "v1.credential.mac"  # noqa: S105 examples
+
+_ORDER_SEEN = orders.OrderView(
+    order=_ORDER,
+    session=_SESSION,
+    event=_EVENT,
+    state="ticketed",
+    total_minor=9_250,
+    currency="EUR",
+    lines=[orders.LineView("Front, row 1, seat 1", _TIER, "tickets", 2, 4_500)],
+    expires_at=_LATER,
+    settling_until=_LATER,
+    last_attempt=None,
+    tickets=2,
+    refund=None,
+    cancellation=orders.CancellationView(
+        until=_NIGHT,
+        refund_minor=8_250,
+        fee_minor=1_000,
+        places=[
+            orders.CancelPlaceView(
+                ["tkt_" + "0e" * 8], _SEAT, "Front, row 1, seat 1", 1, 4_000, 500
+            )
+        ],
+    ),
+    returned=[],
+    void=[],
+)
+_HELD = holds.HoldView(
+    _HOLD,
+    _SESSION,
+    _LATER,
+    [
+        holds.SeatView(_SEAT, _SECTION, _TIER, "Front, row 1, seat 1"),
+        holds.AreaView(_AREA, 2, _TIER, "Floor"),
+    ],
+)
+_SUMMARY = events.EventSummary(_EVENT, "Summer Night", "open", _NOW)
+_EVENT_SEEN = events.EventView(
+    event=_EVENT,
+    name="Summer Night",
+    state="open",
+    sale_opens_at=_NOW,
+    venue="The Hall",
+    currency="EUR",
+    layout=_LAYOUT,
+    hold_limit=6,
+    user_limit=6,
+    session_s=600,
+    checkout_s=600,
+    draw_commitment="2a" * 32,
+    draw_beacon=events.BeaconView("drand", _NOW, None),
+    draw_key_revealed=None,
+    tiers=[events.TierView(_TIER, "Front", "#336699", 4_500)],
+    fees=events.FeesView(250, 0),
+    layout_url=f"/layouts/{_LAYOUT}/venue.json",
+)
+_INSTANCES: tuple[Any, ...] = (
+    models.HoldRequest(seats=[_SEAT], areas={_AREA: 2}),
+    models.BestAvailableRequest(quantity=2, section=_SECTION),
+    models.CheckoutRequest(email="ann@example.org"),
+    models.CancelRequest(ticket="tkt_" + "0e" * 8),
+    models.ExchangeRequest(code="code-of-the-provider", verifier="v" * 43, nonce="n" * 16),
+    events.EventsView([_SUMMARY]),
+    _EVENT_SEEN,
+    availability.CountsView(
+        _EVENT,
+        {_SECTION: availability.SeatCount(120, 80)},
+        {_AREA: availability.AreaCount(500, 420)},
+        _NOW,
+        _SEEN,
+    ),
+    availability.BlocksView(
+        _EVENT, _SECTION, {"A-left": availability.SeatCount(60, 40)}, _NOW, _SEEN
+    ),
+    availability.SeatsView(_EVENT, _SECTION, "0012030", _NOW, _SEEN),
+    waiting.PlaceView(
+        state="waiting",
+        token=_TOKEN,
+        challenge=waiting.ChallengeView("4b" * 16, 16),
+        boff=_NOW_S + 30,
+        now=_NOW_S,
+        estimate=waiting.EstimateView(40, 400),
+        opens_at=_NOW,
+    ),
+    waiting.WaitingView(
+        state="waiting",
+        slip="slip",
+        boff=_NOW_S + 45,
+        now=_NOW_S + 30,
+        estimate=waiting.EstimateView(15, None),
+    ),
+    sessions.LiveSessionView(
+        _SESSION, _LATER, "reservation", 6, _CREDENTIAL, _EVENT, holds=[_HELD]
+    ),
+    _HELD,
+    payments.CheckoutView(_ORDER_SEEN, "https://pay.example.org/p/1", _LATER, _CREDENTIAL),
+    payments.SettledView("paid"),
+    _ORDER_SEEN,
+    orders.OrdersView(
+        [
+            orders.OrderSummaryView(
+                _ORDER, _EVENT, "Summer Night", "ticketed", 9_250, 0, "EUR", 2, _NOW
+            )
+        ],
+        None,
+    ),
+    IdentityExchanged("header.claims.signature", _NIGHT, "ann"),
+    figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),
+)
+EXAMPLES: dict[type, Any] = {type(one): msgspec.to_builtins(one) for one in _INSTANCES}
+# What a problem of a code carries besides what every problem has.
+MEMBERS: dict[str, dict[str, Any]] = {
+    "body-too-large": {"limit": 65_536},
+    "locked-out": {
+        "level": 2,
+        "noticed": "Several attempts before their time.",
+        "advice": "Wait until the lock ends.",
+        "until": _LATER,
+    },
+    "seats-taken": {"seats": [_SEAT]},
+    "no-seats-found": {"quantity": 6, "possible": 4},
+    "wrong-state": {"state": "finalised"},
+    "hold-expired": {"seats": [_SEAT]},
+    "limit-exceeded": {"limit": 6, "asked": 7},
+    "payment-refused": {"reason": "disputed"},
+    "not-found": {"seats": [_SEAT]},
+    "sale-over": {"state": "closed"},
+    "too-early": {"verdict": "early"},
+    "too-many-requests": {"limit": "holds"},
+}
+SSE = (
+    "retry: 4000\n\nid: 1811872800000000\nevent: section\n"
+    'data: {"section":"A","total":120,"available":79}\n\n'
+    'event: window\ndata: {"since":1,"until":1811872800000000,"again_ms":4000}\n\n'
+)

@@ -1,0 +1,288 @@
+"""What docs/openapi.json says of each route beside the table of routes, by method and path."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from fairgate import errors
+from fairgate.domain.orders.webhook_signature import HEADER as HEADER_SIGNATURE
+from fairgate.domain.shared import ids
+from fairgate.http import models, paths
+from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
+from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
+from fairgate.http.views.events import EventsView, EventView
+from fairgate.http.views.holds import HoldView
+from fairgate.http.views.orders import OrdersView, OrderView
+from fairgate.http.views.payments import CheckoutView, SettledView
+from fairgate.http.views.sessions import LiveSessionView
+from fairgate.http.views.waiting import PlaceView, WaitingView
+from fairgate.service.gate.exchange_identity import IdentityExchanged
+from fairgate.service.watch.figures import Figures
+
+Refusals = tuple[type[errors.FairgateError], ...]
+_BUYER: Refusals = (errors.UnauthenticatedError, errors.SignInEndedError)
+_NAMED: Refusals = (errors.NotFoundError, errors.MalformedInputError)
+_BODY: Refusals = (errors.MalformedInputError, errors.BodyTooLargeError)
+_SESSION: Refusals = (
+    *_BUYER,
+    *_NAMED,
+    errors.SessionExpiredError,
+    errors.TooManyRequestsError,
+)
+_HOLDING: Refusals = (
+    errors.SeatsTakenError,
+    errors.WrongStateError,
+    errors.VersionConflictError,
+    errors.IdempotencyMismatchError,
+    errors.LimitExceededError,
+)
+_PAYING: Refusals = (
+    errors.WrongStateError,
+    errors.VersionConflictError,
+    errors.PaymentRefusedError,
+    errors.IdempotencyMismatchError,
+)
+_TICKET: Refusals = (*_BUYER, *_NAMED, errors.WrongStateError)
+_GATED: Refusals = (
+    *_BUYER,
+    errors.NotFoundError,
+    errors.BodyTooLargeError,
+    errors.ForbiddenError,
+    errors.LockedOutError,
+    errors.SaleOverError,
+    errors.TooEarlyError,
+    errors.TooManyRequestsError,
+)
+_ADMITS: Refusals = (
+    errors.MalformedInputError,
+    errors.WaitingTokenEndedError,
+    errors.NotAdmittedError,
+    errors.TokenRedeemedError,
+    errors.VersionConflictError,
+    errors.IdempotencyMismatchError,
+)
+EVERYWHERE: Refusals = (errors.DependencyUnavailableError,)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path.
+
+    Attributes:
+        id: stable, because clients name their functions by it.
+        refuses: with which errors, beside EVERYWHERE and a defect of ours.
+    """
+
+    id: str
+    summary: str
+    refuses: Refusals
+
+
+BODIES: dict[str, type] = {
+    paths.HOLDS: models.HoldRequest,
+    paths.BEST_AVAILABLE: models.BestAvailableRequest,
+    paths.CHECKOUT: models.CheckoutRequest,
+    paths.ORDER_CANCEL: models.CancelRequest,
+    paths.AUTH_EXCHANGE: models.ExchangeRequest,
+}
+OPTIONAL_BODIES = {paths.ORDER_CANCEL}
+# What each route answers when it does what was asked: by status the models of its JSON, or the
+# media type of what is not JSON, or the messages of a stream, or nothing.
+Messages = dict[str, Any]
+Answer = tuple[type, ...] | str | Messages | None
+Answers = dict[int, Answer]
+ANSWERS: dict[tuple[str, str], Answers] = {
+    ("GET", paths.EVENTS): {200: (EventsView,)},
+    ("GET", paths.EVENT): {200: (EventView,)},
+    ("GET", paths.LAYOUT): {307: None},
+    ("GET", paths.AVAILABILITY): {200: (CountsView, BlocksView)},
+    ("GET", paths.SECTION_SEATS): {200: (SeatsView,)},
+    ("GET", paths.STATUS_VECTOR): {200: "application/octet-stream"},
+    ("GET", paths.CHANGES): {200: MESSAGES},
+    ("POST", paths.QUEUE): {200: (PlaceView,)},
+    ("POST", paths.ADMISSION): {201: (LiveSessionView,), 202: (WaitingView,)},
+    ("POST", paths.DESK): {200: (PlaceView,), 201: (LiveSessionView,)},
+    ("GET", paths.LIVE_SESSION): {200: (LiveSessionView,)},
+    ("POST", paths.HOLDS): {201: (HoldView,)},
+    ("POST", paths.BEST_AVAILABLE): {201: (HoldView,)},
+    ("DELETE", paths.HOLD): {204: None},
+    ("POST", paths.CHECKOUT): {201: (CheckoutView,)},
+    ("DELETE", paths.SESSION): {204: None},
+    ("POST", paths.PAYMENT_WEBHOOK): {200: (SettledView,)},
+    ("GET", paths.ORDERS): {200: (OrdersView,)},
+    ("GET", paths.ORDER): {200: (OrderView,)},
+    ("POST", paths.ORDER_CANCEL): {200: (OrderView,)},
+    ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
+    ("GET", paths.TICKET_PNG): {200: "image/png"},
+    ("GET", paths.TICKET_PDF): {200: "application/pdf"},
+    ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
+    ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
+    ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
+}
+OPERATIONS: dict[tuple[str, str], Operation] = {
+    ("GET", paths.EVENTS): Operation("listEvents", "The events on sale", ()),
+    ("GET", paths.EVENT): Operation("getEvent", "One event: prices, limits, layout", _NAMED),
+    ("GET", paths.LAYOUT): Operation("getLayout", "Where the event's immutable layout is", _NAMED),
+    ("GET", paths.AVAILABILITY): Operation(
+        "getAvailability", "Free seats per section, free places per area", _NAMED
+    ),
+    ("GET", paths.SECTION_SEATS): Operation(
+        "getSectionSeats", "The status of each seat of a section, in layout order", _NAMED
+    ),
+    ("GET", paths.STATUS_VECTOR): Operation(
+        "getStatusVector", "The status of every seat, 2 bits a seat", _NAMED
+    ),
+    ("GET", paths.CHANGES): Operation(
+        "getChanges", "A short, finite stream of server-sent events", _NAMED
+    ),
+    ("POST", paths.QUEUE): Operation(
+        "joinQueue", "Join the waiting room (answered at the edge)", _GATED
+    ),
+    ("POST", paths.ADMISSION): Operation(
+        "requestAdmission",
+        "Ask to be let in (answered at the edge until the draw admits)",
+        (*_GATED, *_ADMITS),
+    ),
+    ("POST", paths.DESK): Operation(
+        "askDesk", "What the edge forwards: violations and samples", (*_GATED, *_ADMITS)
+    ),
+    ("GET", paths.LIVE_SESSION): Operation(
+        "getLiveSession",
+        "The caller's live session",
+        (*_BUYER, *_NAMED, errors.SessionExpiredError),
+    ),
+    ("POST", paths.HOLDS): Operation(
+        "holdPlaces", "Hold seats and places: all or none", (*_SESSION, *_BODY, *_HOLDING)
+    ),
+    ("POST", paths.BEST_AVAILABLE): Operation(
+        "holdBestAvailable",
+        "Find and hold the best seats together",
+        (*_SESSION, *_BODY, *_HOLDING, errors.NoSeatsFoundError),
+    ),
+    ("DELETE", paths.HOLD): Operation(
+        "releaseHold",
+        "Give one hold back",
+        (*_SESSION, errors.WrongStateError, errors.VersionConflictError, errors.HoldExpiredError),
+    ),
+    ("POST", paths.CHECKOUT): Operation(
+        "beginCheckout",
+        "Fix the price and open the payment page",
+        (*_SESSION, *_BODY, *_PAYING, errors.HoldExpiredError, errors.LimitExceededError),
+    ),
+    ("DELETE", paths.SESSION): Operation(
+        "leaveSession",
+        "Leave: give everything back",
+        (*_SESSION, errors.WrongStateError, errors.VersionConflictError),
+    ),
+    ("POST", paths.PAYMENT_WEBHOOK): Operation(
+        "receivePaymentEvent",
+        "The payment provider's signed events",
+        (*_BODY, errors.UnauthenticatedError, errors.NotFoundError),
+    ),
+    ("GET", paths.ORDERS): Operation(
+        "listOrders", "The caller's orders, the newest first", (*_BUYER, errors.MalformedInputError)
+    ),
+    ("GET", paths.ORDER): Operation("getOrder", "One order of the caller", (*_BUYER, *_NAMED)),
+    ("POST", paths.ORDER_CANCEL): Operation(
+        "cancelOrder",
+        "Cancel a paid order, or one of its places, within the order's own terms",
+        (*_BUYER, *_NAMED, *_BODY, *_PAYING, errors.TooManyRequestsError),
+    ),
+    ("GET", paths.TICKET_SVG): Operation("getTicketSvg", "One ticket as an SVG image", _TICKET),
+    ("GET", paths.TICKET_PNG): Operation("getTicketPng", "One ticket as a PNG image", _TICKET),
+    ("GET", paths.TICKET_PDF): Operation(
+        "getTicketPdf", "One ticket, or all of the order, as a PDF", _TICKET
+    ),
+    ("POST", paths.AUTH_EXCHANGE): Operation(
+        "exchangeIdentity",
+        "The identity provider's code for the short auth token",
+        (
+            *_BODY,
+            errors.UnauthenticatedError,
+            errors.SignInRefusedError,
+            errors.IdentityUnavailableError,
+        ),
+    ),
+    ("POST", paths.AUTH_RENEW): Operation(
+        "renewIdentity",
+        "The caller's auth token, two hours from now",
+        (*_BUYER, errors.ForbiddenError),
+    ),
+    ("GET", paths.OPERATOR_EVENT): Operation(
+        "getFigures", "An operator's live figures", (*_BUYER, *_NAMED, errors.ForbiddenError)
+    ),
+}
+SHAPES: dict[str, re.Pattern[str]] = {
+    "event": ids.EVENT_ID,
+    "section": ids.PLACE_ID,
+    "session": ids.SESSION_ID,
+    "hold": ids.HOLD_ID,
+    "order": ids.ORDER_ID,
+    "after": ids.ORDER_ID,
+}
+
+
+def shaped(name: str) -> dict[str, Any]:
+    """Return the schema of an id by the name of its parameter."""
+    return {"type": "string", "pattern": f"^(?:{SHAPES[name].pattern})$"}
+
+
+# Parameters after the question mark: name, what it does, its schema.
+_UNIT = ("unit", "which of the order's tickets, from 0", {"type": "integer", "minimum": 0})
+QUERIES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    paths.AVAILABILITY: ("section", "the blocks of this section instead", shaped("section")),
+    paths.CHANGES: ("section", "the seats of this section instead of counts", shaped("section")),
+    paths.ORDERS: (
+        "after",
+        "the page behind this order, as the page before named it",
+        shaped("after"),
+    ),
+    paths.DESK: ("event", "the event that the edge asks about", shaped("event")),
+    paths.TICKET_SVG: _UNIT,
+    paths.TICKET_PNG: _UNIT,
+    paths.TICKET_PDF: _UNIT,
+}
+IDEMPOTENT = {
+    paths.ADMISSION,
+    paths.HOLDS,
+    paths.BEST_AVAILABLE,
+    paths.CHECKOUT,
+    paths.ORDER_CANCEL,
+}
+# Those whose answers carry an ETag: 304 to whoever has it already.
+REVALIDATED = {paths.AVAILABILITY, paths.SECTION_SEATS, paths.STATUS_VECTOR}
+# Header parameters: name, what it carries, its schema. Authorization and the session's credential
+# are security schemes, as OpenAPI asks for.
+_TEXT: dict[str, Any] = {"type": "string"}
+_TOKEN = (paths.HEADER_TOKEN, "the waiting token of the last `Place` or `Waiting`", _TEXT)
+_SOLUTION = (paths.HEADER_SOLUTION, "the solution of the token's challenge", _TEXT)
+_SLIP = (paths.HEADER_SLIP, "the slip of the last `Waiting`", _TEXT)
+_EDGE = (paths.HEADER_EDGE, "the edge's signed word; nobody else has one", _TEXT)
+_KEY = (
+    "Idempotency-Key",
+    "Same key and payload: same answer for 24 hours; another payload: 422.",
+    {"type": "string", "pattern": f"^[\\x20-\\x7e]{{1,{IDEMPOTENCY_KEY_CHARS_MAX}}}$"},
+)
+_SIGNATURE = (HEADER_SIGNATURE, "the sandbox's; Stripe sends `stripe-signature`", _TEXT)
+_TAG = ("If-None-Match", "the ETag of what is there already: 304 while it holds", _TEXT)
+Header = tuple[str, str, dict[str, Any]]
+HEADERS: dict[str, tuple[Header, ...]] = {
+    paths.ADMISSION: (_TOKEN, _SOLUTION, _SLIP),
+    paths.DESK: (_EDGE, _TOKEN, _SOLUTION),
+    paths.PAYMENT_WEBHOOK: (_SIGNATURE,),
+}
+PUBLIC = {paths.AUTH_EXCHANGE, paths.PAYMENT_WEBHOOK}
+_IN_SESSION = re.compile(r"^/api/sessions/")
+
+
+def headers_of(method: str, path: str) -> tuple[Header, ...]:
+    """Return the header parameters of an operation."""
+    key = (_KEY,) if method == "POST" and path in IDEMPOTENT else ()
+    return HEADERS.get(path, ()) + key + ((_TAG,) if path in REVALIDATED else ())
+
+
+def in_session(path: str) -> bool:
+    """Say whether the path belongs to a session, whose credential it then asks for."""
+    return _IN_SESSION.match(path) is not None
