@@ -79,7 +79,7 @@ class OrderView {
   content(order) {
     const event = order.event;
     const parts = [];
-    if (order.state === 'ticketed') {
+    if (order.state === 'ticketed' && order.tickets) {
       parts.push(
         h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
         ticketGallery(order, authToken(), this.signal)
@@ -226,10 +226,14 @@ export async function open(signal, id) {
   const order = await get(paths.order(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, signal);
-  const name = event && h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets, 'place')}`);
-  const start = event?.starts_at && h('p', { class: 'dim narrow-line' }, startText(event.starts_at, event.time_zone));
-  const place = event && h('p', { class: 'dim narrow-line' }, placeText(event));
-  showPage(orderWords(order, nowMs()).title, name, start, place, view.element);
+  const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
+  const places = plural(order.tickets + order.void.length, 'place');
+  const about = event && [
+    line(`${event.name}, ${places}`),
+    line(event.starts_at && startText(event.starts_at, event.time_zone)),
+    line(placeText(event))
+  ];
+  showPage(orderWords(order, nowMs()).title, about, view.element);
   const timer = setInterval(() => view.tick(), 500);
   signal.addEventListener('abort', () => clearInterval(timer));
   view.follow().catch((error) => view.explainEnd(error));
