@@ -84,7 +84,8 @@ export function dateText(rfc3339) {
 
 /** Writes when a performance starts, by the clocks of its place; by the reader's where those are not known. */
 export function startText(rfc3339, timeZone) {
-  const when = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' };
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
+  const when = { ...day, hour: '2-digit', minute: '2-digit' };
   const date = new Date(rfc3339);
   try {
     return date.toLocaleString(LOCALE, { ...when, timeZone: timeZone || undefined, timeZoneName: 'short' });

@@ -73,7 +73,8 @@ function prices(event) {
 /** What the organiser says of the event, a paragraph a line. */
 function about(event) {
   const lines = (event.text || '').split('\n').filter(Boolean);
-  return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, 'About'), lines.map((line) => h('p', {}, line)));
+  const paragraphs = lines.map((line) => h('p', {}, line));
+  return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, 'About'), paragraphs);
 }
 
 /** The part of the page that changes by itself: the countdown, the state, and what a buyer can do now. */
