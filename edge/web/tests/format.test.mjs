@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockText, countdownParts, estimateText, listText, money, placeText, soonText, startText } from '../assets/js/format.js';
+import {
+  clockText,
+  countdownParts,
+  estimateText,
+  listText,
+  money,
+  placeText,
+  soonText,
+  startText
+} from '../assets/js/format.js';
 
 test('money has no decimals when it is whole, and follows the currency', () => {
   assert.equal(money(12000, 'EUR'), '€120');
