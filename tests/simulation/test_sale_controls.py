@@ -49,6 +49,7 @@ NOTICED = {
     "settle_payment: the amount is what was asked for": 11,
     "idempotency: a key stands for one request": 18,
     "cancel_order: the order's terms": 5,
+    "cancel_order: of a cancelled event all goes back": 23,
     "return_place: the order's terms": 1068,
     "cancel_terms: no more than is left goes back": 40,
     "orders: a void ticket admits nobody": 62,

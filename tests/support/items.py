@@ -121,6 +121,7 @@ _ORDER = _OWNER | {
             "part": 1,
         }
     ],
+    "eventCancelled": True,
     "voided": [{"ticket": "tkt_1", "at": NOW}],
 }
 _REFUND = {
@@ -202,6 +203,7 @@ _EVENT = {
     "requestsPerS": 125_000,
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
+    "cancelledAt": NOW,
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.e2e.stub.server import Stub
 
 PAGE = 2
-_SHOWN = ("order", "event", "state", "total_minor", "currency", "tickets")
+_SHOWN = ("order", "event", "state", "total_minor", "currency", "tickets", "event_cancelled")
 
 
 def orders(stub: Stub, after: str) -> dict[str, Any]:

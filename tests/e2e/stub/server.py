@@ -278,7 +278,7 @@ class Stub:
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
             "returned": self.world.returned,
-            "void": self.world.void,
+            "void": self.world.void, "event_cancelled": False,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:

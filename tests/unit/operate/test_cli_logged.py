@@ -64,6 +64,7 @@ TYPED = {
 }
 # Those that need more than that, each with the test that reads its log.
 ELSEWHERE = {
+    "event cancel": ("test_cancel_event.py", '"event cancel", "done"'),
     "event create": ("test_cli_broken_off.py", '"create"'),
     "keys oidc": ("test_cli_client_secret.py", '"client secret"'),
     "keys payments": ("test_cli_payment_keys.py", '"payment keys"'),

@@ -132,6 +132,20 @@ def test_how_many_wait_is_compared_with_who_joined_and_who_was_let_in(sale: Worl
     assert wrong(many, still, still) >= {"room.waiting, by who was let in"}
 
 
+def test_the_delay_of_webhooks_is_of_orders_that_were_heard_of(sale: World) -> None:
+    """Another buyer came back: the provider was asked, and nobody heard of that payment."""
+    sale.event = msgspec.structs.replace(sale.event, created_at=rfc3339(START_MS - 60_000))
+    sale.put(sale.event)
+    order = begin(sale, held(sale, "cyd", "s-1-4")).order
+    settle(sale, order, "evt2", payment="pay2", at_ms=sale.clock.ms - 50)
+    still, event = reading(sale), figures(sale)
+    assert (still.counts["paid"], still.counts["heard"]) == (2, 1)
+    assert event["sale"]["webhook_lag_s"] == 0.05
+    assert "sale.webhook_lag_s" not in wrong(event, still, still)
+    off = {**event, "sale": {**event["sale"], "webhook_lag_s": 0.051}}
+    assert "sale.webhook_lag_s" in wrong(off, still, still)
+
+
 def test_what_is_true_or_false_is_no_number(sale: World) -> None:
     """Either was so while it changed."""
     before, event = reading(sale), figures(sale)

@@ -31,6 +31,13 @@ const STATES = {
   ]
 };
 
+// Of whatever state, once its organiser has cancelled the event.
+const EVENT_CANCELLED = [
+  'The event is cancelled',
+  'warn',
+  'The organiser has cancelled this event. Your tickets are no longer valid, and all that you paid goes back to you.'
+];
+
 // The same in a word or two, for a list, with the colour of its badge.
 const WORDS = {
   pending: ['To be paid', 'paused'],
@@ -46,7 +53,8 @@ const WORDS = {
 };
 
 /** Returns an order's state for a list: [words, badge]. */
-export const stateWord = (state) => WORDS[state] || [state, 'closed'];
+export const stateWord = ({ state, event_cancelled: cancelled }) =>
+  (cancelled && ['Event cancelled', 'closed']) || WORDS[state] || [state, 'closed'];
 
 // How a refund stands; `sum` as the buyer reads it.
 const REFUNDS = {
@@ -92,7 +100,8 @@ export function orderWords(order, nowMs) {
     const [title, kind] = SETTLING;
     return { title, notices: [[kind, settlingText(order, nowMs)]] };
   }
-  const [usual, kind, text] = STATES[order.state] || [order.state, 'info', ''];
+  const [usual, kind, text] = (order.event_cancelled && EVENT_CANCELLED) ||
+    STATES[order.state] || [order.state, 'info', ''];
   const { refund, state } = order;
   const notices = text ? [[kind, text]] : [];
   const gone = voidWords(order);

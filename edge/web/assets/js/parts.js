@@ -4,7 +4,7 @@ import { nowMs } from './clock.js';
 import { h } from './dom.js';
 import { countdownParts } from './format.js';
 
-const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Closed' };
+const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Closed', cancelled: 'Cancelled' };
 
 /** The state of an event's sale, as a coloured word. */
 export function badge(event) {

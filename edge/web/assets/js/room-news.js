@@ -27,7 +27,7 @@ export function newsText(event, sum) {
 }
 
 /** Whether the sale is over for those who wait, too. */
-export const isOver = (event) => event.state === 'soldout' || event.state === 'closed';
+export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(event.state);
 
 /** Reads what is free, once the doors have opened. */
 async function readSum(event, signal) {

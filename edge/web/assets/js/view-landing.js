@@ -21,6 +21,8 @@ const LEAST_MS = 15000; // who only looks need not see every seat go
 
 const DRAINING = 'The waiting room takes nobody new in. Whoever waits already is still let in.';
 const PAUSED = 'The sale is paused. Whoever waits keeps their place; it goes on by itself.';
+const CANCELLED =
+  'The organiser has cancelled this event. Nothing is sold any more, and whatever was paid goes back by itself.';
 const TOO_EARLY =
   'The waiting room opens half an hour before the sale. Coming early gains nothing: ' +
   'all who are there when the sale opens start level.';
@@ -45,6 +47,7 @@ function nextStep(event, session, lastOrder) {
     const order = h('a', { href: links.order(lastOrder) }, 'See your order');
     parts.push(notice('info', 'You have an order for this event. ', order));
   }
+  if (event.state === 'cancelled') return [...parts, notice('warn', CANCELLED)];
   if (session && ['reservation', 'checkout'].includes(session.state)) {
     const goOn = { class: 'button primary big', href: links.sale(event.event) };
     return [...parts, h('a', goOn, 'Continue choosing seats')];
@@ -125,7 +128,7 @@ class Hero {
 /** Reads the event's state every now and then until it is final; a hidden page rests, and reads when shown again. */
 async function followState(hero, signal) {
   let failures = 0;
-  while (!signal.aborted && hero.event.state !== 'closed') {
+  while (!signal.aborted && !['closed', 'cancelled'].includes(hero.event.state)) {
     await nap(failures ? failedPauseMs(failures, STATE_MS) : statePauseMs(), signal);
     if (signal.aborted || document.visibilityState !== 'visible') continue;
     try {

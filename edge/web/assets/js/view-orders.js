@@ -12,7 +12,7 @@ import { explain } from './problems.js';
 const AGAIN = 'The older orders could not be loaded. ';
 
 function orderCard(order) {
-  const [word, kind] = stateWord(order.state);
+  const [word, kind] = stateWord(order);
   const back = order.returned_minor
     ? ` · ${money(order.returned_minor, order.currency)} ${order.state === 'refunded' ? 'sent' : 'goes'} back`
     : '';

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli import event_create, event_edit, event_state
+from fairgate_ops.operate.cli import event_cancel, event_create, event_edit, event_state
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import Listing, Report
 
@@ -23,6 +23,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     showing.add_argument("event")
     event_edit.add_arguments(verbs)
     event_state.add_arguments(verbs)
+    event_cancel.add_arguments(verbs)
     target = verbs.add("target", "Say how many may shop at once.", run_target)
     target.add_argument("event")
     target.add_argument("live_max", type=int, metavar="SESSIONS")
@@ -56,11 +57,15 @@ def run_list(options: argparse.Namespace, target: Target) -> Report:
                 "event": sale.id,
                 "name": sale.name,
                 "state": sale.state,
+                "cancelled_at": sale.cancelled_at or None,
                 **phase_data(phase),
                 "sale_opens_at": sale.sale_opens_at,
                 "venue_name": sale.venue_name,
             }
         )
+        if sale.cancelled_at:
+            rows.append((sale.id, "cancelled", shown(doors_s, options), sale.name, sale.venue_name))
+            continue
         state = phase.name if phase.name == "before doors" else phase_text(phase, options)
         rows.append((sale.id, state, shown(doors_s, options), sale.name, sale.venue_name))
     data = {
@@ -104,12 +109,14 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     same, notes = at_edges(target, options.event, value)
     data = {
         **asdict(terms),
+        "cancelled_at": sale.cancelled_at or None,
         **phase_data(phase),
         **asdict(room),
         "at_edges": same,
         "gate": redacted(gate),
     }
-    head = f"{options.event}: {phase_text(phase, options)} · {room_text(room)}"
+    state = "cancelled" if sale.cancelled_at else phase_text(phase, options)
+    head = f"{options.event}: {state} · {room_text(room)}"
     changes = epoch_listing(gate, now_s, options)
     return Report(data, [head, *page(terms, gate, now_s, options), changes, *notes])
 

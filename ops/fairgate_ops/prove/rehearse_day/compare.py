@@ -228,7 +228,9 @@ def _flow(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
     age_s = (at_ms - epoch_ms(after.sale["createdAt"])) / 1000
     heard, lag = ([one.counts[name] for one in (before, after)] for name in ("heard", "lagMs"))
     # The first look at an event may have found payments already, which then are of before.
-    early = heard[1] - _paid_since(after, epoch_ms(after.sale["createdAt"]) + _FIRST_LOOK_S * 1000)
+    # Not all that are paid are heard of: some buyers come back, and the provider is asked.
+    first_ms = epoch_ms(after.sale["createdAt"]) + _FIRST_LOOK_S * 1000
+    early = len(_paid(after, 0)) - len(_paid(after, first_ms))
     if not heard[1]:
         yield _same("webhook_lag_s", part, None)
     elif age_s < TRAIL_MS / 1000 and heard[0] > early:
@@ -260,10 +262,6 @@ def _paid(reading: Reading, since_ms: float) -> list[Item]:
         and order.get("paidAt")
         and epoch_ms(order["paidAt"]) >= since_ms
     ]
-
-
-def _paid_since(reading: Reading, since_ms: float) -> int:
-    return len(_paid(reading, since_ms))
 
 
 def _sold_since(reading: Reading, since_ms: float) -> int:

@@ -18,8 +18,9 @@ LISTED = 1_000
 RETURNED = "expired_or_canceled_card"  # why a bank sends a refund back
 State = Literal["open", "late", "captured", "declined", "expired"]
 # What becomes of the shop's next refund: made; under way until it is decided; sent back by the
-# bank at once, or after it had succeeded; refused for good.
-RefundPlan = Literal["make", "slow", "fail", "fail-later", "refuse"]
+# bank at once, or after it had succeeded; refused for good; or for now, as the shop's balance is
+# short or it asks too often.
+RefundPlan = Literal["make", "slow", "fail", "fail-later", "refuse", "short", "busy"]
 
 
 @dataclass
@@ -284,6 +285,10 @@ def _refuse(checkout: Checkout, amount_minor: int) -> None:
         raise RefusedError(409, "This payment is disputed.", reason="disputed")
     if checkout.refund_plan == "refuse":
         raise RefusedError(422, "This payment is too old.", reason="too-old")
+    if checkout.refund_plan == "short":
+        raise RefusedError(402, "Your balance is too low.", reason="no-balance")
+    if checkout.refund_plan == "busy":
+        raise RefusedError(429, "You ask too often.")
     left = checkout.amount_minor - checkout.refunded_minor
     if checkout.refund:
         raise RefusedError(422, "The last of this payment was given back as another amount.")

@@ -235,7 +235,7 @@ class SandboxProvider:
         ledger = self._ledger
         kind: Kind = "refunded"
         match action:
-            case "make" | "slow" | "fail" | "fail-later" | "refuse":
+            case "make" | "slow" | "fail" | "fail-later" | "refuse" | "short" | "busy":
                 checkout.refund_plan = action
                 return
             case "arrive":

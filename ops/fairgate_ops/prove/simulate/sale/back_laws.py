@@ -33,7 +33,11 @@ def reckoned(order: Item, refunds: Mapping[tuple[str, str], Sequence[Item]]) -> 
     if back != order.get("backMinor", 0) or back > order["totalMinor"]:
         what = f"{order.get('backMinor', 0)} of {order['totalMinor']}, owed are {back}"
         yield Violation("cancel-sum", name, what)
-    if order.get("cancelledAt") and not by_staff:
+    if order.get("eventCancelled"):
+        if back != order["totalMinor"]:
+            what = f"its event is cancelled, and {back} of {order['totalMinor']} is owed back"
+            yield Violation("cancel-amount", name, what)
+    elif order.get("cancelledAt") and not by_staff:
         places = sum(unit.get("quantity", 1) for unit in order["units"])
         fees = fee * (places + sum(len(one["tickets"]) for one in returned))
         if back + fees != order["totalMinor"]:

@@ -29,6 +29,7 @@ from fairgate.service.holds import release_seats
 from fairgate.service.orders import (
     begin_checkout,
     cancel_order,
+    cancel_terms,
     disputes,
     return_place,
     settle_payment,
@@ -265,6 +266,10 @@ def _cancelled_at_any_time() -> AbstractContextManager[Any]:
     return patch.object(cancel_order, "require_in_time", lambda *_order: None)
 
 
+def _fees_kept_of_a_cancelled_event() -> AbstractContextManager[Any]:
+    return patch.object(cancel_order, "all_back", cancel_terms.whole_back)
+
+
 def _place_given_back_at_any_time() -> AbstractContextManager[Any]:
     return patch.object(return_place, "require_in_time", lambda *_order: None)
 
@@ -332,6 +337,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("release_seats: who ends gives the place back", _place_kept(release_seats)),
         Guard("settle_payment: who has paid gives the place back", _place_kept(settle_payment)),
         Guard("cancel_order: the order's terms", _cancelled_at_any_time),
+        Guard("cancel_order: of a cancelled event all goes back", _fees_kept_of_a_cancelled_event),
         Guard("return_place: the order's terms", _place_given_back_at_any_time),
         Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
         Guard("begin_checkout: an order is listed among its event's", _listed_elsewhere),

@@ -1,13 +1,21 @@
-"""Somebody at the box office: gives parts of orders' money back, and makes tickets void."""
+"""Somebody at the box office: gives money back, parts and whole orders, and makes tickets void.
+
+Whole orders are those of a cancelled event, whose mark is theirs alone: the sale goes on, and
+what comes back is sold again, so that the write is met by everything that a sale does.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.shared.credential import verify_credential
+from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
+from fairgate.service.orders.give_all_back import AllGiver
 from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.session_view import read_session
@@ -19,6 +27,8 @@ if TYPE_CHECKING:
     from fairgate_ops.prove.simulate.sale.sale import Sale
 
 ACTS_MAX = 4
+CANCELS = 0.25  # instead of a refund in part
+ENDS_SESSION = 0.5
 LOOKS = 12  # for an order that has tickets by now
 WHOLE = 0.3  # of an order, and not one ticket of it
 AMOUNTS = (1, 500, 1_500, 99_999)  # the last is more than is left
@@ -34,7 +44,11 @@ class Staff:
         for number in range(self.rng.randint(0, ACTS_MAX)):
             self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
             order = self._some_order()
-            if order is not None:
+            if order is None:
+                continue
+            if self.rng.random() < CANCELS:
+                self._give_all_back(order)
+            else:
                 self._refund(order, f"s{number // 2}")
 
     def void(self) -> None:
@@ -60,6 +74,25 @@ class Staff:
             orders = read_session(self.sale.container().table, victim.session, user).orders
             return orders[-1] if orders else None
         return None
+
+    def _give_all_back(self, order: Order) -> None:
+        """As the job of a cancelled event does it, ended somewhere in the middle or not."""
+        world = self.sale.container()
+        giver = AllGiver(world.table, world.clock, world.payments)
+        event = self.sale.events[order.event_id]
+        cancelled = msgspec.structs.replace(event, cancelled_at=rfc3339(world.clock.now_ms()))
+        history, scheduler = self.sale.history, self.sale.scheduler
+        with suppress(FairgateError):
+            if self.rng.random() < ENDS_SESSION:
+                history.begin("end", order.session, scheduler.now_ms)
+                giver.end(order.session)
+            asked = history.begin("cancel", order.session, scheduler.now_ms, order=order.order_id)
+            decided = giver.decide(cancelled, order)
+            if decided.event_cancelled and not order.event_cancelled:
+                history.end(asked, "ok", scheduler.now_ms)
+            for owed in giver.refunds(decided):
+                if owed.waits:
+                    giver.send(owed)
 
     def _refund(self, order: Order, key: str) -> None:
         """What is refused or not answered is left to those who follow refunds."""

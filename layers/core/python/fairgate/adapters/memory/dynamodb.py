@@ -148,6 +148,11 @@ class MemoryDynamo:
             items = self._in_index(stored, request)
         else:
             items = [item for part in stored.partitions.values() for item in part.values()]
+        if text := request.get("FilterExpression"):
+            self._check_placeholders(request, text)
+            names = request.get("ExpressionAttributeNames", {})
+            matches, values = _evaluated(condition, text), request["ExpressionAttributeValues"]
+            items = [item for item in items if matches(item, names, values)]
         return {"Items": items, "Count": len(items)}
 
     # --- writes

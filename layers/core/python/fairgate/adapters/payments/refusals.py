@@ -22,6 +22,7 @@ TEXTS: Mapping[str, str] = {
     "unknown-payment": "The payment provider does not know this payment.",
 }
 AWAY = "The payment provider does not answer. Nothing was lost; please try again."
+BUSY = "The payment provider is asked too often at the moment. Nothing was lost; please try again."
 NO_SENSE = "The payment provider answers in a way that we cannot read. Please try again."
 SETUP = "Payments are not available at the moment. Nothing was lost; please try again later."
 LOW_BALANCE = "The balance at the payment provider is too low for this refund; it is tried again."

@@ -15,7 +15,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from fairgate.adapters.payments.refusals import NO_SENSE, TEXTS, away, refused, wrong_setup
+from fairgate.adapters.payments.refusals import (
+    AWAY,
+    BUSY,
+    LOW_BALANCE,
+    NO_SENSE,
+    TEXTS,
+    away,
+    refused,
+    wrong_setup,
+)
 from fairgate.deadline import take
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.ids import ORDER_ID
@@ -35,6 +44,7 @@ ANSWER_BYTES_MAX = 1024 * 1024
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _AMOUNT_MAX = 10**12
+_NO_BALANCE = "no-balance"  # the shop has to pay in first
 _SETUP = (http.client.UNAUTHORIZED, http.client.FORBIDDEN)
 _TEMPORARY = (http.client.REQUEST_TIMEOUT, http.client.TOO_MANY_REQUESTS)
 
@@ -274,11 +284,13 @@ def _meaning(status: int, text: bytes) -> FairgateError:
     if status in _SETUP:
         return wrong_setup()
     if status in _TEMPORARY:
-        return away()
+        return away(BUSY if status == http.client.TOO_MANY_REQUESTS else AWAY)
     try:
         reason = msgspec.json.decode(text, type=_Refusal).reason
     except (msgspec.DecodeError, UnicodeDecodeError):
         reason = ""
+    if reason == _NO_BALANCE:
+        return away(LOW_BALANCE)
     if reason not in TEXTS:
         reason = "unknown-payment" if status == http.client.NOT_FOUND else "invalid"
     return refused(reason, str(status))

@@ -73,7 +73,8 @@ def meaning(error: Any) -> FairgateError:
             late = error.param == TOO_SOON
             return refusals.refused("too-late" if late else FINAL.get(word, "invalid"), word)
         case _:
-            return refusals.away()
+            busy = isinstance(error, stripe.RateLimitError)
+            return refusals.away(refusals.BUSY if busy else refusals.AWAY)
 
 
 def code(error: Any) -> str:

@@ -8,11 +8,13 @@ from msgspec import Struct, structs
 
 from fairgate.service.shared.records.catalog import Beacon, Event
 
+EventState = Literal["open", "paused", "draining", "soldout", "closed", "cancelled"]
+
 
 class EventSummary(Struct, frozen=True):
     event: str
     name: str
-    state: Literal["open", "paused", "draining", "soldout", "closed"]
+    state: EventState
     sale_opens_at: str
     venue: str
     venue_address: str | None
@@ -66,7 +68,7 @@ def event_summary(event: Event) -> EventSummary:
     return EventSummary(
         event=event.id,
         name=event.name,
-        state=event.state,
+        state=_state(event),
         sale_opens_at=event.sale_opens_at,
         venue=event.venue_name,
         venue_address=event.venue_address or None,
@@ -94,6 +96,11 @@ def event_view(event: Event) -> EventView:
         fees=FeesView(event.fees.order_minor, event.fees.ticket_minor),
         layout_url=layout_url(event),
     )
+
+
+def _state(event: Event) -> EventState:
+    """Return its gate's, unless its organiser has cancelled it."""
+    return "cancelled" if event.cancelled_at else event.state
 
 
 def _beacon(beacon: Beacon | None) -> BeaconView | None:

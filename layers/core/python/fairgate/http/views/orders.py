@@ -74,6 +74,7 @@ class OrderView(Struct, frozen=True):
     refund: RefundView | None
     cancellation: CancellationView | None
     returned: list[ReturnedView]
+    event_cancelled: bool  # by its organiser: all that was paid goes back
     void: list[str]  # labels of its tickets that the organiser made void
 
 
@@ -89,6 +90,7 @@ class OrderSummaryView(Struct, frozen=True):
     currency: str
     tickets: int
     created_at: str
+    event_cancelled: bool
 
 
 class OrdersView(Struct, frozen=True):
@@ -111,6 +113,7 @@ def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
                 currency=order.currency,
                 tickets=order.places - len(order.voided),
                 created_at=order.created_at,
+                event_cancelled=order.event_cancelled,
             )
             for order in page.orders
         ],
@@ -142,6 +145,7 @@ def order_view(
             ReturnedView(one.label, len(one.tickets), one.amount_minor, one.fee_minor)
             for one in order.returned
         ],
+        event_cancelled=order.event_cancelled,
         void=[entry.label for entry in order.tickets if entry not in order.admitting],
     )
 

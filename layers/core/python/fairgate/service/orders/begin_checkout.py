@@ -19,6 +19,7 @@ from fairgate.errors import (
     HoldExpiredError,
     LimitExceededError,
     MalformedInputError,
+    SaleOverError,
     SessionExpiredError,
     WrongStateError,
 )
@@ -88,8 +89,9 @@ class CheckoutBeginner:
         Raises:
             NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
             HoldExpiredError (names the seats that are gone), LimitExceededError, WrongStateError,
-            IdempotencyMismatchError.
+            IdempotencyMismatchError, SaleOverError (the event is cancelled).
         """
+        _require_not_cancelled(event)
         request = IdempotentRequest.of(session, "checkout", idempotency_key, {"email": email})
         for _ in range(_ATTEMPTS_MAX):
             # The record first: it names the order that the view should have.
@@ -276,6 +278,16 @@ def _explain(reasons: Sequence[Refusal], event: Event, view: SessionView) -> Fai
     if status is not None and status.places_taken + view.session.res_count > limit:
         return LimitExceededError(f"You can buy up to {limit} places.", limit=limit)
     return WrongStateError("Your session has just changed. Please look at it again.")
+
+
+def _require_not_cancelled(event: Event) -> None:
+    """Return only if it still sells. Raises SaleOverError."""
+    if event.cancelled_at:
+        raise SaleOverError(
+            "The organiser has cancelled this event. Nothing is sold any more, and whatever was"
+            " paid goes back.",
+            state="cancelled",
+        )
 
 
 def _require_once(view: SessionView) -> None:

@@ -10,7 +10,13 @@ import msgspec
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
-from fairgate.service.orders.cancel_terms import require_in_time, whole_back
+from fairgate.service.orders.cancel_terms import (
+    CANCELLABLE,
+    all_back,
+    require_cancelled,
+    require_in_time,
+    whole_back,
+)
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_seats import reservation_released, units_returned
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from fairgate.ports.world import Clock
     from fairgate.service.shared.records.catalog import Event
 
-_CANCELLABLE = ("paid", "ticketed")
+_ATTEMPTS_MAX = 4
 _READS_MAX = 4  # of reservations whose payment is being committed
 
 #   order   paid, ticketed ──► cancelled ──► refunded       where nothing is left to give, at once
@@ -53,9 +59,9 @@ class OrderCanceller:
         request = IdempotentRequest.of(
             user_key(order.user_id), "cancel", idempotency_key, {"order": order.order_id}
         )
-        if order.state in _CANCELLABLE:
+        if order.state in CANCELLABLE:
             require_in_time(order, event, now_ms)
-            order = self._give_back(order, request, now_ms)
+            order = self._give_back(order, request, now_ms, whole_back(order))
         else:
             answered = request is not None and request.before(self.table, now_ms) is not None
             if order.state != "cancelled" and not answered:
@@ -66,7 +72,35 @@ class OrderCanceller:
         refunder.send(order.session, order.order_id, order.payment_id or "")
         return self._as_it_is(order)
 
-    def _give_back(self, order: Order, request: IdempotentRequest | None, now_ms: int) -> Order:
+    def cancel_for_event(self, event: Event, order: Order) -> Order:
+        """Decide that all of the order goes back because its event is cancelled; nothing is sent.
+
+        Returns it as it is then: what was not sold, or not any more, is left as it was.
+
+        Raises:
+            WrongStateError: the event is not cancelled.
+            DependencyUnavailableError: the order is seen in part, or keeps being changed.
+        """
+        for _ in range(_ATTEMPTS_MAX):
+            if order.state not in CANCELLABLE:
+                return order
+            require_cancelled(event, order)
+            now_ms = self.clock.now_ms()
+            try:
+                return self._give_back(order, None, now_ms, all_back(order), by_event=True)
+            except WrongStateError:
+                order = self._as_it_is(order)  # its tickets were made just now, or a part went back
+        raise under_way()
+
+    def _give_back(
+        self,
+        order: Order,
+        request: IdempotentRequest | None,
+        now_ms: int,
+        back: int,
+        *,
+        by_event: bool = False,
+    ) -> Order:
         """Return the order cancelled by this call or by its twin.
 
         Raises NotFoundError (another user's), WrongStateError, DependencyUnavailableError (its
@@ -79,8 +113,11 @@ class OrderCanceller:
             if cancelled is None:
                 raise under_way()
             return cancelled
-        back = whole_back(order)
-        ended = {"state": "cancelled"} if back else {"state": "refunded", "refundedAt": now}
+        ended: dict[str, object] = (
+            {"state": "cancelled"} if back else {"state": "refunded", "refundedAt": now}
+        )
+        if by_event:
+            ended["eventCancelled"] = True
         actions: list[Action] = [
             Update(
                 "reservations",
@@ -112,7 +149,7 @@ class OrderCanceller:
         except TransactionRefusedError as refused:
             if request is not None and request.answered(refused.reasons[-1]) is not None:
                 answered = self._as_it_is(order)
-                if answered.state in _CANCELLABLE:
+                if answered.state in CANCELLABLE:
                     raise under_way() from refused
                 return answered
             current = refused.reasons[0].old(Order) if refused.reasons[0].failed else None
@@ -121,7 +158,9 @@ class OrderCanceller:
             raise WrongStateError("The order has just changed. Please look again.") from refused
         if not back:
             return self._as_it_is(order)  # all of it had gone back before
-        return msgspec.structs.replace(order, state="cancelled", cancelled_at=now)
+        return msgspec.structs.replace(
+            order, state="cancelled", cancelled_at=now, event_cancelled=by_event
+        )
 
     def _sold(self, order: Order) -> list[Reservation] | None:
         """Return the reservations of the order's places; None while not all of them are sold.

@@ -45,6 +45,9 @@ def terms_of(order: Order, event: Callable[[], Event]) -> str:
 
 def require_in_time(order: Order, event: Event, now_ms: int) -> None:
     """Return only if the buyer may still cancel. Raises WrongStateError."""
+    if event.cancelled_at:  # a fee that the buyer's terms keep would be kept of it
+        detail = "The organiser has cancelled this event: all that you paid goes back by itself."
+        raise WrongStateError(detail, reason="event-cancelled")
     if order.voided:
         detail = "Tickets of this order are void. Please ask the organiser about its money."
         raise WrongStateError(detail, reason="void")
@@ -54,6 +57,20 @@ def require_in_time(order: Order, event: Event, now_ms: int) -> None:
     if until <= rfc3339(now_ms):
         detail = "The time to cancel this order is over."
         raise WrongStateError(detail, reason="too-late", cancel_until=until)
+
+
+def require_cancelled(event: Event, order: Order) -> None:
+    """Return only if the organiser has cancelled the order's event. Raises WrongStateError."""
+    if event.id != order.event_id or not event.cancelled_at:
+        raise WrongStateError("The event of this order is not cancelled.", reason="not-cancelled")
+
+
+def all_back(order: Order) -> int:
+    """Return what goes back where the organiser cancels: all that was paid and has not gone back.
+
+    Fees of every kind are among it, also what was kept of places that were cancelled alone.
+    """
+    return max(0, order.total_minor - order.back_minor)
 
 
 def whole_back(order: Order) -> int:

@@ -91,6 +91,7 @@ class Event(Record, frozen=True, kw_only=True):
     requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
     cancel_until: str = ""  # of orders that are made from now on; "": never
     cancel_fee_minor: int = 0  # kept of each cancelled place
+    cancelled_at: str = ""  # by its organiser, for good: it sells nothing more
     counted: bool = False  # its sales are in the tally from the first on
     created_at: str
     # The oldest version of the gate's value that the edges' store may not have; 0: it has all.

@@ -27,6 +27,7 @@ DutyKind = Literal[
     "charged-back",
     "capture-failed",
     "entry-failed",
+    "event-cancelled",
 ]
 
 
@@ -126,6 +127,7 @@ class Order(Record, frozen=True, kw_only=True):
     parts: int = 0  # how often something of it was given back while it stands
     back_minor: int = 0  # how much of what was paid is decided to go back
     returned: Sequence[ReturnedPlace] = ()
+    event_cancelled: bool = False  # its organiser gave all of it back
     voided: Sequence[VoidTicket] = ()  # of its tickets, for good
 
     @property

@@ -1,0 +1,107 @@
+"""Write how each order of a cancelled event stands, line by line, and add it up."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+from fairgate.domain.shared.session import LIVE_STATES
+from fairgate.errors import MalformedInputError
+from fairgate.ports.record import DamagedItemError
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.shared.records.sessions import Session
+from fairgate_ops.operate.cancel_event.books import COLUMNS, Totals, row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from fairgate.ports.record import Key
+    from fairgate.service.orders.give_all_back import AllGiver
+    from fairgate_ops.operate.cancel_event.books import Row
+
+    Write = Callable[[Row], None]
+
+_FORMULA = ("=", "+", "-", "@")  # how what a spreadsheet would reckon begins
+
+
+@contextmanager
+def report_to(path: Path | None) -> Iterator[Write]:
+    """Take rows for a file: ``.csv`` for spreadsheets, else a JSON object a line.
+
+    It appears under its name once it is whole; only its owner may read it, as it has addresses.
+
+    Raises MalformedInputError: it cannot be written there.
+    """
+    if path is None:
+        yield lambda _row: None
+        return
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        file = os.fdopen(descriptor, "w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise MalformedInputError(f"{path} cannot be written: {error.strerror}.") from error
+    try:
+        with file:
+            yield _as_csv(file) if path.suffix == ".csv" else _as_lines(file)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def reckoned(
+    giver: AllGiver,
+    found: Iterator[Order | Session | Key],
+    write: Write = lambda _row: None,
+    step: Callable[[], object] = lambda: None,
+) -> tuple[Totals, list[Row]]:
+    """Write a row an order, and return their sums and the rows that need a person.
+
+    Cost: a query an order that is no longer pending.
+    """
+    totals, people = Totals(), []
+    for one in found:
+        step()
+        if isinstance(one, Session):
+            totals.open_sessions += one.state in LIVE_STATES
+        elif isinstance(one, Order):
+            try:
+                row = row_of(one, () if one.state == "pending" else giver.refunds(one))
+            except DamagedItemError:
+                totals.damaged.append(one.order_id)
+                continue
+            totals.add(row)
+            write(row)
+            if row.for_a_person:
+                people.append(row)
+        else:
+            totals.damaged.append(f"{one.pk} {one.sk}")
+    return totals, people
+
+
+def _as_lines(file: TextIO) -> Write:
+    def write(row: Row) -> None:
+        file.write(json.dumps(row.as_json(), ensure_ascii=False) + "\n")
+
+    return write
+
+
+def _as_csv(file: TextIO) -> Write:
+    writer = csv.writer(file)
+    writer.writerow((*COLUMNS, "for_a_person"))
+
+    def write(row: Row) -> None:
+        writer.writerow([_cell(value) for value in row.as_json().values()])
+
+    return write
+
+
+def _cell(value: Any) -> Any:
+    text = " ".join(value) if isinstance(value, (list, tuple)) else value
+    if isinstance(text, str) and text.startswith(_FORMULA):
+        return f"'{text}"
+    return "" if text is None else text

@@ -1,0 +1,134 @@
+"""An event is cancelled in the running system: killed in the middle, begun again, all paid back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from fairgate.adapters.payments.sandbox import api_key
+from fairgate.domain.orders.webhook_signature import HEADER, sign
+from fairgate.domain.shared.jws import from_b64url
+from fairgate.http import paths
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.run.local.processes import wait_until
+from fairgate_ops.shared.paths import ROOT
+from tests.e2e.shopper import Shopper, call
+
+GONE = "gone"
+ORDERS = 12
+
+
+@pytest.fixture(scope="module")
+def sold(system) -> list[Shopper]:
+    """An event of its own, with its tickets sold, and somebody who is still choosing seats."""
+    sale = Sale(GONE, "Gone", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    put_on_sale(system.run_file, sale, demo_venue(200))
+
+    def bought(_number: int) -> Shopper:
+        shopper = Shopper(system.base_url, GONE)
+        shopper.walk_in()
+        assert shopper.hold_best(2).status == 201
+        assert shopper.checkout().status == 201
+        shopper.pay()
+        shopper.order_becomes("ticketed")
+        return shopper
+
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(bought, range(ORDERS)))
+
+
+def books(system) -> dict[str, list[dict]]:
+    return call(system.base_url, "GET", "/sandbox/v1/payments").body
+
+
+def refunded(system, orders: set[str]) -> int:
+    return sum(refund["order"] in orders for refund in books(system)["refunds"])
+
+
+def meets(system, payment: str, action: str) -> None:
+    """Let the sandbox treat a payment's next refund so, by its signed call."""
+    secret = from_b64url(json.loads(Path(system.config["secret_file"]).read_text())["webhook"])
+    body = json.dumps({"payment": payment, "action": action}).encode()
+    signature = sign(body, secret=api_key(secret), now_s=int(time.time()))
+    headers = {HEADER: signature, "content-type": "application/json"}
+    assert call(system.base_url, "POST", "/sandbox/v1/incidents", body, headers).status == 200
+
+
+def started(system, report: Path, *more: str) -> subprocess.Popen[str]:
+    words = ["event", "cancel", GONE, "--refund-all", "--reason", "ill", "--yes", "--json"]
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *words),
+            *("--report", str(report), "--run-file", str(system.run_file), *more),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=base_environment(),
+    )
+
+
+def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
+    system, sold, tmp_path
+):
+    ours = {shopper.order for shopper in sold}
+    captures = {c["payment"]: c for c in books(system)["captures"] if c["order"] in ours}
+    assert len(captures) == ORDERS
+    third = sorted(captures)[: ORDERS // 3]
+    for payment, action in zip(third, ("short", "busy", "short", "refuse"), strict=True):
+        meets(system, payment, action)
+    choosing = Shopper(system.base_url, GONE)
+    choosing.walk_in()
+    assert choosing.hold_best(1).status == 201
+    report = tmp_path / "gone.csv"
+    killed = started(system, report, "--rate", "1")
+    try:
+        # Somewhere in the middle: some are sent, and not all.
+        wait_until(lambda: refunded(system, ours) >= 2, "two refunds", within_s=60)
+    finally:
+        killed.send_signal(signal.SIGKILL)
+        killed.communicate(timeout=10)
+    assert refunded(system, ours) < ORDERS - 1
+    assert not report.exists()
+    over = (404, 409, 410)
+    wait_until(lambda: choosing.checkout().status in over, "its checkout refused")
+    page = paths.EVENT.format(event=GONE)
+    wait_until(
+        lambda: call(system.base_url, "GET", page).body["state"] == "cancelled", "the event's page"
+    )
+    for payment in third[:3]:
+        meets(system, payment, "make")
+    again = started(system, report)
+    out, err = again.communicate(timeout=300)
+    document = json.loads(out)
+    assert document["settled"], (document, err)
+    assert again.returncode == 1  # one is left to a person
+    assert [one["what"] for one in document["for_a_person"]] == ["could not be given back"]
+    refunds = [refund for refund in books(system)["refunds"] if refund["order"] in ours]
+    assert Counter(refund["payment"] for refund in refunds) == Counter(
+        payment for payment in captures if payment != third[3]
+    )
+    for refund in refunds:
+        assert refund["amount_minor"] == captures[refund["payment"]]["amount_minor"]
+    with report.open(encoding="utf-8", newline="") as file:
+        rows = {row["order"]: row for row in csv.DictReader(file) if int(row["captured_minor"])}
+    assert rows.keys() == ours
+    duties = json.loads(system.fairgate("orders", "duties", "--json"))["duties"]
+    assert [d["kind"] for d in duties if d["event_id"] == GONE] == ["refund-refused"]
+    for shopper in sold:
+        order = shopper.order_now()
+        assert order["event_cancelled"]
+        assert order["state"] in ("refunded", "cancelled")
+        assert shopper.ticket().status == 409
