@@ -181,6 +181,12 @@ _EVENT = {
     "sections": [{"id": "A", "name": "A", "seats": 1, "blocks": [{"id": "b", "seats": 1}]}],
     "drawCommitment": "c",
     "drawKeyRevealed": "k",
+    "venueAddress": "Quay 1",
+    "artist": "The Tides",
+    "category": "concert",
+    "text": "Doors at seven.",
+    "startsAt": NOW,
+    "timeZone": "Europe/Berlin",
     "drawMode": "beacon",
     "drawCurve": 1.5,
     "beacon": {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockText, countdownParts, estimateText, listText, money, soonText } from '../assets/js/format.js';
+import {
+  clockText,
+  countdownParts,
+  estimateText,
+  listText,
+  money,
+  placeText,
+  soonText,
+  startText
+} from '../assets/js/format.js';
 
 test('money has no decimals when it is whole, and follows the currency', () => {
   assert.equal(money(12000, 'EUR'), '€120');
@@ -59,4 +68,18 @@ test('countdown leaves out days when there are none', () => {
 test('lists read like a sentence', () => {
   assert.equal(listText(['A']), 'A');
   assert.equal(listText(['A', 'B', 'C']), 'A, B and C');
+});
+
+test('a performance starts by the clocks of its place, not of the reader', () => {
+  assert.match(startText('2031-06-01T18:00:00.000Z', 'Europe/Berlin'), /1 Jun 2031.*20:00/);
+  assert.match(startText('2031-06-01T18:00:00.000Z', 'Asia/Tokyo'), /2 Jun 2031.*03:00/);
+});
+
+test('a zone that the browser does not know leaves the date readable', () => {
+  assert.match(startText('2031-06-01T12:00:00.000Z', 'Mars/Olympus'), /Jun 2031/);
+});
+
+test('a place has the parts that are said', () => {
+  assert.equal(placeText({ venue: 'Harbour Hall', venue_address: 'Quay 1' }), 'Harbour Hall, Quay 1');
+  assert.equal(placeText({ venue: 'Harbour Hall', venue_address: null }), 'Harbour Hall');
 });

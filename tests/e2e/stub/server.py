@@ -77,11 +77,17 @@ class Stub:
             "name": "Lights over the Harbour",
             "state": self.world.state,
             "sale_opens_at": stamp(self.world.opens_at),
+            "venue": "Harbour Hall",
+            "venue_address": "Quay 1, 20457 Hamburg",
+            "artist": "The Tides",
+            "category": "Concert",
+            "starts_at": stamp(self.world.opens_at + 90 * 86_400),
+            "time_zone": "Europe/Berlin",
         }
 
     def event(self) -> dict[str, Any]:
         return self.summary() | {
-            "venue": "Harbour Hall",
+            "text": "An evening by the water.\nBring a coat.",
             "currency": "EUR",
             "layout": hall.LAYOUT,
             "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",

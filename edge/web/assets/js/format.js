@@ -82,6 +82,21 @@ export function dateText(rfc3339) {
   });
 }
 
+/** Writes when a performance starts, by the clocks of its place; by the reader's where those are not known. */
+export function startText(rfc3339, timeZone) {
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
+  const when = { ...day, hour: '2-digit', minute: '2-digit' };
+  const date = new Date(rfc3339);
+  try {
+    return date.toLocaleString(LOCALE, { ...when, timeZone: timeZone || undefined, timeZoneName: 'short' });
+  } catch {
+    return dateText(rfc3339); // a zone that this browser does not know
+  }
+}
+
+/** Writes where it is: 'Harbour Hall, Quay 1'; the parts that are said. */
+export const placeText = (event) => [event.venue, event.venue_address].filter(Boolean).join(', ');
+
 /** Writes a moment's time of day where the reader is: '20:05'. */
 export const timeText = (rfc3339) =>
   new Date(rfc3339).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });

@@ -2,7 +2,7 @@
 
 import { loadEvents } from './catalog.js';
 import { h, nap, show } from './dom.js';
-import { dateText } from './format.js';
+import { dateText, placeText, startText } from './format.js';
 import { links } from './links.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { showPage } from './page.js';
@@ -14,6 +14,9 @@ function eventCard(event) {
     { class: 'card event', href: links.event(event.event) },
     badge(event),
     h('strong', { class: 'event-name' }, event.name),
+    event.artist && h('span', {}, event.artist),
+    event.starts_at && h('span', {}, startText(event.starts_at, event.time_zone)),
+    event.venue && h('span', { class: 'dim' }, placeText(event)),
     h('span', { class: 'dim' }, `Sale from ${dateText(event.sale_opens_at)}`)
   );
 }

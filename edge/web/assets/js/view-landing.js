@@ -5,7 +5,7 @@ import { identity } from './auth.js';
 import { loadEvent, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { announce, every, h, nap, notice, show } from './dom.js';
-import { dateText, money } from './format.js';
+import { dateText, money, placeText, startText } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
@@ -73,6 +73,13 @@ function prices(event) {
   return h('section', { class: 'card' }, h('h2', {}, 'Prices'), h('ul', { class: 'prices' }, event.tiers.map(line)));
 }
 
+/** What the organiser says of the event, a paragraph a line. */
+function about(event) {
+  const lines = (event.text || '').split('\n').filter(Boolean);
+  const paragraphs = lines.map((line) => h('p', {}, line));
+  return lines.length > 0 && h('section', { class: 'card about' }, h('h2', {}, 'About'), paragraphs);
+}
+
 /** The part of the page that changes by itself: the countdown, the state, and what a buyer can do now. */
 class Hero {
   constructor(event, session, place) {
@@ -83,7 +90,11 @@ class Hero {
     this.timer = h('div', {});
     this.action = h('div', { class: 'way' });
     const name = h('p', { class: 'lead' }, place);
-    this.element = h('section', { class: 'hero' }, this.badge, h('h1', {}, event.name), name, this.timer, this.action);
+    const kind = event.category && h('p', { class: 'dim small' }, event.category);
+    const artist = event.artist && h('p', { class: 'lead' }, event.artist);
+    const start = event.starts_at && h('p', { class: 'lead' }, startText(event.starts_at, event.time_zone));
+    const head = [kind, h('h1', {}, event.name), artist, start, name];
+    this.element = h('section', { class: 'hero' }, this.badge, head, this.timer, this.action);
     this.tick();
   }
 
@@ -133,10 +144,11 @@ export async function open(signal, id) {
   const event = await loadEvent(id, signal);
   const [venue, session] = await Promise.all([loadVenue(event), liveSession(id, signal)]);
   const map = new VenueMap(venue, event, null);
-  const hero = new Hero(event, session, event.venue || venue.name);
+  const hero = new Hero(event, session, placeText({ ...event, venue: event.venue || venue.name }));
   showPage(
     event.name,
     hero.element,
+    about(event),
     h(
       'div',
       { class: 'columns' },

@@ -5,7 +5,7 @@ import { authToken, signIn } from './auth.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, h, nap, notice, show } from './dom.js';
-import { clockText, money, plural } from './format.js';
+import { clockText, money, placeText, plural, startText } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
@@ -226,10 +226,14 @@ export async function open(signal, id) {
   const order = await get(paths.order(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, signal);
-  const name =
-    event &&
-    h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets + order.void.length, 'place')}`);
-  showPage(orderWords(order, nowMs()).title, name, view.element);
+  const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
+  const places = plural(order.tickets + order.void.length, 'place');
+  const about = event && [
+    line(`${event.name}, ${places}`),
+    line(event.starts_at && startText(event.starts_at, event.time_zone)),
+    line(placeText(event))
+  ];
+  showPage(orderWords(order, nowMs()).title, about, view.element);
   const timer = setInterval(() => view.tick(), 500);
   signal.addEventListener('abort', () => clearInterval(timer));
   view.follow().catch((error) => view.explainEnd(error));

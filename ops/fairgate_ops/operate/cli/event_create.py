@@ -45,6 +45,22 @@ def add_arguments(verbs: Verbs) -> None:
     when.add_argument("--opens-in", type=float, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
+    add_facts(verb)
+
+
+def add_facts(verb: argparse.ArgumentParser) -> None:
+    """Named as in EventFacts, which has the defaults."""
+
+    def add(option: str, name: str, metavar: str, text: str) -> None:
+        verb.add_argument(option, dest=name, default=argparse.SUPPRESS, metavar=metavar, help=text)
+
+    add("--starts-at", "starts_at", "TIME", "start of the performance, RFC 3339 with its zone")
+    add("--time-zone", "time_zone", "ZONE", "in which it is shown, like Europe/Berlin")
+    add("--venue-name", "venue_name", "TEXT", "instead of the chart's (at most 120 characters)")
+    add("--venue-address", "venue_address", "TEXT", "at most 200 characters")
+    add("--artist", "artist", "TEXT", "who plays (at most 120 characters)")
+    add("--category", "category", "TEXT", "concert, football, … (at most 40 characters)")
+    add("--text", "text", "TEXT", "for the event's page, plain (at most 2,000 characters)")
 
 
 def _add_terms(verb: argparse.ArgumentParser) -> None:

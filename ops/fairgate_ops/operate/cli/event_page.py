@@ -56,6 +56,12 @@ class EventTerms:
     commitment: str
     cancel_until: str
     cancel_fee_minor: int
+    venue_address: str
+    artist: str
+    category: str
+    text: str
+    starts_at: str
+    time_zone: str
 
 
 def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
@@ -63,7 +69,13 @@ def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
     return EventTerms(
         event=request.event,
         name=request.name,
-        venue=venue.name,
+        venue=request.venue_name or venue.name,
+        venue_address=request.venue_address,
+        artist=request.artist,
+        category=request.category,
+        text=request.text,
+        starts_at=request.starts_at,
+        time_zone=request.time_zone,
         seats=venue.seat_count(),
         area_places=sum(area.capacity for area in venue.areas),
         currency=request.currency,
@@ -89,6 +101,12 @@ def terms_of(sale: Event) -> EventTerms:
         event=sale.id,
         name=sale.name,
         venue=sale.venue_name,
+        venue_address=sale.venue_address,
+        artist=sale.artist,
+        category=sale.category,
+        text=sale.text,
+        starts_at=sale.starts_at,
+        time_zone=sale.time_zone,
         seats=sum(section.seats for section in sale.sections),
         area_places=sum(area.capacity for area in sale.areas.values()),
         currency=sale.currency,
@@ -116,6 +134,7 @@ def page(
     when = f"in {span(away_s)}" if away_s > 0 else f"{span(-away_s)} ago"
     rows = [
         ("Event", f"{terms.event} · {terms.name}"),
+        *_fact_rows(terms, options),
         ("Venue", f"{terms.venue}: {places(terms.seats, terms.area_places)}"),
         ("Doors", f"{shown(gate.doors_s, options)}, {when}"),
         *_pace_rows(terms, gate),
@@ -166,6 +185,22 @@ def pace_in_words(slope: float, curve: float) -> str:
         f"τ {tau_s:g} s: half of those who wait at doors are in after {span(half)},"
         f" {_NEARLY_ALL:.0%} after {span(most)}"
     )
+
+
+def _fact_rows(terms: EventTerms, options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return what is told of the event; a row of what nothing is told of is left out."""
+    starts = ""
+    if terms.starts_at:
+        moment = shown(epoch_ms(terms.starts_at) // 1000, options)
+        starts = f"{moment}, shown by the clocks of {terms.time_zone}"
+    rows = [
+        ("Starts", starts),
+        ("Artist", terms.artist),
+        ("Category", terms.category),
+        ("Text", terms.text.replace("\n", " / ")),
+        ("Address", terms.venue_address),
+    ]
+    return [(name, text) for name, text in rows if text]
 
 
 def _pace_rows(terms: EventTerms, gate: GateConfig) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from fairgate.service.shared.records.catalog import Beacon, Event
 
@@ -16,6 +16,12 @@ class EventSummary(Struct, frozen=True):
     name: str
     state: EventState
     sale_opens_at: str
+    venue: str
+    venue_address: str | None
+    artist: str | None
+    category: str | None
+    starts_at: str | None  # of the performance
+    time_zone: str | None  # IANA name, in which the start is to be shown
 
 
 class EventsView(Struct, frozen=True):
@@ -43,7 +49,7 @@ class FeesView(Struct, frozen=True):
 
 
 class EventView(EventSummary, frozen=True):
-    venue: str
+    text: str | None
     currency: str
     layout: str
     hold_limit: int
@@ -59,16 +65,24 @@ class EventView(EventSummary, frozen=True):
 
 
 def event_summary(event: Event) -> EventSummary:
-    return EventSummary(event.id, event.name, _state(event), event.sale_opens_at)
-
-
-def event_view(event: Event) -> EventView:
-    return EventView(
+    return EventSummary(
         event=event.id,
         name=event.name,
         state=_state(event),
         sale_opens_at=event.sale_opens_at,
         venue=event.venue_name,
+        venue_address=event.venue_address or None,
+        artist=event.artist or None,
+        category=event.category or None,
+        starts_at=event.starts_at or None,
+        time_zone=event.time_zone or None,
+    )
+
+
+def event_view(event: Event) -> EventView:
+    return EventView(
+        **structs.asdict(event_summary(event)),
+        text=event.text or None,
         currency=event.currency,
         layout=event.layout,
         hold_limit=event.hold_limit,

@@ -1,86 +1,118 @@
-"""Change what an event on sale allows its buyers: of what is not yet sold."""
+"""Change what an event on sale tells and allows its buyers: of what is not yet sold."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
 from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.catalog.event_facts import fact_problems, utc_moment
 from fairgate.service.catalog.publish_event import cancelling_problems
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate.ports.table import Table
 
 _ATTEMPTS_MAX = 4
+_CANCELLING = ("cancel_until", "cancel_fee_minor")
+_START = ("starts_at", "time_zone")
+_NEEDED = ("name", "venue_name")
+# What may be changed, and what the table calls it.
+EDITABLE = {
+    "name": "name",
+    "venue_name": "venueName",
+    "venue_address": "venueAddress",
+    "artist": "artist",
+    "category": "category",
+    "text": "text",
+    "starts_at": "startsAt",
+    "time_zone": "timeZone",
+    "cancel_until": "cancelUntil",
+    "cancel_fee_minor": "cancelFeeMinor",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class CancelTerms:
-    """Until when orders may be cancelled, "" for never, and what is kept of each place."""
+class EventChange:
+    """What the fields asked for, and those that go with them, were and are, or would be."""
 
-    cancel_until: str
-    cancel_fee_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class TermsChange:
-    """What the terms were and what they are, or would be."""
-
-    before: CancelTerms
-    after: CancelTerms
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
 
 
-def edit_cancelling(
-    table: Table,
-    event: str,
-    *,
-    until: str | None = None,
-    fee_minor: int | None = None,
-    dry_run: bool = False,
-) -> TermsChange:
-    """Change the terms of cancelling for orders that are made from now on.
+def edit_event(
+    table: Table, event: str, wanted: Mapping[str, Any], *, dry_run: bool = False
+) -> EventChange:
+    """Change fields of an event, all or none; orders keep the terms they were made with.
 
     Args:
-        until: RFC 3339 with its zone; "" for never; None leaves it.
-        fee_minor: kept of each place; None leaves it, and nothing is kept where nobody may cancel.
+        wanted: new values by the field's name, among EDITABLE; moments in RFC 3339 with their
+            zone. "" takes a fact away, and with the start its zone; nothing is kept of a place
+            where nobody may cancel.
 
     Raises:
         NotFoundError.
         MalformedInputError: ``errors`` lists what is wrong.
-        VersionConflictError: the event keeps being changed by others.
+        VersionConflictError: somebody else has just changed one of these fields, or keeps changing
+            the event; nothing is written.
+
+    Cost: a read and a conditional write; both again for each change of others in between.
     """
+    seen: dict[str, Any] | None = None
     for _ in range(_ATTEMPTS_MAX):
         sale = table.find(Event, event_key(event))
         if sale is None:
             raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
-        before = CancelTerms(sale.cancel_until, sale.cancel_fee_minor)
-        after = _after(sale, before, until, fee_minor)
+        before = {name: getattr(sale, name) for name in _concerned(wanted)}
+        if seen is not None and seen != before:
+            raise VersionConflictError(
+                f"Somebody else has just changed the same of {event}; nothing is written."
+                " Look at it with `event show`, then decide again."
+            )
+        seen = before
+        after = _after(sale, before, wanted)
         if dry_run or before == after:
-            return TermsChange(before, after)
-        changes = {"cancelUntil": after.cancel_until, "cancelFeeMinor": after.cancel_fee_minor}
+            return EventChange(before, after)
+        changes = {EDITABLE[name]: value for name, value in after.items()}
         try:
             table.update(event_update(sale, changes))
         except TransactionRefusedError:
             continue
-        return TermsChange(before, after)
+        return EventChange(before, after)
     raise VersionConflictError(f"Others keep changing {event}. Please try again.")
 
 
-def _after(
-    sale: Event, before: CancelTerms, until: str | None, fee_minor: int | None
-) -> CancelTerms:
-    wanted = before.cancel_until if until is None else until
-    fee = before.cancel_fee_minor if fee_minor is None else fee_minor
-    if until == "" and fee_minor is None:
-        fee = 0
-    wrong = cancelling_problems(wanted, fee, [tier.price_minor for tier in sale.tiers])
+def _concerned(wanted: Mapping[str, Any]) -> list[str]:
+    """Return the fields asked for with those that only make sense together with them."""
+    names = set(wanted)
+    for group in (_CANCELLING, _START):
+        if names & set(group):
+            names |= set(group)
+    return [name for name in EDITABLE if name in names]
+
+
+def _after(sale: Event, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    after = {**before, **wanted}
+    if wanted.get("cancel_until") == "" and "cancel_fee_minor" not in wanted:
+        after["cancel_fee_minor"] = 0
+    if wanted.get("starts_at") == "" and "time_zone" not in wanted:
+        after["time_zone"] = ""
+    wrong = [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
+    facts = {name: value for name, value in after.items() if name not in _CANCELLING}
+    wrong += fact_problems(facts, sale.sale_opens_at)
+    if "cancel_until" in after:
+        prices = [tier.price_minor for tier in sale.tiers]
+        wrong += cancelling_problems(after["cancel_until"], after["cancel_fee_minor"], prices)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]
         texts = "; ".join(f"{name} {what}" for name, what in wrong)
         raise MalformedInputError(f"The event cannot be changed: {texts}.", errors=errors)
-    return CancelTerms(rfc3339(epoch_ms(wanted)) if wanted else "", fee)
+    moments = {
+        name: utc_moment(after[name]) for name in ("cancel_until", "starts_at") if name in after
+    }
+    return after | moments

@@ -18,6 +18,7 @@ from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader, quo
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import WrongStateError
 from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.catalog.event_facts import EventFacts, fact_problems, utc_moment
 from fairgate.service.shared.keys import (
     area_key,
     event_key,
@@ -74,8 +75,8 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SaleTerms:
-    """What a sale allows and charges; the defaults suit most."""
+class SaleTerms(EventFacts):
+    """What a sale allows, charges and tells; the defaults suit most."""
 
     hold_limit: int = 10
     user_limit: int = 10
@@ -177,6 +178,9 @@ def check_request(request: NewEvent, venue: Venue) -> None:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
     _check_moment(reader, "sale_opens_at", request.sale_opens_at)
     _check_cancelling(reader, request)
+    facts = {fact.name: getattr(request, fact.name) for fact in fields(EventFacts)}
+    for name, problem in fact_problems(facts, request.sale_opens_at):
+        reader.wrong(name, problem)
     prices = reader.child("prices_minor")
     tiers = [tier.id for tier in venue.tiers]
     for tier in tiers:
@@ -281,7 +285,13 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
     return Event(
         *event_key(request.event),
         name=request.name,
-        venue_name=venue.name,
+        venue_name=request.venue_name or venue.name,
+        venue_address=request.venue_address,
+        artist=request.artist,
+        category=request.category,
+        text=request.text,
+        starts_at=utc_moment(request.starts_at),
+        time_zone=request.time_zone,
         state=request.state,
         sale_opens_at=rfc3339(epoch_ms(request.sale_opens_at)),
         currency=request.currency,
@@ -304,7 +314,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         sections=[_section(section) for section in venue.sections],
         draw_commitment=request.draw_commitment,
         epochs_log=list(request.epochs_log),
-        cancel_until=rfc3339(epoch_ms(request.cancel_until)) if request.cancel_until else "",
+        cancel_until=utc_moment(request.cancel_until),
         cancel_fee_minor=request.cancel_fee_minor,
         counted=True,
         created_at=now,

@@ -59,6 +59,12 @@ class Event(Record, frozen=True, kw_only=True):
 
     name: str
     venue_name: str
+    venue_address: str = ""
+    artist: str = ""
+    category: str = ""
+    text: str = ""  # plain, in lines
+    starts_at: str = ""  # of the performance; "": nothing is said
+    time_zone: str = ""  # IANA name, in which the start is shown
     state: Literal["open", "paused", "draining", "soldout", "closed"]
     sale_opens_at: str
     currency: str

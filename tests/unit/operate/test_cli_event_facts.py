@@ -1,0 +1,143 @@
+"""``fairgate event create|edit``: what an event tells of itself, one operator at a time."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fairgate.errors import VersionConflictError
+from fairgate.http.views.events import event_view
+from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.shared.event_update import event_update
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event
+from tests.support.sale import EVENT, Sale
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fairgate.ports.table import Update
+    from tests.support.world import World
+
+STARTS = ("--starts-at", "2031-06-01T20:00:00+02:00", "--time-zone", "Europe/Berlin")
+
+
+@pytest.fixture
+def sale(world: World, tmp_path: Path) -> Sale:
+    return Sale(world, tmp_path)
+
+
+def answer(sale: Sale, capsys: pytest.CaptureFixture[str], words: str, code: int = 0) -> Any:
+    capsys.readouterr()
+    assert sale.run(f"{words} --json") == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_is_said_at_creation_stands_in_the_catalogue_and_on_the_operators_page(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--artist", "The Tides", "--category", "Concert", "--text", "Bring a coat.\nOr two.")
+    sale.create(*STARTS, "--venue-address", "Quay 1", "--venue-name", "Harbour", *more)
+    view = event_view(sale.container.catalog.event(EVENT))
+    assert (view.starts_at, view.time_zone) == ("2031-06-01T18:00:00.000Z", "Europe/Berlin")
+    assert (view.venue, view.venue_address) == ("Harbour", "Quay 1")
+    assert (view.artist, view.category) == ("The Tides", "Concert")
+    assert view.text == "Bring a coat.\nOr two."
+    capsys.readouterr()
+    assert sale.run(f"event show {EVENT}") == 0
+    page = capsys.readouterr().out
+    assert "2031-06-01" in page
+    assert "by the clocks of Europe/Berlin" in page
+    assert "The Tides" in page
+
+
+def test_an_event_that_tells_nothing_goes_on_working(sale: Sale) -> None:
+    sale.create()
+    assert "startsAt" not in sale.item
+    view = event_view(sale.container.catalog.event(EVENT))
+    told = (view.starts_at, view.time_zone, view.artist, view.category, view.text)
+    assert told == (None,) * 5
+    assert view.venue
+
+
+def test_an_edit_shows_before_and_after_and_stands_in_the_log(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sale.create("--artist", "Ann")
+    dry = answer(sale, capsys, f"event edit {EVENT} --artist Bob --dry-run")
+    assert (dry["changed"], sale.item["artist"]) == (False, "Ann")
+    done = answer(sale, capsys, f"event edit {EVENT} --artist Bob {' '.join(STARTS)}")
+    assert done["before"] == {"artist": "Ann", "starts_at": "", "time_zone": ""}
+    assert done["after"]["starts_at"] == "2031-06-01T18:00:00.000Z"
+    assert sale.item["artist"] == "Bob"
+    entry = answer(sale, capsys, f"event log {EVENT}")["entries"][-1]
+    assert (entry["act"], entry["phase"]) == ("event edited", "done")
+    assert (entry["detail"]["artist_was"], entry["detail"]["artist"]) == ("Ann", "Bob")
+    assert sale.run(f"event edit {EVENT} --artist Cy") == 0
+    assert "artist: Bob → Cy" in capsys.readouterr().out
+    gone = answer(sale, capsys, f"event edit {EVENT} --starts-at=")
+    assert gone["after"] == {"starts_at": "", "time_zone": ""}
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("--starts-at 2031-06-01T18:00:00Z", "give both, or neither"),
+        ("--time-zone Europe/Berlin", "give both, or neither"),
+        ("--starts-at 2031-06-01T18:00:00Z --time-zone Europe/Atlantis", "a zone's name"),
+        ("--starts-at 2031-06-01T18:00:00Z --time-zone Europe", "a zone's name"),
+        ("--starts-at 2031-06-01T18:00:00Z --time-zone ../../etc/passwd", "a zone's name"),
+        ("--starts-at 2031-06-01 --time-zone Europe/Berlin", "a time with its zone"),
+        ("--starts-at 2001-06-01T18:00:00Z --time-zone Europe/Berlin", "after the sale opens"),
+        (f"--artist {'x' * 121}", "at most 120"),
+        (f"--text {'x' * 2001}", "at most 2000"),
+        ("--text=\x07", "printable"),
+        ("--name=", "name cannot be empty"),
+        ("--venue-name=", "venue_name cannot be empty"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_its_reason(
+    sale: Sale, capsys: pytest.CaptureFixture[str], options: str, why: str
+) -> None:
+    sale.create()
+    before = sale.item
+    refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
+    assert why in refused["error"]["detail"]
+    assert sale.item == before
+
+
+def _meddled(sale: Sale, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]) -> None:
+    """Let another operator's change come between the read and the write of the next edit."""
+    table = sale.world.table
+    update = table.update
+    once = [change]
+
+    def first_theirs(asked: Update, *args: Any, **more: Any) -> Any:
+        if once:
+            seen = table.find(Event, event_key(EVENT))
+            assert seen is not None
+            update(event_update(seen, once.pop()))
+        return update(asked, *args, **more)
+
+    monkeypatch.setattr(type(table), "update", lambda _self, *a, **m: first_theirs(*a, **m))
+
+
+def test_the_second_of_two_operators_hears_of_the_first(
+    sale: Sale, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sale.create("--artist", "Ann")
+    _meddled(sale, monkeypatch, {"artist": "Bob"})
+    with pytest.raises(VersionConflictError, match="has just changed the same"):
+        edit_event(sale.world.table, EVENT, {"artist": "Cy"})
+    assert sale.item["artist"] == "Bob"
+
+
+def test_changes_of_other_fields_do_not_stand_in_each_others_way(
+    sale: Sale, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sale.create()
+    _meddled(sale, monkeypatch, {"category": "Opera"})
+    edit_event(sale.world.table, EVENT, {"artist": "Cy"})
+    assert (sale.item["artist"], sale.item["category"]) == ("Cy", "Opera")
