@@ -57,7 +57,7 @@ export PYTHONPATH := $(CURDIR)/layers/core/python:$(CURDIR)/ops:$(CURDIR)
 
 .PHONY: docs help setup up test test-long test-quick test-times fresh check check-stage load rush flood draw deploy-local rehearse rehearse-day synth layers gate lint format typecheck requirements clean
 .PHONY: converge gate-cases fuzz-gate simulate simulate-gate controls grant-controls machine race bench-hold
-.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
+.PHONY: bench-availability bench-best bench-cold bench-gate bench-help bench-imports bench-rebuild bench-audit bench-orders bench-reconcile bench-tickets openapi system-packages test-packages load-packages emulator-packages
 
 help: ## Show this
 	@echo "Fairgate. First: make up (runs it here) or make test (proves it)."
@@ -281,7 +281,7 @@ openapi: .venv/.ready ## docs/openapi.json from the table of routes
 	@$(RUN) -m fairgate_ops.build.openapi
 
 # Each runs the module of its name, with BENCH="…" for its options.
-BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-reconcile bench-help
+BENCHES := bench-gate bench-hold bench-best bench-tickets bench-imports bench-cold bench-rebuild bench-audit bench-orders bench-reconcile bench-help
 bench-gate: setup ## What a decision of the gate costs, in njs and through nginx
 bench-hold: setup ## What a hold costs: CPU beside a plain boto3 call, trips, write units
 bench-best: setup ## Best available under a crowd: 500 at once, with claims and without; clicks on one seat; costs
@@ -290,6 +290,7 @@ bench-imports: .venv/.ready ## What each Lambda function costs to import (BENCH=
 bench-cold: setup ## What starting each function costs as shipped, beside an empty handler and boto3 alone
 bench-rebuild: setup ## Fill the cache of 100,000 seats from the table, while people read (SEATS=100000)
 bench-audit: .venv/.ready ## Audit a made sale of ADMISSIONS=1000000 with one forgery in it, then with one of each kind
+bench-orders: setup ## What looking for orders costs where an event has ORDERS=50000: read units, time, memory
 bench-reconcile: .venv/.ready ## What the hourly comparison reads for CAPTURES=1000 captures, by hundreds and one by one
 bench-help: .venv/.ready ## What an operator waits for fairgate --help; fails above 100 ms
 $(BENCHES): MODULE = $(@:bench-%=%)
@@ -297,6 +298,8 @@ bench-best: MODULE = best_available
 bench-rebuild: SEATS = 100000
 bench-rebuild: OPTIONS = --seats $(SEATS)
 bench-audit: OPTIONS = --admissions $(ADMISSIONS)
+bench-orders: ORDERS = 50000
+bench-orders: OPTIONS = --orders $(ORDERS)
 bench-reconcile: CAPTURES = 1000
 bench-reconcile: OPTIONS = --captures $(CAPTURES)
 $(BENCHES):

@@ -98,6 +98,27 @@ def test_a_ticket_that_became_void_is_shown_no_more(
         assert page.locator("img.ticket").count() == 0
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_tickets_that_the_organiser_made_void_are_named_and_not_shown(
+    stub: Stub, window: Open, phone: bool
+) -> None:
+    with window(phone=phone) as page:
+        page.clock.install()
+        stub.inside()
+        stub.hold({"seats": ["101-A-1", "101-A-2"]})
+        stub.world.session_state, stub.world.order_state = "finalised", "ticketed"
+        stub.world.void = ["Row A, seat 1"]
+        sign_in(page, stub, f"/order/{ORDER}")
+        said = page.locator("#main").get_by_text("These tickets are void: Row A, seat 1.")
+        said.first.wait_for()
+        page.locator("img.ticket").wait_for()
+        assert page.locator("ol.tickets li").count() == 1
+        stub.world.void = ["Row A, seat 1", "Row A, seat 2"]
+        page.clock.fast_forward(LOOK_MS)
+        page.get_by_role("heading", name="Your tickets are void").wait_for()
+        assert page.locator("ol.tickets").count() == 0
+
+
 def test_a_page_that_is_shown_again_looks_at_once_and_a_hidden_one_rests(
     stub: Stub, window: Open
 ) -> None:

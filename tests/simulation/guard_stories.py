@@ -33,6 +33,7 @@ from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_place import PlaceReturner
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.sweep_expired import ExpirySweeper
+from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.sessions.open_session import AdmissionRequest, SessionOpener
 from fairgate.service.shared.keys import (
     dispute_key,
@@ -250,6 +251,13 @@ def gives_a_place_back(story: Story, table: Any) -> None:
     order = story.stored()
     returner = PlaceReturner(table, story.world.clock, story.world.payments)
     returner.give_back(story.world.event, order, order.tickets[0].ticket)
+
+
+def makes_void(story: Story, table: Any) -> None:
+    story.places = 2
+    issues(story, story.world.table)
+    order = story.stored()
+    TicketVoider(table, story.world.clock).void(order, order.tickets[0].ticket)
 
 
 def refunds(story: Story, table: Any) -> None:

@@ -18,6 +18,7 @@ from tests.simulation.test_sale_guards import CASES
 # The guard, and the seed to begin with: it noticed when this was written. Any other will do.
 NOTICED = {
     "begin_checkout.SESSION_MAY_CHECK_OUT: #state = :reservation": 23,
+    "begin_checkout: an order is listed among its event's": 0,
     "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": 38,
     "hall_place.ROOM_HAS_PLACE: #left > :none": 30,
     "release_seats: who ends gives the place back": 0,
@@ -50,6 +51,8 @@ NOTICED = {
     "cancel_order: the order's terms": 5,
     "return_place: the order's terms": 1068,
     "cancel_terms: no more than is left goes back": 40,
+    "orders: a void ticket admits nobody": 62,
+    "void_tickets: a ticket is made void once": 62,
     "end_checkout: what a closed page took is settled": 1,
     "duties: what only a person can do is written down": 2,
     "disputes: a disputed order's tickets are void": 25,

@@ -48,6 +48,7 @@ from tests.simulation.guard_stories import (
     looks,
     looks_at_the_hall,
     mails,
+    makes_void,
     notices_a_duty,
     opens,
     opens_page,
@@ -89,6 +90,7 @@ ELSEWHERE = {
 }
 
 Case = tuple[Act, Change] | tuple[Act, Change, int]
+VOIDED = [{"ticket": "tkt_x", "at": PAST}]
 LOCKED_BY_OTHER = {"availability": "locked", "sessionId": "ses_x", "expiresAt": FUTURE}
 
 CASES: Mapping[str, Case] = {
@@ -148,6 +150,30 @@ CASES: Mapping[str, Case] = {
     ),
     "cancel_order.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
         cancels,
+        set_order(parts=1),
+    ),
+    "cancel_order.AND_VOID_AS_READ: attribute_not_exists(#voided) OR #voided = :voided": (
+        cancels,
+        set_order(voided=VOIDED),
+    ),
+    "return_place.AND_VOID_AS_READ: attribute_not_exists(#voided) OR #voided = :voided": (
+        gives_a_place_back,
+        set_order(voided=VOIDED),
+    ),
+    "void_tickets.AND_VOID_AS_READ: attribute_not_exists(#voided) OR #voided = :voided": (
+        makes_void,
+        set_order(voided=VOIDED),
+    ),
+    "void_tickets.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
+        makes_void,
+        set_order(state="cancelled"),
+    ),
+    "void_tickets.USERS_ORDER_AND_PARTS_AS_READ: #userId = :user": (
+        makes_void,
+        set_order(userId="bob"),
+    ),
+    "void_tickets.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        makes_void,
         set_order(parts=1),
     ),
     "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (

@@ -62,6 +62,8 @@ _SESSION = _OWNER | {
     "tokenId": "t",
     "correlationId": "edge-1",
     "room": 3,
+    "GSI1PK": "show#ORDERS#0",
+    "GSI1SK": f"{NOW}#{ORDER}#0a1b",
     "admission": {"iat": 1, "h": 0.5, "lot": None, "edgeAt": NOW},
 }
 _RESERVATION = _OWNER | {
@@ -119,6 +121,7 @@ _ORDER = _OWNER | {
             "part": 1,
         }
     ],
+    "voided": [{"ticket": "tkt_1", "at": NOW}],
 }
 _REFUND = {
     "orderId": ORDER,

@@ -25,7 +25,7 @@ class Door:
     Attributes:
         key: the Ed25519 public key that verifies tickets.
         event: refuse tickets of any other; None: admit all events.
-        void: tickets that were cancelled, or whose money a bank takes back.
+        void: tickets that were cancelled or made void, or whose money a bank takes back.
     """
 
     key: bytes
@@ -55,7 +55,7 @@ class Door:
         if self.event and ticket.event != self.event:
             why = f"for another event: {ticket.event}"
         elif ticket.ticket in self.void:
-            why = "cancelled or disputed"
+            why = "cancelled, disputed or made void"
         elif ticket.ticket in seen:
             why = "scanned before in this run"
         seen.add(ticket.ticket)
@@ -70,9 +70,12 @@ def void_list(target: Target, event: str) -> list[str]:
     from fairgate_ops.operate.tables import Tables
 
     target.world.catalog.event(event)
-    orders = Tables.of(target).orders(event, *VOID_STATES, "ticketed")
-    void = {t.ticket for order in orders if order.state in VOID_STATES for t in order.tickets}
-    void |= {ticket for order in orders for place in order.returned for ticket in place.tickets}
+    void: set[str] = set()
+    for order in Tables.of(target).orders(event, *VOID_STATES, "ticketed"):
+        if order.state in VOID_STATES:
+            void |= {entry.ticket for entry in order.tickets}
+        void |= {ticket for place in order.returned for ticket in place.tickets}
+        void |= {one.ticket for one in order.voided}
     return sorted(void)
 
 

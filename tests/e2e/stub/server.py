@@ -268,10 +268,11 @@ class Stub:
             "expires_at": stamp(ends),
             "settling_until": stamp(ends + 1_800),
             "last_attempt": None,
-            "tickets": tickets,
+            "tickets": tickets - len(self.world.void),
             "refund": self.world.refund,
             "cancellation": self.world.cancellation,
             "returned": self.world.returned,
+            "void": self.world.void,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:

@@ -36,6 +36,7 @@ class World:
     refund: dict[str, Any] | None = None
     cancellation: dict[str, Any] | None = None
     returned: list[dict[str, Any]] = field(default_factory=list)
+    void: list[str] = field(default_factory=list)  # labels of its tickets
     cancelled: list[dict[str, Any]] = field(default_factory=list)  # what was asked for
     too_late: str = ""  # why nothing can be cancelled any more
     admissions: list[str] = field(default_factory=list)

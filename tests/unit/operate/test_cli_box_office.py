@@ -19,7 +19,7 @@ from fairgate.domain.shared.jws import b64url
 from fairgate.domain.tickets.ticket import Ticket, encode, ticket_id
 from fairgate.errors import DependencyUnavailableError
 from fairgate.service.orders.duties import Duties
-from fairgate.service.shared.records.orders import TicketEntry
+from fairgate.service.shared.records.orders import TicketEntry, VoidTicket
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
 from fairgate_ops.operate.cli import main
@@ -127,8 +127,24 @@ def test_a_void_ticket_is_refused_at_the_door(
     assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
     status, said = run(capsys, "ticket", "verify", code(0), code(1), PUBLIC, "--void-list", file)
     assert status == 1
-    assert [v["why"] for v in said["tickets"]] == ["cancelled or disputed", ""]
+    assert [v["why"] for v in said["tickets"]] == ["cancelled, disputed or made void", ""]
     assert run(capsys, "ticket", "verify", code(1), "--void-list", file)[0] == 0  # target's key
+
+
+def test_a_ticket_that_staff_made_void_is_refused_at_the_door(
+    system: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = begin(system, held(system)).order
+    tickets = [
+        TicketEntry(ticket=ticket_id(ORDER, unit), unit=unit, label="", code="") for unit in (0, 1)
+    ]
+    void = [VoidTicket(ticket=ticket_id(ORDER, 0), at=order.created_at)]
+    system.put(replace(order, state="ticketed", tickets=tickets, voided=void))
+    file = str(tmp_path / "void.json")
+    status, said = run(capsys, "ticket", "void-list", EVENT, "--out", file)
+    assert (status, said["void"]) == (0, [ticket_id(ORDER, 0)])
+    status, said = run(capsys, "ticket", "verify", code(0), code(1), PUBLIC, "--void-list", file)
+    assert [v["why"] for v in said["tickets"]] == ["cancelled, disputed or made void", ""]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"void": ["x"]}', '{"void": 5}'])

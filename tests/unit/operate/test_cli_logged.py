@@ -23,8 +23,16 @@ __all__ = ["chart", "secret_file", "system"]  # fixtures
 
 LOOKS = {
     *("audit check", "check", "completion", "desk show", "doctor", "draw show", "draw verify"),
-    *("event list", "event log", "event show", "keys ticket", "orders duties", "orders show"),
-    *("queue list", "tau get", "tau preview", "ticket verify", "venue validate", "watch"),
+    *("event list", "event log", "event show", "keys ticket", "orders duties", "orders list"),
+    *(
+        "orders show",
+        "queue list",
+        "tau get",
+        "tau preview",
+        "ticket verify",
+        "venue validate",
+        "watch",
+    ),
     # These write a file of the operator's, and nothing of the sale.
     *("audit export", "ticket void-list", "venue import"),
 }
@@ -62,6 +70,7 @@ ELSEWHERE = {
     "orders done": ("test_cli_box_office.py", "duty"),
     "orders reconcile": ("test_cli_box_office.py", '("orders reconcile", "done")'),
     "orders refund": ("test_cli_orders_staff.py", '"refund"'),
+    "orders void": ("test_cli_orders_void.py", '"order void"'),
     "orders resend": ("test_cli_orders_staff.py", '"order resend"'),
     "prewarm schedule": ("test_prewarm_schedule.py", '"prewarm schedule"'),
 }

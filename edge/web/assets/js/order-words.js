@@ -79,15 +79,25 @@ function settlingText(order, nowMs) {
   return `${unknown} If you have, your tickets appear here. If not, the seats go back, at ${until} at the latest.`;
 }
 
+/** Says which tickets the organiser made void; nothing where none are. */
+function voidWords({ state, tickets, void: labels }) {
+  if (!labels.length || !KEEPS_ITS_PAYMENT.has(state)) return null;
+  const which = tickets ? `These tickets are void: ${labels.join(', ')}.` : 'The organiser has made them void.';
+  return ['warn', `${which} They admit nobody any more. Please contact the organiser about it.`];
+}
+
 /** Returns what the page says: {title, notices: [[kind, text], …]}. */
 export function orderWords(order, nowMs) {
   if (isSettling(order, nowMs)) {
     const [title, kind] = SETTLING;
     return { title, notices: [[kind, settlingText(order, nowMs)]] };
   }
-  const [title, kind, text] = STATES[order.state] || [order.state, 'info', ''];
+  const [usual, kind, text] = STATES[order.state] || [order.state, 'info', ''];
   const { refund, state } = order;
   const notices = text ? [[kind, text]] : [];
+  const gone = voidWords(order);
+  if (gone) notices.push(gone);
+  const title = gone && !order.tickets ? 'Your tickets are void' : usual;
   if (!refund) {
     if (['refund_due', 'cancelled'].includes(state)) notices.push(['info', `It is being refunded. ${DAYS} ${ASK}`]);
     return { title, notices };

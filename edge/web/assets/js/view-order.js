@@ -79,7 +79,7 @@ class OrderView {
   content(order) {
     const event = order.event;
     const parts = [];
-    if (order.state === 'ticketed') {
+    if (order.state === 'ticketed' && order.tickets) {
       parts.push(
         h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
         ticketGallery(order, authToken(), this.signal)
@@ -226,7 +226,9 @@ export async function open(signal, id) {
   const order = await get(paths.order(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, signal);
-  const name = event && h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets, 'place')}`);
+  const name =
+    event &&
+    h('p', { class: 'dim narrow-line' }, `${event.name}, ${plural(order.tickets + order.void.length, 'place')}`);
   showPage(orderWords(order, nowMs()).title, name, view.element);
   const timer = setInterval(() => view.tick(), 500);
   signal.addEventListener('abort', () => clearInterval(timer));

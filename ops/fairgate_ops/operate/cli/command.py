@@ -9,19 +9,19 @@ import argparse
 import functools
 import math
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable
 
-    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.report import Spoken
     from fairgate_ops.operate.target import Target
 
-    Command = Callable[[argparse.Namespace], Report]
-    TargetCommand = Callable[[argparse.Namespace, Target], Report]
+    Command = Callable[[argparse.Namespace], Spoken]
 
 REASON_CHARS_MAX = 500  # as service/orders/duties.py
+S = TypeVar("S")  # what a command has to say
 TAU_MAX_S = 10_000_000.0  # as domain/gate/pace.py, which help does not wait for
 
 
@@ -79,11 +79,13 @@ class Verbs:
         return verb
 
 
-def at_target(run: TargetCommand) -> Command:
+def at_target(
+    run: Callable[[argparse.Namespace, Target], S],
+) -> Callable[[argparse.Namespace], S]:
     """Run the command at the system that the switches name."""
 
     @functools.wraps(run)
-    def command(options: argparse.Namespace) -> Report:
+    def command(options: argparse.Namespace) -> S:
         from fairgate_ops.operate.target import target_of
 
         target = target_of(options)

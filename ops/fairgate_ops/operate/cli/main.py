@@ -11,17 +11,18 @@ import importlib
 import os
 import sys
 from argparse import RawDescriptionHelpFormatter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fairgate_ops.operate.cli.command import Parser, UsageError, Version, add_switches
 from fairgate_ops.operate.cli.streams import make_ready
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Container, Sequence
+    from collections.abc import Callable, Container, Sequence
 
-    from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.cli.report import Spoken
 
+T = TypeVar("T")
 DONE, REFUSED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 
 GROUPS = {  # what is typed: the module that has it, and what it is for
@@ -31,7 +32,7 @@ GROUPS = {  # what is typed: the module that has it, and what it is for
     "venue": ("venues", "import or check a seating chart"),
     "keys": ("keys", "make, rotate and show keys"),
     "desk": ("desk", "show what the risk desk decided about a user, and lift it"),
-    "orders": ("orders", "compare the orders with the provider's books, list duties"),
+    "orders": ("orders", "list, show and mend orders, compare them with the provider's books"),
     "ticket": ("tickets", "check ticket codes, list cancelled tickets"),
     "queue": ("queues", "show the queues, send again what was given up"),
     "cache": ("cache", "fill the availability cache from the table"),
@@ -85,8 +86,8 @@ def _main(words: list[str]) -> int:
     if report is None:
         return REFUSED
     try:
-        report.say(as_json=options.json)
-        sys.stdout.flush()
+        if not _said(options, report):
+            return REFUSED
     except BrokenPipeError:  # whoever reads has seen enough; the work is done
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return REFUSED if report.failed else DONE
@@ -113,7 +114,7 @@ def parser(words: Container[str] = GROUPS) -> argparse.ArgumentParser:
     return top
 
 
-def _run_plainly(options: argparse.Namespace) -> Report | None:
+def _run_plainly(options: argparse.Namespace) -> Spoken | None:
     """Without a bar of progress: who wants JSON wants nothing that is drawn."""
     from fairgate_ops.shared.progress import plain_progress
 
@@ -121,30 +122,32 @@ def _run_plainly(options: argparse.Namespace) -> Report | None:
         return _run(options)
 
 
-def _run(options: argparse.Namespace) -> Report | None:
+def _run(options: argparse.Namespace) -> Spoken | None:
     """The command's report, or None when it was refused and that was said."""
+    return _unless_refused(options, lambda: options.run(options))
+
+
+def _said(options: argparse.Namespace, report: Spoken) -> bool:
+    """Say it, which may still be refused where it is read meanwhile."""
+
+    def say() -> bool:
+        report.say(as_json=options.json)
+        sys.stdout.flush()
+        return True
+
+    return _unless_refused(options, say) or False
+
+
+def _unless_refused(options: argparse.Namespace, act: Callable[[], T]) -> T | None:
     from botocore.exceptions import BotoCoreError, ClientError
 
-    from fairgate.errors import FairgateError, ForbiddenError
-    from fairgate_ops.operate.cli.report import say_refusal
+    from fairgate.errors import FairgateError
+    from fairgate_ops.operate.cli.report import refusal_of, say_refusal
 
     try:
-        report: Report = options.run(options)
-    except FairgateError as error:
-        say_refusal(error, as_json=options.json)
-    except ClientError as error:
-        code = error.response["Error"]["Code"]
-        message = error.response["Error"].get("Message", "")
-        hint = "Check the credentials, --stage and --region."
-        refused = ForbiddenError(f"AWS refused {error.operation_name} ({code}): {message} {hint}")
-        say_refusal(refused, as_json=options.json)
-    except BotoCoreError as error:
-        hint = "Check the credentials, the network, --stage and --region."
-        if options.target == "local":
-            hint = "Is `make up` still running?"
-        say_refusal(ForbiddenError(f"No answer: {error} {hint}"), as_json=options.json)
-    else:
-        return report
+        return act()
+    except (FairgateError, ClientError, BotoCoreError) as error:
+        say_refusal(refusal_of(error, options.target), as_json=options.json)
     return None
 
 

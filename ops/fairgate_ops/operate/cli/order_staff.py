@@ -39,12 +39,16 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
     order = _order(target, options.order)
     refunds = _refunds(target, order)
-    data = _as_json(order, refunds)
+    data, good = _as_json(order, refunds), order.admitting
     lines = [
         f"{order.order_id}: {order.state}, {order.event_id}",
         f"  Buyer     {order.user_id} · {order.email}",
         f"  Made      {order.created_at}, paid {order.paid_at or 'never'}",
         *(f"  Place     {unit.label}, {unit.tier} ({unit.places})" for unit in order.units),
+        *(
+            f"  Ticket    {entry.ticket} {entry.label}" + ("" if entry in good else ", VOID")
+            for entry in order.tickets
+        ),
         *(
             f"  Returned  {one.label}: {_money(one.amount_minor, order)} back,"
             f" {_money(one.fee_minor, order)} kept"
@@ -116,8 +120,9 @@ def run_resend(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.cli.report import Report
 
     order = _order(target, options.order)
-    if order.state != "ticketed":
-        detail = f"The order is {order.state}: only tickets that admit somebody are mailed."
+    if order.state != "ticketed" or not order.admitting:
+        state = "void" if order.state == "ticketed" else order.state
+        detail = f"The order is {state}: only tickets that admit somebody are mailed."
         raise WrongStateError(detail, state=order.state)
     asked = {"order": order.order_id, "reason": options.reason}
     before = f"mailed before at {order.mailed_at}" if order.mailed_at else "never mailed before"
@@ -163,22 +168,9 @@ def _money(minor: int, order: Order) -> str:
 
 
 def _as_json(order: Order, refunds: list[OwedRefund]) -> dict[str, Any]:
-    """Without the codes of its tickets, which would admit whoever reads them."""
-    return {
-        "order": order.order_id,
-        "event": order.event_id,
-        "state": order.state,
-        "user": order.user_id,
-        "email": order.email,
-        "created_at": order.created_at,
-        "paid_at": order.paid_at or None,
-        "currency": order.currency,
-        "total_minor": order.total_minor,
-        "back_minor": order.back_minor,
-        "left_minor": order.left_minor,
-        "units": [unit.as_map() for unit in order.units],
-        "tickets": [entry.ticket for entry in order.tickets],
-        "returned": [place.as_map() for place in order.returned],
+    from fairgate_ops.operate.cli.order_shape import as_json
+
+    return as_json(order) | {
         "refunds": [
             {
                 "part": one.part,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli import order_staff
+from fairgate_ops.operate.cli import order_list, order_staff, order_void
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
+    order_list.add_arguments(verbs)
     order_staff.add_arguments(verbs)
+    order_void.add_arguments(verbs)
     comparing = verbs.add(
         "reconcile",
         "Compare the payment provider's books with the orders; repair what differs.",

@@ -6,7 +6,7 @@ At a terminal lists are tables and refusals are red; what is piped stays plain t
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from fairgate.errors import FairgateError
 
 LISTED_MAX = 20
+
+
+class Spoken(Protocol):
+    """What a command has to say, and whether what it found is not as it must be."""
+
+    @property
+    def failed(self) -> bool: ...
+    def say(self, *, as_json: bool) -> None: ...
 
 
 class Listing(NamedTuple):
@@ -62,13 +70,36 @@ def snake_case(name: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
 
 
+def refusal_of(error: Exception, target: str) -> FairgateError:
+    """Make of what a call raised what a person can do something about."""
+    from botocore.exceptions import ClientError
+
+    from fairgate.errors import FairgateError, ForbiddenError
+
+    if isinstance(error, FairgateError):
+        return error
+    if isinstance(error, ClientError):
+        code = error.response["Error"]["Code"]
+        message = error.response["Error"].get("Message", "")
+        hint = "Check the credentials, --stage and --region."
+        return ForbiddenError(f"AWS refused {error.operation_name} ({code}): {message} {hint}")
+    hint = "Check the credentials, the network, --stage and --region."
+    if target == "local":
+        hint = "Is `make up` still running?"
+    return ForbiddenError(f"No answer: {error} {hint}")
+
+
+def refusal_document(error: FairgateError) -> dict[str, Any]:
+    """Return what JSON says of a refusal."""
+    return {"error": {"code": error.code, "detail": error.detail, **error.fields}}
+
+
 def say_refusal(error: FairgateError, *, as_json: bool) -> None:
     """Why not, and what to do. In JSON on standard output, as an answer; else on standard error."""
     if as_json:
         import json
 
-        document = {"code": error.code, "detail": error.detail, **error.fields}
-        print(json.dumps({"error": document}, ensure_ascii=False, indent=2, default=str))
+        print(json.dumps(refusal_document(error), ensure_ascii=False, indent=2, default=str))
         return
     lines = [f"Not done: {error.detail}", *_reasons(error)]
     if not sys.stderr.isatty():

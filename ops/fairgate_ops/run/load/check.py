@@ -19,7 +19,7 @@ from pathlib import Path
 
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
-from fairgate_ops.run.load import hall_laws, refund_laws, tally_laws
+from fairgate_ops.run.load import hall_laws, listing_laws, refund_laws, tally_laws
 from fairgate_ops.run.load.snapshot import Item, Snapshot, take
 from fairgate_ops.run.load.violation import Found, Violation
 from fairgate_ops.run.local.local_config import LocalConfig
@@ -271,6 +271,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     hall_laws.cap_is_kept,
     hall_laws.rooms_balance,
     tally_laws.tally_is_exact,
+    listing_laws.listed,
     user_limits,
     ticket_sets,
     money,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -105,6 +105,15 @@ class Table(Protocol):
 
         Either those whose sort key begins with ``sk_prefix``, or those from ``sk_from`` on; all
         of them are of one ``kind``.
+        """
+        ...
+
+    def pages(
+        self, kind: type[R], pk: str, *, size: int, index: bool = False
+    ) -> Iterator[Sequence[R]]:
+        """Read a partition as ``query`` does, up to ``size`` items whenever the next are asked for.
+
+        For what is too much to be held at once.
         """
         ...
 

@@ -26,7 +26,14 @@ from fairgate.http import session_access
 from fairgate.ports.record import Record
 from fairgate.ports.table import Put
 from fairgate.service.holds import release_seats
-from fairgate.service.orders import cancel_order, disputes, return_place, settle_payment
+from fairgate.service.orders import (
+    begin_checkout,
+    cancel_order,
+    disputes,
+    return_place,
+    settle_payment,
+    void_tickets,
+)
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate.service.orders.refunds import Refunder
@@ -68,6 +75,7 @@ MODULES = (
     "orders.return_seats",
     "orders.settle_payment",
     "orders.sweep_expired",
+    "orders.void_tickets",
 )
 SERVICES = Path(service.__path__[0])
 
@@ -266,6 +274,19 @@ def _more_than_is_left() -> AbstractContextManager[Any]:
     return patch.object(Order, "left_minor", property(lambda order: order.total_minor))
 
 
+def _void_admits() -> AbstractContextManager[Any]:
+    return patch.object(Order, "admitting", property(lambda order: list(order.tickets)))
+
+
+def _void_forgotten() -> AbstractContextManager[Any]:
+    """What was made void before is written over."""
+
+    def alone(order: Order, ticket: str = "") -> list[str]:
+        return [one.ticket for one in order.tickets if ticket in ("", one.ticket)]
+
+    return patch.object(void_tickets, "still_good", alone)
+
+
 def _released_unasked() -> AbstractContextManager[Any]:
     closed = CheckoutEnder._closed  # noqa: SLF001 the control takes its answer away
 
@@ -286,6 +307,10 @@ def _disputes_ignored() -> AbstractContextManager[Any]:
 
 def _refunds_unfollowed() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "look", Refunder.send)
+
+
+def _listed_elsewhere() -> AbstractContextManager[Any]:
+    return patch.object(begin_checkout, "event_orders_index", lambda _event, _session: "nowhere")
 
 
 def _refunds_unheard() -> AbstractContextManager[Any]:
@@ -309,6 +334,9 @@ def check_guards() -> Sequence[Guard]:
         Guard("cancel_order: the order's terms", _cancelled_at_any_time),
         Guard("return_place: the order's terms", _place_given_back_at_any_time),
         Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
+        Guard("begin_checkout: an order is listed among its event's", _listed_elsewhere),
+        Guard("orders: a void ticket admits nobody", _void_admits),
+        Guard("void_tickets: a ticket is made void once", _void_forgotten),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
         Guard("duties: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),

@@ -13,10 +13,12 @@ from typing import Any
 
 from fairgate.domain.shared.session import LIVE_STATES, live_from
 from fairgate.domain.shared.times import rfc3339
-from fairgate.ports.record import PK, SK
+from fairgate.ports.record import PK, SK, decode
 from fairgate.service.sessions.hall_rooms import HallRooms
 from fairgate.service.shared.keys import user_of
 from fairgate.service.shared.live_count import counters_from
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.issue_tickets import faces_of
 from fairgate_ops.prove.simulate.sale import money_laws, venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
@@ -50,6 +52,7 @@ def meanwhile(sale: Sale) -> list[Violation]:
     seen = snapshot(sale)
     laws: list[Law] = [law for law in check.LAWS if law not in _NOT_MEANWHILE]
     laws += [one_session_a_token, orders_match_reservations, standing_points_at_it]
+    laws += [void_admits_nobody]
     return [*(found for law in laws for found in law(seen)), *live_counters(sale, seen)]
 
 
@@ -61,7 +64,8 @@ def finally_(sale: Sale) -> list[Violation]:
     found += money_laws.violations(sale, seen)
     found += live_counters(sale, seen)
     found += places_are_back(sale)
-    for law in (one_session_a_token, orders_match_reservations, nothing_is_left):
+    ended = (one_session_a_token, orders_match_reservations, void_admits_nobody, nothing_is_left)
+    for law in ended:
         found += law(seen)
     found += cache_figures(sale, seen)
     found += answers(sale, seen)
@@ -123,6 +127,17 @@ def one_session_a_token(seen: Snapshot) -> Found:
             yield Violation("sessions-limit", key[0], f"{count} sessions")
         if count != said.get(key, 0):
             yield Violation("sessions-used", key[0], f"{count} sessions, {said.get(key)} counted")
+
+
+def void_admits_nobody(seen: Snapshot) -> Found:
+    """No ticket that was made void or given back is among those that a buyer can show."""
+    for item in seen.orders:
+        order = decode(Order, item)
+        gone = {one["ticket"] for one in item.get("voided", ())}
+        gone |= {ticket for one in item.get("returned", ()) for ticket in one["tickets"]}
+        for face in faces_of(order, None) if order.state == "ticketed" else ():
+            if face.ticket in gone:
+                yield Violation("void-ticket", order.order_id, f"{face.ticket} still admits")
 
 
 def orders_match_reservations(seen: Snapshot) -> Found:

@@ -27,6 +27,7 @@ from fairgate_ops.run.load.open_gate import open_gate
 BUYERS_MAX = 4
 BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
 DESK = 0.3  # somebody is noticed
+INSPECTED_EVERY = 7  # sales: in one of them staff makes tickets void
 COMMAND = "python -m fairgate_ops.prove.simulate.sale --seed {seed} --trace"
 
 
@@ -128,6 +129,10 @@ def _play(sale: Sale) -> list[str]:
     buyers.append(scheduler.spawn("mallory", Intruder(sale, rules).live))
     staff = Staff(sale, random.Random(sale.rng.getrandbits(64)))  # noqa: S311 a schedule
     buyers.append(scheduler.spawn("staff", staff.live))
+    if sale.seed % INSPECTED_EVERY == INSPECTED_EVERY - 1:
+        # Of its own draws: the other sales are what they were before tickets could be made void.
+        inspector = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
+        buyers.append(scheduler.spawn("inspector", inspector.void))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()

@@ -1,4 +1,4 @@
-"""Somebody at the box office: gives parts of orders' money back, sometimes the same one again."""
+"""Somebody at the box office: gives parts of orders' money back, and makes tickets void."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.shared.credential import verify_credential
 from fairgate.errors import FairgateError
 from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.orders.void_tickets import TicketVoider
 from fairgate.service.shared.session_view import read_session
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from fairgate_ops.prove.simulate.sale.sale import Sale
 
 ACTS_MAX = 4
+LOOKS = 12  # for an order that has tickets by now
+WHOLE = 0.3  # of an order, and not one ticket of it
 AMOUNTS = (1, 500, 1_500, 99_999)  # the last is more than is left
 
 
@@ -33,6 +36,19 @@ class Staff:
             order = self._some_order()
             if order is not None:
                 self._refund(order, f"s{number // 2}")
+
+    def void(self) -> None:
+        """Make tickets void, now and then the same ones again."""
+        for _ in range(LOOKS):
+            self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
+            order = self._some_order()
+            tickets = [entry.ticket for entry in order.tickets] if order is not None else []
+            if order is None or not tickets:
+                continue
+            ticket = "" if self.rng.random() < WHOLE else self.rng.choice(tickets)
+            world = self.sale.container()
+            with suppress(FairgateError):
+                TicketVoider(world.table, world.clock).void(order, ticket)
 
     def _some_order(self) -> Order | None:
         if not self.sale.leaked_credentials:

@@ -127,6 +127,23 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
         if old.get(name) != new.get(name):
             yield f"{name} changed while {old['state']}"
     yield from _in_parts(old, new)
+    yield from _made_void(old, new)
+
+
+def _made_void(old: Item, new: Item) -> Wrong:
+    """Tickets of the order are void from then on; no money, place or state changes with them."""
+    before, after = old.get("voided", []), new.get("voided", [])
+    if before == after:
+        return
+    if after[: len(before)] != before:
+        yield f"{before} were void, and now {after} are"
+    names = [one["ticket"] for one in after]
+    unknown = set(names) - {one["ticket"] for one in old.get("tickets", [])}
+    if unknown or len(set(names)) < len(names):
+        yield f"{names} are void"
+    other = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+    if other - {"voided", "updatedAt"}:
+        yield f"{', '.join(sorted(other))} changed as tickets were made void"
 
 
 def _in_parts(old: Item, new: Item) -> Wrong:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -145,6 +145,12 @@ class DynamoTable:
         items = self._items(kind.table, pk, sk_prefix, sk_from, index=index)
         return [decode(kind, item) for item in items]
 
+    def pages(
+        self, kind: type[R], pk: str, *, size: int, index: bool = False
+    ) -> Iterator[Sequence[R]]:
+        for page in self._pages(kind.table, pk, index=index, size=size):
+            yield [decode(kind, item) for item in page]
+
     def partition(self, kinds: Mapping[str, type[Record]], pk: str) -> list[Record]:
         (table,) = {kind.table for kind in kinds.values()}
         return [
@@ -163,6 +169,19 @@ class DynamoTable:
         *,
         index: bool = False,
     ) -> list[dict[str, Any]]:
+        pages = self._pages(table, pk, sk_prefix, sk_from, index=index)
+        return [item for page in pages for item in page]
+
+    def _pages(
+        self,
+        table: TableName,
+        pk: str,
+        sk_prefix: str = "",
+        sk_from: str = "",
+        *,
+        index: bool = False,
+        size: int = 0,
+    ) -> Iterator[list[dict[str, Any]]]:
         hash_name, range_name = (GSI1PK, GSI1SK) if index else (PK, SK)
         condition = f"{hash_name} = :pk"
         values = {":pk": to_typed(pk)}
@@ -177,13 +196,13 @@ class DynamoTable:
             "KeyConditionExpression": condition,
             "ExpressionAttributeValues": values,
             **({"IndexName": GSI1} if index else {"ConsistentRead": True}),
+            **({"Limit": size} if size else {}),
         }
-        items: list[dict[str, Any]] = []
         while True:
             page = self._call("query", request)
-            items += [read_item(item) for item in page["Items"]]
+            yield [read_item(item) for item in page["Items"]]
             if "LastEvaluatedKey" not in page:
-                return items
+                return
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
     def _action(self, action: Action) -> dict[str, Any]:

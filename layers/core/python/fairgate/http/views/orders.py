@@ -74,6 +74,7 @@ class OrderView(Struct, frozen=True):
     refund: RefundView | None
     cancellation: CancellationView | None
     returned: list[ReturnedView]
+    void: list[str]  # labels of its tickets that the organiser made void
 
 
 class OrderSummaryView(Struct, frozen=True):
@@ -108,7 +109,7 @@ def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
                 total_minor=order.total_minor,
                 returned_minor=order.back_minor,
                 currency=order.currency,
-                tickets=sum(unit.places for unit in order.units),
+                tickets=order.places - len(order.voided),
                 created_at=order.created_at,
             )
             for order in page.orders
@@ -134,13 +135,14 @@ def order_view(
         expires_at=order.expires_at,
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
-        tickets=sum(unit.places for unit in order.units),
+        tickets=order.places - len(order.voided),
         refund=None if refund is None else RefundView(refund.state, refund.amount_minor),
         cancellation=None if offer is None else _cancellation(order, offer),
         returned=[
             ReturnedView(one.label, len(one.tickets), one.amount_minor, one.fee_minor)
             for one in order.returned
         ],
+        void=[entry.label for entry in order.tickets if entry not in order.admitting],
     )
 
 

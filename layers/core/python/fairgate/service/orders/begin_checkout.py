@@ -22,6 +22,7 @@ from fairgate.errors import (
     SessionExpiredError,
     WrongStateError,
 )
+from fairgate.ports.record import GSI1PK, GSI1SK
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 from fairgate.service.shared.conditions import (
     ORDER_IS_PENDING,
@@ -33,7 +34,9 @@ from fairgate.service.shared.conditions import (
 from fairgate.service.shared.due import session_due
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import (
+    event_orders_index,
     live_key,
+    order_in_event,
     order_key,
     orders_index,
     seat_key,
@@ -228,7 +231,13 @@ def _actions(event: Event, view: SessionView, begun: CheckoutBegun, now: str) ->
                 "now": now,
                 "count": session.res_count,
             },
-            set={"state": "checkout", "expiresAt": expires_at, "liveBucket": bucket},
+            set={
+                "state": "checkout",
+                "expiresAt": expires_at,
+                "liveBucket": bucket,
+                GSI1PK: event_orders_index(event.id, session.id),
+                GSI1SK: order_in_event(order.created_at, order.order_id, order.email),
+            },
         ),
         Update(
             "reservations",

@@ -14,7 +14,7 @@ from fairgate.service.orders.cancel_terms import require_in_time, whole_back
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_seats import reservation_released, units_returned
-from fairgate.service.shared.conditions import USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.conditions import AND_VOID_AS_READ, USERS_ORDER_AND_PARTS_AS_READ
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import RESERVATION, user_key
 from fairgate.service.shared.records.orders import Order
@@ -85,8 +85,13 @@ class OrderCanceller:
             Update(
                 "reservations",
                 *order.key,
-                condition=USERS_ORDER_AND_PARTS_AS_READ,
-                values={"state": order.state, "user": user, "parts": order.parts},
+                condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ,
+                values={
+                    "state": order.state,
+                    "user": user,
+                    "parts": order.parts,
+                    "voided": [one.as_map() for one in order.voided],
+                },
                 set={**ended, "cancelledAt": now, "backMinor": order.back_minor + back},
             ),
             *units_returned(order, order.units, now),

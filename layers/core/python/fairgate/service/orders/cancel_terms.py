@@ -45,6 +45,9 @@ def terms_of(order: Order, event: Callable[[], Event]) -> str:
 
 def require_in_time(order: Order, event: Event, now_ms: int) -> None:
     """Return only if the buyer may still cancel. Raises WrongStateError."""
+    if order.voided:
+        detail = "Tickets of this order are void. Please ask the organiser about its money."
+        raise WrongStateError(detail, reason="void")
     until = terms_of(order, lambda: event)
     if not until:
         raise WrongStateError("Orders for this event cannot be cancelled.", reason="never")
@@ -60,7 +63,7 @@ def whole_back(order: Order) -> int:
 
 def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None:
     """Return what may be given back, and for how much; None where nothing can ever be."""
-    if order.state not in CANCELLABLE:
+    if order.state not in CANCELLABLE or order.voided:
         return None
     until = terms_of(order, event)
     if not until:

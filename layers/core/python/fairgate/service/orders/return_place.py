@@ -24,7 +24,7 @@ from fairgate.service.orders.return_seats import (
     reservation_released,
     units_returned,
 )
-from fairgate.service.shared.conditions import USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.conditions import AND_VOID_AS_READ, USERS_ORDER_AND_PARTS_AS_READ
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import RESERVATION, user_key
 from fairgate.service.shared.records.orders import Order, OrderUnit, ReturnedPlace
@@ -175,8 +175,13 @@ def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> Upd
     return Update(
         "reservations",
         *order.key,
-        condition=USERS_ORDER_AND_PARTS_AS_READ,
-        values={"state": order.state, "user": order.user_id, "parts": order.parts},
+        condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ,
+        values={
+            "state": order.state,
+            "user": order.user_id,
+            "parts": order.parts,
+            "voided": [one.as_map() for one in order.voided],
+        },
         set={
             "units": [unit.as_map() for unit in units],
             "tickets": [t.as_map() for t in order.tickets if t.ticket not in offer.tickets],

@@ -65,6 +65,8 @@ ORDER_AS_READ = "#state = :state"
 USERS_ORDER_AND_PARTS_AS_READ = (
     "#state = :state AND #userId = :user AND (attribute_not_exists(#parts) OR #parts = :parts)"
 )
+# Besides, staff has made no other ticket of it void since.
+AND_VOID_AS_READ = " AND (attribute_not_exists(#voided) OR #voided = :voided)"
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"

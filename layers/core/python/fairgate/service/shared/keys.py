@@ -26,7 +26,7 @@ DUTY = "DUTY"  # the partition of every duty
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
-DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = 4
+DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = ORDERS_SHARDS = 4
 TALLY_COUNTERS = 16  # of an event's sales: few transactions meet at one
 # Of the crowd's counters, and counters a minute: a rush of ten million in a minute joins by 1,700
 # transactions a second, some 26 at each counter, so that few of them meet (docs/adr/0022).
@@ -163,6 +163,32 @@ def figures_memory_key(event: str) -> Key:
 def orders_index(user: str) -> str:
     """Name the index partition of a user's orders, of every event."""
     return user_key(user)
+
+
+def event_orders_index(event: str, session: str) -> str:
+    """Name the index partition of an event's orders that the order of a session stands in."""
+    return event_orders_indexes(event)[zlib.crc32(session.encode()) % ORDERS_SHARDS]
+
+
+def event_orders_indexes(event: str) -> list[str]:
+    """Name every index partition of an event's orders."""
+    return [f"{event}#ORDERS#{shard}" for shard in range(ORDERS_SHARDS)]
+
+
+def order_in_event(created_at: str, order: str, email: str) -> str:
+    """Sort an event's orders by the time they were made, and tell most addresses apart."""
+    return f"{created_at}#{order}#{email_mark(email)}"
+
+
+def email_mark(email: str) -> str:
+    """Return 16 bits of an address: enough to look through few orders, too few to name anybody."""
+    return hashlib.sha256(email.strip().lower().encode()).hexdigest()[:4]
+
+
+def order_named_in(gsi1_sk: str) -> tuple[OrderId, str]:
+    """Read the order, and the mark of its address, from where an event's index has it."""
+    _, order, mark = gsi1_sk.split("#")
+    return OrderId(order), mark
 
 
 def section_index(event: str, section: str) -> str:

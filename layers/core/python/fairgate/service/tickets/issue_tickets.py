@@ -88,21 +88,22 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
 
 
 def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
-    """Make every ticket of a ticketed order, for people."""
+    """Make every ticket of a ticketed order that admits somebody, for people."""
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
-    places = places_of(order.units)
+    places = {e.ticket: p for e, p in zip(order.tickets, places_of(order.units), strict=True)}
+    admitting = order.admitting
     return [
         TicketFace(
             event_name=(event.name if event is not None else "") or order.event_id,
             venue_name=event.venue_name if event is not None else "",
             label=entry.label,
-            tier=tier_names.get(places[position].tier) or places[position].tier,
+            tier=tier_names.get(places[entry.ticket].tier) or places[entry.ticket].tier,
             ticket=entry.ticket,
             code=entry.code,
             number=position + 1,
-            total=len(order.tickets),
+            total=len(admitting),
         )
-        for position, entry in enumerate(order.tickets)  # without those that were given back
+        for position, entry in enumerate(admitting)  # without those that were given back
     ]
 
 
@@ -131,6 +132,8 @@ def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
     follow(own.correlation_id)
     if own.state != "ticketed":
         raise WrongStateError("This order has no tickets.", state=own.state)
+    if not own.admitting:
+        raise WrongStateError("The tickets of this order are void.", state=own.state)
     return faces_of(own, table.find(Event, event_key(own.event_id)))
 
 

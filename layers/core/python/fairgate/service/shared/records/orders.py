@@ -70,6 +70,13 @@ class TicketEntry(Part, frozen=True, kw_only=True):
     code: str
 
 
+class VoidTicket(Part, frozen=True, kw_only=True):
+    """A ticket that staff made void; its place stays sold, and no money goes back for it."""
+
+    ticket: str
+    at: str
+
+
 class ReturnedPlace(Part, frozen=True, kw_only=True):
     """A place that was cancelled while its order stands, and what goes back for it."""
 
@@ -119,6 +126,7 @@ class Order(Record, frozen=True, kw_only=True):
     parts: int = 0  # how often something of it was given back while it stands
     back_minor: int = 0  # how much of what was paid is decided to go back
     returned: Sequence[ReturnedPlace] = ()
+    voided: Sequence[VoidTicket] = ()  # of its tickets, for good
 
     @property
     def session(self) -> SessionId:
@@ -127,6 +135,12 @@ class Order(Record, frozen=True, kw_only=True):
     @property
     def places(self) -> int:
         return sum(unit.places for unit in self.units)
+
+    @property
+    def admitting(self) -> list[TicketEntry]:
+        """Return the tickets that admit somebody while the order is ticketed."""
+        void = {one.ticket for one in self.voided}
+        return [entry for entry in self.tickets if entry.ticket not in void]
 
     @property
     def left_minor(self) -> int:
@@ -147,6 +161,15 @@ class Order(Record, frozen=True, kw_only=True):
 
 class OrderInIndex(Record, frozen=True, kw_only=True):
     """An order as the index of its user has it."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
+
+
+class OrderOfEvent(Record, frozen=True, kw_only=True):
+    """An order as the index of its event has it: by the session that it was bought in."""
 
     table: ClassVar[TableName] = "reservations"
 

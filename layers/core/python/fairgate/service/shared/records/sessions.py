@@ -43,6 +43,9 @@ class Session(Record, frozen=True, kw_only=True):
     admission: Mapping[str, Any]  # what the audit decides again
     room: int | None = None  # whose place it has; None: of an event without a cap
     correlation_id: str = ""  # the edge's id of the request that opened it
+    # From its checkout on: in the index it stands for its order, among its event's.
+    gsi1_pk: str = ""
+    gsi1_sk: str = ""
 
     @property
     def id(self) -> SessionId:

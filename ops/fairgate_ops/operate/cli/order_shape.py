@@ -1,0 +1,82 @@
+"""Show an order as a document, as a row and as a line: what staff may see of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.service.shared.records.orders import Order
+
+COLUMNS = (
+    "order",
+    "event",
+    "state",
+    "created_at",
+    "paid_at",
+    "email",
+    "user",
+    "places",
+    "tickets",
+    "void",
+    "currency",
+    "total_minor",
+    "back_minor",
+    "left_minor",
+    "labels",
+)
+# With these a cell would be a formula to whoever opens the file in a spreadsheet. Source: OWASP,
+# "CSV Injection".
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def as_json(order: Order) -> dict[str, Any]:
+    """Without the codes of its tickets, which would admit whoever reads them."""
+    return {
+        "order": order.order_id,
+        "event": order.event_id,
+        "state": order.state,
+        "user": order.user_id,
+        "email": order.email,
+        "created_at": order.created_at,
+        "paid_at": order.paid_at or None,
+        "currency": order.currency,
+        "total_minor": order.total_minor,
+        "back_minor": order.back_minor,
+        "left_minor": order.left_minor,
+        "units": [unit.as_map() for unit in order.units],
+        "tickets": [entry.ticket for entry in order.admitting],
+        "void": [one.ticket for one in order.voided],
+        "returned": [place.as_map() for place in order.returned],
+    }
+
+
+def as_row(order: Order) -> Sequence[str | int]:
+    """Return a cell for each of ``COLUMNS``, none of them a formula."""
+    cells = {
+        **as_json(order),
+        "paid_at": order.paid_at,
+        "places": order.places,
+        "tickets": len(order.admitting),
+        "void": len(order.voided),
+        "labels": "; ".join(unit.label for unit in order.units),
+    }
+    return [no_formula(cells[column]) for column in COLUMNS]
+
+
+def no_formula(cell: str | int) -> str | int:
+    """Quote a text that a spreadsheet would reckon with; numbers are ours."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def as_line(order: Order) -> str:
+    """Return a line for a terminal, with nothing in it that a terminal would obey."""
+    from fairgate_ops.operate.cli.money import money
+
+    paid = money(order.total_minor, order.currency)
+    line = (
+        f"{order.order_id}  {order.created_at}  {order.state:<12} {order.places:>3}  {paid:>14}"
+        f"  {order.email}"
+    )
+    return "".join(letter if letter.isprintable() else "?" for letter in line)

@@ -1,0 +1,95 @@
+"""An event with very many orders: each as its sale leaves it, with its session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.ticket import ticket_id
+from fairgate.service.shared.keys import (
+    event_orders_index,
+    order_in_event,
+    orders_index,
+    own_order_key,
+    session_key,
+)
+from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit, TicketEntry
+from fairgate.service.shared.records.sessions import Session
+
+BEGAN_MS = 1_893_456_000_000
+EVERY_MS = 20  # an order is made: 50 a second
+OFTEN, OFTEN_ORDERS = UserId("often"), 45  # a buyer with more than two pages of orders
+PENDING_EVERY = 10  # each so many-th order was never paid
+_CODE = "c" * 165  # as long as a ticket's
+
+
+def records(event: EventId, count: int) -> Iterator[Order | Session]:
+    """Make so many orders of two seats each, and the sessions that they were bought in."""
+    step = max(1, count // OFTEN_ORDERS)
+    for number in range(count):
+        often = number % step == 0 and number // step < OFTEN_ORDERS
+        order = _order(event, number, OFTEN if often else UserId(f"buyer-{number:08d}"))
+        yield order
+        yield _session(order)
+
+
+def email_of(number: int) -> str:
+    return f"buyer-{number}@example.org"
+
+
+def _order(event: EventId, number: int, user: UserId) -> Order:
+    # The session's digits are spread, as random ones are.
+    session = f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}{number:016x}"
+    order = OrderId(f"ord_{session}_{number:08x}")
+    made = rfc3339(BEGAN_MS + number * EVERY_MS)
+    failed = number % PENDING_EVERY == 0
+    units = [
+        OrderUnit(kind="seat", tier="t", label=f"Row 12, seat {n}", seat=f"s{number}-{n}")
+        for n in (1, 2)
+    ]
+    tickets = [
+        TicketEntry(ticket=ticket_id(order, n), unit=n, label=unit.label, code=_CODE)
+        for n, unit in enumerate(units)
+    ]
+    return Order(
+        *own_order_key(order),
+        gsi1_pk=orders_index(user),
+        gsi1_sk=made,
+        user_id=user,
+        event_id=event,
+        order_id=order,
+        state="expired" if failed else "ticketed",
+        total_minor=10_000,
+        currency="EUR",
+        lines=[OrderLine(label="Tier", tier="t", quantity=2, price_minor=5_000)],
+        units=units,
+        user_limit=8,
+        email=email_of(number),
+        expires_at=made,
+        created_at=made,
+        pay_page=f"https://checkout.example.org/pay/{session}",
+        payment_id=None if failed else f"pi_{number:024d}",
+        paid_at="" if failed else made,
+        ticketed_at="" if failed else made,
+        mailed_at="" if failed else made,
+        tickets=[] if failed else tickets,
+        correlation_id="e" * 56,
+    )
+
+
+def _session(order: Order) -> Session:
+    return Session(
+        *session_key(order.session),
+        user_id=order.user_id,
+        event_id=order.event_id,
+        state="finalised",
+        expires_at=order.expires_at,
+        res_count=2,
+        live_bucket="",
+        opened_at=order.created_at,
+        token_id=SessionId(order.session),
+        admission={"iat": BEGAN_MS // 1000, "h": 0.5, "lot": "l" * 22, "edgeAt": order.created_at},
+        gsi1_pk=event_orders_index(order.event_id, order.session),
+        gsi1_sk=order_in_event(order.created_at, order.order_id, order.email),
+    )
