@@ -9,8 +9,9 @@ import pytest
 from fairgate_ops.run.emulator.system import EmulatedSystem
 from infra.functions import BY_NAME
 from tests.emulator import grants
-from tests.emulator.grant_record import Record, Verdict, table, wrong
-from tests.emulator.grants import UNNOTICED, Right
+from tests.emulator.grant_record import Record, Right, Verdict, table, wrong
+from tests.emulator.grants import UNNOTICED
+from tests.emulator.parts import PARTS
 
 READ = Right("tickets", "dynamodb:GetItem", "reservations")
 LIST = Right("tickets", "s3:ListBucket", "s3")
@@ -104,7 +105,7 @@ def test_a_part_that_fails_with_every_right_is_said_and_not_finished(file, capsy
         def decisions(self) -> list[object]:
             return []
 
-    monkeypatch.setitem(grants.PARTS, "tickets", fails)
+    monkeypatch.setitem(PARTS, "tickets", fails)
     monkeypatch.setattr(grants, "_policy", lambda *_: {})
     monkeypatch.setattr(grants, "_put_policy", lambda *_: None)
     record, system = Record(file), cast("EmulatedSystem", System())
