@@ -29,6 +29,7 @@ PROCESSES ?= 64
 FRESH ?=
 NAME ?=
 ONLY ?=
+AGAIN ?=
 URL ?=
 GO ?=
 EVENT ?=
@@ -236,8 +237,8 @@ simulate: setup ## Sales with every trouble at once, from seeds nobody has run y
 controls: setup ## For each guard of a sale: how many seeds it takes to notice that it is missing
 	@exec $(RUN) -m fairgate_ops.prove.simulate.sale --controls 500
 
-grant-controls: setup emulator-packages ## Take each right of each function away from a deployment in the emulator: who misses it? (ONLY="holds orders")
-	@exec $(RUN) -m tests.emulator.grants $(if $(ONLY),--only $(ONLY))
+grant-controls: setup emulator-packages ## Take each right of each function away from a deployment in the emulator: who misses it? (ONLY="holds orders", AGAIN=1)
+	@exec $(RUN) -m tests.emulator.grants $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again)
 
 machine: EXAMPLES = 2000
 machine: setup ## The state machine of a sale over moto (EXAMPLES=2000, of 50 steps each)

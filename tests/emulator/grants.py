@@ -1,8 +1,9 @@
 """Each right of each function taken away by itself: does a part of the sale fail?
 
-    python -m tests.emulator.grants [--only FUNCTION ...]
+    python -m tests.emulator.grants [--only FUNCTION ...] [--again]
 
-The rights are read from the deployed roles, so a new grant is tried without a word here.
+The rights are read from the deployed roles, so a new grant is tried without a word here. A function
+that is finished is not done again, unless its rights are others since; ``--again`` does it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote
@@ -23,15 +23,18 @@ from fairgate.errors import FairgateError
 from fairgate_ops.run.emulator.engine import missing
 from fairgate_ops.run.emulator.system import STAGE, Decision, EmulatedSystem
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.paths import ROOT
 from infra.functions import BY_NAME
 from infra.naming import LIVE
 from tests.emulator import parts, sale
+from tests.emulator.grant_record import Record, Right, Verdict, table, wrong
 from tests.emulator.parts import PARTS
 
 POLICY = "Exact"
 # Lambda's own work on a function's behalf: the emulator writes logs and networks without a role.
 OF_THE_PLATFORM = ("logs:", "ec2:")
 SEATS = 300  # three for each sale
+KEPT = ROOT / "build" / "grant-controls.json"
 LAST = "reconcile"  # its payment has to be some minutes old
 FAILURES = (AssertionError, StartError, FairgateError, KeyError, IndexError, OSError, ValueError)
 
@@ -40,40 +43,6 @@ class Decides(Protocol):
     """Notes what functions asked for, and whether they might."""
 
     def decisions(self) -> Sequence[Decision]: ...
-
-
-@dataclass(frozen=True)
-class Right:
-    function: str
-    action: str
-    resource: str
-
-    def __str__(self) -> str:
-        return f"{self.function} {self.action} {self.resource}"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    right: Right
-    noticed: str  # what failed; "" where nothing did
-    refused: int  # how often the function asked in vain
-    seconds: float
-
-    @property
-    def missed(self) -> bool:
-        """The right was asked for in vain, and that made something fail."""
-        return bool(self.noticed) and self.refused > 0
-
-    def __str__(self) -> str:
-        if self.noticed and not self.refused:
-            told = f"failed, but not for want of the right: {self.noticed[:90]}"
-        elif self.noticed:
-            told = f"noticed: {self.noticed[:90]}"
-        else:
-            told = (
-                f"refused {self.refused} times, and nothing failed" if self.refused else "unasked"
-            )
-        return f"{self.right!s:<75} {self.seconds:5.1f} s  {told}"
 
 
 # Of the short form: a buyer meets each of these at once.
@@ -198,6 +167,8 @@ def _named(arn: str) -> str:
     if service == "sqs":
         queues = ("Reminders", "Mails", "PaidOrders", "SeatChanges")
         return next(queue for queue in queues if queue in rest)
+    if service == "elasticache":
+        return f"{service}/{rest.split(':')[2]}"  # the cache, and the user at it
     return service
 
 
@@ -212,40 +183,72 @@ UNNOTICED: dict[str, str] = {
     "ticketer dynamodb:GetItem catalog": "a mail names the event, and no mail is sent here",
     "ticketer sqs:SendMessage Mails": "tickets are there before their mail is asked for",
     "sweeper sqs:SendMessage Reminders": "a run hands over what it has no time for: it has time",
+    **{
+        f"{function} elasticache:Connect elasticache/{what}": "the Valkey here asks no IAM: "
+        "tests/infra/test_functions.py"
+        for function, spec in BY_NAME.items()
+        if spec.cache
+        for what in ("serverlesscache", "user")
+    },
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=sorted(PARTS), default=sorted(PARTS))
-    only: list[str] = parser.parse_args(arguments).only
+    parser.add_argument("--again", action="store_true", help="those that are finished, too")
+    parser.add_argument("--record", type=Path, default=KEPT, help="where what was found is kept")
+    options = parser.parse_args(arguments)
+    record = Record(options.record)
+    done = set() if options.again else set(record.finished())
+    left = [function for function in options.only if function not in done]
+    if skipped := sorted(set(options.only) - set(left)):
+        print(f"Finished before: {', '.join(skipped)}.", flush=True)
     reason = missing()
-    if reason is not None:
+    if left and reason is not None:
         print(f"The controls cannot run here: {reason}.", file=sys.stderr)
         return 1
+    if left:
+        _run(record, left)
+    return _told(record, options.only)
+
+
+def _run(record: Record, functions: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         run_dir = Path(folder) / "run"
         with EmulatedSystem(run_dir, say=lambda text: print(text, flush=True)) as system:
-            return _controls(system, only)
+            sale.open_events(system, SEATS)
+            parts.open_more_events(system)
+            if LAST in functions:
+                parts.prepare_reconcile(system)
+            every = rights(system)
+            for function in sorted(functions, key=lambda name: (name == LAST, name)):
+                _keep(record, system, function, [r for r in every if r.function == function])
 
 
-def _controls(system: EmulatedSystem, only: Sequence[str]) -> int:
-    sale.open_events(system, SEATS)
-    parts.open_more_events(system)
-    if LAST in only:
-        parts.prepare_reconcile(system)
-    every = rights(system)
-    wrong = set(UNNOTICED) - set(map(str, every))
-    for right in sorted(wrong):
-        print(f"WRONG {right} is listed, and nobody has it.")
-    for function in sorted(only, key=lambda name: (name == LAST, name)):
-        for verdict in _of_function(system, [r for r in every if r.function == function]):
-            fits = verdict.missed == (str(verdict.right) not in UNNOTICED)
-            if not fits:
-                wrong.add(str(verdict.right))
-            print(f"{'' if fits else 'WRONG '}{verdict}", flush=True)
-    print(f"{len(wrong)} rights are not as listed.")
-    return 1 if wrong else 0
+def _keep(record: Record, system: EmulatedSystem, function: str, its: Sequence[Right]) -> None:
+    verdicts = []
+    try:
+        for verdict in _of_function(system, its):
+            print(f"{verdict.right}: {verdict.seconds:.0f} s", flush=True)
+            verdicts.append(verdict)
+    except FAILURES as error:  # the other functions can be done all the same
+        print(f"{function} fails with all of its rights: {type(error).__name__} {error}")
+    else:
+        record.keep(function, verdicts)
+
+
+def _told(record: Record, functions: Sequence[str]) -> int:
+    """Print the table, and what is wrong; the exit code."""
+    found = {name: its for name, its in record.finished().items() if name in functions}
+    problems = wrong(found, UNNOTICED)
+    problems |= {name: "not finished" for name in functions if name not in found}
+    print("\n".join(table(found, UNNOTICED)))
+    for right, problem in problems.items():
+        print(f"WRONG {right}: {problem}.")
+    count = sum(map(len, found.values()))
+    print(f"{count} rights of {len(found)} functions; {len(problems)} are not as listed.")
+    return 1 if problems else 0
 
 
 def _of_function(system: EmulatedSystem, its: Sequence[Right]) -> Iterator[Verdict]:

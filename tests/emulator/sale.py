@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Any
 
 from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.parse_venue import parse_venue
@@ -152,7 +153,15 @@ def buy(system: EmulatedSystem) -> Shopper:
     ticket = buyer.ticket()
     assert ticket.status == 200, ticket
     assert b"<svg" in ticket.data
+    assert [(line["order"], line["tickets"]) for line in _own_orders(buyer)] == [(buyer.order, 2)]
     return buyer
+
+
+def _own_orders(buyer: Shopper) -> list[dict[str, Any]]:
+    answer = buyer.call("GET", paths.ORDERS)
+    assert answer.status == 200, answer
+    orders: list[dict[str, Any]] = answer.body["orders"]
+    return orders
 
 
 def hold_free(system: EmulatedSystem, buyer: Shopper, count: int) -> Answer:

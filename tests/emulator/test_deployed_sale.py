@@ -7,6 +7,7 @@ import datetime as dt
 from fairgate_ops.run.emulator.system import STAGE, Decision
 from infra.functions import BY_NAME
 from tests.emulator import grants, sale
+from tests.emulator.grant_record import Right
 from tests.emulator.parts import PARTS
 
 STACKS = {"Data", "Cache", "Edge", "Events", "Api", "Watch"}
@@ -60,6 +61,4 @@ class Asked:
 
 
 def test_a_right_counts_as_used_only_where_a_function_was_granted_it():
-    assert grants.asked_for(Asked()) == {
-        grants.Right("seatmap", "dynamodb:Query", "seats/index/GSI1")
-    }
+    assert grants.asked_for(Asked()) == {Right("seatmap", "dynamodb:Query", "seats/index/GSI1")}
