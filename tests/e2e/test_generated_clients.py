@@ -52,9 +52,9 @@ def test_the_generated_python_client_buys_a_ticket(system, tmp_path):
     python = command.absolute().with_name("python")
     config = tmp_path / "config.yml"
     config.write_text("package_name_override: api_client\npost_hooks: []\n")
-    made = ("generate", "--path", OUTPUT, "--config", config, "--meta", "none")
-    made += ("--output-path", tmp_path / "api_client")
-    run(tmp_path, python, "-m", "openapi_python_client", *made)
+    made = ("--path", OUTPUT, "--config", config, "--meta", "none")
+    to = ("--output-path", tmp_path / "api_client")
+    run(tmp_path, python, "-m", "openapi_python_client", "generate", *made, *to)
     run(tmp_path, python, "-m", "mypy", "--cache-dir", tmp_path / "cache", HERE / "buy.py")
     order = run(tmp_path, python, HERE / "buy.py", system.base_url, system.event, *identity(system))
     assert re.fullmatch(ORDER_ID.pattern, order.strip())

@@ -10,7 +10,8 @@ import pytest
 
 from tests.e2e import browser
 from tests.e2e.stub.answers import Refused, stamp
-from tests.e2e.stub.server import EVENT, ORDER, Stub
+from tests.e2e.stub.event import EVENT
+from tests.e2e.stub.server import ORDER, Stub
 from tests.edge.web_tools import Open, eventually, sign_in
 
 if TYPE_CHECKING:

@@ -46,6 +46,7 @@ _ORDER_SEEN = orders.OrderView(
     ),
     returned=[],
     void=[],
+    event_cancelled=False,
 )
 _HELD = holds.HoldView(
     _HOLD,
@@ -56,13 +57,21 @@ _HELD = holds.HoldView(
         holds.AreaView(_AREA, 2, _TIER, "Floor"),
     ],
 )
-_SUMMARY = events.EventSummary(_EVENT, "Summer Night", "open", _NOW)
-_EVENT_SEEN = events.EventView(
+_SUMMARY = events.EventSummary(
     event=_EVENT,
     name="Summer Night",
     state="open",
     sale_opens_at=_NOW,
     venue="The Hall",
+    venue_address="1 Hall Street, Vienna",
+    artist="The Summer Band",
+    category="concert",
+    starts_at=_NIGHT,
+    time_zone="Europe/Vienna",
+)
+_EVENT_SEEN = events.EventView(
+    **msgspec.structs.asdict(_SUMMARY),
+    text="Doors open an hour before.",
     currency="EUR",
     layout=_LAYOUT,
     hold_limit=6,
@@ -121,7 +130,7 @@ _INSTANCES: tuple[Any, ...] = (
     orders.OrdersView(
         [
             orders.OrderSummaryView(
-                _ORDER, _EVENT, "Summer Night", "ticketed", 9_250, 0, "EUR", 2, _NOW
+                _ORDER, _EVENT, "Summer Night", "ticketed", 9_250, 0, "EUR", 2, _NOW, False
             )
         ],
         None,

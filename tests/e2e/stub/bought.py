@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.event import event_summary
 
 if TYPE_CHECKING:
     from tests.e2e.stub.server import Stub
@@ -18,7 +19,7 @@ def orders(stub: Stub, after: str) -> dict[str, Any]:
     """A page of them, as the service answers it."""
     listed = stub.world.bought
     if not listed and stub.world.order_state:
-        listed = [of_order(stub.order(), stub.summary()["name"])]
+        listed = [of_order(stub.order(), event_summary(stub.world)["name"])]
     names = [one["order"] for one in listed]
     if after and after not in names:
         raise Refused(400, "malformed-input")

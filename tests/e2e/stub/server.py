@@ -21,12 +21,12 @@ from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
+from tests.e2e.stub.event import EVENT, event_page, event_summary
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.world import World
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "edge" / "web"
-EVENT = "demo"
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
 POW = 10
@@ -70,37 +70,6 @@ class Stub:
         self.world.session_ends = self.world.now() + seconds
 
     # --- answers -----------------------------------------------------------------------------
-
-    def summary(self) -> dict[str, Any]:
-        return {
-            "event": EVENT,
-            "name": "Lights over the Harbour",
-            "state": self.world.state,
-            "sale_opens_at": stamp(self.world.opens_at),
-            "venue": "Harbour Hall",
-            "venue_address": "Quay 1, 20457 Hamburg",
-            "artist": "The Tides",
-            "category": "Concert",
-            "starts_at": stamp(self.world.opens_at + 90 * 86_400),
-            "time_zone": "Europe/Berlin",
-        }
-
-    def event(self) -> dict[str, Any]:
-        return self.summary() | {
-            "text": "An evening by the water.\nBring a coat.",
-            "currency": "EUR",
-            "layout": hall.LAYOUT,
-            "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
-            "hold_limit": 6,
-            "user_limit": 6,
-            "session_s": 600,
-            "checkout_s": 300,
-            "draw_commitment": "0" * 64,
-            "draw_beacon": {"source": "drand", "at": stamp(self.world.opens_at), "value": None},
-            "draw_key_revealed": None,
-            "tiers": hall.TIERS,
-            "fees": self.world.fees,
-        }
 
     def statuses(self, section: str) -> str:
         held = self._held()
@@ -430,8 +399,8 @@ class Handler(BaseHTTPRequestHandler):
             "config": lambda: (200, self.stub.world.config(self.stub.base_url)),
             "exchange": self.stub.exchange,
             "renew": self.stub.exchange,
-            "events": lambda: (200, {"events": [self.stub.summary()]}),
-            "event": lambda: (200, self.stub.event()),
+            "events": lambda: (200, {"events": [event_summary(self.stub.world)]}),
+            "event": lambda: (200, event_page(self.stub.world)),
             "availability": lambda: (200, self.stub.counts()),
             "seats": lambda: (200, self.stub.seats(arg)),
             "changes": lambda: ("events", self.stub.changes(self._query().get("section", ""))),

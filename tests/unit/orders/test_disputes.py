@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fairgate.adapters.memory.table import InterleavedTable
+from fairgate.domain.tickets.ticket import places_of
 from fairgate.errors import DependencyUnavailableError, WrongStateError
 from fairgate.ports.payments import Dispute, PaymentEvent
 from fairgate.ports.table import Update
@@ -25,8 +26,11 @@ from tests.unit.shared.test_idempotency import cancel
 def ticketed(world: World) -> Order:
     order = begin(world, held(world)).order
     settle(world, order)
-    entry = TicketEntry(ticket="tkt_" + "0" * 16, unit=0, label="1", code="FG1.x")
-    tickets = {"state": "ticketed", "tickets": [entry.as_map()]}
+    entries = [
+        TicketEntry(ticket=f"tkt_{unit:016x}", unit=unit, label=place.label, code="FG1.x").as_map()
+        for unit, place in enumerate(places_of(order.units))
+    ]
+    tickets = {"state": "ticketed", "tickets": entries}
     world.table.update(Update("reservations", *order.key, set=tickets))
     return order
 
@@ -61,7 +65,7 @@ def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
     world: World,
 ) -> None:
     order = ticketed(world)
-    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 1
+    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
     assert hear(world, order, "open") == "noted"
     assert order_of(world, order).state == "disputed"
     assert "over 10000 EUR (minor units)." in Duties(world.table, world.clock).open()[0].what
@@ -69,7 +73,7 @@ def test_tickets_are_void_while_a_dispute_is_open_and_good_again_when_it_is_won(
         read_tickets(world.table, user="ann", order=order.order_id)
     assert hear(world, order, "won") == "noted"
     assert order_of(world, order).state == "ticketed"
-    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 1
+    assert len(read_tickets(world.table, user="ann", order=order.order_id)) == 2
     assert kinds(world) == []
     (duty,) = Duties(world.table, world.clock).all()
     assert (duty.kind, duty.done_by, duty.reason) == ("disputed", PROVIDER, "The dispute is won.")

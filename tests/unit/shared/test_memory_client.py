@@ -81,11 +81,23 @@ def test_a_scan_of_an_index_shows_only_what_is_in_it(client: MemoryClient) -> No
     assert client.scan(TableName="t", IndexName=GSI1)["Items"] == [ITEM]
 
 
+def test_a_scan_answers_with_what_its_filter_names(client: MemoryClient) -> None:
+    other = {"PK": {"S": "p"}, "SK": {"S": "2"}, "kind": {"S": "standard"}}
+    for item in (ITEM, other):
+        client.put_item(TableName="t", Item=item)
+    asked = {"TableName": "t", "FilterExpression": "#k = :k"}
+    named = {"ExpressionAttributeNames": {"#k": "kind"}}
+    values = {"ExpressionAttributeValues": {":k": {"S": "standard"}}}
+    assert client.scan(**asked, **named, **values)["Items"] == [other]
+
+
 @pytest.mark.parametrize("name", sorted(NOT_ANSWERED))
 def test_what_it_cannot_answer_is_refused_and_not_passed_over(
     name: str, client: MemoryClient
 ) -> None:
     operation, request_ = "scan", {"TableName": "t", name: VALUES.get(name, "X")}
+    if name == "FilterExpression":
+        operation = "query"
     if name == "ReturnValues":
         operation, request_["Key"] = "delete_item", {"PK": {"S": "p"}, "SK": {"S": "1"}}
     with pytest.raises(NotImplementedError, match=name):

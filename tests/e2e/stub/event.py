@@ -1,0 +1,44 @@
+"""The event that the stub sells, as its catalogue and its page tell it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.e2e.stub import venue as hall
+from tests.e2e.stub.answers import stamp
+from tests.e2e.stub.world import World
+
+EVENT = "demo"
+
+
+def event_summary(world: World) -> dict[str, Any]:
+    return {
+        "event": EVENT,
+        "name": "Lights over the Harbour",
+        "state": world.state,
+        "sale_opens_at": stamp(world.opens_at),
+        "venue": "Harbour Hall",
+        "venue_address": "Quay 1, 20457 Hamburg",
+        "artist": "The Tides",
+        "category": "Concert",
+        "starts_at": stamp(world.opens_at + 90 * 86_400),
+        "time_zone": "Europe/Berlin",
+    }
+
+
+def event_page(world: World) -> dict[str, Any]:
+    return event_summary(world) | {
+        "text": "An evening by the water.\nBring a coat.",
+        "currency": "EUR",
+        "layout": hall.LAYOUT,
+        "layout_url": f"/layouts/{hall.LAYOUT}/venue.json",
+        "hold_limit": 6,
+        "user_limit": 6,
+        "session_s": 600,
+        "checkout_s": 300,
+        "draw_commitment": "0" * 64,
+        "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
+        "draw_key_revealed": None,
+        "tiers": hall.TIERS,
+        "fees": world.fees,
+    }
