@@ -39,6 +39,11 @@ KEYS: dict[str, Any] = {
     "webhook": b64url(b"w" * 32),
     "ticket": b64url(b"t" * 32),
 }
+# An RSA key that signs nothing: as an identity provider publishes it.
+MODULUS = b64url(bytes([0xC1, *range(1, 255), 0xC1]))
+PROVIDER_KEYS = json.dumps(
+    {"keys": [{"kty": "RSA", "kid": "1", "use": "sig", "alg": "RS256", "n": MODULUS, "e": "AQAB"}]}
+)
 URL = "https://tickets.example.org"
 
 

@@ -16,7 +16,7 @@ from fairgate.service.shared.keys import event_key
 from fairgate_ops.operate.doctor import outside, sale
 from fairgate_ops.operate.doctor.examine import looked_at
 from tests.support.aws_stub import AwsStub
-from tests.support.doctor_site import DEPLOYED, KEYS, URL, Web, only, site_of, states
+from tests.support.doctor_site import DEPLOYED, KEYS, PROVIDER_KEYS, URL, Web, only, site_of, states
 from tests.support.world import EVENT, START_MS, World, gate
 
 NOW_S = START_MS / 1000
@@ -148,8 +148,12 @@ def test_pages_are_there_when_the_first_one_is(
 @pytest.mark.parametrize(
     ("answer", "state"),
     [
-        ((200, '{"keys": [{"kid": "1"}]}'), "ok"),
+        ((200, PROVIDER_KEYS), "ok"),
         ((200, '{"keys": []}'), "wrong"),
+        ((200, '{"keys": [{"kid": "1"}]}'), "wrong"),
+        ((200, PROVIDER_KEYS.replace("RS256", "PS256")), "wrong"),
+        ((200, '{"keys": [{"kty": "EC", "crv": "P-256", "kid": "1", "alg": "ES256"}]}'), "wrong"),
+        ((200, "[" * 100_000), "wrong"),
         ((200, "<html>"), "wrong"),
         ((404, "{}"), "wrong"),
     ],

@@ -41,18 +41,19 @@ def identity(site: Site) -> Iterator[Finding]:
         return
     answer = site.fetch(jwks_url)
     if answer.status != HTTPStatus.OK or not _has_keys(answer):
-        text = f"{jwks_url} answers {answer.status} without keys: nobody can sign in."
+        text = f"{jwks_url} answers {answer.status} without keys for RS256: nobody can sign in."
         yield wrong("identity provider", text, mend)
     else:
         yield good("identity provider", f"{jwks_url} has its keys.")
 
 
 def _has_keys(answer: Answer) -> bool:
+    from fairgate.adapters.identity.oidc import keys_of
+
     try:
-        document = answer.json()
-    except ValueError:
+        return bool(keys_of(answer.body))
+    except (ValueError, RecursionError):
         return False
-    return isinstance(document, dict) and bool(document.get("keys"))
 
 
 def webhook(site: Site) -> Iterator[Finding]:

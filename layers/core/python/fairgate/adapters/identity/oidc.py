@@ -150,7 +150,7 @@ class IdTokenVerifier:
         age_s = math.inf if self._fetched_at is None else now - self._fetched_at
         if (age_s > KEYS_FRESH_S or wanted) and now >= self._may_fetch_at:
             try:
-                self._keys = _keys_of(self._fetch(self._jwks_url))
+                self._keys = keys_of(self._fetch(self._jwks_url))
             except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
                 self._failures += 1
                 self._may_fetch_at = self._monotonic() + pause_s(self._failures)
@@ -169,7 +169,7 @@ class IdTokenVerifier:
         return looked
 
 
-def _keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
+def keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
     """Return the RSA signing keys with their names. Raises ValueError where there is none."""
     import jwt
 
