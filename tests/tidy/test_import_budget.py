@@ -29,6 +29,7 @@ MODULES_MAX = {
     "operator": 198,
     "orders": 249,
     "reconcile": 120,
+    "renewal": 172,
     "seatmap": 197,
     "sessions": 234,
     "sweeper": 113,
