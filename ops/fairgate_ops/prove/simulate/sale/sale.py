@@ -123,7 +123,9 @@ class Sale:
         self._places_taken = transitions.PlacesTaken(
             {event.id: event.user_limit for event in catalog}
         )
-        self.asked_in_time: set[str] = set()  # orders whose cancellation the policy allowed
+        self.asked_in_time: set[str] = (
+            set()
+        )  # orders that the policy, or their event, let be cancelled
 
     # --- the processes' world
 
