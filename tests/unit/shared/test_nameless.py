@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from fairgate.nameless import PLACEHOLDER, nameless
 
-ADDRESSES = st.from_regex(r"[a-z][a-z.+'-]{0,20}@[a-z][a-z-]{0,10}\.(org|example)", fullmatch=True)
+ADDRESSES = st.sampled_from(
+    ["ann@example.org", "Ann.O'Neil+1@mail.example.org", "a@b", "ü@ü.example", "名@例え.example"]
+)
 
 
 @given(ADDRESSES, st.text(), st.text(), st.booleans())
@@ -24,9 +26,10 @@ def test_an_address_is_gone_and_the_line_is_json(
     assert told["level"] == "ERROR"
 
 
-@given(ADDRESSES, st.sampled_from(["\n", "\t", "\x00", "\\", '"', "\x1f", "<", "("]))
-def test_an_address_behind_an_escape_is_gone(address: str, sign: str) -> None:
-    told = json.loads(nameless(json.dumps([f"{sign}{address}{sign}"])))
+@given(ADDRESSES, st.sampled_from(["\n", "\t", "\x00", "\\", '"', "\x1f", "<", "("]), st.booleans())
+def test_an_address_behind_an_escape_is_gone(address: str, sign: str, ascii_only: bool) -> None:
+    line = json.dumps([f"{sign}{address}{sign}"], ensure_ascii=ascii_only)
+    told = json.loads(nameless(line))
     assert told == [f"{sign}{PLACEHOLDER}{sign}"]
 
 
@@ -39,4 +42,4 @@ def test_a_line_without_an_address_is_left_as_it_is(text: str) -> None:
 def test_a_long_line_takes_no_time() -> None:
     began = time.process_time()
     nameless(json.dumps("a" * 65_536 + " @ " + "\\" * 65_536))
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 5

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 PLACEHOLDER = "(an address)"
-_PART = r"[^\s<>\"(),;:\\]{1,254}"
-# What JSON writes with a backslash belongs to no address, and stays whole.
-_ESCAPE_OR_ADDRESS = re.compile(rf"(\\u[0-9a-f]{{4}}|\\.)|{_PART}@{_PART}")
+# A letter as it is, or as JSON in ASCII spells it. A control character's spelling, and every other
+# escape, belongs to no address and stays whole.
+_PART = r"(?:[^\s<>\"(),;:\\]|\\u(?!00[01])[0-9a-f]{4}){1,254}"
+_ADDRESS_OR_ESCAPE = re.compile(rf"{_PART}@{_PART}|(\\u[0-9a-f]{{4}}|\\.)")
 
 
 def nameless(line: str) -> str:
     """Return a line of JSON with a placeholder for each mail address in it."""
     if "@" not in line:
         return line
-    return _ESCAPE_OR_ADDRESS.sub(lambda match: match[1] or PLACEHOLDER, line)
+    return _ADDRESS_OR_ESCAPE.sub(lambda match: match[1] or PLACEHOLDER, line)
