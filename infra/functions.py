@@ -215,6 +215,12 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         payments=True,
     ),
     FunctionSpec(
+        "renewal",
+        "http",
+        "Renews a sign-in; apart from auth, whose places a slow identity provider may all take",
+        secret=True,
+    ),
+    FunctionSpec(
         "seatmap",
         "http",
         "Availability and seat status, from the cache or else from the table",

@@ -2,7 +2,7 @@
 
 It imports nothing of the CDK. ``python -m infra.logs`` prints the cost. No log holds what lets
 somebody in: neither query strings, which carry sign-in codes, nor cookies or request headers,
-which carry tokens; nor an address, a name of a device, or where somebody came from.
+which carry tokens; nor an address, a name of a device, or the page that somebody came from.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.TICKET_PNG, "tickets"),
     Route("GET", paths.TICKET_PDF, "tickets"),
     Route("POST", paths.AUTH_EXCHANGE, "auth"),
-    Route("POST", paths.AUTH_RENEW, "auth"),
+    Route("POST", paths.AUTH_RENEW, "renewal"),
     Route("GET", paths.OPERATOR_EVENT, "operator"),
     Route("GET", "/layouts/{file+}", None, cache="immutable", origin="web"),
     Route("GET", "/", None, cache="catalog", origin="web"),

@@ -20,12 +20,13 @@ UNROUTED_KEY = "$default"
 # Of the account's rate, in percent, by function; its routes share equally. Signing in and changing
 # things have most of it. What is only looked at comes from caches, once a second for each address.
 PERCENT = {
-    "auth": 16,
+    "auth": 8,
     "catalog": 4,  # with what no route matches
     "desk": 8,
     "holds": 24,
     "operator": 1,
     "orders": 20,
+    "renewal": 8,
     "seatmap": 12,
     "sessions": 10,
     "tickets": 5,

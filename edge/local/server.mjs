@@ -220,7 +220,7 @@ class Edge {
       ...(door && { [FRONT_DOOR]: this.plan.frontDoor }),
       'x-forwarded-for': req.socket.remoteAddress,
       'x-forwarded-proto': 'http',
-      'x-request-id': requestId
+      'x-amz-cf-id': requestId
     };
   }
 

@@ -1,4 +1,4 @@
-"""POST /api/auth/exchange and …/renew: a provider's code, or a sign-in, for an auth token."""
+"""POST /api/auth/exchange: a provider's code for an auth token."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from aws_lambda_powertools.event_handler import Response
 from fairgate.bootstrap import container
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
-from fairgate.http.identity import caller
 from fairgate.http.models import ExchangeRequest
 from fairgate.service.gate.exchange_identity import exchange_identity
-from fairgate.service.gate.renew_sign_in import renew_sign_in
 
 app = create_app()
 
@@ -30,13 +28,6 @@ def exchange() -> Response[str]:
         nonce=request.nonce,
     )
     return answer(200, exchanged)
-
-
-@app.post(paths.AUTH_RENEW)
-def renew() -> Response[str]:
-    world = container()
-    renewed = renew_sign_in(caller(app, world), secrets=world.secrets, clock=world.clock)
-    return answer(200, renewed)
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

@@ -172,6 +172,30 @@ def test_every_line_names_the_sale_from_admission_to_the_mailed_ticket(sale: Sal
     assert len(edges - {EDGE, None}) == 3  # hold, checkout and webhook, each with its own as well
 
 
+def test_no_line_says_to_whom_a_mail_was_refused(sale: Sale) -> None:
+    """The mail service's own words name the address. Source: SES Developer Guide, "Email sending
+    errors"."""
+    words = (
+        "Email address is not verified. The following identities failed the check in region"
+        " EU-CENTRAL-1: ann@example.org, <Ann.O'Neil+1@mail.example.org>"
+    )
+    response: Any = {
+        "Error": {"Code": "MessageRejected", "Message": words},
+        "ResponseMetadata": {"RequestId": "AWS1"},
+    }
+    sale.world.container.__dict__["mailer"] = refusing = MemoryMailer()
+    with patch.object(refusing, "send", side_effect=ClientError(response, "SendEmail")):
+        _, order = sale.paid()
+        sale.deliver("ticketer", json.dumps({"order": order}))
+        [mail] = sale.taken()[-1:]
+        assert sale.deliver("ticketer", mail)["batchItemFailures"]
+    [failed] = [line for _, line in sale.lines if line.get("exception_name")]
+    assert "MessageRejected" in failed["exception"]
+    assert "EU-CENTRAL-1: (an address), <(an address)>" in failed["exception"]
+    assert "(an address)" in failed["stack_trace"]["value"]
+    assert not [line for _, line in sale.lines if "@" in json.dumps(line)]
+
+
 def test_a_hold_writes_one_line_which_says_what_came_of_it(sale: Sale) -> None:
     sale.paid()
     [line] = [line for name, line in sale.lines if name == "holds"]
@@ -261,6 +285,15 @@ def test_the_functions_light_lines_have_them_too() -> None:
     line = json.loads(plain_lines.PlainLines().format(record))
     assert (line["message"], line["correlation_id"]) == ("no door", EDGE)
     assert (line["function_request_id"], line["service"]) == ("call-1", "test")
+
+
+def test_the_functions_light_lines_name_nobody_either() -> None:
+    error = ValueError("no mail to ann@example.org")
+    about = (type(error), error, None)
+    record = logging.LogRecord("fairgate.x", logging.ERROR, "", 1, "for %s", ("a@b.org",), about)
+    line = json.loads(plain_lines.PlainLines().format(record))
+    assert line["message"] == "for (an address)"
+    assert line["exception"].endswith("no mail to (an address)")
 
 
 @pytest.mark.parametrize(

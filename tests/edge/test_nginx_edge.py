@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from fairgate import request_ids
 from fairgate.domain.gate import proof_of_work
 from fairgate.domain.gate.edge_header import EdgeWord, sign_edge_header, verify_edge_header
 from fairgate.domain.gate.gate_config import Epoch
@@ -166,6 +167,15 @@ def test_the_api_hears_the_callers_true_address_when_a_client_invents_one(edge: 
     reset(edge.plan, sample_violations=1.0)
     _, _, seen = edge.gated("admission", x_forwarded_for="203.0.113.7, 198.51.100.9")
     assert seen["headers"]["x-forwarded-for"] == "127.0.0.1"
+
+
+def test_each_request_has_an_id_of_the_edge_when_a_client_brings_its_own(edge: Edge) -> None:
+    reset(edge.plan, sample_violations=1.0)
+    mine = {"X-Amz-Cf-Id": "mine"}
+    answers = [edge.ask("GET", "/api/orders", mine)[2] for _ in range(2)]
+    seen = [*map(json.loads, answers), edge.gated("admission", **mine)[2]]
+    ids = {request_ids.correlation_id({"headers": one["headers"]}) for one in seen}
+    assert len(ids - {"mine", request_ids.NONE}) == 3
 
 
 def test_nobody_new_comes_in_and_those_who_wait_are_let_in_when_the_room_drains(

@@ -189,6 +189,28 @@ def test_the_page_says_so_when_nobody_set_up_how_to_sign_in(stub: Stub, window: 
         assert fits(page)
 
 
+REFUSED = (
+    "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException(); } });"
+)
+FULL = (
+    "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+)
+
+
+@pytest.mark.parametrize("broken", [REFUSED, FULL])
+def test_a_buyer_whose_browser_keeps_nothing_is_told_before_they_leave(
+    stub: Stub, window: Open, broken: str
+) -> None:
+    """They would come back as strangers, each time, and be told to begin in this window."""
+    with window(phone=True) as page:
+        page.add_init_script(broken)
+        page.goto(f"{stub.base_url}/#{WAIT}")
+        page.locator("main").get_by_role("button", name="Sign in").click()
+        page.get_by_text("Your browser keeps nothing for this site").wait_for()
+        assert page.url == f"{stub.base_url}/#{WAIT}"
+        assert fits(page)
+
+
 def test_the_provider_forgets_the_buyer_too_when_they_sign_out(stub: Stub, window: Open) -> None:
     stub.world.sign_out_url = f"{stub.base_url}/idp/authorize?bye=1"
     with window() as page:

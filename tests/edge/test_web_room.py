@@ -43,6 +43,20 @@ def joined_again(stub: Stub, before: int) -> bool:
     return stub.world.reads["queue"] == before + 1
 
 
+@pytest.mark.parametrize("route", ["exchange", "queue", "admission"])
+def test_a_buyer_goes_on_when_the_gateway_takes_no_more_requests(
+    stub: Stub, window: Open, route: str
+) -> None:
+    """It answers over a route's rate by itself, without a code of ours."""
+    throttled = Refused(429, "")
+    throttled.body = {"message": "Too Many Requests"}
+    stub.world.refuse[route] = throttled
+    with window(phone=True) as page:
+        room(page, stub, 0)
+        asks_on(page, stub)
+    assert stub.world.refuse_times == 0
+
+
 @pytest.mark.parametrize("ahead_s", at_length([0], [0, 3 * HOUR_S]))
 @pytest.mark.parametrize("then_s", [-3 * HOUR_S, 3 * HOUR_S])
 def test_the_page_asks_on_when_the_devices_clock_is_set(

@@ -44,6 +44,12 @@ def sign_in(system: EmulatedSystem) -> None:
     sale.sign_in(Shopper(system.base_url, sale.EVENT))
 
 
+def renew(system: EmulatedSystem) -> None:
+    buyer = sale.sign_in(Shopper(system.base_url, sale.EVENT))
+    renewed = buyer.call("POST", paths.AUTH_RENEW)
+    assert renewed.status == 200, renewed
+
+
 def buy(system: EmulatedSystem) -> None:
     sale.order_is_refunded(system, sale.buy(system))
 
@@ -168,6 +174,7 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "operator": sale.operate,
     "orders": buy,
     "reconcile": reconcile,
+    "renewal": renew,
     "seatmap": look_with_a_cold_cache,
     "sessions": buy,
     "sweeper": sweep,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fairgate import settings
+from fairgate.http import paths
 from infra.behaviours import DEFAULT, behaviours
 from infra.concurrency import UNRESERVED_MIN, reserved
 from infra.config import CONCURRENCY_MIN
@@ -159,3 +160,9 @@ def test_the_table_is_read_within_one_bound_when_the_cache_is_gone(assembly: Ass
             shares[name] = int(share) * function["ReservedConcurrentExecutions"]
     assert set(shares) == {"holds", "seatmap"}
     assert all(0 < total <= 5_000 for total in shares.values())
+
+
+def test_no_place_is_lost_to_a_stalling_provider_but_those_of_new_sign_ins() -> None:
+    """What asks the identity provider waits for it, and has its places to itself."""
+    asking = [r.path for r in ROUTES if r.function and BY_NAME[r.function].identity]
+    assert asking == [paths.AUTH_EXCHANGE]

@@ -22,6 +22,7 @@ from fairgate.settings import from_environment
 from fairgate_ops.run.local.guest_sign_in import AUTHORIZE, guest_sign_in
 from fairgate_ops.run.local.identity_provider import PUBLIC_URL, IdentityProviderServer
 from functions.auth import handler as auth
+from functions.renewal import handler as renewal
 from tests.support.world import START_MS
 
 BODY = {"code": "c", "verifier": "v" * 43, "nonce": "nonce-12345"}
@@ -43,7 +44,8 @@ def world(provider: IdentityProviderServer, monkeypatch: pytest.MonkeyPatch) -> 
         secrets=MemorySecrets(),
         identity=flow(provider, provider.token_url),
     )
-    monkeypatch.setattr(auth, "container", lambda: world)
+    for function in (auth, renewal):
+        monkeypatch.setattr(function, "container", lambda: world)
     return world
 
 
@@ -86,7 +88,7 @@ def post(body: Any, path: str = paths.AUTH_EXCHANGE, **headers: str) -> tuple[in
         "body": body if isinstance(body, str) else json.dumps(body),
         "isBase64Encoded": False,
     }
-    answer = auth.handler(event, None)
+    answer = {paths.AUTH_EXCHANGE: auth, paths.AUTH_RENEW: renewal}[path].handler(event, None)
     return answer["statusCode"], json.loads(answer["body"])
 
 

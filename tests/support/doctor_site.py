@@ -39,6 +39,15 @@ KEYS: dict[str, Any] = {
     "webhook": b64url(b"w" * 32),
     "ticket": b64url(b"t" * 32),
 }
+# An RSA key that signs nothing: as an identity provider publishes it.
+MODULUS = b64url(bytes([0xC1, *range(1, 255), 0xC1]))
+PROVIDER_KEYS = json.dumps(
+    {"keys": [{"kty": "RSA", "kid": "1", "use": "sig", "alg": "RS256", "n": MODULUS, "e": "AQAB"}]}
+)
+# What the pages are told, and what the provider says of itself.
+ISSUER = "https://id.example.org/idp"
+TOLD = json.dumps({"identity": {"issuer": ISSUER}})
+DESCRIBED = json.dumps({"issuer": ISSUER, "id_token_signing_alg_values_supported": ["RS256"]})
 URL = "https://tickets.example.org"
 
 

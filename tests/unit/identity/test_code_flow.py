@@ -13,7 +13,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from fairgate.adapters.identity.code_flow import CodeFlow
-from fairgate.adapters.identity.oidc import REFETCH_S, RETRY_S, IdTokenVerifier
+from fairgate.adapters.identity.oidc import REFETCH_S, IdTokenVerifier
+from fairgate.adapters.identity.provider_calls import CALL_S_MAX, PAUSE_S_MAX, RETRY_S
 from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.errors import IdentityUnavailableError, SignInRefusedError
 from tests.unit.identity.test_oidc import AUDIENCE, ISSUER, NONCE, OTHER_KEY, Issuer, public, token
@@ -36,6 +37,7 @@ class Provider:
             id_tokens=self.issuer.provider(),
             secrets=MemorySecrets(replace(KEYS, oidc_client_secret=secret)),
             call=self.call,
+            monotonic=lambda: self.issuer.now,
         )
 
     def call(
@@ -120,6 +122,54 @@ def test_it_is_unavailable_for_a_reason_when_the_provider_has_a_bad_day(
         Provider(answer).redeem()
     assert caught.value.reason == reason
     assert f": {reason} (" in caplog.text
+
+
+def test_a_provider_that_stalls_does_not_hold_every_sign_in_for_its_whole_time() -> None:
+    """What waits for it takes a place from whoever renews a sign-in, or buys."""
+    provider = Provider(*[TimeoutError("slow")] * 100)
+
+    def stall(*asked: Any) -> tuple[int, bytes]:
+        provider.issuer.now += CALL_S_MAX
+        return provider.call(*asked)
+
+    provider.flow.__dict__["_call"] = stall
+    while provider.issuer.now < 120:
+        with pytest.raises(IdentityUnavailableError) as caught:
+            provider.redeem()
+        assert caught.value.reason == "away"
+        provider.issuer.now += 0.1
+    assert len(provider.sent) * CALL_S_MAX < 120 / 4
+
+
+def test_the_code_is_still_good_when_the_provider_is_asked_again() -> None:
+    answer = (200, {"id_token": token()})
+    provider = Provider(TimeoutError("slow"), answer, TimeoutError("slow"), answer)
+    for pause_s in (RETRY_S, RETRY_S):  # a success begins from the beginning
+        for _ in range(3):
+            with pytest.raises(IdentityUnavailableError):
+                provider.redeem()
+        provider.issuer.now += pause_s
+        assert provider.redeem()["sub"] == "ann"
+    assert len(provider.sent) == 4
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_provider_that_answers_at_once_is_asked_each_time(status: int) -> None:
+    """One that takes so many a second takes them, however many it turns away."""
+    provider = Provider(*[(status, b"")] * 20)
+    for _ in range(20):
+        with pytest.raises(IdentityUnavailableError):
+            provider.redeem()
+    assert provider.answers == []
+
+
+def test_a_long_outage_is_not_left_alone_for_longer_than_half_a_minute() -> None:
+    provider = Provider(*[OSError()] * 3_000)
+    for asked in range(1, 3_000):
+        with pytest.raises(IdentityUnavailableError):
+            provider.redeem()
+        assert len(provider.sent) == asked
+        provider.issuer.now += PAUSE_S_MAX
 
 
 def test_no_code_and_no_word_of_a_stranger_is_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -16,10 +16,14 @@ from fairgate.adapters.identity.oidc import (
     KEYS_FRESH_S,
     KEYS_KEPT_S,
     REFETCH_S,
-    RETRY_S,
     IdTokenVerifier,
 )
-from fairgate.errors import DependencyUnavailableError, UnauthenticatedError
+from fairgate.adapters.identity.provider_calls import CALL_S_MAX, PAUSE_S_MAX, RETRY_S
+from fairgate.errors import (
+    DependencyUnavailableError,
+    IdentityUnavailableError,
+    UnauthenticatedError,
+)
 
 ISSUER, AUDIENCE, NONCE = "https://id.example", "fairgate", "nonce-12345"
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -43,9 +47,11 @@ class Issuer:
         self.down = False
         self.fetches = 0
         self.now = 0.0
+        self.takes_s = 0.0
 
     def fetch(self, _url: str) -> bytes:
         self.fetches += 1
+        self.now += self.takes_s
         if self.down:
             raise ConnectionRefusedError("down")
         return json.dumps(self.document).encode()
@@ -284,6 +290,53 @@ def test_known_keys_are_enough_when_the_issuer_is_down() -> None:
     provider.require_keys()
     issuer.now += KEYS_KEPT_S
     with pytest.raises(DependencyUnavailableError):
+        provider.require_keys()
+
+
+def test_sign_ins_hardly_wait_for_keys_that_stall_while_the_known_ones_count() -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.require_keys()
+    issuer.now += KEYS_FRESH_S + 1
+    issuer.down, issuer.takes_s, issuer.fetches = True, CALL_S_MAX, 0
+    began = issuer.now
+    while issuer.now < began + 120:
+        assert provider.verify(token(), NONCE)["sub"] == "ann"
+        issuer.now += 0.1
+    assert issuer.fetches * CALL_S_MAX < 120 / 4
+    issuer.down, issuer.takes_s = False, 0.0
+    issuer.now += PAUSE_S_MAX
+    provider.require_keys()
+    issuer.now += KEYS_FRESH_S + 1
+    issuer.down, issuer.fetches = True, 0
+    provider.require_keys()
+    issuer.now += RETRY_S  # from the beginning again
+    provider.require_keys()
+    assert issuer.fetches == 2
+
+
+def test_it_is_said_that_the_keys_cannot_be_read_before_nobody_can_sign_in(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    issuer = Issuer()
+    provider = issuer.provider()
+    provider.require_keys()
+    issuer.now += KEYS_FRESH_S + 1
+    issuer.down = True
+    provider.require_keys()
+    provider.require_keys()
+    [line] = caplog.records
+    assert line.getMessage() == "the identity provider's key set: keys (ConnectionRefusedError)"
+    assert line.levelname == "ERROR"
+    issuer.down, issuer.document = False, {"keys": []}
+    issuer.now += RETRY_S
+    provider.require_keys()
+    assert caplog.records[1].getMessage().endswith("keys (no key that signs)")
+
+
+def test_nothing_but_keys_nested_too_deep_is_no_defect_of_ours() -> None:
+    provider = IdTokenVerifier(ISSUER, AUDIENCE, "http://unused", fetch=lambda _: b"[" * 100_000)
+    with pytest.raises(IdentityUnavailableError):
         provider.require_keys()
 
 

@@ -48,9 +48,9 @@ CONTROLS: list[tuple[str, str, Callable[[], None]]] = [
      partial(tests.test_it_refuses_when_the_token_names_none_of_several_keys, "k2")),
     ("return read(self._key(kid, but=key))", "raise refused",
      tests.test_a_key_without_a_name_is_found_when_the_issuer_rotates),
-    ("if missing and self._failed:", "if False:",
+    ("if missing and self._failures:", "if False:",
      tests.test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read),
-    ("if missing and self._failed:", "if self._failed:",
+    ("if missing and self._failures:", "if self._failures:",
      tests.test_it_is_unavailable_for_as_long_as_rotated_keys_cannot_be_read),
     ("if not keys:", "if False:", tests.test_no_key_that_signs_is_as_good_as_none),
 ]  # fmt: skip

@@ -22,13 +22,15 @@ from fairgate_ops.operate.doctor import checks, site
 from fairgate_ops.operate.doctor.examine import examine, looked_at
 from fairgate_ops.operate.doctor.finding import Finding, good
 from tests.support.aws_stub import AwsStub
-from tests.support.doctor_site import Web, site_of
+from tests.support.doctor_site import DESCRIBED, PROVIDER_KEYS, TOLD, Web, site_of
 from tests.support.world import EVENT, World
 
 READY = {
     f"/api/events/{EVENT}/queue": (401, "{}"),
     "/": (200, "<html>"),
-    "/idp/jwks.json": (200, '{"keys": [1]}'),
+    "/idp/jwks.json": (200, PROVIDER_KEYS),
+    "/config.json": (200, TOLD),
+    "/idp/.well-known/openid-configuration": (200, DESCRIBED),
     "/api/payments/webhook": (400, '{"type": "urn:fairgate:problem:malformed"}'),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,19 @@ from fairgate.service.shared.keys import event_key
 from fairgate_ops.operate.doctor import outside, sale
 from fairgate_ops.operate.doctor.examine import looked_at
 from tests.support.aws_stub import AwsStub
-from tests.support.doctor_site import DEPLOYED, KEYS, URL, Web, only, site_of, states
+from tests.support.doctor_site import (
+    DEPLOYED,
+    DESCRIBED,
+    ISSUER,
+    KEYS,
+    PROVIDER_KEYS,
+    TOLD,
+    URL,
+    Web,
+    only,
+    site_of,
+    states,
+)
 from tests.support.world import EVENT, START_MS, World, gate
 
 NOW_S = START_MS / 1000
@@ -148,8 +161,12 @@ def test_pages_are_there_when_the_first_one_is(
 @pytest.mark.parametrize(
     ("answer", "state"),
     [
-        ((200, '{"keys": [{"kid": "1"}]}'), "ok"),
+        ((200, PROVIDER_KEYS), "ok"),
         ((200, '{"keys": []}'), "wrong"),
+        ((200, '{"keys": [{"kid": "1"}]}'), "wrong"),
+        ((200, PROVIDER_KEYS.replace("RS256", "PS256")), "wrong"),
+        ((200, '{"keys": [{"kty": "EC", "crv": "P-256", "kid": "1", "alg": "ES256"}]}'), "wrong"),
+        ((200, "[" * 100_000), "wrong"),
         ((200, "<html>"), "wrong"),
         ((404, "{}"), "wrong"),
     ],
@@ -165,6 +182,36 @@ def test_sign_in_is_ready_when_the_providers_keys_are_there(
     assert only(outside.identity, here).state == state
     none = site_of(world, tmp_path, AwsStub(), deployed=DEPLOYED | {"oidc_jwks_url": ""})
     assert only(outside.identity, none).state == "wrong"
+
+
+OTHERWISE = {"told": (200, TOLD), "described": (200, DESCRIBED)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "state", "said"),
+    [
+        ({}, "ok", ISSUER),
+        ({"told": (200, '{"identity": null}')}, "wrong", "no provider"),
+        ({"told": (200, "<html>")}, "wrong", "no provider"),
+        ({"told": (200, '{"identity": {"issuer": 7}}')}, "wrong", "no provider"),
+        ({"described": (200, DESCRIBED.replace(ISSUER, ISSUER + "/"))}, "wrong", ISSUER + "/ "),
+        ({"described": (200, DESCRIBED.replace("RS256", "ES256"))}, "wrong", "RS256"),
+        ({"described": (200, json.dumps({"issuer": ISSUER}))}, "ok", ISSUER),
+        ({"described": (404, "")}, "off", "does not describe itself"),
+        ({"described": (200, "<html>")}, "off", "does not describe itself"),
+        ({"described": (200, "[" * 100_000)}, "off", "does not describe itself"),
+        ({"described": (503, "")}, "unseen", "503"),
+    ],
+)
+def test_sign_in_is_ready_when_the_provider_is_called_as_it_calls_itself(
+    world: World, tmp_path: Path, changes: dict[str, tuple[int, str]], state: str, said: str
+) -> None:
+    """One letter that differs, and every sign-in is refused."""
+    answers = OTHERWISE | changes
+    discovery = f"{ISSUER}/.well-known/openid-configuration"
+    web = Web({f"{URL}/config.json": answers["told"], discovery: answers["described"]})
+    found = only(outside.issuer, site_of(world, tmp_path, AwsStub(), web))
+    assert (found.state, said in found.text) == (state, True)
 
 
 @pytest.mark.parametrize(

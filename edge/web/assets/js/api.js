@@ -5,11 +5,18 @@ import { syncToHeaders } from './clock.js';
 const TIMEOUT_MS = 12000;
 const TRIES_MAX = 4;
 
+// What the gateway before our functions answers by itself carries no code of ours. It refuses what is over a route's
+// rate. Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs".
+function nameOf(status) {
+  if (status === 429) return 'too-many-requests';
+  return status >= 500 ? 'internal' : 'error';
+}
+
 export class ApiProblem extends Error {
   constructor(status, body, retryAfterS) {
     super(body.detail || body.title || `The service answered ${status}.`);
     this.status = status;
-    this.code = body.code || (status >= 500 ? 'internal' : 'error');
+    this.code = body.code || nameOf(status);
     this.fields = body;
     this.retryAfterS = retryAfterS;
   }

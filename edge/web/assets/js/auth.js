@@ -53,6 +53,7 @@ async function leave(route) {
     location.assign(back.href + routeOr(route)); // what a window remembers, another address does not know
     return;
   }
+  if (!tab.keeps()) throw new ApiProblem(0, { code: 'nothing-kept' }, null);
   const begun = begin(route, provider.issuer);
   // The place belongs to this person.
   const address = await authorizeAddress(provider, begun, provider.hint_subject ? knownSub() : '');

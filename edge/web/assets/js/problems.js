@@ -26,6 +26,9 @@ const TEXTS = {
   'sign-in-ended': 'Your sign-in has ended. Please sign in again.',
   'sign-in-refused': 'This sign-in took too long, or it was used before. Please sign in again.',
   'sign-in-unavailable': 'Signing in is not possible right now. Nothing was lost; please try again in a moment.',
+  'nothing-kept':
+    'Your browser keeps nothing for this site, so you would be a stranger here when you come back from signing in. ' +
+    'Please allow cookies and site data for this site, or open it in another window or browser.',
   'waiting-token-ended': 'Your place had to be taken anew. The draw is the same.',
   internal: 'Something went wrong on our side. Nothing was charged. Please try again.'
 };

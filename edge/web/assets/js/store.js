@@ -29,10 +29,22 @@ function write(kind, key, value) {
   }
 }
 
-/** Stores values until the tab closes. */
+function keeps(kind) {
+  try {
+    const kept = storage(kind);
+    kept.setItem('fairgate:keeps', '1');
+    kept.removeItem('fairgate:keeps');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Stores values until the tab closes; `keeps` says whether also while another site is open in it. */
 export const tab = {
   get: (key) => read('sessionStorage', key),
-  set: (key, value) => write('sessionStorage', key, value)
+  set: (key, value) => write('sessionStorage', key, value),
+  keeps: () => keeps('sessionStorage')
 };
 
 /** Stores values until the browser forgets them. */

@@ -161,8 +161,9 @@ export class Waiting {
     if (error instanceof OfflineError) return this.later('offline', pause + Math.random() * 2);
     switch (error.code) {
       case 'too-early':
-      case 'too-many-requests':
         return this.later('waiting', pause);
+      case 'too-many-requests':
+        return this.later('waiting', pause * (1 + Math.random() / 2)); // not all of a crowd at once again
       case 'dependency-unavailable':
         return this.later('busy', pause * (1 + Math.random() / 2));
       case 'not-admitted':

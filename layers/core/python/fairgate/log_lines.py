@@ -12,15 +12,20 @@ from aws_lambda_powertools.logging.filters import SuppressFilter
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
 from fairgate import request_ids
+from fairgate.nameless import nameless
 
 if TYPE_CHECKING:
+    from aws_lambda_powertools.logging.types import LogRecord
     from aws_lambda_powertools.metrics import EphemeralMetrics
 
 _PACKAGE = "fairgate"  # whose modules log by the standard library
 
 
 class LogLines(LambdaPowertoolsFormatter):
-    """Adds the ids; and AWS's own of the call that failed, wherever an error is logged."""
+    """Adds the ids; and AWS's own of the call that failed, wherever an error is logged.
+
+    Whatever the line quotes, no mail address stands in it.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         for name, value in request_ids.fields().items():
@@ -29,6 +34,9 @@ class LogLines(LambdaPowertoolsFormatter):
         if not hasattr(record, "aws_request_id") and (id_ := request_ids.aws_request_id(error)):
             record.aws_request_id = id_
         return super().format(record)
+
+    def serialize(self, log: LogRecord) -> str:
+        return nameless(super().serialize(log))
 
 
 def name_figures(figures: EphemeralMetrics) -> None:

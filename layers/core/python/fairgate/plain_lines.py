@@ -10,6 +10,7 @@ import logging
 import sys
 
 from fairgate import request_ids, settings
+from fairgate.nameless import nameless
 
 
 class PlainLines(logging.Formatter):
@@ -28,7 +29,7 @@ class PlainLines(logging.Formatter):
             line["exception"] = self.formatException(record.exc_info)
             if id_ := request_ids.aws_request_id(record.exc_info[1]):
                 line["aws_request_id"] = id_
-        return json.dumps(line, default=str, separators=(",", ":"))
+        return nameless(json.dumps(line, default=str, separators=(",", ":")))
 
 
 def write() -> None:

@@ -33,6 +33,7 @@ EVERYWHERE: Mapping[str, Check] = {
     "values at the edge": outside.edge,
     "pages": outside.pages,
     "identity provider": outside.identity,
+    "provider's name": outside.issuer,
     "webhook": outside.webhook,
 }
 # What `fairgate check` looks at, of one event.

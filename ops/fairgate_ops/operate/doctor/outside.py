@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairgate.domain.shared.jws import b64url
 from fairgate.http.paths import PAYMENT_WEBHOOK
@@ -41,18 +41,57 @@ def identity(site: Site) -> Iterator[Finding]:
         return
     answer = site.fetch(jwks_url)
     if answer.status != HTTPStatus.OK or not _has_keys(answer):
-        text = f"{jwks_url} answers {answer.status} without keys: nobody can sign in."
+        text = f"{jwks_url} answers {answer.status} without keys for RS256: nobody can sign in."
         yield wrong("identity provider", text, mend)
     else:
         yield good("identity provider", f"{jwks_url} has its keys.")
 
 
 def _has_keys(answer: Answer) -> bool:
+    from fairgate.adapters.identity.oidc import keys_of
+
+    try:
+        return bool(keys_of(answer.body))
+    except (ValueError, RecursionError):
+        return False
+
+
+def issuer(site: Site) -> Iterator[Finding]:
+    """Compare how the pages call the provider with how it calls itself, and how it signs.
+
+    Source: OpenID Connect Discovery 1.0, section 4.
+    """
+    subject = "provider's name"
+    mend = Mend("Deploy with the options oidc_… as its discovery document has them.", "cdk")
+    told = _object(site.fetch(f"{site.public_url}/config.json")).get("identity")
+    name = told.get("issuer") if isinstance(told, dict) else None
+    if not isinstance(name, str):
+        yield wrong(subject, "The pages are told of no provider: nobody can sign in.", mend)
+        return
+    answer = site.fetch(f"{name.rstrip('/')}/.well-known/openid-configuration")
+    if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        yield unseen(subject, f"{name} answers {answer.status}.", "Run it again.")
+        return
+    described = _object(answer)
+    signs = described.get("id_token_signing_alg_values_supported")
+    if not described.get("issuer"):
+        yield off(subject, f"{name} does not describe itself.", "Sign in once yourself.")
+    elif described["issuer"] != name:
+        text = f"It calls itself {described['issuer']} and we {name}: every sign-in is refused."
+        yield wrong(subject, text, mend)
+    elif isinstance(signs, list) and "RS256" not in signs:
+        text = f"{name} does not sign with RS256: every sign-in is refused."
+        yield wrong(subject, text, Mend("Let the client's tokens be RS256.", "the provider"))
+    else:
+        yield good(subject, f"{name}, as it calls itself.")
+
+
+def _object(answer: Answer) -> dict[str, Any]:
     try:
         document = answer.json()
-    except ValueError:
-        return False
-    return isinstance(document, dict) and bool(document.get("keys"))
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
 
 
 def webhook(site: Site) -> Iterator[Finding]:

@@ -255,7 +255,7 @@ def _proxy(
             "proxy_set_header Host $http_host;",
             "proxy_set_header X-Forwarded-For $remote_addr;",
             "proxy_set_header X-Forwarded-Proto $scheme;",
-            "proxy_set_header X-Request-Id $request_id;",
+            "proxy_set_header X-Amz-Cf-Id $request_id;",  # CloudFront's, in place of a caller's
             'proxy_set_header X-Request-Start "t=$msec";',
             f"proxy_set_header Accept-Encoding {encoding};",
             f"proxy_set_header {paths.HEADER_EDGE} {edge};",

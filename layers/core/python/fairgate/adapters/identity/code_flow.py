@@ -10,11 +10,13 @@ import base64
 import http.client
 import json
 import logging
+import math
 import re
+import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus, urlencode
 
-from fairgate.adapters.identity.provider_calls import call_provider
+from fairgate.adapters.identity.provider_calls import call_provider, pause_s
 from fairgate.errors import IdentityUnavailableError, SignInRefusedError
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ class CodeFlow:
         id_tokens: IdTokenVerifier,
         secrets: SecretStore,
         call: Call = call_provider,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._token_url = token_url
         self._client_id = client_id
@@ -56,6 +59,9 @@ class CodeFlow:
         self._id_tokens = id_tokens
         self._secrets = secrets
         self._call = call
+        self._monotonic = monotonic
+        self._silences = 0  # in a row
+        self._ask_at = -math.inf
 
     def redeem(self, code: str, verifier: str, nonce: str) -> Mapping[str, Any]:
         """Return the verified claims of whoever signed in with this code.
@@ -66,10 +72,13 @@ class CodeFlow:
             IdentityUnavailableError: it does not answer, or nothing that we understand, or it does
                 not know us.
 
-        Cost: one request, and one for the keys where they are not known yet.
+        Cost: one request, and one for the keys where they are not known yet; none for 2 to 30 s
+        after a time without an answer.
         """
         if not (self._token_url and self._client_id):
             raise _unavailable("setup", "no provider is set up")
+        if self._monotonic() < self._ask_at:
+            raise _unavailable("away", "not asked, as it was silent")
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -82,9 +91,12 @@ class CodeFlow:
         try:
             status, body = self._call(self._token_url, urlencode(form).encode(), headers)
         except (OSError, http.client.HTTPException) as error:
+            self._silences += 1
+            self._ask_at = self._monotonic() + pause_s(self._silences)
             raise _unavailable("away", type(error).__name__) from error
         except ValueError as error:
             raise _unavailable("nonsense", type(error).__name__) from error
+        self._silences = 0
         return self._id_tokens.verify(_id_token(status, body), nonce)
 
     def _client_credentials(self) -> dict[str, str]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import hmac
 import http.client
 import json
+import logging
 import math
 import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.identity.provider_calls import call_provider
+from fairgate.adapters.identity.provider_calls import call_provider, pause_s
 from fairgate.errors import IdentityUnavailableError, SignInRefusedError
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 KEYS_FRESH_S = 3600.0  # a key that the provider withdraws is refused after at most this …
 KEYS_KEPT_S = 24 * 3600.0  # … or this, while the provider cannot be reached: sales go on
 REFETCH_S = 30.0  # after a look that was made for one key: unknown names cause no more than that
-RETRY_S = 2.0  # after a failed one
 LEEWAY_S = 60  # clocks of two companies
 NONCE_CHARS_MIN = 8
+_log = logging.getLogger(__name__)
 
 
 class IdTokenVerifier:
@@ -49,7 +50,7 @@ class IdTokenVerifier:
         self._lock = threading.Lock()
         self._keys: tuple[tuple[str, PyJWK], ...] = ()  # by name; "" where one has none
         self._fetched_at: float | None = None  # the last success
-        self._failed = False  # the last attempt
+        self._failures = 0  # since then
         self._may_fetch_at = -math.inf
 
     def require_keys(self) -> None:
@@ -129,7 +130,7 @@ class IdTokenVerifier:
             missing = key is None or key is but
             if looked and (missing or but is not None):  # nameless: each look makes a new object
                 self._may_fetch_at = self._monotonic() + REFETCH_S
-            if missing and self._failed:
+            if missing and self._failures:
                 raise IdentityUnavailableError("keys")
             return key
 
@@ -149,14 +150,17 @@ class IdTokenVerifier:
         age_s = math.inf if self._fetched_at is None else now - self._fetched_at
         if (age_s > KEYS_FRESH_S or wanted) and now >= self._may_fetch_at:
             try:
-                self._keys = _keys_of(self._fetch(self._jwks_url))
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                self._failed = True
-                self._may_fetch_at = now + RETRY_S
+                self._keys = keys_of(self._fetch(self._jwks_url))
+            except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
+                self._failures += 1
+                self._may_fetch_at = self._monotonic() + pause_s(self._failures)
+                why = error if isinstance(error, ValueError) else type(error).__name__
+                # Also while the known ones go on: in a day nobody could sign in.
+                _log.error("the identity provider's key set: keys (%s)", why)
                 if age_s > KEYS_KEPT_S:
                     raise IdentityUnavailableError("keys") from error
             else:
-                self._failed = False
+                self._failures = 0
                 self._fetched_at = now
                 looked = True
                 age_s = 0.0
@@ -165,7 +169,7 @@ class IdTokenVerifier:
         return looked
 
 
-def _keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
+def keys_of(text: bytes) -> tuple[tuple[str, PyJWK], ...]:
     """Return the RSA signing keys with their names. Raises ValueError where there is none."""
     import jwt
 

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 CALL_S_MAX = 4.0  # from the first packet to the last byte; two calls fit into a request
 ADDRESSES_MAX = 4  # of one name, that are tried
 ANSWER_BYTES_MAX = 256 * 1024
+RETRY_S = 2.0  # from the end of a try without an answer until the next one …
+PAUSE_S_MAX = 30.0  # … and after many: what waits takes places that others need
 _SCHEMES = ("http", "https")  # plain only where the setting says so, as on one machine
+
+
+def pause_s(failures: int) -> float:
+    """Return for how long nobody is asked after so many tries in a row without an answer."""
+    return min(PAUSE_S_MAX, RETRY_S * 2.0 ** min(failures - 1, 8))
 
 
 def call_provider(

@@ -1,0 +1,26 @@
+"""POST /api/auth/renew: a sign-in for one of two more hours, without asking anybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.http import paths
+from fairgate.http.app import answer, create_app, resolve
+from fairgate.http.identity import caller
+from fairgate.service.gate.renew_sign_in import renew_sign_in
+
+app = create_app()
+
+
+@app.post(paths.AUTH_RENEW)
+def renew() -> Response[str]:
+    world = container()
+    renewed = renew_sign_in(caller(app, world), secrets=world.secrets, clock=world.clock)
+    return answer(200, renewed)
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

@@ -1,0 +1,18 @@
+"""Take mail addresses out of a line of the log: an error that is not ours may quote anything."""
+
+from __future__ import annotations
+
+import re
+
+PLACEHOLDER = "(an address)"
+# A letter as it is, or as JSON in ASCII spells it. A control character's spelling, and every other
+# escape, belongs to no address and stays whole.
+_PART = r"(?:[^\s<>\"(),;:\\]|\\u(?!00[01])[0-9a-f]{4}){1,254}"
+_ADDRESS_OR_ESCAPE = re.compile(rf"{_PART}@{_PART}|(\\u[0-9a-f]{{4}}|\\.)")
+
+
+def nameless(line: str) -> str:
+    """Return a line of JSON with a placeholder for each mail address in it."""
+    if "@" not in line:
+        return line
+    return _ADDRESS_OR_ESCAPE.sub(lambda match: match[1] or PLACEHOLDER, line)
