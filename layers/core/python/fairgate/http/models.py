@@ -12,7 +12,9 @@ from fairgate.domain.shared.ids import PLACE_ID
 PLACES_MAX = 1_000
 AREAS_MAX = 20
 
-PlaceId = Annotated[str, Meta(pattern=f"^(?:{PLACE_ID.pattern})$")]
+END = r"$(?!\n)"  # in Python, "$" alone lets a line break follow; elsewhere the rest says nothing
+
+PlaceId = Annotated[str, Meta(pattern=f"^(?:{PLACE_ID.pattern}){END}")]
 Quantity = Annotated[int, Meta(ge=1, le=PLACES_MAX)]
 
 
@@ -31,16 +33,18 @@ class BestAvailableRequest(Struct, frozen=True):
 
 
 class CheckoutRequest(Struct, frozen=True):
-    email: Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")]
+    email: Annotated[
+        str, Meta(min_length=3, max_length=254, pattern=rf"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+{END}")
+    ]
 
 
 class CancelRequest(Struct, frozen=True):
     # One of the order's tickets, to give its place back alone; without it, all that is left.
-    ticket: Annotated[str, Meta(pattern=r"^tkt_[0-9a-f]{16}$")] | None = None
+    ticket: Annotated[str, Meta(pattern=rf"^tkt_[0-9a-f]{{16}}{END}")] | None = None
 
 
 class ExchangeRequest(Struct, frozen=True):
-    code: Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,2048}$")]
+    code: Annotated[str, Meta(pattern=rf"^[\x21-\x7e]{{1,2048}}{END}")]
     # Source: RFC 7636, section 4.1.
-    verifier: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._~-]{43,128}$")]
+    verifier: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9._~-]{{43,128}}{END}")]
     nonce: Annotated[str, Meta(min_length=8, max_length=128)]
