@@ -146,6 +146,29 @@ def test_the_delay_of_webhooks_is_of_orders_that_were_heard_of(sale: World) -> N
     assert "sale.webhook_lag_s" in wrong(off, still, still)
 
 
+def test_the_pace_is_of_a_trail_whose_oldest_moment_lies_up_to_a_gap_within(sale: World) -> None:
+    """Makings come when they can: what is kept of the last ten minutes may be nine and a bit."""
+    for step in range(15):
+        FigureMaker(sale.table, sale.clock).make(sale.event)
+        if step == 2:
+            sale.clock.tick(1)
+            settle(sale, begin(sale, held(sale, "cyd", "s-1-4")).order, "evt2", payment="pay2")
+        sale.clock.tick(44 if step == 2 else 45)
+    sale.clock.tick(-29)
+    event, still = figures(sale), reading(sale)
+    assert event["sale"]["sold_per_min"] == pytest.approx(60 / 556)
+    assert "sale.sold_per_min" not in wrong(event, still, still)
+    off = {**event, "sale": {**event["sale"], "sold_per_min": 60 / 539}}
+    assert "sale.sold_per_min" in wrong(off, still, still)
+
+
+def test_keys_are_compared_whatever_else_of_the_gate_has_changed(sale: World) -> None:
+    before, event = reading(sale), figures(sale)
+    sale.table.update(Update("catalog", *gate_value_key(EVENT), set={"version": 7}))
+    off = {**event, "keys": {**event["keys"], "signing": "another"}}
+    assert "keys.signing" in wrong(off, before, reading(sale))
+
+
 def test_what_is_true_or_false_is_no_number(sale: World) -> None:
     """Either was so while it changed."""
     before, event = reading(sale), figures(sale)

@@ -31,7 +31,9 @@ MINUTE_MS = 60_000
 LIVE = ("reservation", "checkout")
 _ENTRY = ("who", "act", "phase", "at")
 _NEAR = 1e-6
-_FIRST_LOOK_S = 30.0  # by when the first figures of an event were made, and a step of the trail
+_KEYS = ("token_kid", "token_keys", "token_signed")
+_FIRST_LOOK_S = 30.0  # by when the first figures of an event were made
+_TRAIL_GAP_S = 60.0  # the trail's step, and until the next making puts a moment in
 
 
 @dataclass(frozen=True)
@@ -238,7 +240,7 @@ def _flow(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
         most = lag[1] / 1000 / (heard[0] - early)
         yield Compared("webhook_lag_s", part["webhook_lag_s"], least, most)
     longest_s = max(TRAIL_STEP_MS / 1000, min(TRAIL_MS / 1000, age_s))
-    shortest_s = max(TRAIL_STEP_MS / 1000, longest_s - _FIRST_LOOK_S)
+    shortest_s = max(TRAIL_STEP_MS / 1000, longest_s - _TRAIL_GAP_S)
     if part["sold_per_min"] is None:
         yield Compared("sold_per_min", age_s < _FIRST_LOOK_S + _FIRST_LOOK_S, True, True)
         yield _same("sold_out_at", part, None)
@@ -343,9 +345,9 @@ def _desk(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
 
 
 def _keys(part: Part, before: Reading, after: Reading) -> Iterator[Compared]:
-    if before.value != after.value:
-        return
     gate = after.gate
+    if any(getattr(before.gate, name) != getattr(gate, name) for name in _KEYS):
+        return
     yield _same("signing", part, gate.token_kid)
     others = [kid for kid in gate.token_keys if kid != gate.token_kid]
     yield _same("other", part, others[0] if others else None)
