@@ -10,7 +10,7 @@ const answer = (aheadMs, cacheControl) => {
   if (cacheControl) headers.set('cache-control', cacheControl);
   return headers;
 };
-const aheadMs = () => Math.round((nowMs() - Date.now()) / 10_000) * 10_000;
+const aheadMs = () => Math.round((nowMs() - Date.now()) / 10_000) * 10_000 + 0; // never -0
 
 beforeEach(() => syncToEpoch(Date.now() / 1000));
 
