@@ -137,6 +137,8 @@ _REFUND = {
     "changedAt": NOW,
     "correlationId": "edge-1",
     "part": 1,
+    "currency": "EUR",
+    "moves": 2,
 }
 _DISPUTE = {
     "orderId": ORDER,
@@ -149,6 +151,19 @@ _DISPUTE = {
     "reason": "fraudulent",
     "changedAt": NOW,
     "reopened": 1,
+}
+_LEDGER_ENTRY = {
+    "GSI1PK": keys.ledger_index("show", SESSION),
+    "GSI1SK": f"{NOW}#{keys.ledger_key(SESSION, ORDER, 'refund#pay_1#0').sk}",
+    "entryId": "refund#pay_1#0",
+    "eventId": "show",
+    "orderId": ORDER,
+    "paymentId": "pay_1",
+    "kind": "refund",
+    "amountMinor": -4000,
+    "currency": "EUR",
+    "at": NOW,
+    "thing": "re_1",
 }
 _DUTY = {
     "dutyId": "duty_1",
@@ -218,6 +233,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
     ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
     ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
+    (
+        "ledger entry",
+        "reservations",
+        keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"),
+        _LEDGER_ENTRY,
+    ),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",
