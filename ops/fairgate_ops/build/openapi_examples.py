@@ -81,8 +81,8 @@ _EVENT_SEEN = events.EventView(
     draw_commitment="2a" * 32,
     draw_beacon=events.BeaconView("drand", _NOW, None),
     draw_key_revealed=None,
-    tiers=[events.TierView(_TIER, "Front", "#336699", 4_500)],
-    fees=events.FeesView(250, 0),
+    tiers=[events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)],
+    fees=events.FeesView(250, 100),
     layout_url=f"/layouts/{_LAYOUT}/venue.json",
 )
 _INSTANCES: tuple[Any, ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fairgate.domain.orders.fees import fee_lines
+from fairgate.domain.orders.fees import fee_lines, whole_price
 from fairgate.http.views.events import FeesView, event_view
 from fairgate.http.views.orders import order_view
 from fairgate.service.shared.records.catalog import Fees
@@ -40,3 +40,12 @@ def test_the_buyer_pays_and_sees_the_fees(world: World) -> None:
 def test_an_event_without_fees_shows_none(world: World) -> None:
     assert world.event.fees == Fees()
     assert event_view(world.event).fees == FeesView(order_minor=0, ticket_minor=0)
+
+
+def test_the_first_price_shown_is_what_each_ticket_adds_to_the_total(world: World) -> None:
+    fees = Fees(order_minor=250, ticket_minor=100)
+    world.event = msgspec.structs.replace(world.event, fees=fees)
+    (tier,) = event_view(world.event).tiers
+    assert tier.whole_minor == whole_price(world.event.tiers[0], fees) == 5_100
+    order = begin(world, held(world, area=2)).order
+    assert order.total_minor == 4 * tier.whole_minor + fees.order_minor
