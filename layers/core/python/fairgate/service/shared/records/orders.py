@@ -48,6 +48,8 @@ class OrderLine(Part, frozen=True, kw_only=True):
     quantity: int
     price_minor: int
     kind: LineKind = "tickets"
+    vat_bp: int = 0  # included in the price
+    vat_minor: int = 0  # of the whole line
 
 
 class OrderUnit(Part, frozen=True, kw_only=True):
