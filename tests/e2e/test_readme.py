@@ -126,6 +126,8 @@ RUNS: dict[str, Run] = {
     "make bench-gate": make("BENCH=--processes 1 --sections 2 --rounds 1 --requests 80"),
     "make bench-tickets": make("BENCH=--rounds 1"),
     "make bench-reconcile": make("CAPTURES=100"),
+    "make bench-orders": make("BENCH=--engine dynoxide --orders 200"),
+    "make bench-help": make("BENCH=--runs 1 --goal-ms 60000"),
     "make bench-hold": make("BENCH=--rounds 1 --calls 3"),
     "make race PROCESSES=64 SECONDS=10": make("PROCESSES=8", "SECONDS=1"),
     ".venv/bin/fairgate event list": operate,
@@ -150,6 +152,8 @@ IN_SHORT_BY = {
     "make bench-gate": "tests/edge/test_bench_gate.py",
     "make bench-tickets": "tests/unit/prove/test_bench_tickets.py",
     "make bench-reconcile": "tests/unit/prove/test_bench_reconcile.py",
+    "make bench-orders": "tests/unit/prove/test_bench_orders.py",
+    "make bench-help": "tests/unit/prove/test_bench_help.py",
     "make bench-hold": "tests/integration/test_bench_hold.py",
     "make race PROCESSES=64 SECONDS=10": "tests/integration/test_race.py",
 }

@@ -94,5 +94,4 @@ def test_the_room_goes_on_when_the_state_cannot_be_read(stub: Stub, window: Open
         assert eventually(lambda: stub.world.reads["event"] > read)
         page.get_by_role("heading", name=WAITING).wait_for()
         stub.world.state = "closed"
-        page.clock.fast_forward(2 * LOOK_MS)
-        page.get_by_role("heading", name="The sale is over").wait_for()
+        until_shown(page, page.get_by_role("heading", name="The sale is over").is_visible)

@@ -11,6 +11,7 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.availability import SeatStatus
+from fairgate.service.shared.keys import event_orders_index, order_in_event
 from fairgate_ops.run.load.check import violations
 from fairgate_ops.run.load.snapshot import of_tables
 from tests.support.items import ITEMS, optional
@@ -20,6 +21,7 @@ NAMES: dict[str, str] = {schema.name: f"fairgate-test-{schema.name}" for schema 
 PAST, FUTURE = "2020-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
 HELD, SOLD = f"ses_{'a' * 32}", f"ses_{'b' * 32}"
 ORDER = f"ord_{'b' * 32}_00000001"
+MAIL_TO = "bob@example.org"
 
 
 class World:
@@ -35,7 +37,7 @@ class World:
         self.put("seats", seat("s1", "locked", HELD, FUTURE), seat("s2", "reserved", SOLD))
         self.put("seats", seat("s3", "available"), shard(remaining=5))
         self.put("reservations", session(HELD, "reservation", 2, "ann"))
-        self.put("reservations", session(SOLD, "finalised", 3, "bob"))
+        self.put("reservations", listed(session(SOLD, "finalised", 3, "bob")))
         self.put("reservations", reserved(HELD, "s1", "live"), placed(HELD, 1, "live"))
         self.put("reservations", reserved(SOLD, "s2", "sold"), placed(SOLD, 2, "sold"))
         self.put("reservations", order(), standing("bob", 3), standing("ann", 0))
@@ -112,6 +114,12 @@ def session(name, state, count, user, expires_at=FUTURE):
     )
 
 
+def listed(item, order_name=ORDER):
+    """The session as it stands among its event's orders."""
+    where = event_orders_index("demo", item["PK"])
+    return item | {"GSI1PK": where, "GSI1SK": order_in_event(PAST, order_name, MAIL_TO)}
+
+
 def reserved(session_id, seat_id, state):
     return whole(
         "reservation",
@@ -140,6 +148,8 @@ def order(name=ORDER, state="ticketed", tickets=3, units=None, session_id=SOLD):
         userId="bob",
         eventId="demo",
         orderId=name,
+        createdAt=PAST,
+        email=MAIL_TO,
         state=state,
         totalMinor=5000,
         units=units or [SEAT_SOLD, PLACES_SOLD],
@@ -226,6 +236,8 @@ SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "live
         ("ticket-without-money", "reservations", SECOND_SALE),
         ("unsettled", "reservations", [order(state="paid", tickets=0)]),
         ("money-without-ticket", "reservations", [order(state="expired", tickets=0)]),
+        ("listed", "reservations", [session(SOLD, "finalised", 3, "bob")]),
+        ("listed", "reservations", [listed(session(HELD, "reservation", 2, "ann"))]),
         ("data", "reservations", [standing("bob", 3) | {"ticketsHeld": 3}]),
         ("data", "catalog", [whole("log entry") | {"PK": "GUARD#demo"}]),
     ],
@@ -253,7 +265,8 @@ def test_violation_is_named_when_the_providers_books_differ(world, law, payments
 
 def test_refund_is_in_order_when_the_order_was_refunded(world):
     world.put("reservations", order(state="refunded", tickets=0), standing("bob", 0))
-    world.put("reservations", session(SOLD, "expired", 0, "bob"), placed(SOLD, 2, "released"))
+    world.put("reservations", listed(session(SOLD, "expired", 0, "bob")))
+    world.put("reservations", placed(SOLD, 2, "released"))
     world.put("reservations", reserved(SOLD, "s2", "released"))
     world.put("seats", seat("s2", "available"), shard(remaining=7))
     world.payments = [capture(ORDER, 5000), refund(ORDER)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from abc import ABC, abstractmethod
@@ -40,7 +41,8 @@ class OneLine(Listener):
         super().__init__()
 
     def serve(self, caller: socket.socket) -> None:
-        with caller, caller.makefile("rb") as commands:
+        left = contextlib.suppress(ConnectionError)  # the caller did not wait for the answer
+        with left, caller, caller.makefile("rb") as commands:
             while head := commands.readline():
                 for _ in range(int(head[1:])):
                     commands.read(int(commands.readline()[1:]) + 2)

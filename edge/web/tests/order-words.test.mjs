@@ -13,6 +13,9 @@ const order = (state, refund = null) => ({
   currency: 'EUR',
   expires_at: END,
   settling_until: UNTIL,
+  tickets: 2,
+  void: [],
+  event_cancelled: false,
   refund: refund && { state: refund, amount_minor: 8550 }
 });
 const said = (state, refund, nowMs = BEFORE) => {

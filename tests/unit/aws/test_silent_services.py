@@ -140,10 +140,9 @@ def test_a_call_ends_with_its_request(
         with deadline.within(LEFT_S), pytest.raises(DependencyUnavailableError):
             CALLS[service](silent.url, monkeypatch)
         took.append(time.monotonic() - began)
-        assert silent.connections() >= 1
-        if took[-1] < LEFT_S + PAUSE_S:
+        if silent.connections() and took[-1] < LEFT_S + PAUSE_S:
             return
-    pytest.fail(f"each time longer than {LEFT_S + PAUSE_S} s: {took}")
+    pytest.fail(f"each time longer than {LEFT_S + PAUSE_S} s, or never connected: {took}")
 
 
 def warm_up(service: str, silent: Silent, monkeypatch: pytest.MonkeyPatch) -> None:

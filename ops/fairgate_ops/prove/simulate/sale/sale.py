@@ -123,7 +123,7 @@ class Sale:
         self._places_taken = transitions.PlacesTaken(
             {event.id: event.user_limit for event in catalog}
         )
-        self.asked_in_time: set[str] = set()  # orders whose cancellation the policy allowed
+        self.asked_in_time: set[str] = set()  # orders whose cancellation something allowed
 
     # --- the processes' world
 

@@ -87,6 +87,7 @@ class Staff:
                 history.begin("end", order.session, scheduler.now_ms)
                 giver.end(order.session)
             asked = history.begin("cancel", order.session, scheduler.now_ms, order=order.order_id)
+            self.sale.asked_in_time.add(order.order_id)  # whoever asks later may hear of this one
             decided = giver.decide(cancelled, order)
             if decided.event_cancelled and not order.event_cancelled:
                 history.end(asked, "ok", scheduler.now_ms)
