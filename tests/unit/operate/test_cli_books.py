@@ -82,7 +82,7 @@ def test_the_books_are_checked_and_what_differs_is_not_well(
     world.payments.taken.clear()
     text = run(office, capsys, f"check {EVENT}", 1)
     assert "no-capture" in text
-    assert text.endswith("1 differences.\n")
+    assert text.endswith("\n1 difference.\n")
 
 
 def test_two_forms_at_once_and_no_event_are_refused(

@@ -110,5 +110,6 @@ def _lines(checked: LedgerChecked) -> list[str | Listing]:
     if checked.agrees:
         lines.append(f"The {checked.entries:,} entries add up to the provider's books.")
     else:
-        lines.append(f"{len(checked.differences)} differences.")
+        count = len(checked.differences)
+        lines.append("1 difference." if count == 1 else f"{count} differences.")
     return lines

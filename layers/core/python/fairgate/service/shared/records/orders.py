@@ -20,7 +20,6 @@ LedgerKind = Literal[
     "dispute",
     "dispute-won",
     "dispute-lost",
-    "dispute-fee",
 ]
 DutyKind = Literal[
     "refund-refused",
