@@ -18,7 +18,7 @@ def test_a_guest_gets_tickets_when_walking_through_on_a_phone(stub: Stub, window
     with window(phone=True) as page:
         page.goto(stub.base_url)
         page.get_by_role("link", name="Lights over the Harbour").click()
-        page.get_by_text("€75.50").wait_for()
+        page.get_by_text("€76.50").wait_for()  # the fee per ticket is in it
         assert fits(page)
         page.get_by_role("button", name="Get tickets").click()
         page.get_by_role("button", name="Continue as a new guest").click()
@@ -116,7 +116,7 @@ def test_seats_are_held_when_only_the_keyboard_and_the_list_are_used(
         sale(page, stub, "102")
         page.get_by_role("button", name="Show as a list").press("Enter")
         page.locator("summary", has_text="Row C").press("Enter")
-        page.get_by_role("button", name="Row C, seat 4, €120").press("Enter")
+        page.get_by_role("button", name="Row C, seat 4, €121").press("Enter")
         page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
         page.get_by_text("Held for you: Section 102 · Row C, seat 4.").wait_for()
         assert page.locator("[data-seat='102-C-4']").get_attribute("aria-pressed") == "true"
@@ -189,7 +189,7 @@ def test_a_seat_may_be_chosen_again_when_somebody_was_only_just_taking_it(
         sale(page, stub, "102")
         page.get_by_role("button", name="Show as a list").press("Enter")
         page.locator("summary", has_text="Row C").press("Enter")
-        seat = page.get_by_role("button", name="Row C, seat 4, €120")
+        seat = page.get_by_role("button", name="Row C, seat 4, €121")
         seat.press("Enter")
         stub.world.refuse["holds"] = Refused(409, "seats-taken", seats=["102-C-4"], for_now=True)
         page.locator(".panel").get_by_role("button", name="Hold 1 seat").press("Enter")
@@ -338,7 +338,9 @@ def test_fees_are_shown_before_paying_and_are_no_places_afterwards(
     stub.world.fees = {"order_minor": 250, "ticket_minor": 100}
     with window() as page:
         sale(page, stub, "102")
+        page.get_by_text("Each order has one fee of €2.50 besides.").first.wait_for()
         page.get_by_role("button", name="Find and hold seats").click()
+        page.get_by_text("Total€244.50").wait_for()
         page.get_by_role("link", name="Go to checkout").click()
         page.get_by_text("Fee per order€2.50").wait_for()
         page.get_by_text("2 × fee per ticket€2").wait_for()

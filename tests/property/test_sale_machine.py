@@ -58,7 +58,7 @@ from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.seats import SeatInIndex
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
-from fairgate_ops.run.load import check, refund_laws
+from fairgate_ops.run.load import check, ledger_laws, refund_laws
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
 from tests.support.lengths import at_length
 from tests.support.moto_direct import ACCOUNT, REGION, DirectClient
@@ -72,6 +72,7 @@ USERS = ("ann", "bob", "cid")
 SEATS = 4
 AT_THE_END = (
     check.money,
+    ledger_laws.adds_up,
     refund_laws.amounts,
     check.settled,
     check.cache_equals_table,

@@ -57,6 +57,8 @@ NOTICED = {
     "end_checkout: what a closed page took is settled": 1,
     "duties: what only a person can do is written down": 2,
     "disputes: a disputed order's tickets are void": 25,
+    "ledger: a refund is entered as it goes": 0,
+    "ledger: a dispute is entered as it is heard of": 0,
     "refunds: a refund is followed until it is final": 40,
     "refunds: a refund that comes back is heard of": 310,
     "cache: a seat's newer version wins": 52,

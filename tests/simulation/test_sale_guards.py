@@ -397,6 +397,7 @@ CASES: Mapping[str, Case] = {
         hears_of_a_dispute,
         exists_already("D#", state="won"),
     ),
+    "ledger: an entry is written once": (settles, exists_already("M#", amountMinor=1)),
     "duties: a duty is written once": (notices_a_duty, exists_already("dty_", doneAt=PAST)),
 }
 

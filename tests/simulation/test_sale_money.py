@@ -39,6 +39,7 @@ class Case:
         self.refund: dict[str, Any] | None = None
         self.disputes: list[Any] = []
         self.duties: set[str] = set()
+        self.ledger: list[dict[str, Any]] | None = None  # None: as the provider has it
 
     def refunded(self, said: str | None = "succeeded", really: Any = "succeeded") -> Case:
         self.books.becomes(self.books.refund(self.made, 900, "ours").id, really)
@@ -77,6 +78,24 @@ class Case:
         self.duties |= set(kinds)
         return self
 
+    def entered(self, **amounts: int) -> Case:
+        """The ledger has these sums, whatever the provider says."""
+        self.ledger = [
+            {"paymentId": self.made.payment, "kind": kind, "amountMinor": amount}
+            for kind, amount in amounts.items()
+        ]
+        return self
+
+    def entries(self) -> list[dict[str, Any]]:
+        if self.ledger is None:
+            taken = [one for one in self.books.disputed.values() if one.state != "won"]
+            self.entered(
+                capture=self.made.amount_minor,
+                refund=-self.books.back(self.made.payment),
+                dispute=-sum(one.amount_minor for one in taken),
+            )
+        return self.ledger or []
+
     def found(self) -> set[str]:
         payment = self.made.payment
         accounts = Accounts(
@@ -85,6 +104,7 @@ class Case:
             {} if self.refund is None else {(ORDER, payment): [self.refund]},
             self.disputes,
             {payment: frozenset(self.duties)} if self.duties else {},
+            self.entries(),
         )
         return {violation.law for violation in money_laws.compare(accounts, raised=0)}
 
@@ -93,6 +113,11 @@ class Case:
     ("case", "broken"),
     [
         (Case(), ""),
+        (Case().entered(capture=899), "ledger-captured"),
+        (Case().entered(), "ledger-captured"),
+        (Case().entered(capture=900, refund=-900), "ledger-refunded"),
+        (Case().entered(capture=900, refund=-400).told("refunded-in-part"), ""),
+        (Case().entered(capture=900, dispute=-900), "ledger-disputed"),
         (Case(totalMinor=901), "money-amount"),
         (Case(paymentId="pay_other"), "ticket-without-money"),
         (Case(state="paid"), "unsettled"),

@@ -85,7 +85,17 @@ _ORDER = _OWNER | {
     "state": "ticketed",
     "totalMinor": 4000,
     "currency": "EUR",
-    "lines": [{"label": "One", "tier": "one", "quantity": 2, "priceMinor": 2000, "kind": "fee"}],
+    "lines": [
+        {
+            "label": "One",
+            "tier": "one",
+            "quantity": 2,
+            "priceMinor": 2000,
+            "kind": "fee",
+            "vatBp": 700,
+            "vatMinor": 262,
+        }
+    ],
     "units": [_UNIT | {"shard": 0}, {"kind": "seat", "tier": "one", "label": "r 1", "seat": "A-1"}],
     "userLimit": 6,
     "email": "ann@example.org",
@@ -137,6 +147,8 @@ _REFUND = {
     "changedAt": NOW,
     "correlationId": "edge-1",
     "part": 1,
+    "currency": "EUR",
+    "moves": 2,
 }
 _DISPUTE = {
     "orderId": ORDER,
@@ -149,6 +161,19 @@ _DISPUTE = {
     "reason": "fraudulent",
     "changedAt": NOW,
     "reopened": 1,
+}
+_LEDGER_ENTRY = {
+    "GSI1PK": keys.ledger_index("show", SESSION),
+    "GSI1SK": f"{NOW}#{keys.ledger_key(SESSION, ORDER, 'refund#pay_1#0').sk}",
+    "entryId": "refund#pay_1#0",
+    "eventId": "show",
+    "orderId": ORDER,
+    "paymentId": "pay_1",
+    "kind": "refund",
+    "amountMinor": -4000,
+    "currency": "EUR",
+    "at": NOW,
+    "thing": "re_1",
 }
 _DUTY = {
     "dutyId": "duty_1",
@@ -175,8 +200,8 @@ _EVENT = {
     "liveMax": 0,
     "sessionS": 600,
     "checkoutS": 300,
-    "tiers": [{"id": "one", "name": "One", "color": "#123456", "priceMinor": 2000}],
-    "fees": {"orderMinor": 100, "ticketMinor": 50},
+    "tiers": [{"id": "one", "name": "One", "color": "#123456", "priceMinor": 2000, "vatBp": 700}],
+    "fees": {"orderMinor": 100, "ticketMinor": 50, "vatBp": 1900},
     "areas": {"floor": {"capacity": 10, "shards": 1, "tier": "one"}},
     "sections": [{"id": "A", "name": "A", "seats": 1, "blocks": [{"id": "b", "seats": 1}]}],
     "drawCommitment": "c",
@@ -218,6 +243,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
     ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
     ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
+    (
+        "ledger entry",
+        "reservations",
+        keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"),
+        _LEDGER_ENTRY,
+    ),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",

@@ -39,6 +39,8 @@ def event_page(world: World) -> dict[str, Any]:
         "draw_commitment": "0" * 64,
         "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
         "draw_key_revealed": None,
-        "tiers": hall.TIERS,
+        "tiers": [
+            t | {"whole_minor": t["price_minor"] + world.fees["ticket_minor"]} for t in hall.TIERS
+        ],
         "fees": world.fees,
     }

@@ -225,6 +225,8 @@ class Stub:
                 "kind": "tickets",
                 "quantity": by_tier[t["id"]],
                 "price_minor": t["price_minor"],
+                "vat_bp": 700,
+                "vat_minor": round(by_tier[t["id"]] * t["price_minor"] * 700 / 10_700),
             }
             for t in hall.TIERS
             if t["id"] in by_tier
@@ -257,7 +259,15 @@ class Stub:
             ("Fee per ticket", tickets, fees["ticket_minor"]),
         )
         return [
-            {"label": label, "tier": "", "kind": "fee", "quantity": n, "price_minor": minor}
+            {
+                "label": label,
+                "tier": "",
+                "kind": "fee",
+                "quantity": n,
+                "price_minor": minor,
+                "vat_bp": 0,
+                "vat_minor": 0,
+            }
             for label, n, minor in lines
             if minor and n
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-TIERS = [
+TIERS: list[dict[str, Any]] = [
     {"id": "gold", "name": "Gold", "color": "#b8860b", "price_minor": 12000},
     {"id": "blue", "name": "Blue", "color": "#2b6cb0", "price_minor": 7550},
     {"id": "floor", "name": "Standing", "color": "#7b3fa0", "price_minor": 4900},

@@ -22,6 +22,7 @@ from tests.unit.operate.test_cli import chart, create, secret_file, system
 __all__ = ["chart", "secret_file", "system"]  # fixtures
 
 LOOKS = {
+    *("books check", "books ledger"),
     *("audit check", "check", "completion", "desk show", "doctor", "draw show", "draw verify"),
     *("event list", "event log", "event show", "keys ticket", "orders duties", "orders list"),
     *(

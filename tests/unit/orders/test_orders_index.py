@@ -1,10 +1,10 @@
-"""The index of Reservations names a user's orders and an event's, and nothing else."""
+"""The index of Reservations names a user's orders, an event's and its ledger, and nothing else."""
 
 from __future__ import annotations
 
 from fairgate.adapters.dynamodb.schema import GSI1
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK
-from fairgate.service.shared.keys import orders_index, session_key
+from fairgate.service.shared.keys import ledger_key, orders_index, session_key
 from tests.support.world import NAMES, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 
@@ -32,7 +32,9 @@ def test_neither_a_session_nor_a_hold_writes_to_it(world: World) -> None:
     assert everything_in_the_index(world) == []
     begun = begin(world, mine)
     settle(world, begun.order)
-    assert everything_in_the_index(world) == [begun.order.sk, session_key(mine.session).sk]
+    entry = ledger_key(mine.session, begun.order.order_id, "capture#pay1")
+    keys = [entry.sk, begun.order.sk, session_key(mine.session).sk]
+    assert everything_in_the_index(world) == keys
 
 
 def test_an_order_keeps_its_place_whatever_becomes_of_it(world: World) -> None:

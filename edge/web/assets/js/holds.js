@@ -46,9 +46,10 @@ export class Basket {
     return secondsUntil(this.session.expires_at);
   }
 
-  /** Adds up what the tickets cost, in minor units; the event's fees come on top. */
-  total(tiers) {
-    return this.units.reduce((sum, unit) => sum + unitCount(unit) * (tiers.get(unit.tier)?.price_minor ?? 0), 0);
+  /** Adds up all that there is to pay, in minor units: tickets, their fees, and the order's own. */
+  total(event, tiers) {
+    const whole = (unit) => unitCount(unit) * (tiers.get(unit.tier)?.whole_minor ?? 0);
+    return this.units.reduce((sum, unit) => sum + whole(unit), this.count && event.fees.order_minor);
   }
 
   has(seat) {

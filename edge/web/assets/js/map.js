@@ -260,7 +260,7 @@ export class SectionMap {
     const state = { free: 'free', chosen: 'chosen', mine: 'held for you', gone: 'taken' }[this.stateOf(seat)];
     const kind = seat.kind === 'standard' ? '' : seat.kind;
     const tier = this.tiers.get(seat.tier);
-    const price = tier && money(tier.price_minor * placesOf(seat), this.currency);
+    const price = tier && money(tier.whole_minor * placesOf(seat), this.currency);
     announce([seatName(seat), state, kind, price].filter(Boolean).join(', '));
   }
 }

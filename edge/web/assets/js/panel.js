@@ -5,6 +5,7 @@ import { money, plural } from './format.js';
 import { placesOf, seatName } from './catalog.js';
 import { unitCount, unitId } from './holds.js';
 import { links } from './links.js';
+import { feeNote } from './parts.js';
 
 const QUANTITY_MAX = 10;
 
@@ -24,7 +25,7 @@ export class Panel {
     const { basket, event } = this.sale;
     const most = Math.min(QUANTITY_MAX, basket.session.hold_limit);
     const option = (value, text = value) => h('option', { value: String(value) }, String(text));
-    const tierText = (tier) => `${tier.name}, ${money(tier.price_minor, event.currency)}`;
+    const tierText = (tier) => `${tier.name}, ${money(tier.whole_minor, event.currency)}`;
     this.quantity = h(
       'select',
       { id: 'best-n' },
@@ -51,7 +52,8 @@ export class Panel {
       h('h2', {}, 'Best available'),
       h('div', { class: 'fields' }, fields),
       h('label', { class: 'check', for: 'best-accessible' }, this.accessible, 'With a wheelchair space'),
-      this.button
+      this.button,
+      feeNote(event)
     );
   }
 
@@ -147,6 +149,7 @@ export class Panel {
       h('h2', {}, 'Held for you'),
       this.holds,
       h('p', { class: 'total' }, h('span', {}, 'Total'), this.totals[0]),
+      feeNote(sale.event) && h('p', { class: 'dim small' }, 'All fees are in the total.'),
       checkout('button primary wide', 'Go to checkout')
     );
     this.barChosen = h('div', { class: 'bar-mode' }, h('span', {}), this.holdButtons[1]);
@@ -203,11 +206,11 @@ export class Panel {
   }
 
   price(tier, quantity) {
-    const price = this.sale.tiers.get(tier)?.price_minor;
+    const price = this.sale.tiers.get(tier)?.whole_minor;
     return h('span', { class: 'price' }, price === undefined ? '' : money(price * quantity, this.sale.event.currency));
   }
 
   total() {
-    return money(this.sale.basket.total(this.sale.tiers), this.sale.event.currency);
+    return money(this.sale.basket.total(this.sale.event, this.sale.tiers), this.sale.event.currency);
   }
 }

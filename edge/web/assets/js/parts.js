@@ -2,7 +2,7 @@
 
 import { nowMs } from './clock.js';
 import { h } from './dom.js';
-import { countdownParts } from './format.js';
+import { countdownParts, money } from './format.js';
 
 const STATES = { paused: 'Paused', soldout: 'Sold out', closed: 'Closed', cancelled: 'Cancelled' };
 
@@ -18,6 +18,14 @@ export function dot(color) {
   const mark = h('span', { class: 'dot', 'aria-hidden': 'true' });
   mark.style.background = color;
   return mark;
+}
+
+/** What of the fees the prices of an event have in them, and what an order has besides; none: null. */
+export function feeNote({ fees, currency }) {
+  if (!fees.order_minor && !fees.ticket_minor) return null;
+  const order = fees.order_minor ? ` Each order has one fee of ${money(fees.order_minor, currency)} besides.` : '';
+  const included = fees.ticket_minor ? 'Prices include all fees of a ticket.' : '';
+  return h('p', { class: 'dim small' }, `${included}${order}`.trim());
 }
 
 /** The seconds until something, in boxes of days, hours, minutes and seconds. */

@@ -14,7 +14,7 @@ export class AreaForm {
     const options = Array.from({ length: most }, (_, i) => h('option', { value: String(i + 1) }, String(i + 1)));
     const quantity = h('select', { id: 'area-n' }, options);
     const tier = sale.tiers.get(area.tier);
-    const each = tier && ` ${money(tier.price_minor, sale.event.currency)} each.`;
+    const each = tier && ` ${money(tier.whole_minor, sale.event.currency)} each.`;
     this.left = h('p', { class: 'lead' }, '');
     this.button = h(
       'button',

@@ -86,7 +86,7 @@ export class OpenSection {
     return h(
       'ul',
       { class: 'key' },
-      tiers.map((tier) => h('li', {}, dot(tier.color), `${tier.name} ${money(tier.price_minor, event.currency)}`)),
+      tiers.map((tier) => h('li', {}, dot(tier.color), `${tier.name} ${money(tier.whole_minor, event.currency)}`)),
       h('li', {}, h('span', { class: 'dot dot-gone', 'aria-hidden': 'true' }), 'taken'),
       h('li', {}, h('span', { class: 'dot dot-own', 'aria-hidden': 'true' }, '✓'), 'yours')
     );

@@ -73,7 +73,7 @@ export class SeatList {
 
   priceOf(seat) {
     const tier = this.tiers.get(seat.tier);
-    return tier ? money(tier.price_minor * placesOf(seat), this.currency) : '';
+    return tier ? money(tier.whole_minor * placesOf(seat), this.currency) : '';
   }
 
   seatButton(seat) {

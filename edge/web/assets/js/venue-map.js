@@ -158,7 +158,7 @@ export class VenueMap {
   }
 
   prices(place) {
-    const minors = place.tiers.map((id) => this.tiers.get(id)?.price_minor).filter((n) => n !== undefined);
+    const minors = place.tiers.map((id) => this.tiers.get(id)?.whole_minor).filter((n) => n !== undefined);
     if (!minors.length) return '';
     const low = money(Math.min(...minors), this.event.currency);
     const high = money(Math.max(...minors), this.event.currency);

@@ -43,8 +43,7 @@ class CheckoutForm {
   constructor(event, basket) {
     this.event = event;
     this.basket = basket;
-    const fees = feesOf(event, basket).reduce((sum, [, minor]) => sum + minor, 0);
-    this.total = money(basket.total(tiersOf(event)) + fees, event.currency);
+    this.total = money(basket.total(event, tiersOf(event)), event.currency);
     this.problem = h('div', { role: 'alert' });
     this.email = h('input', {
       id: 'email',

@@ -10,7 +10,7 @@ import { links } from './links.js';
 import { followCounts } from './live.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { goToSignIn, showPage } from './page.js';
-import { badge, countdown, dot } from './parts.js';
+import { badge, countdown, dot, feeNote } from './parts.js';
 import { tab } from './store.js';
 import { VenueMap } from './venue-map.js';
 import { savedPlace } from './waiting.js';
@@ -69,8 +69,9 @@ function nextStep(event, session, lastOrder) {
 
 function prices(event) {
   const line = (tier) =>
-    h('li', {}, dot(tier.color), h('span', {}, tier.name), h('b', {}, money(tier.price_minor, event.currency)));
-  return h('section', { class: 'card' }, h('h2', {}, 'Prices'), h('ul', { class: 'prices' }, event.tiers.map(line)));
+    h('li', {}, dot(tier.color), h('span', {}, tier.name), h('b', {}, money(tier.whole_minor, event.currency)));
+  const list = h('ul', { class: 'prices' }, event.tiers.map(line));
+  return h('section', { class: 'card' }, h('h2', {}, 'Prices'), list, feeNote(event));
 }
 
 /** What the organiser says of the event, a paragraph a line. */

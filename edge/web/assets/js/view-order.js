@@ -39,6 +39,11 @@ function lineLabel({ quantity, label }) {
   return quantity > 1 && !String(label).startsWith(String(quantity)) ? `${quantity} × ${label}` : label;
 }
 
+/** What of a line is VAT, which its price includes. */
+function vatNote({ vat_bp: rate, vat_minor: vat }, currency) {
+  return rate ? h('small', { class: 'dim' }, ` incl. ${rate / 100} % VAT, ${money(vat, currency)}`) : null;
+}
+
 class OrderView {
   constructor(order, signal) {
     this.id = order.order;
@@ -95,7 +100,7 @@ class OrderView {
           h(
             'li',
             {},
-            h('span', {}, lineLabel(line)),
+            h('span', {}, lineLabel(line), vatNote(line, order.currency)),
             h('span', { class: 'price' }, money(line.price_minor * line.quantity, order.currency))
           )
         )

@@ -38,6 +38,17 @@ def add_arguments(verbs: Verbs) -> None:
         "--price-all", type=minor_units, metavar="MINOR", help="for tiers without --price"
     )
     verb.add_argument(
+        "--vat",
+        type=_rate,
+        action="append",
+        metavar="TIER=BP",
+        help="VAT that a tier's price includes, in basis points (19 %% is 1900); repeat for each",
+    )
+    verb.add_argument(
+        "--vat-all", type=int, metavar="BP", help="for tiers without --vat, and for the fees"
+    )
+    verb.add_argument("--vat-fees", type=int, metavar="BP", help="for the fees, if it is another")
+    verb.add_argument(
         "--currency", type=currency_code, default="EUR", help="ISO 4217 (default: EUR)"
     )
     when = verb.add_mutually_exclusive_group(required=True)
@@ -141,6 +152,10 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     prices = dict(options.price or [])
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in venue.tiers} | prices
+    rates = dict(options.vat or [])
+    if options.vat_all is not None:
+        rates = {tier.id: options.vat_all for tier in venue.tiers} | rates
+    fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
     doors_s = _doors_s(options, target.world.clock.now_ms())
     request = NewEvent(
         event=options.event,
@@ -149,6 +164,8 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
         currency=options.currency,
         prices_minor=prices,
         draw_commitment="",  # made with the draw key
+        vat_bp=rates,
+        vat_fees_bp=fees_bp or 0,
         **_given(options, SaleTerms),
     )
     backoff = dict(zip(("backoff_min_s", "backoff_max_s"), options.backoff_s or (), strict=False))
@@ -237,3 +254,10 @@ def _price(text: str) -> tuple[str, int]:
             f"{text!r} is not TIER=MINOR, like floor=4500 (45.00 in minor units)"
         )
     return tier, minor_units(amount)
+
+
+def _rate(text: str) -> tuple[str, int]:
+    tier, equals, rate = text.partition("=")
+    if not equals or not tier or not (rate.isascii() and rate.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not TIER=BP, like floor=1900 for 19 %")
+    return tier, int(rate)

@@ -31,6 +31,7 @@ class Price:
     tier: str
     name: str
     minor: int
+    vat_bp: int  # included in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,10 @@ def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
         seats=venue.seat_count(),
         area_places=sum(area.capacity for area in venue.areas),
         currency=request.currency,
-        prices=[Price(t.id, t.name, request.prices_minor[t.id]) for t in venue.tiers],
+        prices=[
+            Price(t.id, t.name, request.prices_minor[t.id], request.vat_bp.get(t.id, 0))
+            for t in venue.tiers
+        ],
         fee_order_minor=request.fee_order_minor,
         fee_ticket_minor=request.fee_ticket_minor,
         hold_limit=request.hold_limit,
@@ -110,7 +114,7 @@ def terms_of(sale: Event) -> EventTerms:
         seats=sum(section.seats for section in sale.sections),
         area_places=sum(area.capacity for area in sale.areas.values()),
         currency=sale.currency,
-        prices=[Price(tier.id, tier.name, tier.price_minor) for tier in sale.tiers],
+        prices=[Price(tier.id, tier.name, tier.price_minor, tier.vat_bp) for tier in sale.tiers],
         fee_order_minor=sale.fees.order_minor,
         fee_ticket_minor=sale.fees.ticket_minor,
         hold_limit=sale.hold_limit,
@@ -239,7 +243,11 @@ def _price_rows(terms: EventTerms) -> list[tuple[str, str]]:
         if minor
     ]
     rows = [
-        ("Price" if first else "", f"{money(price.minor, terms.currency)}  {price.name}")
+        (
+            "Price" if first else "",
+            f"{money(price.minor, terms.currency)}  {price.name}"
+            + (f", {price.vat_bp / 100:g} % VAT in it" if price.vat_bp else ""),
+        )
         for first, price in ((place == 0, price) for place, price in enumerate(terms.prices))
     ]
     return [*rows, ("Fees", " and ".join(fees) or "none")]

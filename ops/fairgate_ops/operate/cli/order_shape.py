@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fairgate_ops.operate.cli.record_stream import Shape
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -80,3 +82,6 @@ def as_line(order: Order) -> str:
         f"  {order.email}"
     )
     return "".join(letter if letter.isprintable() else "?" for letter in line)
+
+
+SHAPE: Shape[Order] = Shape(("order", "orders"), COLUMNS, as_json, as_row, as_line)

@@ -27,7 +27,7 @@ _TYPED = {
     "ep": "--tau",
     "ds": "--opens-at",
 }
-_PRICES = "prices_minor."
+_PRICES, _RATES = "prices_minor.", "vat_bp."
 
 
 @contextmanager
@@ -54,6 +54,8 @@ def typed(field: str) -> str:
     """Return what the field is typed as: ``--price balcony`` for ``prices_minor.balcony``."""
     if field.startswith(_PRICES):
         return f"--price {field.removeprefix(_PRICES)}"
+    if field.startswith(_RATES):
+        return f"--vat {field.removeprefix(_RATES)}"
     return _TYPED.get(field, "--" + field.replace("_", "-"))
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
-from fairgate_ops.run.load import hall_laws, listing_laws, refund_laws, tally_laws
+from fairgate_ops.run.load import hall_laws, ledger_laws, listing_laws, refund_laws, tally_laws
 from fairgate_ops.run.load.snapshot import Item, Snapshot, take
 from fairgate_ops.run.load.violation import Found, Violation
 from fairgate_ops.run.local.local_config import LocalConfig
@@ -275,6 +275,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     user_limits,
     ticket_sets,
     money,
+    ledger_laws.adds_up,
     refund_laws.amounts,
     settled,
     cache_equals_table,

@@ -1,8 +1,9 @@
 """What looking for orders costs where an event has very many (``make bench-orders``).
 
-"My orders" as `GET /api/orders` reads it, and `fairgate orders list` by the event's index, over a
-real engine on this machine: calls, read units and time. Then the command itself, in a process of
-its own: when its first order is said, when the last, and how much memory it held.
+"My orders" as `GET /api/orders` reads it, and `fairgate orders list` and `books ledger` by the
+event's index, over a real engine on this machine: calls, read units and time. Then the command
+itself, in a process of its own: when its first line is said, when the last, and how much memory it
+held.
 """
 
 from __future__ import annotations
@@ -26,9 +27,16 @@ from fairgate.domain.shared.ids import EventId
 from fairgate.ports.table import Table
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.orders.list_orders import PAGE_ORDERS, list_orders
+from fairgate.service.orders.read_ledger import read_ledger
 from fairgate_ops.prove.bench.kit.report import machine, table, versions
 from fairgate_ops.prove.bench.orders.units import MeteredClient
-from fairgate_ops.prove.bench.orders.world import OFTEN, OFTEN_ORDERS, email_of, records
+from fairgate_ops.prove.bench.orders.world import (
+    OFTEN,
+    OFTEN_ORDERS,
+    PENDING_EVERY,
+    email_of,
+    records,
+)
 from fairgate_ops.run.load.open_sale import EVENT, NAMES, light_client, put_on_sale
 from fairgate_ops.run.load.race import ENGINES, missing_engine
 from fairgate_ops.run.local.environment import (
@@ -85,6 +93,15 @@ def of_event(table: Table, **wanted: Any) -> tuple[int, float]:
     return count, first_s or time.perf_counter() - begun_s
 
 
+def ledger(table: Table) -> tuple[int, float]:
+    begun_s = time.perf_counter()
+    count, first_s = 0, 0.0
+    for some in read_ledger(table, EVENT):
+        first_s = first_s or time.perf_counter() - begun_s
+        count += len(some.records)
+    return count, first_s
+
+
 def ways(orders: int) -> dict[str, Way]:
     """Each with a name for people."""
     return {
@@ -93,6 +110,7 @@ def ways(orders: int) -> dict[str, Way]:
         "`orders list`": of_event,
         "`orders list --state expired`": partial(of_event, state="expired"),
         "`orders list --email`": partial(of_event, email=email_of(orders - 1)),
+        "`books ledger`": ledger,
     }
 
 
@@ -115,7 +133,7 @@ def _same(client: Any) -> Any:
 
 def told(run_file: Path, *words: str) -> Told:
     """Run the command, and read what it says as it says it."""
-    command = python_module("fairgate_ops.operate.cli.main", "orders", "list", EVENT, *words)
+    command = python_module("fairgate_ops.operate.cli.main", *words)
     begun_s = time.perf_counter()
     process = subprocess.Popen(
         [*command, "--run-file", str(run_file)],
@@ -189,7 +207,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         server(Path(folder)) as running,
     ):
         put_on_sale(running.endpoint, seats=100)
-        with progress("Loading orders and sessions", 2 * options.orders) as step:
+        with progress(
+            "Loading orders, sessions and the ledger",
+            3 * options.orders - options.orders // PENDING_EVERY,
+        ) as step:
             _load(running.endpoint, options.orders, step)
         client = light_client(running.endpoint)
         print(shown(measure(client, options.orders), options.orders, options.engine), flush=True)
@@ -206,15 +227,16 @@ def _load(endpoint: str, orders: int, written: Callable[[int], None]) -> None:
 
 
 def _tell(run_file: Path) -> None:
-    for words in (("--csv",), ("--json",)):
+    orders, entries = ("orders", "list", EVENT), ("books", "ledger", EVENT)
+    for words in ((*orders, "--csv"), (*orders, "--json"), (*entries, "--csv")):
         run = told(run_file, *words)
         print(
-            f"`orders list {EVENT} {words[0]}`: {run.lines:,} orders, the first after"
+            f"`{' '.join(words)}`: {run.lines:,} lines, the first after"
             f" {run.first_s:.2f} s, all after {run.took_s:.1f} s, {run.most_mb:.0f} MB",
             flush=True,
         )
-    one = told(run_file, "--csv", "--email", email_of(0))
-    print(f"The same for one address: {one.took_s:.1f} s, {one.most_mb:.0f} MB")
+    one = told(run_file, *orders, "--csv", "--email", email_of(0))
+    print(f"The orders of one address: {one.took_s:.1f} s, {one.most_mb:.0f} MB")
 
 
 def _run_file(folder: Path, port: int) -> Path:

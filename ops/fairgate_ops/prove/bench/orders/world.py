@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import ticket_id
+from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.record import decode
+from fairgate.service.orders.ledger import captured
 from fairgate.service.shared.keys import (
     event_orders_index,
     order_in_event,
@@ -14,7 +17,13 @@ from fairgate.service.shared.keys import (
     own_order_key,
     session_key,
 )
-from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit, TicketEntry
+from fairgate.service.shared.records.orders import (
+    LedgerEntry,
+    Order,
+    OrderLine,
+    OrderUnit,
+    TicketEntry,
+)
 from fairgate.service.shared.records.sessions import Session
 
 BEGAN_MS = 1_893_456_000_000
@@ -24,14 +33,16 @@ PENDING_EVERY = 10  # each so many-th order was never paid
 _CODE = "c" * 165  # as long as a ticket's
 
 
-def records(event: EventId, count: int) -> Iterator[Order | Session]:
-    """Make so many orders of two seats each, and the sessions that they were bought in."""
+def records(event: EventId, count: int) -> Iterator[Order | Session | LedgerEntry]:
+    """Make so many orders of two seats each, their sessions, and the captures of the paid ones."""
     step = max(1, count // OFTEN_ORDERS)
     for number in range(count):
         often = number % step == 0 and number // step < OFTEN_ORDERS
         order = _order(event, number, OFTEN if often else UserId(f"buyer-{number:08d}"))
         yield order
         yield _session(order)
+        if order.payment_id is not None:
+            yield _capture(order, order.payment_id)
 
 
 def email_of(number: int) -> str:
@@ -93,3 +104,8 @@ def _session(order: Order) -> Session:
         gsi1_pk=event_orders_index(order.event_id, order.session),
         gsi1_sk=order_in_event(order.created_at, order.order_id, order.email),
     )
+
+
+def _capture(order: Order, payment: str) -> LedgerEntry:
+    paid = PaymentEvent("", "succeeded", order.order_id, order.total_minor, order.currency, payment)
+    return decode(LedgerEntry, captured(order, paid, order.paid_at).item)

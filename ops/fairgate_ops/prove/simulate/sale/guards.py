@@ -31,6 +31,7 @@ from fairgate.service.orders import (
     cancel_order,
     cancel_terms,
     disputes,
+    refunds,
     return_place,
     settle_payment,
     void_tickets,
@@ -42,6 +43,7 @@ from fairgate.service.shared import session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.keys import (
     DISPUTE,
+    LEDGER,
     ORDER,
     PAYMENT_EVENT,
     REFUND,
@@ -58,6 +60,7 @@ MODULES = (
     "orders.cancel_order",
     "orders.disputes",
     "orders.duties",
+    "orders.ledger",
     "holds.hold_seats",
     "sessions.full_hall",
     "shared.hall_place",
@@ -210,6 +213,7 @@ def put_guards() -> Sequence[Guard]:
         ("orders.settle_payment", PAYMENT_EVENT): "a payment event",
         ("orders.owe_refund", REFUND): "an owed refund",
         ("orders.disputes", DISPUTE): "a dispute",
+        ("orders.ledger", LEDGER): "an entry",
         ("orders.duties", "dty_"): "a duty",
     }
     return [
@@ -310,6 +314,10 @@ def _disputes_ignored() -> AbstractContextManager[Any]:
     return patch.object(disputes, "_state_of", lambda order, *_known: order.state)
 
 
+def _unentered(mover: ModuleType, name: str) -> Callable[[], AbstractContextManager[Any]]:
+    return lambda: patch.object(mover, name, lambda *_what: [])
+
+
 def _refunds_unfollowed() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "look", Refunder.send)
 
@@ -346,6 +354,11 @@ def check_guards() -> Sequence[Guard]:
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
         Guard("duties: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
+        Guard("ledger: a refund is entered as it goes", _unentered(refunds, "refund_entries")),
+        Guard(
+            "ledger: a dispute is entered as it is heard of",
+            _unentered(disputes, "dispute_entries"),
+        ),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
     ]

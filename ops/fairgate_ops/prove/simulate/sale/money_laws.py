@@ -16,7 +16,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.payments import Capture
 from fairgate.ports.record import PK, SK, Key
 from fairgate.service.shared.keys import shape_of
-from fairgate_ops.prove.simulate.sale import back_laws
+from fairgate_ops.prove.simulate.sale import back_laws, ledger_laws
 from fairgate_ops.prove.simulate.sale.books import Books, part_name
 from fairgate_ops.prove.simulate.sale.sale import Sale
 from fairgate_ops.run.load.check import BANKED, SOLD
@@ -39,6 +39,7 @@ class Accounts:
     refunds: Mapping[tuple[str, str], Sequence[Item]]  # by order and payment, each part
     disputes: Sequence[Item]
     duties: Mapping[str, frozenset[str]]  # payment → the kinds that nobody has ticked off
+    ledger: Sequence[Item] = ()
 
     @staticmethod
     def of(sale: Sale, seen: Snapshot) -> Accounts:
@@ -58,6 +59,7 @@ class Accounts:
             owed,
             kinds["dispute"],
             {payment: frozenset(kinds) for payment, kinds in duties.items()},
+            kinds["ledger entry"],
         )
 
     def owed(self, made: Capture) -> Sequence[Item]:
@@ -90,6 +92,9 @@ def compare(accounts: Accounts, raised: int) -> Found:
         yield from _paid_in_time(accounts, made)
     for order in accounts.orders.values():
         yield from back_laws.reckoned(order, accounts.refunds)
+    yield from ledger_laws.provider_agrees(
+        accounts.books, accounts.orders, accounts.ledger, accounts.duties
+    )
     yield from _paid_for(accounts)
     yield from _nothing_waits(accounts)
     yield from _known_disputes(accounts)

@@ -245,6 +245,7 @@ _JUDGES: Mapping[str, Callable[[Item | None, Item, str], Wrong]] = {
     keys.TOKEN: _once,
     keys.PAYMENT_EVENT: _once,
     keys.REFUND: _owed,
+    keys.LEDGER: _once,
     keys.IDEMPOTENCY: _idempotency,
     keys.SWEPT: _mark("minute"),
     keys.RECONCILED: _mark("until"),

@@ -41,6 +41,7 @@ KINDS: Mapping[str, type[Record]] = {
     "order": orders.Order,
     "owed refund": orders.OwedRefund,
     "dispute": orders.DisputeRecord,
+    "ledger entry": orders.LedgerEntry,
     "duty": orders.Duty,
     "due entry": sessions.DueEntry,
     "swept mark": orders.SweptMark,

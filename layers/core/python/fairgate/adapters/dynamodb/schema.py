@@ -31,8 +31,8 @@ SEATS = TableSchema(
     index_attributes=("availability", "expiresAt", "version", "seatIndex"),
     stream=True,
 )
-# Only orders carry this index's keys, which never change: each order is written to it once, and
-# nothing else ever (docs/adr/0020). Who lists a user's orders reads them by the keys that it names.
+# Orders, their sessions and the ledger's entries carry this index's keys, which never change: each
+# is written to it once (docs/adr/0020). Who lists them reads them by the keys that it names.
 RESERVATIONS = TableSchema("reservations", index=True, stream=True, ttl=True)
 CATALOG = TableSchema("catalog")
 TABLES: tuple[TableSchema, ...] = (SEATS, RESERVATIONS, CATALOG)

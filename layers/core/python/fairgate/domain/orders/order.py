@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from fairgate.domain.orders.vat import included_vat
 from fairgate.errors import FairgateError
 
 OrderState = Literal[
@@ -58,8 +59,14 @@ class Line:
     label: str
     tier: str  # "" for a fee
     quantity: int
-    price_minor: int
+    price_minor: int  # of each, VAT included
     kind: LineKind = "tickets"
+    vat_bp: int = 0
+
+    @property
+    def vat_minor(self) -> int:
+        """Return the VAT in the whole line, rounded once."""
+        return included_vat(self.quantity * self.price_minor, self.vat_bp)
 
 
 class PricedTier(Protocol):
@@ -71,6 +78,8 @@ class PricedTier(Protocol):
     def name(self) -> str: ...
     @property
     def price_minor(self) -> int: ...
+    @property
+    def vat_bp(self) -> int: ...
 
 
 def order_lines(units: Sequence[Unit], tiers: Sequence[PricedTier]) -> list[Line]:
@@ -83,7 +92,7 @@ def order_lines(units: Sequence[Unit], tiers: Sequence[PricedTier]) -> list[Line
     for unit in units:
         quantities[unit.tier] = quantities.get(unit.tier, 0) + unit.quantity
     lines = [
-        Line(tier.name, tier.id, quantities.pop(tier.id), tier.price_minor)
+        Line(tier.name, tier.id, quantities.pop(tier.id), tier.price_minor, vat_bp=tier.vat_bp)
         for tier in tiers
         if tier.id in quantities
     ]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from fairgate.domain.orders.fees import whole_price
 from fairgate.service.shared.records.catalog import Beacon, Event
 
 EventState = Literal["open", "paused", "draining", "soldout", "closed", "cancelled"]
@@ -41,6 +42,7 @@ class TierView(Struct, frozen=True):
     name: str
     color: str
     price_minor: int
+    whole_minor: int  # with what is charged for each ticket; an order's own fee comes once
 
 
 class FeesView(Struct, frozen=True):
@@ -92,7 +94,10 @@ def event_view(event: Event) -> EventView:
         draw_commitment=event.draw_commitment,
         draw_beacon=_beacon(event.beacon),
         draw_key_revealed=event.draw_key_revealed or None,
-        tiers=[TierView(t.id, t.name, t.color, t.price_minor) for t in event.tiers],
+        tiers=[
+            TierView(t.id, t.name, t.color, t.price_minor, whole_price(t, event.fees))
+            for t in event.tiers
+        ],
         fees=FeesView(event.fees.order_minor, event.fees.ticket_minor),
         layout_url=layout_url(event),
     )

@@ -23,6 +23,8 @@ class LineView(Struct, frozen=True):
     kind: LineKind
     quantity: int
     price_minor: int
+    vat_bp: int  # included in the price: 1900 is 19 %
+    vat_minor: int  # of the whole line
 
 
 class RefundView(Struct, frozen=True):
@@ -132,7 +134,15 @@ def order_view(
         total_minor=order.total_minor,
         currency=order.currency,
         lines=[
-            LineView(line.label, line.tier, line.kind, line.quantity, line.price_minor)
+            LineView(
+                label=line.label,
+                tier=line.tier,
+                kind=line.kind,
+                quantity=line.quantity,
+                price_minor=line.price_minor,
+                vat_bp=line.vat_bp,
+                vat_minor=line.vat_minor,
+            )
             for line in order.lines
         ],
         expires_at=order.expires_at,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from fairgate.domain.orders.vat import WHOLE_BP
 from fairgate.domain.seating.area_shards import shard_count
 from fairgate.domain.seating.layout import split_layout
 from fairgate.domain.shared.ids import EVENT_ID, EventId
@@ -109,6 +110,8 @@ class NewEvent(SaleTerms):
     state: Literal["open", "paused", "soldout", "closed"] = "open"
     epochs_log: list[Any] = field(default_factory=list)
     control: Literal["auto", "manual"] = "manual"  # who sets the pace
+    vat_bp: Mapping[str, int] = field(default_factory=dict)  # tier id → rate included; else 0
+    vat_fees_bp: int = 0  # included in the fees
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,12 @@ def check_request(request: NewEvent, venue: Venue) -> None:
             prices.wrong(
                 tier, f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}"
             )
+    reader.whole("vat_fees_bp", 0, WHOLE_BP)
+    rates = reader.child("vat_bp")
+    for tier in request.vat_bp:
+        rates.whole(tier, 0, WHOLE_BP)
+        if tier not in tiers:
+            rates.wrong(tier, f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}")
     problems.raise_if_any("The event")
 
 
@@ -306,10 +315,20 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         requests_per_s=request.requests_per_s,
         session_mean_s=request.session_mean_s,
         tiers=[
-            Tier(id=t.id, name=t.name, color=t.color, price_minor=request.prices_minor[t.id])
+            Tier(
+                id=t.id,
+                name=t.name,
+                color=t.color,
+                price_minor=request.prices_minor[t.id],
+                vat_bp=request.vat_bp.get(t.id, 0),
+            )
             for t in venue.tiers
         ],
-        fees=Fees(order_minor=request.fee_order_minor, ticket_minor=request.fee_ticket_minor),
+        fees=Fees(
+            order_minor=request.fee_order_minor,
+            ticket_minor=request.fee_ticket_minor,
+            vat_bp=request.vat_fees_bp,
+        ),
         areas={area.id: _area(area) for area in venue.areas},
         sections=[_section(section) for section in venue.sections],
         draw_commitment=request.draw_commitment,

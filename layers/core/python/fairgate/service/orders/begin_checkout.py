@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fairgate.domain.orders.fees import fee_lines
-from fairgate.domain.orders.order import Unit, order_lines, total_minor
+from fairgate.domain.orders.fees import price_lines
+from fairgate.domain.orders.order import Unit, total_minor
 from fairgate.domain.shared.ids import SessionId, order_id_of
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -173,9 +173,7 @@ class CheckoutBeginner:
     def _order(self, event: Event, view: SessionView, email: str, now_ms: int) -> Order:
         session = view.session
         units = [reservation.unit for reservation in view.reservations]
-        lines = order_lines(units, event.tiers) + fee_lines(
-            units, order_minor=event.fees.order_minor, ticket_minor=event.fees.ticket_minor
-        )
+        lines = price_lines(units, event.tiers, event.fees)
         order_id = order_id_of(session.id, self.ids.hex32()[-8:])
         return Order(
             *order_key(session.id, order_id),
@@ -187,7 +185,7 @@ class CheckoutBeginner:
             state="pending",
             total_minor=total_minor(lines),
             currency=event.currency,
-            lines=[OrderLine(**asdict(line)) for line in lines],
+            lines=[OrderLine(**asdict(line), vat_minor=line.vat_minor) for line in lines],
             units=[_part(unit) for unit in units],
             user_limit=event.user_limit,
             email=email,

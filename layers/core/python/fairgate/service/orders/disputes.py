@@ -21,6 +21,7 @@ from fairgate.ports.payments import DisputeState
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.ledger import dispute_entries
 from fairgate.service.orders.refunds import Heard
 from fairgate.service.shared.conditions import DISPUTE_AS_READ, ORDER_AS_READ
 from fairgate.service.shared.keys import dispute_key, dispute_prefix, duty_id, own_order_key
@@ -109,6 +110,7 @@ class DisputeKeeper:
             else _dispute_becomes(before, state, times, now),
             *(_dispute_becomes(one, one.state, one.reopened, now) for one in others),
             _order_becomes(order, becomes, now),
+            *dispute_entries(order, dispute, before, state, times, now),
             *self._duties(order, dispute, state, times),
         ]
 

@@ -27,11 +27,13 @@ def owed_refund(
     part: int = 0,
     gone: Sequence[OrderUnit] = (),
     revenue_minor: int = 0,
+    currency: str = "",
 ) -> list[Action]:
     """Return what the transaction that decides a refund also writes; of nothing, the count alone.
 
     Args:
         gone: what of a sold order is given back with it, and ``revenue_minor`` is no longer its.
+        currency: of the capture, where it is not the order's.
     """
     counted = refund_owed(order, amount_minor, gone=gone, revenue_minor=revenue_minor)
     if not amount_minor:
@@ -45,5 +47,6 @@ def owed_refund(
         part=part,
         owed_at=rfc3339(now_ms),
         correlation_id=order.correlation_id,
+        currency=currency or order.currency,
     )
     return [Put.of(owed), refund_due(order.order_id, payment, now_ms, part=part), counted]

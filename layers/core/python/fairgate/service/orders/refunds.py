@@ -22,6 +22,7 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.ledger import moves_money, refund_entries
 from fairgate.service.orders.refund_steps import ALREADY, IN_VAIN, Step, is_news, together
 from fairgate.service.orders.refunded_elsewhere import note_refunded_elsewhere, noted_elsewhere
 from fairgate.service.shared.conditions import (
@@ -61,7 +62,7 @@ _IN_PART: DutyKind = "refunded-in-part"
 class Refunder:
     """Sends and follows refunds.
 
-    Cost: three reads, one call to the provider, one TransactWriteItems of at most five items; where
+    Cost: three reads, one call to the provider, one TransactWriteItems of at most six items; where
     one had failed before, a query of the duties, and an item for each that ends.
     """
 
@@ -298,10 +299,12 @@ class Refunder:
                 **({"sentAt": sent_at} if made and (first or again) else {}),
                 **({"refundId": step.refund_id} if step.refund_id else {}),
                 **({"reason": step.reason} if step.reason else {}),
+                **({"moves": owed.moves + 1} if moves_money(owed, step.state) else {}),
             },
         )
         actions: list[Action] = [note, *self._order_told(owed, step.state, now)]
         actions += refund_moved(owed, step.state)
+        actions += refund_entries(owed, step, now)
         if step.state == "succeeded":
             actions += self._ended_duties(owed, step)
         if step.beyond is not None:

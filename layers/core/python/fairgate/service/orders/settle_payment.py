@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId, session_of_order
-from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError
 from fairgate.ports.payments import PaymentEvent
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.request_ids import follow
 from fairgate.service.holds.release_seats import give_places_back
+from fairgate.service.orders.ledger import captured
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.conditions import (
@@ -62,7 +63,7 @@ _ATTEMPTS_MAX = 4
 class PaymentSettler:
     """Settles payments.
 
-    Cost of a success: one read, one query, one TransactWriteItems of 6 + 2n items.
+    Cost of a success: one read, one query, one TransactWriteItems of 7 + 2n items.
     """
 
     table: Table
@@ -211,7 +212,7 @@ class PaymentSettler:
         if session.expires_at > now:
             bucket = live_key(session.event_id, session.live_bucket)
             actions.append(Update("reservations", *bucket, add={"live": -1}))
-        actions.append(order_paid(order, payment, self.clock.now_ms()))
+        actions += [captured(order, payment, now), order_paid(order, payment, epoch_ms(now))]
         try:
             self.table.transact(actions)
         except TransactionRefusedError:
@@ -272,9 +273,12 @@ class PaymentSettler:
             values={"state": order.state},
             set=changes,
         )
-        owed = owed_refund(order, payment.payment, payment.amount_minor, now_ms)
+        taken: list[Action] = [captured(order, payment, rfc3339(now_ms))]
+        taken += owed_refund(
+            order, payment.payment, payment.amount_minor, now_ms, currency=payment.currency
+        )
         try:
-            self.table.transact([self._record(payment, "refund"), decided, *owed, *unpaid])
+            self.table.transact([self._record(payment, "refund"), decided, *taken, *unpaid])
         except TransactionRefusedError as refused:
             raise DependencyUnavailableError(
                 "The order is being changed; try again.", retry_after_s=2

@@ -10,7 +10,7 @@ from fairgate.ports.record import Key, TableName
 
 CATALOG_PK = "EVENT"  # the partition of every event
 # How sort keys of a session begin.
-SESSION, RESERVATION, ORDER, REFUND, DISPUTE = "S#", "R#", "O#", "F#", "D#"
+SESSION, RESERVATION, ORDER, REFUND, DISPUTE, LEDGER = "S#", "R#", "O#", "F#", "D#", "M#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
@@ -26,7 +26,7 @@ DUTY = "DUTY"  # the partition of every duty
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
-DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = ORDERS_SHARDS = 4
+DUE_SHARDS = LIVE_SHARDS = TALLY_SHARDS = ORDERS_SHARDS = LEDGER_SHARDS = 4
 TALLY_COUNTERS = 16  # of an event's sales: few transactions meet at one
 # Of the crowd's counters, and counters a minute: a rush of ten million in a minute joins by 1,700
 # transactions a second, some 26 at each counter, so that few of them meet (docs/adr/0022).
@@ -75,6 +75,25 @@ def dispute_key(session: str, order: str, dispute: str) -> Key:
 def dispute_prefix(order: str) -> str:
     """Return how the sort keys of an order's disputes begin."""
     return f"{DISPUTE}{order}#"
+
+
+def ledger_key(session: str, order: str, entry: str) -> Key:
+    return Key(session, f"{ledger_prefix(order)}{entry}")
+
+
+def ledger_prefix(order: str) -> str:
+    """Return how the sort keys of an order's entries in the ledger begin."""
+    return f"{LEDGER}{order}#"
+
+
+def ledger_index(event: str, session: str) -> str:
+    """Name the index partition of an event's ledger that the entries of a session stand in."""
+    return ledger_indexes(event)[zlib.crc32(session.encode()) % LEDGER_SHARDS]
+
+
+def ledger_indexes(event: str) -> list[str]:
+    """Name every index partition of an event's ledger."""
+    return [f"{event}#LEDGER#{shard}" for shard in range(LEDGER_SHARDS)]
 
 
 def duty_key(duty: str) -> Key:
@@ -322,6 +341,7 @@ _SHAPES_OF_A_SESSION = {
     ORDER[0]: "order",
     REFUND[0]: "owed refund",
     DISPUTE[0]: "dispute",
+    LEDGER[0]: "ledger entry",
     IDEMPOTENCY[0]: "idempotency record",
 }
 

@@ -17,11 +17,13 @@ class Tier(Part, frozen=True, kw_only=True):
     name: str
     color: str
     price_minor: int
+    vat_bp: int = 0  # included in the price
 
 
 class Fees(Part, frozen=True, kw_only=True):
     order_minor: int = 0
     ticket_minor: int = 0
+    vat_bp: int = 0  # included in both
 
 
 class AreaFacts(Part, frozen=True, kw_only=True):

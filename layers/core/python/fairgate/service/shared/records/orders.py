@@ -13,6 +13,14 @@ from fairgate.ports.record import Part, Record, TableName
 
 # owed ──► pending ──► succeeded ──► failed: it came back. refused: it could not be sent.
 RefundProgress = Literal["owed", "pending", "succeeded", "failed", "refused"]
+LedgerKind = Literal[
+    "capture",
+    "refund",
+    "refund-returned",
+    "dispute",
+    "dispute-won",
+    "dispute-lost",
+]
 DutyKind = Literal[
     "refund-refused",
     "refund-failed",
@@ -39,6 +47,8 @@ class OrderLine(Part, frozen=True, kw_only=True):
     quantity: int
     price_minor: int
     kind: LineKind = "tickets"
+    vat_bp: int = 0  # included in the price
+    vat_minor: int = 0  # of the whole line
 
 
 class OrderUnit(Part, frozen=True, kw_only=True):
@@ -196,6 +206,8 @@ class OwedRefund(Record, frozen=True, kw_only=True):
     changed_at: str = ""
     correlation_id: str = ""  # its order's
     part: int = 0  # of the capture, while the order stands; 0: with the whole of the order
+    currency: str = ""  # of the capture; "": of the order, as every refund had it before
+    moves: int = 0  # how often its money went back or came back: its entries in the ledger
 
     @property
     def thing(self) -> str:
@@ -223,6 +235,33 @@ class DisputeRecord(Record, frozen=True, kw_only=True):
     reopened: int = 0  # how often it was open again after it had been decided
     reason: str = ""
     changed_at: str = ""
+
+
+class LedgerEntry(Record, frozen=True, kw_only=True):
+    """Money of an event that moved once, for one cause; written once, and never changed."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str  # its event's entries, the oldest first
+    gsi1_sk: str
+    entry_id: str  # names its cause
+    event_id: EventId
+    order_id: OrderId
+    payment_id: str
+    kind: LedgerKind
+    amount_minor: int  # what it adds to the organiser's money; below 0: what it takes away
+    currency: str
+    at: str  # when it was written
+    thing: str = ""  # the refund or dispute, as the provider names it
+
+
+class LedgerEntryInIndex(Record, frozen=True, kw_only=True):
+    """An entry as the index of its event has it."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    gsi1_pk: str
+    gsi1_sk: str
 
 
 class Duty(Record, frozen=True, kw_only=True):

@@ -1,0 +1,16 @@
+"""Reckon the VAT that a price includes."""
+
+from __future__ import annotations
+
+WHOLE_BP = 10_000  # basis points: 100 %
+
+
+def included_vat(amount_minor: int, rate_bp: int) -> int:
+    """Return how much of an amount is VAT, rounded once, halves up.
+
+    Args:
+        amount_minor: what is paid, its VAT included, in minor units.
+        rate_bp: of the price without VAT, in basis points: 19 % is 1,900.
+    """
+    whole = WHOLE_BP + rate_bp
+    return (2 * amount_minor * rate_bp + whole) // (2 * whole)

@@ -1,0 +1,42 @@
+"""Read an event's ledger by its index, the oldest entry first, without ever holding all of it."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from fairgate.ports.record import Key
+from fairgate.service.shared.keys import ledger_indexes
+from fairgate.service.shared.readable import Readable, find_many_readable
+from fairgate.service.shared.records.orders import LedgerEntry, LedgerEntryInIndex
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+
+TOGETHER = 100  # entries that are read at once: BatchGetItem's limit
+PAGE_ENTRIES = 2_000  # of each partition of the index, held while the entries they name are read
+
+
+def read_ledger(table: Table, event: str) -> Iterator[Readable[LedgerEntry]]:
+    """Read the entries of an event, up to ``TOGETHER`` whenever the next are asked for.
+
+    Entries never change; one that was written in the last moment may be missing, as indexes lag.
+    What is damaged is named by its key instead.
+
+    Cost: some 0.03 read units for each entry in the index, and one for the entry.
+    """
+    entries = heapq.merge(*(_partition(table, pk) for pk in ledger_indexes(event)))
+    while some := list(islice(entries, TOGETHER)):
+        keys = [key for _, key in some]
+        read = find_many_readable(table, LedgerEntry, keys)
+        place = {key: number for number, key in enumerate(keys)}
+        records = sorted(read.records, key=lambda entry: place[entry.key])
+        yield Readable(records, read.damaged)
+
+
+def _partition(table: Table, pk: str) -> Iterator[tuple[str, Key]]:
+    page: Sequence[LedgerEntryInIndex]
+    for page in table.pages(LedgerEntryInIndex, pk, size=PAGE_ENTRIES, index=True):
+        yield from [(entry.gsi1_sk, entry.key) for entry in page]

@@ -1,0 +1,115 @@
+"""``fairgate books …``: an event's ledger, and whether it adds up to the provider's books."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from fairgate_ops.operate.cli.command import UsageError, Verbs, at_target
+from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
+
+if TYPE_CHECKING:
+    from fairgate.service.orders.check_ledger import LedgerChecked
+    from fairgate.service.shared.records.orders import LedgerEntry
+    from fairgate_ops.operate.cli.record_stream import RecordStream
+    from fairgate_ops.operate.target import Target
+
+_PROG = "fairgate books ledger"
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    ledger = verbs.add("ledger", "List an event's ledger, the oldest entry first.", run_ledger)
+    ledger.add_argument("event")
+    ledger.add_argument("--csv", action="store_true", help="one row an entry, for spreadsheets")
+    checking = verbs.add(
+        "check", "Add an event's ledger up against the payment provider's books.", run_check
+    )
+    checking.add_argument("event")
+
+
+@at_target
+def run_ledger(options: argparse.Namespace, target: Target) -> RecordStream[LedgerEntry]:
+    """Said while it is read: no buyer's name or address is in it."""
+    from fairgate.service.orders.read_ledger import read_ledger
+    from fairgate_ops.operate.cli.ledger_shape import SHAPE
+    from fairgate_ops.operate.cli.record_stream import RecordStream
+
+    if options.csv and options.json:
+        usage = f"usage: {_PROG} EVENT [--json | --csv]"
+        raise UsageError(usage, _PROG, "argument --csv: not allowed with argument --json")
+    target.world.catalog.event(options.event)
+    return RecordStream.begun(options, read_ledger(target.world.table, options.event), SHAPE)
+
+
+@at_target
+def run_check(options: argparse.Namespace, target: Target) -> Report:
+    """Repairs nothing; not well while anything differs."""
+    from dataclasses import asdict
+
+    from fairgate.service.orders.check_ledger import LedgerChecker
+    from fairgate_ops.operate.cli.money import money
+
+    world = target.world
+    event = world.catalog.event(options.event)
+    checked = LedgerChecker(world.table, world.clock, world.payments).check(event)
+    data = {
+        "event": options.event,
+        "currency": event.currency,
+        "entries": checked.entries,
+        "ledger": asdict(checked.ledger) | {"net_minor": checked.ledger.net_minor},
+        "provider": asdict(checked.provider) | {"net_minor": checked.provider.net_minor},
+        "settling": checked.settling,
+        "agrees": checked.agrees,
+        "differences": [asdict(one) for one in checked.differences],
+        "unreadable": checked.unreadable,
+        "damaged": checked.damaged,
+    }
+    sides = [("ledger", checked.ledger), ("provider", checked.provider)]
+    sums = [
+        (name, *(money(minor, event.currency) for minor in amounts))
+        for name, side in sides
+        for amounts in [
+            (side.captured_minor, side.refunded_minor, side.disputed_minor, side.net_minor)
+        ]
+    ]
+    listing = Listing(
+        ("", "Captured", "Refunded", "Disputed", "Left"),
+        sums,
+        [
+            f"{name:<9} captured {took}, refunded {back}, disputed {held}, left {net}"
+            for name, took, back, held, net in sums
+        ],
+    )
+    return Report(data, [listing, *_lines(checked)], failed=not checked.agrees)
+
+
+def _lines(checked: LedgerChecked) -> list[str | Listing]:
+    shown = checked.differences[:LISTED_MAX]
+    rows = [
+        (one.what, one.order, one.payment, str(one.ledger_minor), str(one.provider_minor), one.why)
+        for one in shown
+    ]
+    lines: list[str | Listing] = []
+    if shown:
+        columns = ("What", "Order", "Payment", "Ledger", "Provider", "Why")
+        plain = [
+            f"  {what:<11} {order}  {payment}  ledger {ours}, provider {theirs}: {why}"
+            for what, order, payment, ours, theirs, why in rows
+        ]
+        lines.append(Listing(columns, rows, plain))
+    if more := len(checked.differences) - len(shown):
+        lines.append(f"  … and {more} more; --json lists all.")
+    if checked.settling:
+        lines.append(
+            f"Left for later: {checked.settling} captures of the last five minutes, whose webhooks"
+            " may still come."
+        )
+    lines += [f"Cannot be read at the provider: {name}" for name in checked.unreadable]
+    lines += [f"Left out, as it is damaged: {where}" for where in checked.damaged]
+    if checked.agrees:
+        lines.append(f"The {checked.entries:,} entries add up to the provider's books.")
+    else:
+        count = len(checked.differences)
+        lines.append("1 difference." if count == 1 else f"{count} differences.")
+    return lines

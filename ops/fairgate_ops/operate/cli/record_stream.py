@@ -1,0 +1,113 @@
+"""Say very many records of an event while they are read: lines, rows or one document."""
+
+from __future__ import annotations
+
+import sys
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+
+from fairgate.ports.record import R
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from fairgate.service.shared.readable import Readable
+
+
+class Shape(NamedTuple, Generic[R]):
+    """How records of a kind are said; ``nouns`` name one of them, and several."""
+
+    nouns: tuple[str, str]
+    columns: Sequence[str]
+    as_json: Callable[[R], dict[str, Any]]
+    as_row: Callable[[R], Sequence[str | int]]
+    as_line: Callable[[R], str]
+
+
+class RecordStream(Generic[R]):
+    """Says records as they come, and never holds more of them than are read at once.
+
+    Attributes:
+        failed: an item was damaged, or not all could be read.
+    """
+
+    def __init__(
+        self, options: argparse.Namespace, found: Iterable[Readable[R]], shape: Shape[R]
+    ) -> None:
+        self._options, self._found, self._shape = options, found, shape
+        self._count, self._damaged = 0, list[str]()
+        self.failed = False
+
+    @classmethod
+    def begun(
+        cls, options: argparse.Namespace, found: Iterator[Readable[R]], shape: Shape[R]
+    ) -> RecordStream[R]:
+        """Read the first before anything is said: what is refused at all is refused plainly."""
+        first = next(found, None)
+        return cls(options, chain([] if first is None else [first], found), shape)
+
+    def say(self, *, as_json: bool) -> None:
+        """Raises what reading raises, unless it stands in the document."""
+        if as_json:
+            self._say_json()
+            return
+        if self._options.csv:
+            self._say_csv()
+        else:
+            self._say_lines()
+        for where in self._damaged:
+            print(f"Left out, as it is damaged: {where}", file=sys.stderr)
+
+    def _records(self) -> Iterator[R]:
+        """What was said of some is seen before the next are read."""
+        for some in self._found:
+            yield from some.records
+            self._count += len(some.records)
+            self._damaged += [f"{key.pk} {key.sk}" for key in some.damaged]
+            self.failed = bool(self._damaged)
+            sys.stdout.flush()
+
+    def _say_lines(self) -> None:
+        for record in self._records():
+            print(self._shape.as_line(record))
+        one, several = self._shape.nouns
+        count = f"1 {one}" if self._count == 1 else f"{self._count:,} {several}"
+        print(f"{count} of {self._options.event}.")
+
+    def _say_csv(self) -> None:
+        import csv
+
+        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows.writerow(self._shape.columns)
+        for record in self._records():
+            rows.writerow(self._shape.as_row(record))
+
+    def _say_json(self) -> None:
+        """One document, whole also where the reading broke off."""
+        import json
+
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        from fairgate.errors import FairgateError
+        from fairgate_ops.operate.cli.main import INTERRUPTED
+        from fairgate_ops.operate.cli.report import refusal_document, refusal_of
+
+        ended: dict[str, Any] = {}
+        interrupted = False
+        print(f'{{"event": {json.dumps(self._options.event)}, "{self._shape.nouns[1]}": [', end="")
+        try:
+            for number, record in enumerate(self._records()):
+                print(",\n" if number else "\n", end="")
+                print(json.dumps(self._shape.as_json(record), ensure_ascii=False), end="")
+        except (FairgateError, ClientError, BotoCoreError) as error:
+            self.failed = True
+            ended = refusal_document(refusal_of(error, self._options.target))
+        except KeyboardInterrupt:
+            interrupted = True
+            ended = {"error": {"code": "interrupted", "detail": "Interrupted."}}
+        rest = {"count": self._count, "damaged": self._damaged, "complete": not ended, **ended}
+        print(f"\n], {json.dumps(rest, ensure_ascii=False, default=str)[1:]}")
+        if interrupted:
+            print("Interrupted.", file=sys.stderr)
+            raise SystemExit(INTERRUPTED)
