@@ -242,6 +242,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "timer",
         "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
+            _EVENT_READ,
             _EVENT_LIST,
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),

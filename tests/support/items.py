@@ -175,6 +175,26 @@ _LEDGER_ENTRY = {
     "at": NOW,
     "thing": "re_1",
 }
+_DOCUMENT = {
+    "number": 2,
+    "kind": "credit-note",
+    "eventId": "show",
+    "orderId": ORDER,
+    "paymentId": "pay_1",
+    "amountMinor": 4000,
+    "currency": "EUR",
+    "at": NOW,
+    "lines": [
+        {"label": "Refund", "quantity": 1, "amountMinor": 4000, "vatBp": 1900, "vatMinor": 639}
+    ],
+    "buyer": "ann@example.com",
+    "eventName": "Show",
+    "sellerName": "Tides GmbH",
+    "sellerAddress": "Quay 1",
+    "sellerVatId": "DE123456789",
+    "invoice": 1,
+    "part": 1,
+}
 _DUTY = {
     "dutyId": "duty_1",
     "kind": "refund-failed",
@@ -210,6 +230,9 @@ _EVENT = {
     "artist": "The Tides",
     "category": "concert",
     "text": "Doors at seven.",
+    "sellerName": "Tides GmbH",
+    "sellerAddress": "Quay 1",
+    "sellerVatId": "DE123456789",
     "startsAt": NOW,
     "timeZone": "Europe/Berlin",
     "drawMode": "beacon",
@@ -249,6 +272,8 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"),
         _LEDGER_ENTRY,
     ),
+    ("document", "reservations", keys.document_key(ORDER, "credit#1"), _DOCUMENT),
+    ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",
