@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
 
@@ -272,7 +273,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"),
         _LEDGER_ENTRY,
     ),
-    ("document", "reservations", keys.document_key(ORDER, "credit#1"), _DOCUMENT),
+    ("document", "reservations", keys.document_key(OrderId(ORDER), "credit#1"), _DOCUMENT),
     ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
