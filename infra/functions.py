@@ -267,8 +267,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "tickets",
         "http",
-        "Shows a ticket's QR code",
-        grants=(_EVENT_READ, Grant("reservations", (GET,))),
+        "Draws tickets and invoices",
+        grants=(_EVENT_READ, Grant("reservations", (GET, QUERY))),
         layers=(VENDOR, CRYPTO, TICKETS),
         secret=True,
     ),

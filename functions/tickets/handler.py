@@ -1,4 +1,4 @@
-"""GET /api/orders/{order}/ticket.svg, .png, .pdf: draw tickets of the caller's own order."""
+"""GET /api/orders/{order}/ticket.svg, .png, .pdf, invoice.pdf: draw what is of the caller's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate.adapters.tickets.invoice import documents_pdf
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
@@ -15,6 +16,7 @@ from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
 from fairgate.http.identity import caller
+from fairgate.service.orders.read_documents import read_own_documents
 from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
 
 _UNIT = re.compile(r"[0-9]{1,4}")
@@ -47,6 +49,15 @@ def pdf(order: str) -> Response[Any]:
         faces = read_tickets(world.table, user=caller(app, world).sub, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
     return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+
+
+@app.get(paths.powertools_rule(paths.INVOICE_PDF))
+def invoice(order: str) -> Response[Any]:
+    """Draw the order's invoice, and its credit notes behind it."""
+    world = container()
+    documents = read_own_documents(world.table, user=caller(app, world).sub, order=order)
+    headers = _HEADERS | {"content-disposition": 'inline; filename="invoice.pdf"'}
+    return Response(200, "application/pdf", documents_pdf(documents), headers=dict(headers))
 
 
 def _one(order: str) -> TicketFace:

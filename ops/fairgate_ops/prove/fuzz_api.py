@@ -41,7 +41,14 @@ CHECKS = (
     "response_schema_conformance",
 )
 _PAYING = ("beginCheckout", "leaveSession")
-_BOUGHT = ("getOrder", "cancelOrder", "getTicketSvg", "getTicketPng", "getTicketPdf")
+_BOUGHT = (
+    "getOrder",
+    "cancelOrder",
+    "getTicketSvg",
+    "getTicketPng",
+    "getTicketPdf",
+    "getInvoicePdf",
+)
 
 
 def schemathesis(root: Path = ROOT) -> Path | None:

@@ -101,6 +101,9 @@ export const getTicketPdf = (order, { unit } = {}) => ({
   path: `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`
 });
 
+/** The order's invoice and its credit notes as a PDF */
+export const getInvoicePdf = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/invoice.pdf` });
+
 /** The identity provider's code for the short auth token */
 export const exchangeIdentity = () => ({ method: 'POST', path: '/api/auth/exchange' });
 
