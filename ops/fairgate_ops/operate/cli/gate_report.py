@@ -12,7 +12,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate_ops.operate.cli.event_page import span
-from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.report import Listing, Report, one_line
 from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ def gate_report(
     data["other"] = other and other.as_json()
     if other:
         ago = span(max(0.0, now_s - epoch_ms(other.at) / 1000))
-        lines.append(f"Somebody else is at it, too: {other.who}, {act_text(other)}, {ago} ago.")
+        text = f"Somebody else is at it, too: {other.who}, {act_text(other)}, {ago} ago."
+        lines.append(one_line(text))
     return Report(data, [*lines, epoch_listing(change.after, now_s, options)])
 
 

@@ -65,6 +65,11 @@ class Report(NamedTuple):
                 terminal.line(line, "yellow" if line.startswith("Dry run") else "")
 
 
+def one_line(text: str) -> str:
+    """Return the text without what a terminal would obey, line breaks among it."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
 def snake_case(name: str) -> str:
     """Return ``duty_id`` for ``dutyId``: documents spell all their keys alike."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from fairgate.domain.shared.times import epoch_ms
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.report import one_line
 from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
@@ -261,5 +262,5 @@ def _acts(acts: Mapping[str, Any], now_s: float) -> list[Line]:
         text = f"{_ago(act['at'], now_s)}: {act['who']}, {act['act']}, {act['phase']}"
         text += f" ({detail})" if detail else ""
         label = "" if lines else "Acts"
-        lines.append(Line(label, "".join(c if c.isprintable() else "�" for c in text)))
+        lines.append(Line(label, one_line(text)))
     return lines or [_aged("Acts", "nothing yet", acts)]
