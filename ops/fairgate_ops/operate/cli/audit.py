@@ -17,16 +17,29 @@ if TYPE_CHECKING:
 
 
 VERBS = ("check", "export")
+_ALONE = ("--json", "--dry-run", "--help", "--version", "-h")  # before the group, without a value
 
 
 def with_audit_verb(words: Sequence[str]) -> list[str]:
-    """``audit final`` means ``audit check final``; every other command line is as it was."""
+    """``audit final`` means ``audit check final``; every other command line is as it was.
+
+    ``audit`` may be an event, a name or a reason as well, and is the command in one place alone.
+    """
     typed = list(words)
-    if "audit" in typed:
-        after = typed.index("audit") + 1
-        if typed[after : after + 1] and typed[after] not in (*VERBS, "-h", "--help"):
-            typed.insert(after, VERBS[0])
+    group = _group_at(typed)
+    match typed[group : group + 2]:
+        case ["audit", verb] if verb not in (*VERBS, "-h", "--help"):
+            typed.insert(group + 1, VERBS[0])
     return typed
+
+
+def _group_at(typed: Sequence[str]) -> int:
+    """Return the place of the first word that is neither a switch nor what a switch is given."""
+    place = 0
+    while place < len(typed) and typed[place].startswith("-"):
+        alone = "=" in typed[place] or any(one.startswith(typed[place]) for one in _ALONE)
+        place += 1 if alone else 2
+    return place
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
