@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
+AHEAD_MAX_S = 100_000_000  # three years
+
 
 def add_arguments(verbs: Verbs) -> None:
     """Options whose default is the record's own are left out unless they are given."""
@@ -53,7 +55,7 @@ def add_arguments(verbs: Verbs) -> None:
     )
     when = verb.add_mutually_exclusive_group(required=True)
     when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
-    when.add_argument("--opens-in", type=float, metavar="SECONDS")
+    when.add_argument("--opens-in", type=_ahead_s, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
     add_facts(verb)
@@ -245,6 +247,17 @@ def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
             f" {shown(math.floor(now_s), options)}. Give a time to come."
         )
     return doors_s
+
+
+def _ahead_s(text: str) -> float:
+    """Raises ArgumentTypeError for what is no time ahead; what is past says when it is."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.inf
+    if not -AHEAD_MAX_S <= seconds <= AHEAD_MAX_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is not up to {AHEAD_MAX_S:,} seconds")
+    return seconds
 
 
 def _price(text: str) -> tuple[str, int]:
