@@ -244,3 +244,10 @@ def test_an_event_is_shown_from_one_reading_of_its_gate(
     monkeypatch.setattr(type(system.table), "find", counted)
     assert run(command) == 0
     assert read.count("GateValueRecord") == 1
+
+
+def test_a_pace_that_is_kept_is_said_in_words(system, chart, capsys):
+    create(chart)
+    capsys.readouterr()
+    assert run("event pause final") == 0
+    assert "\n  kept  for who resumes  τ 600 s\n" in capsys.readouterr().out

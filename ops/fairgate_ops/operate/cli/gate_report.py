@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 _LATELY_MS = 15 * 60_000
+_KEPT = "kept"
 
 NOT_AT_EDGES = (
     "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges"
@@ -147,10 +148,11 @@ def epoch_listing(gate: GateConfig, now_s: float, options: argparse.Namespace) -
     rows = []
     for e in gate.epochs:
         if e.start_s >= KEPT_FROM_S:
-            rows.append(("kept", "for who resumes", tau_text(e.slope)))
+            rows.append((_KEPT, "for who resumes", tau_text(e.slope)))
             continue
         mark = "now" if e.start_s == current else "past" if e.start_s <= now_s else "next"
         rows.append((mark, shown(e.start_s, options), tau_text(e.slope)))
-    return Listing(
-        ("", "From", "Pace"), rows, [f"  {mark:>4}  from {at}  {pace}" for mark, at, pace in rows]
-    )
+    plain = [
+        f"  {mark:>4}  {at if mark == _KEPT else f'from {at}'}  {pace}" for mark, at, pace in rows
+    ]
+    return Listing(("", "From", "Pace"), rows, plain)
