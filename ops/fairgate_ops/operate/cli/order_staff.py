@@ -125,11 +125,12 @@ def run_refund(options: argparse.Namespace, target: Target) -> Report:
 def _sent(refunder: PartRefunder, decided: PartRefund) -> str:
     """Send it; return why the provider has not taken it yet, "" where it has."""
     from fairgate.errors import DependencyUnavailableError
+    from fairgate_ops.operate.away import detail_of
 
     try:
         refunder.send(decided)
     except DependencyUnavailableError as error:
-        return error.detail.removesuffix(" Nothing was lost; please try again.")
+        return detail_of(error).removesuffix(" Nothing was lost; please try again.")
     return ""
 
 

@@ -79,8 +79,15 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
     """Make of what a call raised what a person can do something about."""
     from botocore.exceptions import ClientError
 
-    from fairgate.errors import FairgateError, ForbiddenError
+    from fairgate.errors import FairgateError, ForbiddenError, TableUnavailableError
+    from fairgate_ops.operate.away import detail_of
 
+    if isinstance(error, TableUnavailableError):
+        hint = "Look at its throttles, and at AWS's health page."
+        if target == "local":
+            hint = "Is `make up` still running?"
+        text = f"{detail_of(error)} Nothing was lost. {hint} Then please try again."
+        return TableUnavailableError(text, **error.fields)
     if isinstance(error, FairgateError):
         return error
     if isinstance(error, ClientError):

@@ -182,7 +182,8 @@ def _pace(gate: Mapping[str, Any], now_s: float, options: argparse.Namespace) ->
     if gate["control"] == "auto":
         text += " · the controller sets it"
     if gate["set_by"]:
-        text += f" · {gate['set_by']}, {gate['set_act']}, {_ago(gate['set_at'], now_s)}"
+        by = f"{gate['set_by']}, {gate['set_act']}, {_ago(gate['set_at'], now_s)}"
+        text += f" · gate last written by {by}"
     return text
 
 
