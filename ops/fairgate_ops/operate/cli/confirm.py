@@ -30,7 +30,8 @@ def confirm(options: argparse.Namespace, ends: Sequence[str]) -> None:
     if options.yes or options.dry_run:
         return
     if options.json or not sys.stdin.isatty():
-        raise WrongStateError(f"{' '.join(ends)} Say so with --yes.")
+        told = " ".join(line.strip() for line in ends)
+        raise WrongStateError(f"{told} Say so with --yes.")
     print(*ends, sep="\n", file=sys.stderr)
     print("Do it? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in _YES:
