@@ -143,6 +143,13 @@ def test_who_wrote_the_gate_last_is_not_said_to_have_set_the_pace(
     assert "keys add" in line
 
 
+def test_acts_that_are_old_say_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    site.clock.tick(60)
+    run("watch final --once")
+    [line] = [one for one in capsys.readouterr().out.splitlines() if one.startswith("  Acts")]
+    assert "[1 min old]" in line
+
+
 def test_a_name_that_is_no_events_is_refused(
     site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -262,6 +262,6 @@ def _acts(acts: Mapping[str, Any], now_s: float) -> list[Line]:
         detail = ", ".join(f"{name} {value}" for name, value in act["detail"].items())
         text = f"{_ago(act['at'], now_s)}: {act['who']}, {act['act']}, {act['phase']}"
         text += f" ({detail})" if detail else ""
-        label = "" if lines else "Acts"
-        lines.append(Line(label, one_line(text)))
+        text = one_line(text)
+        lines.append(Line("", text) if lines else _aged("Acts", text, acts))
     return lines or [_aged("Acts", "nothing yet", acts)]
