@@ -87,7 +87,7 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
         if target == "local":
             hint = "Is `make up` still running?"
         text = f"{detail_of(error)} Nothing was lost. {hint} Then please try again."
-        return TableUnavailableError(text, **error.fields)
+        return TableUnavailableError(text, retry_after_s=error.retry_after_s)
     if isinstance(error, FairgateError):
         return error
     if isinstance(error, ClientError):
