@@ -21,8 +21,8 @@ def event_summary(world: World) -> dict[str, Any]:
         "venue_address": "Quay 1, 20457 Hamburg",
         "artist": "The Tides",
         "category": "Concert",
-        "starts_at": stamp(world.opens_at + 90 * 86_400),
-        "time_zone": "Europe/Berlin",
+        "starts_at": stamp(world.opens_at + 90 * 86_400) if world.dated else None,
+        "time_zone": "Europe/Berlin" if world.dated else None,
     }
 
 

@@ -126,6 +126,7 @@ export const paths = {
   order: (order) => `/api/orders/${part(order)}`,
   cancelOrder: (order) => `/api/orders/${part(order)}/cancel`,
   ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
+  calendar: (order) => `/api/orders/${part(order)}/event.ics`,
   exchange: '/api/auth/exchange',
   renew: '/api/auth/renew',
   venue: (layout) => `/layouts/${part(layout)}/venue.json`,
