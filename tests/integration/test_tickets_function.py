@@ -213,7 +213,7 @@ def test_a_calendar_replaces_the_entry_once_the_event_has_moved(world: World) ->
     set_date(world)
     first = event_in(get("", kind="ics")["body"])
     wanted = {"starts_at": "2027-07-01T18:00:00Z"}
-    edit_event(world.table, EVENT, wanted)
+    edit_event(world.table, EVENT, wanted, now_ms=world.clock.ms)
     moved = event_in(get("", kind="ics")["body"])
     assert moved["UID"] == first["UID"]
     assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])

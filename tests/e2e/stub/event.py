@@ -26,6 +26,11 @@ def event_summary(world: World) -> dict[str, Any]:
     }
 
 
+def tiers(world: World) -> list[dict[str, Any]]:
+    per_ticket = world.fees["ticket_minor"]
+    return [tier | {"whole_minor": tier["price_minor"] + per_ticket} for tier in hall.TIERS]
+
+
 def event_page(world: World) -> dict[str, Any]:
     return event_summary(world) | {
         "text": "An evening by the water.\nBring a coat.",
@@ -39,8 +44,6 @@ def event_page(world: World) -> dict[str, Any]:
         "draw_commitment": "0" * 64,
         "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
         "draw_key_revealed": None,
-        "tiers": [
-            t | {"whole_minor": t["price_minor"] + world.fees["ticket_minor"]} for t in hall.TIERS
-        ],
+        "tiers": tiers(world),
         "fees": world.fees,
     }

@@ -21,7 +21,7 @@ from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import CALENDAR, KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
-from tests.e2e.stub.event import EVENT, event_page, event_summary
+from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.world import World
 
@@ -167,6 +167,8 @@ class Stub:
             "state": world.session_state,
             "hold_limit": 6,
             "credential": "cred",
+            "tiers": tiers(world),
+            "fees": world.fees,
             "holds": world.holds,
         }
         in_checkout = world.session_state == "checkout"

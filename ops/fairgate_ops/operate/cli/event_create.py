@@ -29,7 +29,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument("--name", required=True)
     verb.add_argument(
         "--price",
-        type=_price,
+        type=tier_price,
         action="append",
         metavar="TIER=MINOR",
         help="price of a tier in minor units; repeat for each",
@@ -247,7 +247,8 @@ def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
     return doors_s
 
 
-def _price(text: str) -> tuple[str, int]:
+def tier_price(text: str) -> tuple[str, int]:
+    """Read ``TIER=MINOR``. Raises ArgumentTypeError."""
     tier, equals, amount = text.partition("=")
     if not equals or not tier:
         raise argparse.ArgumentTypeError(
