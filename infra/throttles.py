@@ -7,8 +7,10 @@ whatever happens to one route, the others have theirs.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
+from fairgate.http import paths
 from infra.routes import ROUTES
 
 # Source: API Gateway Developer Guide, "Quotas for configuring and running an HTTP API": 10,000 a
@@ -17,8 +19,8 @@ API_RATE = 10_000
 BURST_PART = 0.5
 UNROUTED_KEY = "$default"
 
-# Of the account's rate, in percent, by function; its routes share equally. Signing in and changing
-# things have most of it. What is only looked at comes from caches, once a second for each address.
+# Of the account's rate, in percent, by function. Signing in and changing things have most of it.
+# What is only looked at comes from caches, once a second for each address.
 PERCENT = {
     "auth": 8,
     "catalog": 4,  # with what no route matches
@@ -31,6 +33,17 @@ PERCENT = {
     "sessions": 10,
     "tickets": 5,
 }
+# How a function's share is parted among its routes, where they are not asked alike: one part each.
+PARTS = {
+    f"POST {paths.DESK}": 7,  # the gate sends there whatever it hands on
+    f"POST {paths.ADMISSION}": 4,
+    f"POST {paths.HOLDS}": 6,
+    f"POST {paths.BEST_AVAILABLE}": 5,
+    f"GET {paths.SECTION_SEATS}": 9,  # of each section
+    f"POST {paths.CHECKOUT}": 4,
+    f"POST {paths.PAYMENT_WEBHOOK}": 4,
+    f"GET {paths.ORDER}": 6,  # a page that waits for its payment looks often
+}
 # Answers what no route matches, so that an unknown path is a problem+json like any other. It has
 # the fewest rights of all.
 UNROUTED = "catalog"
@@ -42,13 +55,23 @@ class Throttle:
     burst: int
 
 
-def throttles(api_rate: int = API_RATE) -> dict[str, Throttle]:
-    """Return what each route takes, by its key: ``GET /api/events``."""
+def shares() -> dict[str, float]:
+    """Return what of the account's rate each route takes, by its key: ``GET /api/events``."""
     keys = {f"{route.method} {route.path}": route.function for route in ROUTES if route.function}
     owners = {**keys, UNROUTED_KEY: UNROUTED}
-    count = {name: sum(owner == name for owner in owners.values()) for name in PERCENT}
-    found = {}
+    parts = Counter[str]()
     for key, owner in owners.items():
-        rate = max(1, int(api_rate * PERCENT[owner] / 100 / count[owner]))
+        parts[owner] += PARTS.get(key, 1)
+    return {
+        key: PERCENT[owner] / 100 * PARTS.get(key, 1) / parts[owner]
+        for key, owner in owners.items()
+    }
+
+
+def throttles(api_rate: int = API_RATE) -> dict[str, Throttle]:
+    """Return the bounds of each route, by its key."""
+    found = {}
+    for key, share in shares().items():
+        rate = max(1, int(api_rate * share))
         found[key] = Throttle(rate, max(1, int(rate * BURST_PART)))
     return found

@@ -90,6 +90,8 @@ class WatchStack(Stack):
                     "topics": {level: topic.topic_arn for level, topic in alarms.topics.items()},
                     "cache": cache.cache.name,
                     "cache_ecpu_min": config.cache_ecpu_min or 0,
+                    "api_rate": config.api_rate,
+                    "concurrency": config.concurrency,
                     "mail_sender": config.mail_sender,
                     "oidc_jwks_url": keys_in_use(self, config),
                 }

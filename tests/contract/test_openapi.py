@@ -14,6 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from fairgate.http.problems import STATUS, Problem
 from fairgate.http.views.problems import OWN
+from fairgate_ops.build import page_client
 from fairgate_ops.build.openapi import OUTPUT, document, rendered
 from fairgate_ops.build.openapi_examples import MEMBERS
 from fairgate_ops.build.openapi_problems import problem_models
@@ -35,6 +36,13 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_the_committed_description_is_up_to_date() -> None:
     assert OUTPUT.read_text("utf-8") == rendered(), "run `make openapi`"
+
+
+def test_the_pages_call_what_the_description_says_and_nothing_else() -> None:
+    made = page_client.rendered(document())
+    assert page_client.OUTPUT.read_text("utf-8") == made, "run `make openapi`"
+    for page in page_client.OUTPUT.parent.glob("*.js"):
+        assert page == page_client.OUTPUT or "/api/" not in page.read_text("utf-8"), page
 
 
 def test_every_api_route_is_described_and_no_other() -> None:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -24,16 +25,18 @@ from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import wait_until
 from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import Shopper, call
+from tests.support.lengths import at_length
 
 GONE = "gone"
-ORDERS = 12
+ORDERS = at_length(12, 500)
+UNTOLD = ("short", "busy", "short", "refuse")  # what a third of the refunds meet, in turn
 
 
 @pytest.fixture(scope="module")
 def sold(system) -> list[Shopper]:
     """An event of its own, with its tickets sold, and somebody who is still choosing seats."""
     sale = Sale(GONE, "Gone", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
-    put_on_sale(system.run_file, sale, demo_venue(200))
+    put_on_sale(system.run_file, sale, demo_venue(200 + 2 * ORDERS))
 
     def bought(_number: int) -> Shopper:
         shopper = Shopper(system.base_url, GONE)
@@ -87,7 +90,8 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
     captures = {c["payment"]: c for c in books(system)["captures"] if c["order"] in ours}
     assert len(captures) == ORDERS
     third = sorted(captures)[: ORDERS // 3]
-    for payment, action in zip(third, ("short", "busy", "short", "refuse"), strict=True):
+    refused = third[3::4]
+    for payment, action in zip(third, cycle(UNTOLD), strict=False):
         meets(system, payment, action)
     choosing = Shopper(system.base_url, GONE)
     choosing.walk_in()
@@ -100,7 +104,7 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
     finally:
         killed.send_signal(signal.SIGKILL)
         killed.communicate(timeout=10)
-    assert refunded(system, ours) < ORDERS - 1
+    assert refunded(system, ours) < ORDERS - len(refused)
     assert not report.exists()
     over = (404, 409, 410)
     wait_until(lambda: choosing.checkout().status in over, "its checkout refused")
@@ -108,17 +112,18 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
     wait_until(
         lambda: call(system.base_url, "GET", page).body["state"] == "cancelled", "the event's page"
     )
-    for payment in third[:3]:
+    for payment in set(third) - set(refused):
         meets(system, payment, "make")
     again = started(system, report)
-    out, err = again.communicate(timeout=300)
+    out, err = again.communicate(timeout=300 + 2 * ORDERS)
     document = json.loads(out)
     assert document["settled"], (document, err)
-    assert again.returncode == 1  # one is left to a person
-    assert [one["what"] for one in document["for_a_person"]] == ["could not be given back"]
+    assert again.returncode == 1  # some are left to a person
+    left = [one["what"] for one in document["for_a_person"]]
+    assert left == ["could not be given back"] * len(refused)
     refunds = [refund for refund in books(system)["refunds"] if refund["order"] in ours]
     assert Counter(refund["payment"] for refund in refunds) == Counter(
-        payment for payment in captures if payment != third[3]
+        payment for payment in captures if payment not in refused
     )
     for refund in refunds:
         assert refund["amount_minor"] == captures[refund["payment"]]["amount_minor"]
@@ -126,7 +131,7 @@ def test_all_money_goes_back_once_though_it_is_killed_and_the_provider_fails(
         rows = {row["order"]: row for row in csv.DictReader(file) if int(row["captured_minor"])}
     assert rows.keys() == ours
     duties = json.loads(system.fairgate("orders", "duties", "--json"))["duties"]
-    assert [d["kind"] for d in duties if d["event_id"] == GONE] == ["refund-refused"]
+    assert [d["kind"] for d in duties if d["event_id"] == GONE] == ["refund-refused"] * len(refused)
     for shopper in sold:
         order = shopper.order_now()
         assert order["event_cancelled"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from fairgate_ops.operate.doctor.deployment import FIRED
+from infra.throttles import API_RATE
 
-from .conftest import ECPU_MIN, STAGE, Assembly
+from .conftest import CONCURRENCY, ECPU_MIN, STAGE, Assembly
 
 
 def test_the_doctor_finds_topics_cache_and_sender_in_the_last_stack(assembly: Assembly) -> None:
@@ -26,6 +27,8 @@ def test_the_doctor_finds_topics_cache_and_sender_in_the_last_stack(assembly: As
     assert document["cache"] == cache
     assert document["cache_ecpu_min"] == ECPU_MIN
     assert document["mail_sender"] == "tickets@example.org"
+    assert document["api_rate"] == API_RATE
+    assert document["concurrency"] == CONCURRENCY
 
 
 def test_the_alarms_that_the_doctor_fires_tell_a_topic_each(assembly: Assembly) -> None:

@@ -91,7 +91,7 @@ def test_an_address_of_the_provider_is_refused_when_it_is_not_https(
 
 def test_the_file_is_the_one_that_the_pages_read() -> None:
     script = (ROOT / "edge/web/assets/js/api.js").read_text()
-    assert f"config: '/{PAGES_CONFIG}'" in script
+    assert f"config: file('/{PAGES_CONFIG}')" in script
 
 
 def test_the_deployment_copies_the_file_beside_the_pages(assembly: Assembly) -> None:

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { ApiProblem, request } from '../assets/js/api.js';
+import { exchangeIdentity } from '../assets/js/operations.js';
 import { explain } from '../assets/js/problems.js';
 
 const { Response, queueMicrotask } = globalThis;
@@ -18,7 +19,7 @@ async function asked(t, answers, options) {
   t.mock.method(globalThis, 'fetch', async () => answers[Math.min(asks++, answers.length - 1)]());
   t.mock.method(globalThis, 'setTimeout', (done) => void queueMicrotask(done));
   t.mock.method(AbortController.prototype, 'abort', () => undefined);
-  const outcome = await request('POST', '/api/auth/exchange', { body: {}, ...options }).catch((error) => error);
+  const outcome = await request(exchangeIdentity(), { body: {}, ...options }).catch((error) => error);
   return { asks, outcome };
 }
 

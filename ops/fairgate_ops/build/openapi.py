@@ -1,4 +1,7 @@
-"""docs/openapi.json from the table of routes: `python -m fairgate_ops.build.openapi [--check]`."""
+"""docs/openapi.json from the table of routes: `python -m fairgate_ops.build.openapi [--check]`.
+
+With it the operations that the pages call.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ import msgspec
 from fairgate.http import paths
 from fairgate.http.problems import Problem
 from fairgate.http.views.availability import MESSAGES
+from fairgate_ops.build import page_client
 from fairgate_ops.build.openapi_examples import EXAMPLES, SSE
 from fairgate_ops.build.openapi_problems import problem_examples, problem_models, responses_of
 from fairgate_ops.build.openapi_tables import (
@@ -210,9 +214,11 @@ def rendered() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail when the file is out of date")
+    made = {OUTPUT: rendered(), page_client.OUTPUT: page_client.rendered(document())}
     if parser.parse_args().check:
-        return 0 if OUTPUT.read_text("utf-8") == rendered() else 1
-    OUTPUT.write_text(rendered(), "utf-8")
+        return 0 if all(file.read_text("utf-8") == text for file, text in made.items()) else 1
+    for file, text in made.items():
+        file.write_text(text, "utf-8")
     return 0
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections import defaultdict
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fairgate.service.gate.exchange_identity import AUTH_TTL_S
 from fairgate_ops.operate.capacity import cost, plan
 from fairgate_ops.operate.capacity.__main__ import main
 from fairgate_ops.operate.capacity.page import page, quotas
 from fairgate_ops.prove.bench.availability.cost import Prices
+from infra.concurrency import reserved
+from infra.routes import ROUTES
+from infra.throttles import throttles
 
 ROOT = Path(__file__).parents[3]
 SALE = plan.read_inputs()
@@ -61,6 +67,43 @@ def test_each_quota_that_is_not_enough_is_asked_for_with_headroom() -> None:
     assert "CloudFront, requests a second of a distribution" in {quota.what for quota in short}
     for quota in short:
         assert plan.to_request(quota.need, SALE) >= quota.need * SALE.headroom
+
+
+def test_the_rate_that_is_asked_for_carries_the_worst_second_of_each_route() -> None:
+    need, asked = plan.needs(SALE), plan.asked_of_routes(SALE)
+    bounds = throttles(math.ceil(need.api_rate))
+    assert [key for key, rate in asked.items() if bounds[key].rate < math.floor(rate)] == []
+    fewer = throttles(math.floor(need.api_rate * 0.99))
+    assert any(fewer[key].rate < math.floor(rate) for key, rate in asked.items())
+    assert sum(asked.values()) == pytest.approx(need.api_requests_per_s)
+
+
+def test_the_concurrency_that_is_asked_for_carries_each_function() -> None:
+    need = plan.needs(SALE)
+    at_work = defaultdict[str, float](float)
+    functions = {f"{route.method} {route.path}": route.function for route in ROUTES}
+    for name, count in need.concurrency.items():
+        at_work[str(functions[plan.ANSWERED_AT[name]])] += count
+    for account, enough in ((need.environments * 1.01, True), (need.environments * 0.98, False)):
+        kept = reserved(math.ceil(account))
+        assert all(kept[name] >= math.floor(count) for name, count in at_work.items()) == enough
+
+
+def test_a_sign_in_is_renewed_as_often_as_the_page_does_it() -> None:
+    page_js = (ROOT / "edge" / "web" / "assets" / "js" / "auth.js").read_text("utf-8")
+    before = re.search(r"RENEW_AT_S = (\d+);", page_js)
+    assert before
+    first_h, spread_h = (AUTH_TTL_S - int(before[1])) / 3600, int(before[1]) / 2 / 3600
+    assert spread_h == plan.RENEWED_WITHIN_H
+    assert first_h + spread_h / 2 == plan.RENEWED_EVERY_H
+
+
+@pytest.mark.parametrize(("hours", "renewals"), [(0.1, 5_556), (1, 2_778), (2, 2_222)])
+def test_a_crowd_that_signs_in_at_once_renews_spread_over_half_an_hour(
+    hours: float, renewals: float
+) -> None:
+    rates = plan.rates_at_origin(replace(SALE, sign_in_hours=hours))
+    assert round(rates["renewals"]) == renewals
 
 
 @pytest.mark.parametrize(("need", "asked"), [(1, 2), (37, 74), (1_551, 3_200), (1e6, 2_000_000)])

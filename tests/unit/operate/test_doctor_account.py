@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from fairgate_ops.operate.capacity.plan import needs, read_inputs
 from fairgate_ops.operate.doctor import account
 from fairgate_ops.operate.doctor.examine import looked_at
 from tests.support.aws_stub import AwsStub
-from tests.support.doctor_site import DEPLOYED, only, site_of, states
+from tests.support.doctor_site import CROWD, DEPLOYED, only, site_of, states
 from tests.support.world import World
 
 PRODUCTION: dict[str, Any] = {
@@ -18,6 +19,7 @@ PRODUCTION: dict[str, Any] = {
     "SendingEnabled": True,
     "SendQuota": {"Max24HourSend": 50_000.0, "MaxSendRate": 300.0, "SentLast24Hours": 0.0},
 }
+NEEDS = needs(read_inputs().for_crowd(CROWD))
 
 
 def quotas(aws: AwsStub, *figures: tuple[str, float], listed: bool = True) -> AwsStub:
@@ -56,10 +58,11 @@ def test_a_quota_that_nobody_lists_is_not_called_enough(world: World, tmp_path: 
     assert "AWS Support" in found.do
 
 
-@pytest.mark.parametrize(("limit", "state"), [(1_652, "ok"), (1_651, "wrong")])
-def test_concurrency_is_what_the_calls_keep_and_lambda_itself(
-    world: World, tmp_path: Path, limit: int, state: str
+@pytest.mark.parametrize(("more", "state"), [(1, "ok"), (-1, "wrong")])
+def test_concurrency_is_what_the_busiest_functions_share_must_be(
+    world: World, tmp_path: Path, more: int, state: str
 ) -> None:
+    limit = int(NEEDS.environments) + more
     answer = {"AccountLimit": {"ConcurrentExecutions": limit}}
     aws = AwsStub().answer("lambda", "get_account_settings", answer)
     assert only(account.lambda_concurrency, site_of(world, tmp_path, aws)).state == state
@@ -67,13 +70,35 @@ def test_concurrency_is_what_the_calls_keep_and_lambda_itself(
 
 @pytest.mark.parametrize(
     ("throttle", "state"),
-    [({"rateLimit": 10_000.0}, "ok"), ({"rateLimit": 9_000.0}, "wrong"), ({}, "unseen")],
+    [
+        ({"rateLimit": NEEDS.api_rate + 1}, "ok"),
+        ({"rateLimit": NEEDS.api_rate - 1}, "wrong"),
+        ({}, "unseen"),
+    ],
 )
 def test_the_api_answers_what_passes_the_edge(
     world: World, tmp_path: Path, throttle: dict[str, float], state: str
 ) -> None:
     aws = AwsStub().answer("apigateway", "get_account", {"throttleSettings": throttle})
     assert only(account.api_rate, site_of(world, tmp_path, aws)).state == state
+
+
+@pytest.mark.parametrize(
+    ("deployed", "states"),
+    [
+        ({"api_rate": 10**6, "concurrency": 10**5}, ["ok", "ok"]),
+        ({"api_rate": 10_000, "concurrency": 1_000}, ["wrong", "wrong"]),
+        ({"api_rate": 10**6, "concurrency": None}, ["ok", "off"]),
+        ({}, ["unseen", "unseen"]),
+    ],
+)
+def test_an_account_that_has_more_is_told_that_the_deployment_shares_out_less(
+    world: World, tmp_path: Path, deployed: dict[str, Any], states: list[str]
+) -> None:
+    site = site_of(world, tmp_path, AwsStub(), deployed=deployed)
+    found = list(account.given(site))
+    assert [one.state for one in found] == states
+    assert all(one.do for one in found if one.state == "wrong")
 
 
 def test_a_tables_units_are_what_service_quotas_says_else_describe_limits(

@@ -76,11 +76,12 @@ const passing = (error) =>
   ([502, 503, 504].includes(error.status) && !error.fields.settling_until);
 
 /**
- * One request, or with `retry` up to four with growing pauses and the same idempotency key.
+ * Sends an operation of operations.js, or asks for a file: once, or with `retry` up to four times, with growing
+ * pauses and the same idempotency key.
  * Options: token (auth JWT), credential (session), body, headers, key, retry, signal, and `cache`
  * as fetch has it.
  */
-export async function request(method, path, options = {}) {
+export async function request({ method, path }, options = {}) {
   const headers = { accept: 'application/json', ...options.headers };
   if (options.token) headers.authorization = `Bearer ${options.token}`;
   if (options.credential) headers['x-fairgate-session'] = options.credential;
@@ -98,37 +99,20 @@ export async function request(method, path, options = {}) {
   }
 }
 
-export const get = async (path, options) => (await request('GET', path, options)).data;
+export const get = async (operation, options) => (await request(operation, options)).data;
 
 /** A POST that changes something: safe to repeat, because its key goes along. */
-export const post = async (path, body, options) =>
-  (await request('POST', path, { key: newKey(), retry: true, ...options, body })).data;
+export const post = async (operation, body, options) =>
+  (await request(operation, { key: newKey(), retry: true, ...options, body })).data;
 
-export const remove = (path, options) => request('DELETE', path, { retry: true, ...options });
+export const remove = (operation, options) => request(operation, { retry: true, ...options });
 
 const part = encodeURIComponent;
-export const paths = {
-  config: '/config.json',
-  events: '/api/events',
-  event: (event) => `/api/events/${part(event)}`,
-  availability: (event) => `/api/events/${part(event)}/availability`,
-  seats: (event, section) => `/api/events/${part(event)}/sections/${part(section)}/seats`,
-  changes: (event, section) => `/api/events/${part(event)}/changes${section ? `?section=${part(section)}` : ''}`,
-  queue: (event) => `/api/events/${part(event)}/queue`,
-  admission: (event) => `/api/events/${part(event)}/admission`,
-  liveSession: (event) => `/api/events/${part(event)}/session`,
-  session: (session) => `/api/sessions/${part(session)}`,
-  holds: (session) => `/api/sessions/${part(session)}/holds`,
-  best: (session) => `/api/sessions/${part(session)}/holds/best-available`,
-  hold: (session, hold) => `/api/sessions/${part(session)}/holds/${part(hold)}`,
-  checkout: (session) => `/api/sessions/${part(session)}/checkout`,
-  orders: (after) => `/api/orders${after ? `?after=${part(after)}` : ''}`,
-  order: (order) => `/api/orders/${part(order)}`,
-  cancelOrder: (order) => `/api/orders/${part(order)}/cancel`,
-  ticket: (order, unit) => `/api/orders/${part(order)}/ticket.svg?unit=${unit}`,
-  calendar: (order) => `/api/orders/${part(order)}/event.ics`,
-  exchange: '/api/auth/exchange',
-  renew: '/api/auth/renew',
-  venue: (layout) => `/layouts/${part(layout)}/venue.json`,
-  section: (layout, section) => `/layouts/${part(layout)}/sections/${part(section)}.json`
+const file = (path) => ({ method: 'GET', path });
+
+/** What lies beside the API, as files. */
+export const files = {
+  config: file('/config.json'),
+  venue: (layout) => file(`/layouts/${part(layout)}/venue.json`),
+  section: (layout, section) => file(`/layouts/${part(layout)}/sections/${part(section)}.json`)
 };

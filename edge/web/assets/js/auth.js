@@ -2,9 +2,10 @@
 // A sign-in lasts two hours and is renewed while the page is open. One that has ended, because the
 // device slept through it, cannot be: then the buyer is asked, and keeps place and seats.
 
-import { ApiProblem, get, newKey, OfflineError, paths, request } from './api.js';
+import { ApiProblem, files, get, newKey, OfflineError, request } from './api.js';
 import { secondsUntil } from './clock.js';
 import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from './code-flow.js';
+import { exchangeIdentity, renewIdentity } from './operations.js';
 import { renewalPauseMs } from './pace.js';
 import { tab } from './store.js';
 
@@ -38,7 +39,7 @@ export function authToken() {
 
 /** Returns how this deployment signs buyers in. */
 async function readIdentity() {
-  const { identity: provider } = await get(paths.config, { retry: true });
+  const { identity: provider } = await get(files.config, { retry: true });
   if (!provider?.authorize_url) throw new ApiProblem(503, { code: 'sign-in-unavailable' }, null);
   return { ...provider, redirect_uri: provider.redirect_uri || `${location.origin}/` };
 }
@@ -91,7 +92,7 @@ function keep(data) {
 
 async function askForRenewal({ token, expires_at: ends }) {
   try {
-    const { data } = await request('POST', paths.renew, { token });
+    const { data } = await request(renewIdentity(), { token });
     if (tab.get('auth')?.token !== token) return false; // signed out meanwhile
     keep(data);
     failures = 0;
@@ -148,6 +149,6 @@ export async function completeSignIn() {
   history.replaceState(null, '', '/' + routeOr(tab.get('signin-route')));
   if (!begun && identity()) return; // gone back to the provider's page, and on again
   const body = { code: codeFrom(answer, begun), verifier: begun.verifier, nonce: begun.nonce };
-  const { data } = await request('POST', paths.exchange, { body, key: newKey(), retry: true });
+  const { data } = await request(exchangeIdentity(), { body, key: newKey(), retry: true });
   keep(data);
 }

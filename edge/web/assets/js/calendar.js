@@ -1,8 +1,9 @@
 // The order's event for the buyer's own calendar: a file that only they may load, so it comes by fetch.
 
-import { paths, request } from './api.js';
+import { request } from './api.js';
 import { authToken } from './auth.js';
 import { h, notice, show } from './dom.js';
+import { getOrderCalendar } from './operations.js';
 import { explain } from './problems.js';
 
 const NAME = 'event.ics';
@@ -24,7 +25,7 @@ export function calendarButton(order, signal) {
     button.disabled = true;
     try {
       const options = { token: authToken(), retry: true, signal, headers: { accept: 'text/calendar' } };
-      save((await request('GET', paths.calendar(order.order), options)).data);
+      save((await request(getOrderCalendar(order.order), options)).data);
       show(said);
     } catch (error) {
       if (error.name !== 'AbortError') show(said, notice('bad', explain(error)));

@@ -1,10 +1,11 @@
 // Giving an order back, or one of its places: what it brings is said before anything is done.
 
-import { newKey, paths, post } from './api.js';
+import { newKey, post } from './api.js';
 import { authToken } from './auth.js';
 import { nowMs } from './clock.js';
 import { announce, h, notice, show } from './dom.js';
 import { dateText, money, plural } from './format.js';
+import { cancelOrder } from './operations.js';
 import { explain } from './problems.js';
 
 /** Lists what was given back alone: nothing where nothing was. */
@@ -66,7 +67,7 @@ function choice(order, place, signal, shown, said) {
     button.disabled = true;
     try {
       const body = place ? { ticket: place.tickets[0] } : {};
-      shown(await post(paths.cancelOrder(order.order), body, { token: authToken(), key, signal }));
+      shown(await post(cancelOrder(order.order), body, { token: authToken(), key, signal }));
       announce(`${what}: cancelled.`);
     } catch (error) {
       if (error.name === 'AbortError') return;

@@ -1,6 +1,7 @@
 // Events and venue geometry, each loaded once a visit.
 
-import { get, paths } from './api.js';
+import { files, get } from './api.js';
+import { getEvent, listEvents } from './operations.js';
 
 const loading = new Map(); // key → promise, also when it is done
 
@@ -18,18 +19,18 @@ function once(key, load) {
 
 /** Reads all events as they are now, as `loadEvent` does one. */
 export const loadEvents = async (signal, { retry = true } = {}) =>
-  (await get(paths.events, { retry, signal, cache: 'no-cache' })).events;
+  (await get(listEvents(), { retry, signal, cache: 'no-cache' })).events;
 
 /** Reads the event as it is now: its state changes, so nothing of it is remembered, nor by the browser. */
 export const loadEvent = (event, signal, { retry = true } = {}) =>
-  get(paths.event(event), { retry, signal, cache: 'no-cache' });
+  get(getEvent(event), { retry, signal, cache: 'no-cache' });
 
-export const loadVenue = (event) => once('v' + event.layout, () => get(paths.venue(event.layout), { retry: true }));
+export const loadVenue = (event) => once('v' + event.layout, () => get(files.venue(event.layout), { retry: true }));
 
 /** Loads one section with `all`: its seats in layout order, each with its row and names. */
 export const loadSection = (event, section) =>
   once(`s${event.layout}/${section}`, async () => {
-    const layout = await get(paths.section(event.layout, section), { retry: true });
+    const layout = await get(files.section(event.layout, section), { retry: true });
     const all = [];
     for (const block of layout.blocks) {
       for (const row of block.rows) {

@@ -1,8 +1,16 @@
 // The buyer's session and what it holds.
 
-import { get, paths, post, remove } from './api.js';
+import { get, post, remove } from './api.js';
 import { authToken } from './auth.js';
 import { secondsUntil } from './clock.js';
+import {
+  beginCheckout,
+  getLiveSession,
+  holdBestAvailable,
+  holdPlaces,
+  leaveSession,
+  releaseHold
+} from './operations.js';
 
 export const unitCount = (unit) => unit.quantity ?? 1; // a table is as many places as it has
 export const unitId = (unit) => unit.seat || unit.area;
@@ -14,7 +22,7 @@ export class Basket {
 
   /** Reads the live session with its credential and holds; throws `not-found` when there is none. */
   static async live(event, signal) {
-    return new Basket(await get(paths.liveSession(event), { token: authToken(), retry: true, signal }));
+    return new Basket(await get(getLiveSession(event), { token: authToken(), retry: true, signal }));
   }
 
   /** Reads the live session, or returns null when there is none. */
@@ -67,16 +75,16 @@ export class Basket {
   }
 
   async hold(wish) {
-    return this.add(await post(paths.holds(this.session.session), wish, this.keys));
+    return this.add(await post(holdPlaces(this.session.session), wish, this.keys));
   }
 
   async best(wish) {
-    return this.add(await post(paths.best(this.session.session), wish, this.keys));
+    return this.add(await post(holdBestAvailable(this.session.session), wish, this.keys));
   }
 
   async release(hold) {
     try {
-      await remove(paths.hold(this.session.session, hold.hold), this.keys);
+      await remove(releaseHold(this.session.session, hold.hold), this.keys);
     } catch (error) {
       if (error.code !== 'not-found') throw error; // already gone is what was asked for
     }
@@ -84,13 +92,13 @@ export class Basket {
   }
 
   async checkout(email) {
-    const checkout = await post(paths.checkout(this.session.session), { email }, this.keys);
+    const checkout = await post(beginCheckout(this.session.session), { email }, this.keys);
     this.session.credential = checkout.credential || this.session.credential;
     this.session.expires_at = checkout.expires_at;
     return checkout;
   }
 
   giveBack() {
-    return remove(paths.session(this.session.session), this.keys);
+    return remove(leaveSession(this.session.session), this.keys);
   }
 }

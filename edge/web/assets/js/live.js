@@ -1,8 +1,9 @@
 // Live updates: finite streams that every cache can keep, read again and again, as often as the server asks for.
 // Each tells what happened lately; what is known already is skipped.
 
-import { get, OfflineError, paths } from './api.js';
+import { get, OfflineError } from './api.js';
 import { nap } from './dom.js';
+import { getAvailability, getChanges } from './operations.js';
 import { failedPauseMs, lookPauseMs } from './pace.js';
 
 const STREAM_MS = 12000;
@@ -13,9 +14,9 @@ const HIDDEN_MS = 60000;
 const KINDS = ['seats', 'section', 'area'];
 
 /** Reads one stream to its `window`: {since, until, again_ms, changes}. What ends before it has failed. */
-function look(url, signal) {
+function look({ path }, signal) {
   return new Promise((resolve, reject) => {
-    const source = new EventSource(url);
+    const source = new EventSource(path);
     const changes = [];
     const end = (settle, value) => {
       clearTimeout(timer);
@@ -42,7 +43,7 @@ function look(url, signal) {
  * `apply(kind, data)` shows one change; `stale` is called when three attempts in a row failed;
  * `leastMs`: a page to which the server's pace is too hasty looks only so often.
  */
-export async function follow(url, { read, apply, stale, signal, leastMs = 0 }) {
+export async function follow(operation, { read, apply, stale, signal, leastMs = 0 }) {
   let last = null; // what is shown is the log up to here; null: to be read
   let readAt = 0;
   let failures = 0;
@@ -57,7 +58,7 @@ export async function follow(url, { read, apply, stale, signal, leastMs = 0 }) {
   const once = async () => {
     const again = performance.now() - readAt > Math.max(WHOLE_MS, WHOLE_LOOKS * pauseMs);
     if (last === null || again) await whole();
-    const stream = await look(url, signal);
+    const stream = await look(operation, signal);
     if (stream.since > last) await whole(); // more was missed than the stream remembers
     if (signal.aborted) return;
     for (const { id, kind, data } of stream.changes) if (id > last) apply(kind, data);
@@ -86,7 +87,7 @@ export async function follow(url, { read, apply, stale, signal, leastMs = 0 }) {
 export function followCounts(event, { show, stale, signal, leastMs }) {
   let counts;
   const read = async () => {
-    counts = await get(paths.availability(event), { signal, cache: 'no-cache' }); // a browser may keep it, too
+    counts = await get(getAvailability(event), { signal, cache: 'no-cache' }); // a browser may keep it, too
     show(counts);
     return counts.id;
   };
@@ -94,5 +95,5 @@ export function followCounts(event, { show, stale, signal, leastMs }) {
     counts[kind === 'section' ? 'sections' : 'areas'][place] = figures;
     show(counts);
   };
-  return follow(paths.changes(event), { read, apply, stale, signal, leastMs });
+  return follow(getChanges(event), { read, apply, stale, signal, leastMs });
 }

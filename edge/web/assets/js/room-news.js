@@ -1,10 +1,11 @@
 // What those who wait should know of the sale before their turn comes: few left, none free, sold out, paused.
 
-import { get, paths } from './api.js';
+import { get } from './api.js';
 import { loadEvent } from './catalog.js';
 import { secondsUntil } from './clock.js';
 import { nap } from './dom.js';
 import { plural } from './format.js';
+import { getAvailability } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 
 const MAY_COME = 'Seats in other baskets may come back, and you keep your place until all are sold.';
@@ -32,7 +33,7 @@ export const isOver = (event) => ['soldout', 'closed', 'cancelled'].includes(eve
 /** Reads what is free, once the doors have opened. */
 async function readSum(event, signal) {
   if (secondsUntil(event.sale_opens_at) > 0) return null;
-  return sumOf(await get(paths.availability(event.event), { signal, cache: 'no-cache' }));
+  return sumOf(await get(getAvailability(event.event), { signal, cache: 'no-cache' }));
 }
 
 /**

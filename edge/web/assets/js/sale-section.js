@@ -1,11 +1,12 @@
 // One open section of the sale: its seats as a map or as a list, and what others do to them.
 
-import { get, paths } from './api.js';
+import { get } from './api.js';
 import { loadSection } from './catalog.js';
 import { h } from './dom.js';
 import { money } from './format.js';
 import { follow } from './live.js';
 import { SectionMap } from './map.js';
+import { getChanges, getSectionSeats } from './operations.js';
 import { dot } from './parts.js';
 import { SeatList } from './seat-list.js';
 
@@ -33,7 +34,7 @@ export class OpenSection {
 
   readSeats(retry = false) {
     const { event, signal } = this.sale;
-    return get(paths.seats(event.event, this.section.id), { signal, retry, cache: 'no-cache' });
+    return get(getSectionSeats(event.event, this.section.id), { signal, retry, cache: 'no-cache' });
   }
 
   /** Makes the map and the list of what was loaded, and follows the changes. */
@@ -108,7 +109,7 @@ export class OpenSection {
       this.update(statuses.join(''));
     };
     sale.signal.addEventListener('abort', () => this.ends.abort());
-    follow(paths.changes(sale.event.event, section.id), {
+    follow(getChanges(sale.event.event, { section: section.id }), {
       read,
       apply,
       stale: () => sale.outdated(),

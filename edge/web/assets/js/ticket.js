@@ -1,10 +1,11 @@
 // Tickets: pictures that only their owner may load, so they come by fetch, not by an address.
 
-import { paths, request } from './api.js';
+import { request } from './api.js';
 import { h, show } from './dom.js';
+import { getTicketSvg } from './operations.js';
 
 async function loadTicket(order, unit, token, signal) {
-  const { data } = await request('GET', paths.ticket(order, unit), {
+  const { data } = await request(getTicketSvg(order, { unit }), {
     token,
     retry: true,
     signal,

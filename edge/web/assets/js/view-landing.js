@@ -1,6 +1,6 @@
 // One event before the queue: countdown, prices, and the seat map to look at.
 
-import { get, paths } from './api.js';
+import { get } from './api.js';
 import { identity } from './auth.js';
 import { loadEvent, loadVenue } from './catalog.js';
 import { secondsUntil } from './clock.js';
@@ -8,6 +8,7 @@ import { announce, every, h, nap, notice, show } from './dom.js';
 import { dateText, money, placeText, startText } from './format.js';
 import { links } from './links.js';
 import { followCounts } from './live.js';
+import { getLiveSession } from './operations.js';
 import { failedPauseMs, STATE_MS, statePauseMs } from './pace.js';
 import { goToSignIn, showPage } from './page.js';
 import { badge, countdown, dot, feeNote } from './parts.js';
@@ -33,7 +34,7 @@ async function liveSession(event, signal) {
   const who = identity();
   if (!who) return null;
   try {
-    return await get(paths.liveSession(event), { token: who.token, signal });
+    return await get(getLiveSession(event), { token: who.token, signal });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     return null; // without it the waiting room finds out

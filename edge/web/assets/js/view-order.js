@@ -1,6 +1,6 @@
 // An order from payment to ticket, and every way it can end.
 
-import { get, paths } from './api.js';
+import { get } from './api.js';
 import { authToken, signIn } from './auth.js';
 import { calendarButton } from './calendar.js';
 import { loadEvent } from './catalog.js';
@@ -10,6 +10,7 @@ import { clockText, money, placeText, plural, startText } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { Basket } from './holds.js';
 import { links } from './links.js';
+import { getOrder } from './operations.js';
 import { isSettling, orderWords } from './order-words.js';
 import { Pace, seldomMs } from './pace.js';
 import { showPage } from './page.js';
@@ -62,7 +63,7 @@ class OrderView {
   }
 
   read(options) {
-    return get(paths.order(this.id), { token: authToken(), signal: this.signal, ...options });
+    return get(getOrder(this.id), { token: authToken(), signal: this.signal, ...options });
   }
 
   /** Shows the order, where something of it changed. */
@@ -232,7 +233,7 @@ class OrderView {
 }
 
 export async function open(signal, id) {
-  const order = await get(paths.order(id), { token: authToken(), retry: true, signal });
+  const order = await get(getOrder(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
   const view = new OrderView(order, Boolean(event?.starts_at), signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);

@@ -1,10 +1,11 @@
 // All orders of the buyer, the newest first.
 
-import { get, paths } from './api.js';
+import { get } from './api.js';
 import { authToken } from './auth.js';
 import { h, show } from './dom.js';
 import { dateText, money, plural } from './format.js';
 import { links } from './links.js';
+import { listOrders } from './operations.js';
 import { stateWord } from './order-words.js';
 import { showPage } from './page.js';
 import { explain } from './problems.js';
@@ -52,7 +53,7 @@ function older(list, after, signal) {
   return row;
 }
 
-const read = (after, signal) => get(paths.orders(after), { token: authToken(), retry: true, signal });
+const read = (after, signal) => get(listOrders({ after }), { token: authToken(), retry: true, signal });
 
 export async function open(signal) {
   const page = await read('', signal);

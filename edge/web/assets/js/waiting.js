@@ -4,10 +4,11 @@
 // closed lid, a lost connection or a sign-in that ended costs nothing. It is let go when it has
 // opened a session, when the sale is over, and for a new one that is there already.
 
-import { get, OfflineError, paths, request } from './api.js';
+import { get, OfflineError, request } from './api.js';
 import { authToken, knownSub, renewSignIn } from './auth.js';
 import { syncToEpoch, nowMs, secondsUntil } from './clock.js';
 import { nap } from './dom.js';
+import { getLiveSession, joinQueue, requestAdmission } from './operations.js';
 import { explain } from './problems.js';
 import { device } from './store.js';
 
@@ -87,7 +88,7 @@ export class Waiting {
 
   async join() {
     this.publish('joining');
-    const { data } = await request('POST', paths.queue(this.event), { token: authToken(), signal: this.signal });
+    const { data } = await request(joinQueue(this.event), { token: authToken(), signal: this.signal });
     syncToEpoch(data.now);
     this.spent = false;
     this.savePlace({
@@ -118,7 +119,7 @@ export class Waiting {
 
   async ask() {
     this.publish('asking');
-    const { status, data, retryAfterS } = await request('POST', paths.admission(this.event), {
+    const { status, data, retryAfterS } = await request(requestAdmission(this.event), {
       token: authToken(),
       headers: {
         'x-fairgate-token': this.place.token,
@@ -218,7 +219,7 @@ export class Waiting {
   }
 
   liveSession() {
-    return get(paths.liveSession(this.event), { token: authToken(), retry: true, signal: this.signal });
+    return get(getLiveSession(this.event), { token: authToken(), retry: true, signal: this.signal });
   }
 
   /** Finds the session of somebody who was let in on this device, and came back by whatever way; null: none. */

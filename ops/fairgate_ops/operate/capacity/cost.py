@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.capacity.plan import needs, rates_at_origin
+from fairgate_ops.operate.capacity.plan import RENEWED_EVERY_H, needs, rates_at_origin
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.capacity.plan import Inputs
@@ -80,7 +80,7 @@ def sale_cost(inputs: Inputs) -> list[Cost]:
     gated = requests * GATED_SHARE
     origin = _origin_requests(inputs)
     need = needs(inputs)
-    seconds_a_call = need.environments / need.api_requests_per_s
+    seconds_a_call = sum(need.concurrency.values()) / need.api_requests_per_s
     holds = inputs.seats / inputs.seats_a_hold * HOLDS_A_TICKETED
     writes = holds * sum(need.write_units.values()) / inputs.holds_per_s
     reads = holds * sum(need.read_units.values()) / inputs.holds_per_s
@@ -111,7 +111,8 @@ def _origin_requests(inputs: Inputs) -> float:
     bought = orders * HOLDS_A_TICKETED * (1 + inputs.admissions_per_s / inputs.holds_per_s)
     asked = orders * (2 + inputs.orders_asked_per_s / inputs.checkouts_per_s)
     looked = rates["seatmap"] * inputs.sale_hours * 3_600
-    return bought + asked + looked + edge_requests(inputs) * inputs.desk_share
+    signed_in = inputs.waiting * (1 + inputs.sale_hours / RENEWED_EVERY_H)
+    return bought + asked + looked + signed_in + edge_requests(inputs) * inputs.desk_share
 
 
 def _cost(what: str, amount: float, unit: str, price: float) -> Cost:

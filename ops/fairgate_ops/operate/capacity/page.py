@@ -31,8 +31,13 @@ function grows by 1,000 environments in ten seconds and no faster (Lambda Develo
 behavior), which nobody raises: that is what provisioned concurrency is for. A partition carries
 1,000 writes and 3,000 reads a second whatever the table's quota is.
 
-No row stands for Cognito (`sign_in=cognito`), as no input says how many sign in at once. Its quotas
-count requests a second of a region: sign-ins (`UserAuthentication`, by default 120), new accounts
+API Gateway and Lambda are given to routes and functions by shares (`infra/throttles.py`,
+`infra/concurrency.py`), so that nobody's crowd takes what others need. What is needed of the
+account is therefore more than all requests together: so much that the share of the busiest is
+enough. Tell the deployment what you were given: `api_rate`, `concurrency`.
+
+No row stands for Cognito (`sign_in=cognito`), which has quotas of its own: requests a second of a
+region for sign-ins (`UserAuthentication`, by default 120), new accounts
 (`UserCreation`, 50) and tokens (`UserToken`, 120). These three defaults are from memory and to be
 checked in Service Quotas. At 120 a second, 10 million need 23 hours: ask for more, let buyers sign
 in days ahead, or use a provider of yours.
@@ -63,13 +68,13 @@ def quotas(need: Needs) -> list[Quota]:
         ),
         Quota(
             "API Gateway, requests a second of account and region",
-            need.api_requests_per_s,
+            need.api_rate,
             10_000,
             "Service Quotas, Throttle rate",
         ),
         Quota(
             "Lambda, concurrent executions",
-            need.environments + 100,
+            need.environments,
             1_000,
             "Service Quotas, Concurrent executions",
         ),

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections import defaultdict
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+
+from fairgate.http import paths
+from infra import concurrency, throttles
+from infra.routes import ROUTES
 
 INPUTS = Path(__file__).with_name("inputs.json")
 # Write units of one hold of 4 seats by table, of `make bench-hold` (docs/measurements.md).
@@ -19,6 +24,8 @@ RESERVATION_UNITS_A_SEAT, RESERVATION_UNITS_A_HOLD = 2, 2
 SESSION_UNITS, CHECKOUT_UNITS, PAID_SEAT_UNITS, PAID_UNITS = 12, 8, 3, 10
 # Seconds that a call keeps an execution environment; modelled, Lambda in AWS is not measured here.
 CALL_S = {
+    "sign-ins": 0.3,  # it waits for the identity provider
+    "renewals": 0.05,
     "sessions": 0.15,
     "holds": 0.2,
     "orders": 1.0,  # it waits for the payment provider
@@ -27,6 +34,21 @@ CALL_S = {
     "desk": 0.05,
     "asked": 0.05,
 }
+# The route whose function answers it.
+ANSWERED_AT = {
+    "sign-ins": f"POST {paths.AUTH_EXCHANGE}",
+    "renewals": f"POST {paths.AUTH_RENEW}",
+    "sessions": f"POST {paths.ADMISSION}",
+    "holds": f"POST {paths.HOLDS}",
+    "orders": f"POST {paths.CHECKOUT}",
+    "webhooks": f"POST {paths.PAYMENT_WEBHOOK}",
+    "seatmap": f"GET {paths.SECTION_SEATS}",
+    "desk": f"POST {paths.DESK}",
+    "asked": f"GET {paths.ORDER}",
+}
+# A page renews its sign-in in the half hour that begins an hour after it was made, and again as
+# long after that (edge/web/assets/js/auth.js, RENEW_AT_S of the two hours that a sign-in lasts).
+RENEWED_WITHIN_H, RENEWED_EVERY_H = 0.5, 1.25
 READ_UNITS_A_HOLD, READ_UNITS_A_SESSION = 8, 12  # modelled, strongly consistent
 PARTITION_WRITES, PARTITION_READS = 1_000, 3_000  # DynamoDB Developer Guide, partition limits
 MAILS_A_CHECKOUT = 1
@@ -39,21 +61,25 @@ class Inputs:
     """A sale as somebody expects it.
 
     Attributes:
+        sign_in_hours: they sign in over so long before doors.
         edge_requests_per_s: the worst second at the edge.
         requests_a_waiting_buyer: from the first page to the ticket, or to giving up.
         desk_share: of the edge's requests, that the desk hears of.
+        best_share: of the holds, that leave the choice of seats to us.
         origin_caches: regional caches that ask the origin, each for itself.
         keys_looked_at: cached answers that somebody looks at in any one second.
         headroom: what is asked for is so many times what is needed.
     """
 
     waiting: float
+    sign_in_hours: float
     edge_requests_per_s: float
     requests_a_waiting_buyer: float
     answer_bytes: float
     desk_share: float
     admissions_per_s: float
     holds_per_s: float
+    best_share: float
     seats_a_hold: float
     checkouts_per_s: float
     orders_asked_per_s: float
@@ -80,21 +106,24 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Needs:
-    """What the worst second asks for, without headroom."""
+    """What the worst second asks for, without headroom.
+
+    Attributes:
+        api_rate: that the account needs, so that each route's share of it is enough.
+        environments: that the account needs, so that each function's share of them is enough.
+    """
 
     edge_requests_per_s: float
     edge_gbit_per_s: float
     api_requests_per_s: float
-    concurrency: dict[str, float]  # environments at work, by function
+    api_rate: float
+    concurrency: dict[str, float]  # environments at work, by what they answer
+    environments: float
     write_units: dict[str, float]  # a second, by table
     read_units: dict[str, float]
     ecpu_per_s: float
     mails_per_s: float
     mails_a_day: float
-
-    @property
-    def environments(self) -> float:
-        return sum(self.concurrency.values())
 
 
 def read_inputs(path: Path = INPUTS) -> Inputs:
@@ -122,7 +151,9 @@ def needs(inputs: Inputs) -> Needs:
         edge_requests_per_s=inputs.edge_requests_per_s,
         edge_gbit_per_s=inputs.edge_requests_per_s * inputs.answer_bytes * 8 / 1e9,
         api_requests_per_s=sum(rates.values()),
+        api_rate=api_rate(inputs),
         concurrency={name: rate * CALL_S[name] for name, rate in rates.items()},
+        environments=environments(inputs),
         write_units={
             "seats": holds * (SEATS_UNITS_A_HOLD + seats * SEATS_UNITS_A_SEAT)
             + paid * seats * PAID_SEAT_UNITS,
@@ -143,7 +174,11 @@ def needs(inputs: Inputs) -> Needs:
 
 def rates_at_origin(inputs: Inputs) -> dict[str, float]:
     """Requests a second that pass the edge, by what answers them."""
+    # Those who signed in at once renew in one half hour; later all who wait do, by and by.
+    renewed_in_h = min(max(inputs.sign_in_hours, RENEWED_WITHIN_H), RENEWED_EVERY_H)
     return {
+        "sign-ins": inputs.waiting / (inputs.sign_in_hours * 3_600),
+        "renewals": inputs.waiting / (renewed_in_h * 3_600),
         "sessions": inputs.admissions_per_s,
         "holds": inputs.holds_per_s,
         "orders": inputs.checkouts_per_s,
@@ -152,6 +187,43 @@ def rates_at_origin(inputs: Inputs) -> dict[str, float]:
         "desk": inputs.edge_requests_per_s * inputs.desk_share,
         "asked": inputs.orders_asked_per_s,
     }
+
+
+def asked_of_routes(inputs: Inputs) -> dict[str, float]:
+    """Requests a second that each route is asked for, by its key; the worst second has them all."""
+    rates = rates_at_origin(inputs)
+    looks = inputs.keys_looked_at
+    return {
+        f"POST {paths.AUTH_EXCHANGE}": rates["sign-ins"],
+        f"POST {paths.AUTH_RENEW}": rates["renewals"],
+        f"POST {paths.ADMISSION}": rates["sessions"],
+        f"POST {paths.HOLDS}": rates["holds"] * (1 - inputs.best_share),
+        f"POST {paths.BEST_AVAILABLE}": rates["holds"] * inputs.best_share,
+        f"POST {paths.CHECKOUT}": rates["orders"],
+        f"POST {paths.PAYMENT_WEBHOOK}": rates["webhooks"],
+        # Of what is looked at one is the hall's counts and one its changes; the rest are sections.
+        f"GET {paths.AVAILABILITY}": rates["seatmap"] / looks,
+        f"GET {paths.CHANGES}": rates["seatmap"] / looks,
+        f"GET {paths.SECTION_SEATS}": rates["seatmap"] * max(looks - 2, 1) / looks,
+        f"POST {paths.DESK}": rates["desk"],
+        f"GET {paths.ORDER}": rates["asked"],
+    }
+
+
+def api_rate(inputs: Inputs) -> float:
+    """Return what the account's rate must be, so that each route's share of it is enough."""
+    shares, asked = throttles.shares(), asked_of_routes(inputs)
+    return max(sum(asked.values()), *(rate / shares[key] for key, rate in asked.items()))
+
+
+def environments(inputs: Inputs) -> float:
+    """Return what the account's concurrency must be, so that each function's share is enough."""
+    functions = {f"{route.method} {route.path}": route.function for route in ROUTES}
+    at_work = defaultdict[str, float](float)
+    for name, rate in rates_at_origin(inputs).items():
+        at_work[str(functions[ANSWERED_AT[name]])] += rate * CALL_S[name]
+    shared = max(count * 100 / concurrency.PERCENT[name] for name, count in at_work.items())
+    return shared + concurrency.UNRESERVED_MIN + sum(concurrency.FIXED.values())
 
 
 def partitions(write_units: float, read_units: float) -> int:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.doctor.site import Site
 
 EDGE_DEFAULT = 250_000
-UNRESERVED_LEFT = 100  # what Lambda itself always keeps unreserved
 _EDGE = re.compile(r"requests? (rate )?per second per distribution|request rate per distribution")
 _TABLE_WRITES = re.compile(r"table-level write throughput limit")
 _TABLE_READS = re.compile(r"table-level read throughput limit")
@@ -44,7 +43,7 @@ def edge_requests(site: Site) -> Iterator[Finding]:
 
 def lambda_concurrency(site: Site) -> Iterator[Finding]:
     limits = site.aws("lambda").get_account_settings()["AccountLimit"]
-    need = site.needs.environments + UNRESERVED_LEFT
+    need = site.needs.environments
     yield _compared(
         "Lambda concurrency",
         need,
@@ -61,10 +60,26 @@ def api_rate(site: Site) -> Iterator[Finding]:
         return
     yield _compared(
         "API requests a second",
-        site.needs.api_requests_per_s,
+        site.needs.api_rate,
         rate,
         Mend("Raise the Throttle rate.", f"{_ASKED}, API Gateway", "days"),
     )
+
+
+def given(site: Site) -> Iterator[Finding]:
+    """What the deployment shares out among routes and functions; an account may have more."""
+    redeploy, quick = "cdk.json or -c, then deploy", "minutes"
+    for subject, option, need in (
+        ("API rate of the routes", "api_rate", site.needs.api_rate),
+        ("concurrency of the functions", "concurrency", site.needs.environments),
+    ):
+        if option not in site.deployed:
+            yield unseen(subject, "This deployment is older than the check.", "Deploy again.")
+        elif site.deployed[option] is None:
+            yield off(subject, "Not shared out: who looks may take what holds need.")
+        else:
+            mend = Mend(f"Set {option} to what the account has.", redeploy, quick)
+            yield _compared(subject, need, site.deployed[option], mend)
 
 
 def table_units(site: Site) -> Iterator[Finding]:

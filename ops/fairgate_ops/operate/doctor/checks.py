@@ -15,6 +15,7 @@ IN_AWS: Mapping[str, Check] = {
     "edge requests a second": account.edge_requests,
     "API requests a second": account.api_rate,
     "Lambda concurrency": account.lambda_concurrency,
+    "what routes and functions are given": account.given,
     "units of the tables": account.table_units,
     "mail": account.mail,
     "zones": deployment.zones,

@@ -1,0 +1,114 @@
+// Generated from docs/openapi.json by `make openapi`: edit nothing here.
+// Each function makes the operation that `request` of api.js sends.
+
+const part = encodeURIComponent;
+
+const query = (values) => {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+};
+
+/** Join the waiting room (answered at the edge) */
+export const joinQueue = (event) => ({ method: 'POST', path: `/api/events/${part(event)}/queue` });
+
+/** Ask to be let in (answered at the edge until the draw admits) */
+export const requestAdmission = (event) => ({ method: 'POST', path: `/api/events/${part(event)}/admission` });
+
+/** What the edge forwards: violations and samples */
+export const askDesk = ({ event } = {}) => ({ method: 'POST', path: `/api/desk${query({ event })}` });
+
+/** The caller's live session */
+export const getLiveSession = (event) => ({ method: 'GET', path: `/api/events/${part(event)}/session` });
+
+/** Where the event's immutable layout is */
+export const getLayout = (event) => ({ method: 'GET', path: `/api/events/${part(event)}/layout` });
+
+/** Free seats per section, free places per area */
+export const getAvailability = (event, { section } = {}) => ({
+  method: 'GET',
+  path: `/api/events/${part(event)}/availability${query({ section })}`
+});
+
+/** The status of each seat of a section, in layout order */
+export const getSectionSeats = (event, section) => ({
+  method: 'GET',
+  path: `/api/events/${part(event)}/sections/${part(section)}/seats`
+});
+
+/** The status of every seat, 2 bits a seat */
+export const getStatusVector = (event) => ({ method: 'GET', path: `/api/events/${part(event)}/status.bin` });
+
+/** A short, finite stream of server-sent events */
+export const getChanges = (event, { section } = {}) => ({
+  method: 'GET',
+  path: `/api/events/${part(event)}/changes${query({ section })}`
+});
+
+/** The events on sale */
+export const listEvents = () => ({ method: 'GET', path: '/api/events' });
+
+/** One event: prices, limits, layout */
+export const getEvent = (event) => ({ method: 'GET', path: `/api/events/${part(event)}` });
+
+/** Find and hold the best seats together */
+export const holdBestAvailable = (session) => ({
+  method: 'POST',
+  path: `/api/sessions/${part(session)}/holds/best-available`
+});
+
+/** Hold seats and places: all or none */
+export const holdPlaces = (session) => ({ method: 'POST', path: `/api/sessions/${part(session)}/holds` });
+
+/** Give one hold back */
+export const releaseHold = (session, hold) => ({
+  method: 'DELETE',
+  path: `/api/sessions/${part(session)}/holds/${part(hold)}`
+});
+
+/** Fix the price and open the payment page */
+export const beginCheckout = (session) => ({ method: 'POST', path: `/api/sessions/${part(session)}/checkout` });
+
+/** Leave: give everything back */
+export const leaveSession = (session) => ({ method: 'DELETE', path: `/api/sessions/${part(session)}` });
+
+/** The payment provider's signed events */
+export const receivePaymentEvent = () => ({ method: 'POST', path: '/api/payments/webhook' });
+
+/** The caller's orders, the newest first */
+export const listOrders = ({ after } = {}) => ({ method: 'GET', path: `/api/orders${query({ after })}` });
+
+/** One order of the caller */
+export const getOrder = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}` });
+
+/** Cancel a paid order, or one of its places, within the order's own terms */
+export const cancelOrder = (order) => ({ method: 'POST', path: `/api/orders/${part(order)}/cancel` });
+
+/** One ticket as an SVG image */
+export const getTicketSvg = (order, { unit } = {}) => ({
+  method: 'GET',
+  path: `/api/orders/${part(order)}/ticket.svg${query({ unit })}`
+});
+
+/** One ticket as a PNG image */
+export const getTicketPng = (order, { unit } = {}) => ({
+  method: 'GET',
+  path: `/api/orders/${part(order)}/ticket.png${query({ unit })}`
+});
+
+/** One ticket, or all of the order, as a PDF */
+export const getTicketPdf = (order, { unit } = {}) => ({
+  method: 'GET',
+  path: `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`
+});
+
+/** The order's event as a calendar file */
+export const getOrderCalendar = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/event.ics` });
+
+/** The identity provider's code for the short auth token */
+export const exchangeIdentity = () => ({ method: 'POST', path: '/api/auth/exchange' });
+
+/** The caller's auth token, two hours from now */
+export const renewIdentity = () => ({ method: 'POST', path: '/api/auth/renew' });
+
+/** An operator's live figures */
+export const getFigures = (event) => ({ method: 'GET', path: `/api/operator/events/${part(event)}` });
