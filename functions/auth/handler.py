@@ -6,7 +6,10 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate import metrics
+from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
+from fairgate.errors import IdentityUnavailableError
 from fairgate.http import paths
 from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.models import ExchangeRequest
@@ -19,14 +22,18 @@ app = create_app()
 def exchange() -> Response[str]:
     request = json_body(app, ExchangeRequest)
     world = container()
-    exchanged = exchange_identity(
-        identity=world.identity,
-        secrets=world.secrets,
-        clock=world.clock,
-        code=request.code,
-        verifier=request.verifier,
-        nonce=request.nonce,
-    )
+    try:
+        exchanged = exchange_identity(
+            identity=world.identity,
+            secrets=world.secrets,
+            clock=world.clock,
+            code=request.code,
+            verifier=request.verifier,
+            nonce=request.nonce,
+        )
+    except IdentityUnavailableError:
+        emit(world.settings, world.clock.now_ms(), {metrics.SIGN_INS_UNAVAILABLE: 1})
+        raise
     return answer(200, exchanged)
 
 

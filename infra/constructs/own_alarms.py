@@ -17,6 +17,7 @@ DECLINED_PERCENT = 5
 EXPIRED_PERCENT = 30
 SHARE_MINUTES, SHARE_OF_MIN = 5, 20
 FEED_MINUTES = 5
+SIGN_IN_MINUTES = 3  # one slow answer is no outage
 FEED_MADE_MAX = 4  # the last few before the period's end are carried after it
 QUEUE_WAITING: Levels = {"warning": 500_000, "critical": 1_000_000}
 WAIT_WARNING_S = 900
@@ -123,6 +124,21 @@ class OwnAlarms:
             "The payment provider takes neither our key nor our permission: nobody can pay, and no"
             " refund is sent. Mend the key: `fairgate keys payments`.",
             severity="critical",
+        )
+        self.alarms.add(
+            "SignInsUnavailable",
+            self._figure(metrics.SIGN_INS_UNAVAILABLE),
+            "Nobody new can sign in: the identity provider does not answer, or takes neither our"
+            " client nor its secret. `fairgate doctor` says which.",
+            severity="critical",
+            minutes=SIGN_IN_MINUTES,
+        )
+        self.alarms.add(
+            "IdentityKeysUnreadable",
+            self._figure(metrics.IDENTITY_KEYS_UNREADABLE),
+            "The identity provider's keys cannot be read. Those of the last day go on counting:"
+            " after 24 hours nobody can sign in.",
+            minutes=SIGN_IN_MINUTES,
         )
         self.alarms.add(
             "DutiesOpen",

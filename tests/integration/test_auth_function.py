@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fairgate import metrics
 from fairgate.adapters.identity.code_flow import CodeFlow
 from fairgate.adapters.identity.oidc import IdTokenVerifier
 from fairgate.adapters.memory.clock import MemoryClock
@@ -24,6 +25,7 @@ from fairgate_ops.run.local.identity_provider import PUBLIC_URL, IdentityProvide
 from functions.auth import handler as auth
 from functions.renewal import handler as renewal
 from tests.support.world import START_MS
+from tests.unit.prove.test_watched_figures import figures
 
 BODY = {"code": "c", "verifier": "v" * 43, "nonce": "nonce-12345"}
 
@@ -138,11 +140,12 @@ def test_it_is_400_when_the_body_is_malformed(body: Any) -> None:
 
 
 def test_it_is_503_when_the_provider_does_not_answer(
-    world: Container, provider: IdentityProviderServer
+    world: Container, provider: IdentityProviderServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world.__dict__["identity"] = flow(provider, "http://127.0.0.1:9/token")
     status, problem = post(BODY)
     assert (status, problem["code"]) == (503, "sign-in-unavailable")
+    assert figures(capsys) == {metrics.SIGN_INS_UNAVAILABLE: 1}
     assert problem["retry_after"] == 2
 
 

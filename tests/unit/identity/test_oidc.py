@@ -46,6 +46,7 @@ class Issuer:
         self.document: Any = {"keys": [public(KEY, "k1")]}
         self.down = False
         self.fetches = 0
+        self.failures = 0  # as counted by who is told of them
         self.now = 0.0
         self.takes_s = 0.0
 
@@ -58,8 +59,16 @@ class Issuer:
 
     def provider(self) -> IdTokenVerifier:
         return IdTokenVerifier(
-            ISSUER, AUDIENCE, "http://unused", fetch=self.fetch, monotonic=lambda: self.now
+            ISSUER,
+            AUDIENCE,
+            "http://unused",
+            unreadable=self.unreadable,
+            fetch=self.fetch,
+            monotonic=lambda: self.now,
         )
+
+    def unreadable(self) -> None:
+        self.failures += 1
 
 
 def token(kid: str | None = "k1", key: Any = KEY, alg: str = "RS256", **changes: Any) -> str:
@@ -332,6 +341,7 @@ def test_it_is_said_that_the_keys_cannot_be_read_before_nobody_can_sign_in(
     issuer.now += RETRY_S
     provider.require_keys()
     assert caplog.records[1].getMessage().endswith("keys (no key that signs)")
+    assert issuer.failures == 2
 
 
 def test_nothing_but_keys_nested_too_deep_is_no_defect_of_ours() -> None:

@@ -13,10 +13,16 @@ from fairgate import bootstrap, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.adapters.memory.cache import NoCache
 from fairgate.adapters.memory.payments import MemoryPayments
+from fairgate.adapters.memory.secrets import MemorySecrets
 from fairgate.adapters.payments.refusals import wrong_setup
 from fairgate.adapters.payments.watched import WatchedPayments
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate.errors import DependencyUnavailableError, FairgateError, ProviderSetupError
+from fairgate.errors import (
+    DependencyUnavailableError,
+    FairgateError,
+    IdentityUnavailableError,
+    ProviderSetupError,
+)
 from fairgate.ports.availability import CacheScriptError
 from fairgate.ports.payments import PaymentEvent, Payments
 from fairgate.ports.table import Update
@@ -25,7 +31,15 @@ from fairgate.service.holds.claim_seats import Claims
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.keys import seat_key
 from fairgate.service.shared.records.orders import Order
-from fairgate.settings import METRICS_NAMESPACE, PAYMENTS_PROVIDER, SERVICE, from_environment
+from fairgate.settings import (
+    METRICS_NAMESPACE,
+    OIDC_CLIENT_ID,
+    OIDC_JWKS_URL,
+    OIDC_TOKEN_URL,
+    PAYMENTS_PROVIDER,
+    SERVICE,
+    from_environment,
+)
 from functions.expiry import handler as expiry
 from functions.holds import handler as holds
 from functions.invalidator import handler as invalidator
@@ -280,6 +294,20 @@ def ask_everything(payments: Payments) -> Iterator[Callable[[], object]]:
     yield lambda: payments.find_dispute("d")
     yield lambda: list(payments.captures(0))
     yield lambda: list(payments.disputes(0))
+
+
+def test_keys_of_the_identity_provider_that_cannot_be_read_are_counted(capsys: Said) -> None:
+    nobody = "http://127.0.0.1:9/"
+    settings = {
+        OIDC_JWKS_URL: nobody,
+        OIDC_TOKEN_URL: nobody,
+        OIDC_CLIENT_ID: "us",
+        SERVICE: "auth",
+    }
+    container = bootstrap.Container(from_environment(settings), secrets=MemorySecrets())
+    with pytest.raises(IdentityUnavailableError):
+        container.identity.redeem("c", "v" * 43, "nonce-123")
+    assert figures(capsys) == {metrics.IDENTITY_KEYS_UNREADABLE: 1}
 
 
 @pytest.mark.parametrize("service", metrics.EMITTED_BY_SEVERAL[metrics.PAYMENT_SETUP_ERRORS])

@@ -190,9 +190,15 @@ class Container:
                 issuer=self.settings.oidc_issuer,
                 audience=self.settings.oidc_audience,
                 jwks_url=self.settings.oidc_jwks_url,
+                unreadable=self._identity_keys_unreadable,
             ),
             secrets=self.secrets,
         )
+
+    def _identity_keys_unreadable(self) -> None:
+        from fairgate.adapters.aws.emf import emit
+
+        emit(self.settings, self.clock.now_ms(), {metrics.IDENTITY_KEYS_UNREADABLE: 1})
 
     @cached_property
     def mailer(self) -> Mailer:

@@ -9,6 +9,8 @@ HOLD_FAILURES = "HoldFailures"  # of those, refused by our doing: not a seat tha
 ORDERS_PAID = "OrdersPaid"  # settled while a webhook or the buyer asked
 PAYMENTS_DECLINED = "PaymentsDeclined"  # attempts on a payment page that failed, by webhook
 ORDERS_TICKETED = "OrdersTicketed"  # whose tickets were issued
+SIGN_INS_UNAVAILABLE = "SignInsUnavailable"  # refused, as the identity provider cannot be asked
+IDENTITY_KEYS_UNREADABLE = "IdentityKeysUnreadable"  # looks; those of the last day go on counting
 SESSIONS_EXPIRED = "SessionsExpired"  # whose time ran out unpaid, by their own message
 REFUNDS_OVERDUE = "RefundsOverdue"  # owed for more than five minutes, and still not to be sent
 SESSIONS_SWEPT = "SessionsSwept"  # ended by the backstop: their messages were lost or late
@@ -51,6 +53,8 @@ EMITTED_BY = {
     ORDERS_PAID: "orders",
     PAYMENTS_DECLINED: "orders",
     ORDERS_TICKETED: "ticketer",
+    SIGN_INS_UNAVAILABLE: "auth",
+    IDENTITY_KEYS_UNREADABLE: "auth",
     SESSIONS_EXPIRED: "expiry",
     REFUNDS_OVERDUE: "sweeper",
     SESSIONS_SWEPT: "sweeper",

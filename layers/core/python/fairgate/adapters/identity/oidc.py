@@ -31,7 +31,10 @@ _log = logging.getLogger(__name__)
 
 
 class IdTokenVerifier:
-    """Keeps the provider's keys in memory."""
+    """Keeps the provider's keys in memory.
+
+    ``unreadable`` is called for each look at them that fails.
+    """
 
     def __init__(
         self,
@@ -39,12 +42,14 @@ class IdTokenVerifier:
         audience: str,
         jwks_url: str,
         *,
+        unreadable: Callable[[], object] = lambda: None,
         fetch: Callable[[str], bytes] | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._issuer = issuer
         self._audience = audience
         self._jwks_url = jwks_url
+        self._unreadable = unreadable
         self._fetch = fetch or _read_keys
         self._monotonic = monotonic
         self._lock = threading.Lock()
@@ -157,6 +162,7 @@ class IdTokenVerifier:
                 why = error if isinstance(error, ValueError) else type(error).__name__
                 # Also while the known ones go on: in a day nobody could sign in.
                 _log.error("the identity provider's key set: keys (%s)", why)
+                self._unreadable()
                 if age_s > KEYS_KEPT_S:
                     raise IdentityUnavailableError("keys") from error
             else:
