@@ -44,6 +44,10 @@ def event_page(world: World) -> dict[str, Any]:
         "draw_commitment": "0" * 64,
         "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
         "draw_key_revealed": None,
-        "tiers": tiers(world),
+        "tiers": [
+            tier
+            | {name: tier[name] + world.raised_minor for name in ("price_minor", "whole_minor")}
+            for tier in tiers(world)
+        ],
         "fees": world.fees,
     }
