@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from fairgate.ports.record import PK, SK
 from fairgate.service.shared import keys
 from fairgate.service.shared.records.catalog import Event
 
@@ -28,10 +29,10 @@ class AgreedPrices:
         """Name what is wrong with a new session or order; nothing for any other change."""
         if new is None or old is not None:
             return
-        if new["SK"].startswith(keys.SESSION):
-            self._began[new["PK"]] = (new["eventId"], new.get("terms", 0))
+        if new[SK].startswith(keys.SESSION):
+            self._began[new[PK]] = (new["eventId"], new.get("terms", 0))
             yield from self._look(new["eventId"])
-        elif new["SK"].startswith(keys.ORDER):
+        elif new[SK].startswith(keys.ORDER):
             yield from self._look(new["eventId"])
             yield from self._ordered(new)
 
@@ -46,7 +47,7 @@ class AgreedPrices:
                 yield f"{name}: the terms {number} were {known}, and are {terms}"
 
     def _ordered(self, order: Item) -> Iterator[str]:
-        agreed = self._terms.get(self._began.get(order["PK"], ("", 0)))
+        agreed = self._terms.get(self._began.get(order[PK], ("", 0)))
         if agreed is None:
             yield f"{order['orderId']}: of terms that its event never had"
             return
