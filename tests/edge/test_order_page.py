@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e import browser
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import CALENDAR, Refused, stamp
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.server import ORDER, Stub
 from tests.edge.web_tools import Open, eventually, sign_in
@@ -379,3 +379,30 @@ def picture(page: Page, name: str) -> None:
     """Keep a picture where FAIRGATE_PICTURES says, for people who look at the page."""
     if folder := os.environ.get("FAIRGATE_PICTURES"):
         page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+
+def test_the_events_date_is_saved_for_a_calendar(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        order_page(page, stub, "ticketed")
+        button = page.get_by_role("button", name="Add to calendar")
+        with page.expect_download() as saved:
+            button.click()
+        assert saved.value.suggested_filename == "event.ics"
+        assert saved.value.path().read_bytes() == CALENDAR.encode()
+        stub.world.refuse["calendar"], stub.world.refuse_times = Refused(404, "not-found"), 1
+        button.click()
+        page.locator(".notice-bad").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("dated", "state", "words"),
+    [(False, "ticketed", "Show this code"), (True, "refunded", "Your money was sent back")],
+)
+def test_there_is_nothing_to_save_without_a_date_or_a_ticket(
+    stub: Stub, window: Open, dated: bool, state: str, words: str
+) -> None:
+    stub.world.dated = dated
+    with window(phone=True) as page:
+        order_page(page, stub, state)
+        page.locator("#main").get_by_text(words).first.wait_for()
+        assert page.get_by_role("button", name="Add to calendar").count() == 0

@@ -6,9 +6,11 @@ import base64
 import io
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -19,7 +21,9 @@ from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
 from fairgate.domain.shared.auth_token import issue_auth_token
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.service.catalog.edit_event import edit_event
 from functions.tickets import handler as tickets
+from tests.support.calendars import event_in
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
 
@@ -73,10 +77,11 @@ def get(
     query: str = "unit=0", *, user: str = "ann", order: str = ORDER, kind: str = "svg"
 ) -> dict[str, Any]:
     token = issue_auth_token(user or "x", (), b"a" * 32, "1", START_MS // 1000, 60)
-    path = f"/api/orders/{order}/ticket.{kind}"
+    file = "event.ics" if kind == "ics" else f"ticket.{kind}"
+    path = f"/api/orders/{order}/{file}"
     event: dict[str, Any] = {
         "version": "2.0",
-        "routeKey": f"GET /api/orders/{{order}}/ticket.{kind}",
+        "routeKey": f"GET /api/orders/{{order}}/{file}",
         "rawPath": path,
         "rawQueryString": query,
         "headers": {"authorization": f"Bearer {token}"} if user else {},
@@ -175,7 +180,52 @@ def test_all_tickets_are_in_one_pdf_and_one_when_a_unit_is_named(world: World) -
     assert code(get("unit=2", kind="pdf")) == (404, "not-found")
 
 
-@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def set_date(world: World) -> None:
+    """Say when and where it is, as an operator would."""
+    facts = {"starts_at": "2027-06-01T18:00:00.000Z", "time_zone": "Europe/Berlin"}
+    world.put(msgspec.structs.replace(world.event, venue_address="Quay 1", **facts))
+
+
+def test_a_ticket_says_when_and_where_it_admits_to(world: World) -> None:
+    set_date(world)
+    text = " ".join(ET.fromstring(get()["body"]).itertext())  # noqa: S314 our own output
+    for wanted in ("Tue 1 Jun 2027, 20:00 CEST", "The Hall", "Quay 1"):
+        assert wanted in text
+
+
+def test_an_order_has_a_calendar_file_of_its_event(world: World) -> None:
+    set_date(world)
+    answer = get("", kind="ics")
+    assert answer["statusCode"] == 200
+    headers = {name.lower(): value for name, value in answer["headers"].items()}
+    assert headers["content-type"] == "text/calendar"
+    assert headers["content-disposition"] == 'attachment; filename="event.ics"'
+    assert "private" in headers["cache-control"]
+    event = event_in(answer["body"])
+    assert event["DTSTART"].dt == datetime(2027, 6, 1, 18, tzinfo=UTC)
+    assert str(event["SUMMARY"]) == "The Show"
+    assert str(event["LOCATION"]) == "The Hall, Quay 1"
+    assert "Begins Tue 1 Jun 2027, 20:00 CEST\n<b>Seat 0\n<b>Seat 1\n" in event["DESCRIPTION"]
+    assert event["URL"].endswith(f"/#/o/{ORDER}")
+
+
+def test_a_calendar_replaces_the_entry_once_the_event_has_moved(world: World) -> None:
+    set_date(world)
+    first = event_in(get("", kind="ics")["body"])
+    wanted = {"starts_at": "2027-07-01T18:00:00Z"}
+    edit_event(world.table, EVENT, wanted, now_ms=world.clock.ms)
+    moved = event_in(get("", kind="ics")["body"])
+    assert moved["UID"] == first["UID"]
+    assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
+    assert moved["DTSTART"].dt == datetime(2027, 7, 1, 18, tzinfo=UTC)
+
+
+def test_there_is_no_calendar_file_while_the_event_says_no_date(world: World) -> None:
+    assert code(get("", kind="ics")) == (404, "not-found")
+    assert "no date" in json.loads(get("", kind="ics")["body"])["detail"]
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf", "ics"])
 def test_no_ticket_is_shown_when_it_is_somebody_elses_or_void(world: World, kind: str) -> None:
     assert code(get("", user="eve", kind=kind)) == (404, "not-found")
     for state in ("paid", "cancelled", "refunded"):

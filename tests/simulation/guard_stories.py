@@ -300,6 +300,7 @@ def mails(story: Story, table: Any) -> None:
         mailer=MemoryMailer(),
         render=lambda _face: b"",
         document=lambda *_faces: b"",
+        calendar=lambda _entry: b"",
         public_url="https://tickets.example",
     )
     mail_tickets(room, story.placed.order_id)

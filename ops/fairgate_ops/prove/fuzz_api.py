@@ -41,7 +41,8 @@ CHECKS = (
     "response_schema_conformance",
 )
 _PAYING = ("beginCheckout", "leaveSession")
-_BOUGHT = ("getOrder", "cancelOrder", "getTicketSvg", "getTicketPng", "getTicketPdf")
+_TICKETS = ("getTicketSvg", "getTicketPng", "getTicketPdf", "getOrderCalendar")
+_BOUGHT = ("getOrder", "cancelOrder", *_TICKETS)
 
 
 def schemathesis(root: Path = ROOT) -> Path | None:

@@ -101,6 +101,9 @@ export const getTicketPdf = (order, { unit } = {}) => ({
   path: `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`
 });
 
+/** The order's event as a calendar file */
+export const getOrderCalendar = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/event.ics` });
+
 /** The identity provider's code for the short auth token */
 export const exchangeIdentity = () => ({ method: 'POST', path: '/api/auth/exchange' });
 

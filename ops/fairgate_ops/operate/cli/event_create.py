@@ -32,7 +32,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument("--name", required=True)
     verb.add_argument(
         "--price",
-        type=_price,
+        type=tier_price,
         action="append",
         metavar="TIER=MINOR",
         help="price of a tier in minor units; repeat for each",
@@ -296,7 +296,8 @@ def _ahead_s(text: str) -> float:
     return seconds
 
 
-def _price(text: str) -> tuple[str, int]:
+def tier_price(text: str) -> tuple[str, int]:
+    """Read ``TIER=MINOR``. Raises ArgumentTypeError."""
     tier, equals, amount = text.partition("=")
     if not equals or not tier:
         raise argparse.ArgumentTypeError(
