@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ _TYPED = {
     "sale_opens_at": "--opens-at",
     "fee_order_minor": "--fee-order",
     "fee_ticket_minor": "--fee-ticket",
+    "cancel_fee_minor": "--cancel-fee",
+    "vat_fees_bp": "--vat-fees",
     "k": "--curve",
     "m": "--mode",
     "p": "--pow",
@@ -27,6 +30,7 @@ _TYPED = {
     "ep": "--tau",
     "ds": "--opens-at",
 }
+_OTHER = re.compile(r"\b(cancel_until|starts_at)\b")  # what another field goes with
 _PRICES, _RATES = "prices_minor.", "vat_bp."
 
 
@@ -61,6 +65,7 @@ def typed(field: str) -> str:
 
 def _renamed(entry: Any) -> dict[str, str]:
     if isinstance(entry, dict):
-        return {"where": typed(entry["where"]), "what": entry["what"]}
-    field, _colon, what = str(entry).partition(": ")
-    return {"where": typed(field), "what": what}
+        field, what = entry["where"], entry["what"]
+    else:
+        field, _colon, what = str(entry).partition(": ")
+    return {"where": typed(field), "what": _OTHER.sub(lambda name: typed(name[0]), what)}
