@@ -130,7 +130,7 @@ def test_doors_open_before_the_performance_and_after_the_beacon(
     assert done["after"]["sale_opens_at"] == late
     assert sale.item["startsAt"] == in_s(sale, 90_000)
     capsys.readouterr()
-    assert sale.run(f"draw announce {EVENT} --source drand --at {in_s(sale, 3_000)}") == 0
+    assert sale.run(f"draw announce {EVENT} --source drand --at {in_s(sale, 3_000)} --yes") == 0
     refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 2_000)}", code=1)
     assert "beacon" in refused["error"]["detail"]
 
