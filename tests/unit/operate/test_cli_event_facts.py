@@ -94,8 +94,8 @@ def test_an_edit_shows_before_and_after_and_stands_in_the_log(
         (f"--artist {'x' * 121}", "at most 120"),
         (f"--text {'x' * 2001}", "at most 2000"),
         ("--text=\x07", "printable"),
-        ("--name=", "name cannot be empty"),
-        ("--venue-name=", "venue_name cannot be empty"),
+        ("--name=", "--name: cannot be empty"),
+        ("--venue-name=", "--venue-name: cannot be empty"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_its_reason(
@@ -105,6 +105,7 @@ def test_what_makes_no_sense_is_refused_with_its_reason(
     before = sale.item
     refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
     assert why in refused["error"]["detail"]
+    assert "_" not in refused["error"]["detail"]  # fields are named as they are typed
     assert sale.item == before
 
 

@@ -119,21 +119,23 @@ def _edited(
 ) -> EventChange:
     from fairgate.service.catalog.edit_event import edit_event, value_of
     from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.cli.typed_names import named_as_typed
 
     was = {f"{name}_was": value_of(sale, name) for name in wanted}
-    return target.acts(dry_run=options.dry_run).do(
-        options.event,
-        "event edited",
-        reasoned(options, **wanted, **_in_utc(wanted), **was),
-        lambda: edit_event(
-            target.world.table,
+    with named_as_typed("changed"):
+        return target.acts(dry_run=options.dry_run).do(
             options.event,
-            wanted,
-            now_ms=target.world.clock.now_ms(),
-            sale_opens_at=opens_at,
-            dry_run=options.dry_run,
-        ),
-    )
+            "event edited",
+            reasoned(options, **wanted, **_in_utc(wanted), **was),
+            lambda: edit_event(
+                target.world.table,
+                options.event,
+                wanted,
+                now_ms=target.world.clock.now_ms(),
+                sale_opens_at=opens_at,
+                dry_run=options.dry_run,
+            ),
+        )
 
 
 def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:

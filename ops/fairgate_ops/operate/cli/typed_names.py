@@ -35,8 +35,11 @@ _PRICES, _RATES = "prices_minor.", "vat_bp."
 
 
 @contextmanager
-def named_as_typed() -> Iterator[None]:
-    """Raises MalformedInputError anew where ``errors`` names fields of an event or its gate."""
+def named_as_typed(cannot: str = "used") -> Iterator[None]:
+    """Raises MalformedInputError anew where ``errors`` names fields of an event or its gate.
+
+    ``cannot``: what the event cannot be with them.
+    """
     try:
         yield
     except MalformedInputError as error:
@@ -48,7 +51,7 @@ def named_as_typed() -> Iterator[None]:
         total = error.fields.get("errors_total", len(errors))
         count = "one thing is" if total == 1 else f"{total} things are"
         raise MalformedInputError(
-            f"The event cannot be used: {count} wrong, first {first['where']}: {first['what']}",
+            f"The event cannot be {cannot}: {count} wrong, first {first['where']}: {first['what']}",
             errors=errors,
             errors_total=total,
         ) from error
