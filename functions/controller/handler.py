@@ -30,7 +30,7 @@ from fairgate.service.gate.plan_admission import AdmissionPlanner
 from fairgate.service.sessions.hall_level import reached
 from fairgate.service.shared.live_count import count_sessions
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.watch.make_figures import FigureMaker
+from fairgate.service.watch.make_figures import FigureMaker, is_shown
 
 LOOK_LEFT_S = 1.0  # that a run has for an event's figures, or leaves them as they are
 
@@ -108,8 +108,8 @@ def _keep(keeper: StoreKeeper, sales: Sequence[Event]) -> int:
 
 def _look(world: Container, sales: Sequence[Event]) -> None:
     """Make the figures that operators watch, last: nobody's turn depends on them."""
-    maker = FigureMaker(world.table, world.clock)
-    for sale in each([sale for sale in sales if is_watched(sale)]):
+    maker, now_s = FigureMaker(world.table, world.clock), world.clock.now_ms() / 1000
+    for sale in each([sale for sale in sales if is_watched(sale) or is_shown(sale, now_s)]):
         if left_s() < LOOK_LEFT_S:
             logger.warning("figures not made: no time left", sale=sale.id)
             continue

@@ -18,6 +18,7 @@ from fairgate.http.views.orders import order_view
 from fairgate.http.views.sessions import live_session_view
 from fairgate.service.orders.read_orders import read_live_session
 from fairgate.service.sessions.sign_session import session_again
+from fairgate.service.shared.session_terms import as_agreed
 
 app = create_app()
 
@@ -33,7 +34,8 @@ def get_live_session(event: str) -> Response[str]:
     user = caller(app, world).sub
     sale = world.catalog.event(event)
     view = read_live_session(world.table, world.clock, event, user)
-    signed = session_again(view.session, sale, world.secrets.secrets())
+    agreed = as_agreed(world.table, sale, view.session)
+    signed = session_again(view.session, agreed, world.secrets.secrets())
     opened = msgspec.structs.replace(signed, expires_at=view.due_at)
     order = None if view.pending_order is None else order_view(view.pending_order)
     return answer(200, live_session_view(opened, holds_view(view), order))

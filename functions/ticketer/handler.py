@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
+from fairgate.adapters.tickets.calendar_file import calendar_file
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.svg import ticket_svg
@@ -123,5 +124,6 @@ def _mail_room() -> MailRoom:
         mailer=world.mailer,
         render=ticket_svg,
         document=ticket_pdf,
+        calendar=calendar_file,
         public_url=world.settings.public_url,
     )

@@ -1,4 +1,4 @@
-"""GET /api/orders/{order}/ticket.svg, .png, .pdf, invoice.pdf: draw what is of the caller's own."""
+"""GET ticket.svg, .png, .pdf, invoice.pdf, event.ics of /api/orders/{order}: the caller's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from fairgate.adapters.tickets.calendar_file import calendar_file
 from fairgate.adapters.tickets.invoice import documents_pdf
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
@@ -18,6 +19,7 @@ from fairgate.http.app import create_app, resolve
 from fairgate.http.identity import caller
 from fairgate.service.orders.read_documents import read_own_documents
 from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
+from fairgate.service.tickets.order_calendar import read_calendar
 
 _UNIT = re.compile(r"[0-9]{1,4}")
 _HEADERS = {
@@ -58,6 +60,20 @@ def invoice(order: str) -> Response[Any]:
     documents = read_own_documents(world.table, user=caller(app, world).sub, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="invoice.pdf"'}
     return Response(200, "application/pdf", documents_pdf(documents), headers=dict(headers))
+
+
+@app.get(paths.powertools_rule(paths.ORDER_CALENDAR))
+def calendar(order: str) -> Response[str]:
+    world = container()
+    entry = read_calendar(
+        world.table,
+        user=caller(app, world).sub,
+        order=order,
+        public_url=world.settings.public_url,
+        now_ms=world.clock.now_ms(),
+    )
+    headers = _HEADERS | {"content-disposition": 'attachment; filename="event.ics"'}
+    return Response(200, "text/calendar", calendar_file(entry).decode(), headers=dict(headers))
 
 
 def _one(order: str) -> TicketFace:

@@ -41,7 +41,11 @@ def test_an_order_says_that_its_refund_has_arrived(world: World, order: str) -> 
     assert ask(world, "GET", f"/api/orders/{order}")["refund"] is None
     cancelled = ask(world, "POST", f"/api/orders/{order}/cancel")
     assert cancelled["state"] == "refunded"
-    assert cancelled["refund"] == {"state": "arrived", "amount_minor": cancelled["total_minor"]}
+    assert cancelled["refund"] == {
+        "state": "arrived",
+        "amount_minor": cancelled["total_minor"],
+        "second_payment": False,
+    }
     assert ask(world, "GET", f"/api/orders/{order}") == cancelled
 
 
@@ -61,7 +65,7 @@ def test_a_refund_of_the_stub_has_the_services_shape(world: World, order: str) -
     real = ask(world, "POST", f"/api/orders/{order}/cancel")
     stub = Stub().start()
     stub.world.order_state = "refunded"
-    stub.world.refund = {"state": "arrived", "amount_minor": 5_000}
+    stub.world.refund = {"state": "arrived", "amount_minor": 5_000, "second_payment": False}
     told = stub.order()
     stub.stop()
     assert differences(shape(real)["refund"], shape(told)["refund"]) == []

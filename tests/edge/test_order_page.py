@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e import browser
-from tests.e2e.stub.answers import Refused, stamp
+from tests.e2e.stub.answers import CALENDAR, Refused, stamp
 from tests.e2e.stub.event import EVENT
 from tests.e2e.stub.server import ORDER, Stub
 from tests.edge.web_tools import Open, eventually, sign_in
@@ -34,8 +34,9 @@ def order_page(page: Page, stub: Stub, state: str, refund: str = "") -> None:
     sign_in(page, stub, f"/order/{ORDER}")
 
 
-def becomes(stub: Stub, state: str, refund: str = "") -> None:
-    stub.world.refund = {"state": refund, "amount_minor": 8_850} if refund else None
+def becomes(stub: Stub, state: str, refund: str = "", *, second_payment: bool = False) -> None:
+    standing = {"state": refund, "amount_minor": 8_850, "second_payment": second_payment}
+    stub.world.refund = standing if refund else None
     stub.world.order_state = state
 
 
@@ -171,6 +172,10 @@ def test_a_second_payment_that_goes_back_is_told_beside_the_tickets(
 ) -> None:
     with window() as page:
         order_page(page, stub, "ticketed", "sent")
+        page.locator("#main").get_by_text("€88.50 is on its way back to you").wait_for()
+        assert page.get_by_text("You paid a second time").count() == 0  # staff gave a part back
+        becomes(stub, "ticketed", "sent", second_payment=True)
+        page.clock.fast_forward(LOOK_MS)
         page.locator("#main").get_by_text("You paid a second time for this order.").wait_for()
         page.locator("img.ticket").wait_for()
 
@@ -228,7 +233,7 @@ def test_who_paid_just_before_giving_back_is_told_that_the_seats_are_theirs(
 def test_who_gave_back_what_had_been_paid_sees_the_money_go_back(stub: Stub, window: Open) -> None:
     with window() as page:
         pending(page, stub)
-        stub.world.refund = {"state": "owed", "amount_minor": 8_850}
+        stub.world.refund = {"state": "owed", "amount_minor": 8_850, "second_payment": False}
         page.get_by_role("button", name="Give the seats back").wait_for()
         give_back(page)
         page.locator("#main").get_by_text("€88.50 is about to be sent back to you.").wait_for()
@@ -391,3 +396,30 @@ def test_the_invoice_is_saved_or_the_page_says_why_there_is_none(stub: Stub, win
         becomes(stub, "pending")
         page.clock.fast_forward(LOOK_MS)
         button.wait_for(state="detached")
+
+
+def test_the_events_date_is_saved_for_a_calendar(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        order_page(page, stub, "ticketed")
+        button = page.get_by_role("button", name="Add to calendar")
+        with page.expect_download() as saved:
+            button.click()
+        assert saved.value.suggested_filename == "event.ics"
+        assert saved.value.path().read_bytes() == CALENDAR.encode()
+        stub.world.refuse["calendar"], stub.world.refuse_times = Refused(404, "not-found"), 1
+        button.click()
+        page.locator(".notice-bad").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("dated", "state", "words"),
+    [(False, "ticketed", "Show this code"), (True, "refunded", "Your money was sent back")],
+)
+def test_there_is_nothing_to_save_without_a_date_or_a_ticket(
+    stub: Stub, window: Open, dated: bool, state: str, words: str
+) -> None:
+    stub.world.dated = dated
+    with window(phone=True) as page:
+        order_page(page, stub, state)
+        page.locator("#main").get_by_text(words).first.wait_for()
+        assert page.get_by_role("button", name="Add to calendar").count() == 0

@@ -186,10 +186,10 @@ def test_a_beacon_decides_the_numbers_and_not_the_tickets(
     seed = sale.gate.draw_key
     before = sale.join("ann")
     at = rfc3339(START_MS + 20_000)
-    words = f"draw announce {EVENT} --at {at} --source"
+    words = f"draw announce {EVENT} --yes --at {at} --source"
     assert sale.run(words, "drand quicknet round 1") == 0
     sale.clock.tick(21)
-    assert sale.run(f"draw beacon {EVENT} --value 9f86d081") == 0
+    assert sale.run(f"draw beacon {EVENT} --value 9f86d081 --yes") == 0
     assert sale.gate.draw_key == seed
     assert sale.join("ann").lot == before.lot == ticket_of(seed, "a", EVENT, "ann", "")
     sale.clock.tick(39)
@@ -211,10 +211,11 @@ def test_nobody_is_drawn_while_an_announced_beacon_is_missing(sale: Sale) -> Non
     sale.create()
     place = sale.join("ann")
     at = rfc3339(START_MS + 20_000)
-    assert sale.run(f"draw announce {EVENT} --at {at} --source", "the lottery of Saturday") == 0
+    words = f"draw announce {EVENT} --yes --at {at} --source"
+    assert sale.run(words, "the lottery of Saturday") == 0
     sale.clock.tick(6_000)
     assert sale.admit(place)["status"] == 403
-    assert sale.run(f"draw beacon {EVENT} --value 7-19-23-31-40-44") == 0
+    assert sale.run(f"draw beacon {EVENT} --value 7-19-23-31-40-44 --yes") == 0
     sale.clock.tick(10)
     assert sale.admit(place)["status"] == 201
 

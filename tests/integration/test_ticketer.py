@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 
 from fairgate.adapters.memory.outside import MemoryMailer
@@ -18,6 +20,7 @@ from fairgate.domain.tickets.ticket import verify
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.table import Update
 from functions.ticketer import handler as ticketer
+from tests.support.calendars import event_in
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
 
@@ -138,6 +141,19 @@ def test_the_mail_carries_every_ticket(world: World) -> None:
         assert ET.fromstring(content).tag.endswith("svg")  # noqa: S314 our own output
     assert b"Row 1" in mail["files"]["ticket-1.svg"]
     assert b"Standard" in mail["files"]["ticket-1.svg"]
+
+
+def test_the_mail_says_when_and_where_and_carries_it_for_a_calendar(world: World) -> None:
+    facts = {"starts_at": "2027-06-01T18:00:00.000Z", "time_zone": "Europe/Berlin"}
+    world.put(msgspec.structs.replace(world.event, venue_address="Quay 1", **facts))
+    put_order(world)
+    deliver(world, record())
+    (mail,) = outbox(world).sent
+    assert "The Show\nTue 1 Jun 2027, 20:00 CEST\nThe Hall\nQuay 1\n\n" in mail["text"]
+    event = event_in(mail["files"]["event.ics"])
+    assert event["DTSTART"].dt == datetime(2027, 6, 1, 18, tzinfo=UTC)
+    assert "Row 1 · Seat 1\nFloor\nFloor\n" in event["DESCRIPTION"]
+    assert b"20:00 CEST" in mail["files"]["ticket-1.svg"]
 
 
 def test_the_same_tickets_stay_when_the_message_comes_again(world: World) -> None:

@@ -6,9 +6,11 @@ import base64
 import io
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -25,6 +27,7 @@ from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.shared.keys import own_order_key
 from functions.tickets import handler as tickets
+from tests.support.calendars import event_in
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_number_documents import SELLER
@@ -84,10 +87,11 @@ def get(
     what: str = "ticket",
 ) -> dict[str, Any]:
     token = issue_auth_token(user or "x", (), b"a" * 32, "1", START_MS // 1000, 60)
-    path = f"/api/orders/{order}/{what}.{kind}"
+    file = "event.ics" if kind == "ics" else f"{what}.{kind}"
+    path = f"/api/orders/{order}/{file}"
     event: dict[str, Any] = {
         "version": "2.0",
-        "routeKey": f"GET /api/orders/{{order}}/{what}.{kind}",
+        "routeKey": f"GET /api/orders/{{order}}/{file}",
         "rawPath": path,
         "rawQueryString": query,
         "headers": {"authorization": f"Bearer {token}"} if user else {},
@@ -186,7 +190,52 @@ def test_all_tickets_are_in_one_pdf_and_one_when_a_unit_is_named(world: World) -
     assert code(get("unit=2", kind="pdf")) == (404, "not-found")
 
 
-@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def set_date(world: World) -> None:
+    """Say when and where it is, as an operator would."""
+    facts = {"starts_at": "2027-06-01T18:00:00.000Z", "time_zone": "Europe/Berlin"}
+    world.put(msgspec.structs.replace(world.event, venue_address="Quay 1", **facts))
+
+
+def test_a_ticket_says_when_and_where_it_admits_to(world: World) -> None:
+    set_date(world)
+    text = " ".join(ET.fromstring(get()["body"]).itertext())  # noqa: S314 our own output
+    for wanted in ("Tue 1 Jun 2027, 20:00 CEST", "The Hall", "Quay 1"):
+        assert wanted in text
+
+
+def test_an_order_has_a_calendar_file_of_its_event(world: World) -> None:
+    set_date(world)
+    answer = get("", kind="ics")
+    assert answer["statusCode"] == 200
+    headers = {name.lower(): value for name, value in answer["headers"].items()}
+    assert headers["content-type"] == "text/calendar"
+    assert headers["content-disposition"] == 'attachment; filename="event.ics"'
+    assert "private" in headers["cache-control"]
+    event = event_in(answer["body"])
+    assert event["DTSTART"].dt == datetime(2027, 6, 1, 18, tzinfo=UTC)
+    assert str(event["SUMMARY"]) == "The Show"
+    assert str(event["LOCATION"]) == "The Hall, Quay 1"
+    assert "Begins Tue 1 Jun 2027, 20:00 CEST\n<b>Seat 0\n<b>Seat 1\n" in event["DESCRIPTION"]
+    assert event["URL"].endswith(f"/#/o/{ORDER}")
+
+
+def test_a_calendar_replaces_the_entry_once_the_event_has_moved(world: World) -> None:
+    set_date(world)
+    first = event_in(get("", kind="ics")["body"])
+    wanted = {"starts_at": "2027-07-01T18:00:00Z"}
+    edit_event(world.table, EVENT, wanted, now_ms=world.clock.ms)
+    moved = event_in(get("", kind="ics")["body"])
+    assert moved["UID"] == first["UID"]
+    assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
+    assert moved["DTSTART"].dt == datetime(2027, 7, 1, 18, tzinfo=UTC)
+
+
+def test_there_is_no_calendar_file_while_the_event_says_no_date(world: World) -> None:
+    assert code(get("", kind="ics")) == (404, "not-found")
+    assert "no date" in json.loads(get("", kind="ics")["body"])["detail"]
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf", "ics"])
 def test_no_ticket_is_shown_when_it_is_somebody_elses_or_void(world: World, kind: str) -> None:
     assert code(get("", user="eve", kind=kind)) == (404, "not-found")
     for state in ("paid", "cancelled", "refunded"):
@@ -208,7 +257,7 @@ def test_the_owner_gets_the_invoice_and_nobody_else(world: World) -> None:
     paid = {"paidAt": rfc3339(START_MS), "paymentId": "pay1"}
     world.table.update(Update("reservations", *key, set=paid))
     assert json.loads(invoice()["body"])["reason"] == "no-seller"
-    edit_event(world.table, EVENT, SELLER)
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
     assert json.loads(invoice()["body"])["reason"] == "not-yet"
     DocumentOffice(world.table, world.clock).invoices(world.event.id, [OrderId(ORDER)])
     answer = invoice()

@@ -296,8 +296,9 @@ def issues(story: Story, table: Any) -> None:
 
 
 def bills(story: Story, table: Any) -> None:
-    edit_event(story.paid().world.table, EVENT, SELLER)
-    DocumentOffice(table, story.world.clock).invoices(EventId(EVENT), [story.placed.order_id])
+    world = story.paid().world
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    DocumentOffice(table, world.clock).invoices(EventId(EVENT), [story.placed.order_id])
 
 
 def mails(story: Story, table: Any) -> None:
@@ -308,6 +309,7 @@ def mails(story: Story, table: Any) -> None:
         mailer=MemoryMailer(),
         render=lambda _face: b"",
         document=lambda *_faces: b"",
+        calendar=lambda _entry: b"",
         public_url="https://tickets.example",
     )
     mail_tickets(room, story.placed.order_id)

@@ -62,6 +62,7 @@ _SESSION = _OWNER | {
     "openedAt": NOW,
     "tokenId": "t",
     "correlationId": "edge-1",
+    "terms": 1,
     "room": 3,
     "GSI1PK": "show#ORDERS#0",
     "GSI1SK": f"{NOW}#{ORDER}#0a1b",
@@ -253,6 +254,18 @@ _EVENT = {
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
     "cancelledAt": NOW,
+    "terms": 1,
+    "pastTerms": [
+        {
+            "number": 0,
+            "until": NOW,
+            "prices": {"one": 1500},
+            "orderMinor": 100,
+            "ticketMinor": 50,
+            "holdLimit": 4,
+            "userLimit": 8,
+        }
+    ],
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,

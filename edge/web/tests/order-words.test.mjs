@@ -16,7 +16,7 @@ const order = (state, refund = null) => ({
   tickets: 2,
   void: [],
   event_cancelled: false,
-  refund: refund && { state: refund, amount_minor: 8550 }
+  refund: refund && { state: refund, amount_minor: 8550, second_payment: false }
 });
 const said = (state, refund, nowMs = BEFORE) => {
   const { title, notices } = orderWords(order(state, refund), nowMs);
@@ -54,7 +54,11 @@ test('money that goes back without news of the refund is still said to go back',
 });
 
 test('a second payment that goes back is told apart from the one that bought the tickets', () => {
-  assert.match(said('ticketed', 'sent'), /You paid a second time for this order\. €85\.50 is on its way back/);
+  const twice = { ...order('ticketed', 'sent') };
+  twice.refund = { ...twice.refund, second_payment: true };
+  const words = orderWords(twice, BEFORE).notices.map(([, text]) => text);
+  assert.match(words.join(' '), /You paid a second time for this order\. €85\.50 is on its way back/);
+  assert.doesNotMatch(said('ticketed', 'sent'), /second time/); // a part that staff gave back
   assert.doesNotMatch(said('cancelled', 'sent'), /second time/);
   assert.equal(orderWords(order('ticketed'), BEFORE).notices.length, 0);
 });

@@ -19,7 +19,7 @@ _LAYOUT = "1f" * 16
 _NOW, _LATER, _NIGHT = (f"2027-06-01T{t}:00.000Z" for t in ("18:00", "18:10", "20:00"))
 _NOW_S = 1_811_872_800
 _SEEN = 1_811_872_800_000_000
-_TOKEN, _CREDENTIAL = "v1.waiting-token.mac", "v1.credential.mac"  # noqa: S105 examples
+_TOKEN, _CREDENTIAL = "v1.waiting-token.mac", "v1.credential.mac"
 
 _ORDER_SEEN = orders.OrderView(
     order=_ORDER,
@@ -69,6 +69,8 @@ _SUMMARY = events.EventSummary(
     starts_at=_NIGHT,
     time_zone="Europe/Vienna",
 )
+_TIERS = [events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)]
+_FEES = events.FeesView(250, 100)
 _EVENT_SEEN = events.EventView(
     **msgspec.structs.asdict(_SUMMARY),
     text="Doors open an hour before.",
@@ -81,8 +83,8 @@ _EVENT_SEEN = events.EventView(
     draw_commitment="2a" * 32,
     draw_beacon=events.BeaconView("drand", _NOW, None),
     draw_key_revealed=None,
-    tiers=[events.TierView(_TIER, "Front", "#336699", 4_500, 4_600)],
-    fees=events.FeesView(250, 100),
+    tiers=_TIERS,
+    fees=_FEES,
     layout_url=f"/layouts/{_LAYOUT}/venue.json",
 )
 _INSTANCES: tuple[Any, ...] = (
@@ -121,7 +123,7 @@ _INSTANCES: tuple[Any, ...] = (
         estimate=waiting.EstimateView(15, None),
     ),
     sessions.LiveSessionView(
-        _SESSION, _LATER, "reservation", 6, _CREDENTIAL, _EVENT, holds=[_HELD]
+        _SESSION, _LATER, "reservation", 6, _CREDENTIAL, _EVENT, _TIERS, _FEES, holds=[_HELD]
     ),
     _HELD,
     payments.CheckoutView(_ORDER_SEEN, "https://pay.example.org/p/1", _LATER, _CREDENTIAL),

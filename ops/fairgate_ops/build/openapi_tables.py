@@ -118,6 +118,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.TICKET_PNG): {200: "image/png"},
     ("GET", paths.TICKET_PDF): {200: "application/pdf"},
     ("GET", paths.INVOICE_PDF): {200: "application/pdf"},
+    ("GET", paths.ORDER_CALENDAR): {200: "text/calendar"},
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
@@ -200,6 +201,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         "getInvoicePdf",
         "The order's invoice and its credit notes as a PDF",
         (*_BUYER, *_NAMED, errors.WrongStateError),
+    ),
+    ("GET", paths.ORDER_CALENDAR): Operation(
+        "getOrderCalendar", "The order's event as a calendar file", _TICKET
     ),
     ("POST", paths.AUTH_EXCHANGE): Operation(
         "exchangeIdentity",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate.errors import DependencyUnavailableError, FairgateError, NotFoundError
 from fairgate.service.availability.rebuild_availability import AvailabilityRebuilder, Filled
+from fairgate_ops.operate.away import detail_of
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def rebuild_cache(
                 if filled.damaged:
                     damaged[place.id] = filled.damaged
             except FairgateError as error:
-                failed[place.id] = error.detail
+                failed[place.id] = detail_of(error)
             except Exception as error:  # noqa: BLE001 it is named, and no other place's fault
                 failed[place.id] = repr(error)
         return place.units

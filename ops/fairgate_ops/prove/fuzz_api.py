@@ -41,14 +41,8 @@ CHECKS = (
     "response_schema_conformance",
 )
 _PAYING = ("beginCheckout", "leaveSession")
-_BOUGHT = (
-    "getOrder",
-    "cancelOrder",
-    "getTicketSvg",
-    "getTicketPng",
-    "getTicketPdf",
-    "getInvoicePdf",
-)
+_TICKETS = ("getTicketSvg", "getTicketPng", "getTicketPdf", "getOrderCalendar")
+_BOUGHT = ("getOrder", "cancelOrder", *_TICKETS, "getInvoicePdf")
 
 
 def schemathesis(root: Path = ROOT) -> Path | None:

@@ -19,13 +19,21 @@ def cancel(stub: Stub, wish: dict[str, Any]) -> dict[str, Any]:
         raise Refused(409, "wrong-state", world.too_late, reason="too-late")
     if "ticket" not in wish:
         world.order_state, world.cancellation = "refunded", None
-        world.refund = {"state": "arrived", "amount_minor": offer["refund_minor"]}
+        world.refund = {
+            "state": "arrived",
+            "amount_minor": offer["refund_minor"],
+            "second_payment": False,
+        }
         return stub.order()
     gone = next(p for p in offer["places"] if wish["ticket"] in p["tickets"])
     left = [p for p in offer["places"] if p is not gone]
     amounts = {"amount_minor": gone["refund_minor"], "fee_minor": gone["fee_minor"]}
     world.returned = [{"label": gone["label"], "places": gone["places"], **amounts}]
-    world.refund = {"state": "arrived", "amount_minor": gone["refund_minor"]}
+    world.refund = {
+        "state": "arrived",
+        "amount_minor": gone["refund_minor"],
+        "second_payment": False,
+    }
     world.cancellation = offer | {
         "places": left,
         "refund_minor": sum(place["refund_minor"] for place in left),

@@ -21,9 +21,14 @@ def event_summary(world: World) -> dict[str, Any]:
         "venue_address": "Quay 1, 20457 Hamburg",
         "artist": "The Tides",
         "category": "Concert",
-        "starts_at": stamp(world.opens_at + 90 * 86_400),
-        "time_zone": "Europe/Berlin",
+        "starts_at": stamp(world.opens_at + 90 * 86_400) if world.dated else None,
+        "time_zone": "Europe/Berlin" if world.dated else None,
     }
+
+
+def tiers(world: World) -> list[dict[str, Any]]:
+    per_ticket = world.fees["ticket_minor"]
+    return [tier | {"whole_minor": tier["price_minor"] + per_ticket} for tier in hall.TIERS]
 
 
 def event_page(world: World) -> dict[str, Any]:
@@ -40,7 +45,9 @@ def event_page(world: World) -> dict[str, Any]:
         "draw_beacon": {"source": "drand", "at": stamp(world.opens_at), "value": None},
         "draw_key_revealed": None,
         "tiers": [
-            t | {"whole_minor": t["price_minor"] + world.fees["ticket_minor"]} for t in hall.TIERS
+            tier
+            | {name: tier[name] + world.raised_minor for name in ("price_minor", "whole_minor")}
+            for tier in tiers(world)
         ],
         "fees": world.fees,
     }

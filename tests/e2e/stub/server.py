@@ -18,10 +18,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import KEPT, TICKET, Refused, stamp
+from tests.e2e.stub.answers import CALENDAR, KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
-from tests.e2e.stub.event import EVENT, event_page, event_summary
+from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
 from tests.e2e.stub.world import World
 
@@ -167,6 +167,8 @@ class Stub:
             "state": world.session_state,
             "hold_limit": 6,
             "credential": "cred",
+            "tiers": tiers(world),
+            "fees": world.fees,
             "holds": world.holds,
         }
         in_checkout = world.session_state == "checkout"
@@ -321,6 +323,7 @@ ROUTES: tuple[Route, ...] = (
     ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
     ("GET", r"/api/orders/[^/]+/invoice.pdf", "invoice"),
+    ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
     ("GET", r"/config.json", "config"),
@@ -329,7 +332,7 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/sandbox/pay/1", "pay_page"),
     ("POST", r"/sandbox/pay/1", "pay"),
 )
-FILES = {"svg": "image/svg+xml", "pdf": "application/pdf"}
+FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "ics": "text/calendar"}
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "venue", "section"),
     *("exchange", "config"),
@@ -429,6 +432,7 @@ class Handler(BaseHTTPRequestHandler):
             "cancel": lambda: (200, cancel(self.stub, wish)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
             "invoice": lambda: ("pdf", "%PDF-1.4"),
+            "calendar": lambda: ("ics", CALENDAR),
             "venue": lambda: (200, hall.venue()),
             "section": lambda: (200, self.stub.sections[arg]),
         }

@@ -46,6 +46,8 @@ class World:
     place_s: float = 600.0  # how long a waiting token lives beyond its time to come back
     place_ends: float = 0.0
     floor_left: int = 60
+    raised_minor: int = 0  # each tier, since the session began
+    dated: bool = True  # its event says when it is
     fees: dict[str, int] = field(default_factory=lambda: {"order_minor": 250, "ticket_minor": 100})
     ahead_s: float = 0.0  # how far the service's clock is ahead of this machine's
     sign_ins: dict[str, float] = field(default_factory=lambda: {"jwt": inf})  # token → its end

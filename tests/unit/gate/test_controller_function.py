@@ -268,6 +268,25 @@ def test_a_value_that_cannot_be_brought_stops_no_other(sale, monkeypatch, capsys
     assert figures(capsys)["ControllerFailures"][0] >= 1.0
 
 
+def test_figures_are_made_until_two_hours_after_the_end(sale, monkeypatch):
+    """The last ones of before would say "admitting", and be older and older."""
+    made = []
+    monkeypatch.setattr(FigureMaker, "make", lambda _maker, event: made.append(event.id))
+    monkeypatch.setattr(controller, "container", lambda: sale.container)
+    closed_s = START_S - 7_000
+    kept = [32_503_680_000.0, 1.0, 1e-5]  # the pace for who resumes, which is no end
+    log = [[closed_s - 60.0, 0.0, 1e-5], [closed_s, 1.0, 0.0], kept]
+    set_event(sale, state="closed", epochsLog=log)
+    controller.handler({}, None)
+    assert made == [EVENT]
+    sale.clock.tick(201)
+    controller.handler({}, None)
+    assert made == [EVENT]
+    set_event(sale, cancelledAt=rfc3339(sale.clock.ms))  # long after it was over
+    controller.handler({}, None)
+    assert made == [EVENT, EVENT]
+
+
 def test_figures_that_cannot_be_made_stop_no_other(sale, monkeypatch, capsys):
     other = sale.item("catalog", ("EVENT", EVENT)) | {"SK": "another"}
     sale.put_item("catalog", other)

@@ -79,3 +79,18 @@ def test_the_audits_verb_may_be_left_out() -> None:
     for words in (["audit"], ["audit", "check", "x"], ["audit", "export", "x"], ["audit", "-h"]):
         assert with_audit_verb(words) == words
     assert with_audit_verb(["event", "list"]) == ["event", "list"]
+
+
+def test_audit_is_the_command_in_one_place_alone() -> None:
+    """It may be an event's id, its name, a reason or a file as well."""
+    for line in (
+        "event close audit --yes",
+        "tau set audit 30",
+        "event pause final --reason audit --json",
+        "--run-file audit event list",
+        "--stage=x --target aws --tz Europe/Berlin event show audit",
+    ):
+        assert with_audit_verb(line.split()) == line.split()
+    for before in ("--run-file audit", "--stage=audit --dry-run", "--js --target local"):
+        words = f"{before} audit audit".split()
+        assert with_audit_verb(words) == [*words[:-1], "check", "audit"]

@@ -11,7 +11,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.catalog import publish_event
 from fairgate_ops.operate.cli import main
 from tests.support.world import NAMES
-from tests.unit.operate.test_cli import VENUE, chart, create, said, secret_file, system
+from tests.unit.operate.test_cli import VENUE, chart, create, gate_of, said, secret_file, system
 
 __all__ = ["chart", "secret_file", "system"]  # fixtures
 
@@ -94,3 +94,22 @@ def test_a_creation_stands_in_the_log_before_it_is_done(broken_off, chart, capsy
     entries = said(capsys)["entries"]
     assert [e["phase"] for e in entries] == ["asked", "asked", "done"]
     assert entries[-1]["detail"]["seats"] == 8
+
+
+def test_two_who_create_the_same_leave_each_others_seats_alone(
+    broken_off, chart, capsys, monkeypatch, tmp_path
+):
+    """The first may still be writing them; nobody can tell that from one that broke off."""
+    seats, gate = seats_of(broken_off), gate_of(tmp_path, "final")
+    smaller(chart)
+    monkeypatch.setenv("LOGNAME", "bob")
+    broken_off.clock.tick(40)
+    for switches in (["--dry-run"], []):
+        assert create(chart, "--tau", "30", *switches) == 1
+        told = capsys.readouterr().err
+        assert "began to create final 40 s ago, and may still be at it" in told
+        assert "you in 260 s" in told
+    assert (seats_of(broken_off), gate_of(tmp_path, "final")) == (seats, gate)
+    broken_off.clock.tick(260)
+    assert create(chart) == 0
+    assert len(seats_of(broken_off)) == 7

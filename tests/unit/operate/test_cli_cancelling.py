@@ -62,7 +62,7 @@ def test_the_terms_are_edited_for_what_is_not_yet_sold(
     ("options", "why"),
     [
         ("", "Say what is to change"),
-        ("--cancel-fee 100", "no cancel_until"),
+        ("--cancel-fee 100", "no --cancel-until"),
         (f"--cancel-until {UNTIL} --cancel-fee 4500", "below the lowest price, 4500"),
         ("--cancel-until tomorrow", "a time with its zone"),
     ],

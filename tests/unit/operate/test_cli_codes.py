@@ -115,6 +115,12 @@ def test_what_is_interrupted_is_130_and_says_so(
     assert error_of(capsys)["code"] == "interrupted"
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_every_command_takes_the_switches_that_all_take(name: str) -> None:
+    taken = {word for action in ALL[name]._actions for word in action.option_strings}
+    assert {"--json", "--dry-run", "--target", "--run-file", "--tz"} <= taken
+
+
 def test_every_command_is_walked() -> None:
     assert len(ALL) > 40
     assert {"event create", "tau preview", "keys payments", "audit check", "doctor"} <= set(ALL)

@@ -144,6 +144,43 @@ def test_doors_in_the_past_are_refused(system, chart, tmp_path, capsys, when):
     assert not (tmp_path / "kvs" / "e%3Apast").exists()
 
 
+@pytest.mark.parametrize("when", ["nan", "inf", "-inf", "1e300", "200000000", "soon"])
+def test_doors_in_no_time_are_wrong_usage(chart, capsys, when):
+    with pytest.raises(SystemExit) as ended:
+        run(f"event create x --venue {chart} --name X --price-all 4500 --opens-in={when}")
+    assert ended.value.code == 2
+    assert "is not up to 100,000,000 seconds" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "event create x --venue CHART --name X --price-all 4500 --opens-at TIME",
+        "event create x --venue CHART --name X --price-all 4500 --opens-in 9 --cancel-until TIME",
+        "event edit final --starts-at TIME --time-zone UTC",
+        "event edit final --cancel-until TIME",
+        "event open final --at TIME",
+        "tau plan final 9 --at TIME",
+        "draw announce final --source x --at TIME --yes",
+    ],
+)
+@pytest.mark.parametrize("time", ["9999-12-31T23:59:59.9999Z", "0001-01-01T00:00:00+14:00"])
+def test_a_year_that_there_is_not_is_refused(system, chart, capsys, words, time):
+    create(chart)
+    capsys.readouterr()
+    assert run(words.replace("CHART", chart).replace("TIME", time)) == 1
+    assert "time with its zone" in capsys.readouterr().err
+
+
+def test_the_last_day_is_shown_where_it_has_ended_already(system, chart, capsys):
+    last = "9999-12-31T23:59:59Z"
+    assert create(chart, "--cancel-until", last) == 0
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        capsys.readouterr()
+        assert run(f"event show final --tz {zone}") == 0
+        assert f"until {last}" in capsys.readouterr().out
+
+
 def test_a_dry_run_shows_the_whole_event_on_a_page(system, chart, capsys):
     assert create(chart, "--dry-run", "--fee-ticket", "150", "--tz", "Asia/Tokyo") == 0
     lines = capsys.readouterr().out
@@ -207,3 +244,10 @@ def test_an_event_is_shown_from_one_reading_of_its_gate(
     monkeypatch.setattr(type(system.table), "find", counted)
     assert run(command) == 0
     assert read.count("GateValueRecord") == 1
+
+
+def test_a_pace_that_is_kept_is_said_in_words(system, chart, capsys):
+    create(chart)
+    capsys.readouterr()
+    assert run("event pause final") == 0
+    assert "\n  kept  for who resumes  τ 600 s\n" in capsys.readouterr().out

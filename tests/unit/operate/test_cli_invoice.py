@@ -26,7 +26,7 @@ __all__ = ["office", "order"]  # fixtures
 def test_invoice_and_credit_note_are_numbered_once_written_and_logged(
     office: Sale, order: Order, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    edit_event(office.world.table, EVENT, SELLER)
+    edit_event(office.world.table, EVENT, SELLER, now_ms=office.world.clock.ms)
     give_back(office.world, order)
     file = tmp_path / "invoice.pdf"
     words = f"invoice {EVENT} {order.order_id} --to {file}"

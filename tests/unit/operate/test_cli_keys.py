@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
 from dataclasses import replace
 
 import msgspec
 import pytest
 
+from fairgate.adapters.aws.keyvaluestore import KeyValueStore
 from fairgate.adapters.dynamodb.writer import DynamoWriter
 from fairgate.domain.gate.gate_config import VERSION, VERSION_BEFORE
+from fairgate.errors import DependencyUnavailableError
 from fairgate.service.shared.keys import gate_value_key
 from fairgate.service.shared.records.gate import GateValueRecord
 from fairgate_ops.operate import target
@@ -131,3 +134,23 @@ def test_an_open_event_that_cannot_be_read_is_not_left_behind(sale, capsys):
     sale.put(msgspec.structs.replace(sale.event, sk="old", state="open"))
     assert main.main(["keys", "rotate", "--auth"]) == 1
     assert "old" in capsys.readouterr().err
+
+
+def test_a_rotation_says_so_when_edges_do_not_have_the_new_key(sale, capsys, monkeypatch):
+    def away(*_arguments):
+        raise DependencyUnavailableError("gone", retry_after_s=5)
+
+    with monkeypatch.context() as silent:
+        silent.setattr(KeyValueStore, "_call", away)
+        assert main.main(["keys", "rotate", "final", "--step", "add"]) == 0
+        said = capsys.readouterr().out
+        assert "the new key verifies" in said
+        assert "final: The KeyValueStore does not answer: what edges have is not known." in said
+        assert main.main(["keys", "rotate", "--auth", "--step", "add"]) == 1
+        assert "has not taken it" in capsys.readouterr().err
+    sale.clock.tick(3600)
+    assert main.main(["keys", "rotate", "--auth"]) == 1  # edges hear of it now, late
+    sale.clock.tick(121)
+    capsys.readouterr()
+    assert main.main(["keys", "rotate", "--auth", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["at_edges"] is True

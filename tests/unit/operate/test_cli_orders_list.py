@@ -17,6 +17,7 @@ from fairgate.service.orders import list_event_orders
 from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import Order
+from fairgate_ops.operate.cli import main
 from fairgate_ops.operate.cli.order_shape import COLUMNS, no_formula
 from tests.support.sale import Sale
 from tests.support.world import EVENT
@@ -220,3 +221,10 @@ def test_who_has_seen_enough_ends_it_quietly(
     with os.fdopen(write_end, "w") as pipe:
         monkeypatch.setattr("sys.stdout", pipe)
         assert office.run(f"orders list {EVENT}") == 0
+
+
+def test_an_address_that_is_empty_lists_not_everybodys(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main.main(["orders", "list", "final", "--email", ""])
+    assert ended.value.code == 2
+    assert "leave it out to list every order" in capsys.readouterr().err

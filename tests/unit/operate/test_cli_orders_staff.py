@@ -6,8 +6,10 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
+from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared.records.orders import Order
@@ -72,6 +74,53 @@ def test_a_part_goes_back_once_and_stands_in_the_log(
     acts = [e["act"] for e in json.loads(log)["entries"] if e["phase"] == "done"]
     assert acts == ["create", "order refund", "order refund"]
     assert "ann@example.org" not in log
+
+
+def test_a_dry_run_knows_what_was_made_before_and_what_its_key_was_used_for(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"refund {order.order_id} --amount 1200 --key k1 --reason late"
+    assert run(office, capsys, f"{words} --dry-run")["again"] is False
+    run(office, capsys, f"{words} --yes")
+    assert run(office, capsys, f"{words} --dry-run")["again"] is True
+    other = words.replace("1200", "1300")
+    for switch in ("--dry-run", "--yes"):
+        refused = run(office, capsys, f"{other} {switch}", code=1)["error"]
+        assert refused["code"] == "idempotency-mismatch"
+        assert "this --key" in refused["detail"]
+    assert office.world.payments.refunds == {"pay1": 1_200}
+
+
+def test_another_order_of_the_buyer_gets_the_same_back_for_the_same_reason(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was given back is remembered with the buyer; unnamed, it is this order's alone."""
+    name = f"ord_{'c' * 32}_{'c' * 8}"
+    sk = order.sk.replace(order.order_id, name)
+    twin = msgspec.structs.replace(order, pk=f"ses_{'c' * 32}", sk=sk, order_id=name)
+    office.world.put(twin)
+    for number, one in enumerate((order, twin), start=1):
+        words = f"refund {one.order_id} --amount 1200 --reason late --yes"
+        assert run(office, capsys, words)["again"] is False
+        assert now(office.world, one).back_minor == 1_200, number
+
+
+def test_what_is_decided_while_the_provider_is_away_is_said_and_logged_as_done(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ "Not done" would have somebody else give the money back once more."""
+    office.world.payments.fail = DependencyUnavailableError("The provider does not answer.")
+    words = f"refund {order.order_id} --amount 1200 --reason late --yes"
+    assert run(office, capsys, words, code=1)["refund"]["state"] == "owed"
+    assert office.run(f"orders {words}") == 1
+    said = capsys.readouterr().out
+    assert "12.00 EUR, owed. 88.00 EUR left." in said
+    assert "The provider does not answer. What is owed is sent by itself, once." in said
+    assert office.run("event log final --json") == 0
+    assert json.loads(capsys.readouterr().out)["entries"][-1]["phase"] == "done"
+    office.world.payments.fail = None
+    assert run(office, capsys, words)["refund"]["state"] == "succeeded"
+    assert office.world.payments.refunds == {"pay1": 1_200}
 
 
 class Sent:

@@ -57,5 +57,7 @@ def test_a_command_asks_no_more_than_one_round_when_the_table_is_silent(
         )
     )
     assert main.main(["event", "list", "--run-file", str(run_file)]) == 1
-    assert "please try again" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "DynamoDB does not answer" in said  # buyers are told that the system is busy
+    assert "Is `make up` still running? Then please try again." in said
     assert silent.calls == client._ATTEMPTS_MAX

@@ -48,3 +48,11 @@ def test_what_cannot_be_set_is_refused_with_what_can(system, chart, capsys, word
 def test_a_controller_that_would_be_blind_is_refused(system, chart, capsys):
     assert create(chart, "--control", "auto", "--sample", "0") == 1
     assert "knows the crowd by nothing else" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["300 --sample-violations 5", "0 --session-mean-s 240"])
+def test_all_is_set_or_nothing(system, chart, tmp_path, capsys, words):
+    create(chart)
+    before = gate_of(tmp_path, "final"), system.item("catalog", ("EVENT", "final"))
+    assert main.main(f"tau set final {words}".split()) == 1
+    assert (gate_of(tmp_path, "final"), system.item("catalog", ("EVENT", "final"))) == before

@@ -130,6 +130,26 @@ def test_figures_that_there_are_not_are_unknown_and_the_command_says_so(
     assert " 0 " not in text.partition("Around")[0]
 
 
+def test_who_wrote_the_gate_last_is_not_said_to_have_set_the_pace(
+    site: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rotation of its keys writes it as well."""
+    run("keys rotate final --step add")
+    FigureMaker(site.table, site.clock).make(site.table.find(Event, event_key("final")))
+    capsys.readouterr()
+    run("watch final --once")
+    [line] = [one for one in capsys.readouterr().out.splitlines() if one.startswith("  Pace")]
+    assert " · gate last written by " in line
+    assert "keys add" in line
+
+
+def test_acts_that_are_old_say_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    site.clock.tick(60)
+    run("watch final --once")
+    [line] = [one for one in capsys.readouterr().out.splitlines() if one.startswith("  Acts")]
+    assert "[1 min old]" in line
+
+
 def test_a_name_that_is_no_events_is_refused(
     site: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from fairgate.errors import DependencyUnavailableError, PaymentRefusedError
 from fairgate.ports.table import Update
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.refund_standing import BuyersRefund, refund_standing
 from fairgate.service.shared.keys import refund_key
 from fairgate.service.shared.records.orders import Order
@@ -99,7 +100,18 @@ def test_a_second_payment_of_an_order_that_keeps_its_tickets_is_told_of(world: W
     assert settle(world, order, event="evt2", payment="pay2") == "refunded"
     assert standing(world, order) is None  # its tickets are still being made
     world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
-    assert standing(world, order) == "arrived"
+    told = refund_standing(world.table, order_of(world, order))
+    assert told == BuyersRefund("arrived", order.total_minor, second_payment=True)
+
+
+def test_what_staff_gives_back_in_part_is_no_second_payment(world: World) -> None:
+    order = paid(world)
+    world.table.update(Update("reservations", *order.key, set={"state": "ticketed"}))
+    refunder = PartRefunder(world.table, world.clock, world.payments)
+    refunder.refund(order_of(world, order), 500, key="late")
+    told = refund_standing(world.table, order_of(world, order))
+    assert told is not None
+    assert (told.amount_minor, told.second_payment) == (500, False)
 
 
 def test_of_several_captures_the_least_good_news_counts_with_its_amount(world: World) -> None:

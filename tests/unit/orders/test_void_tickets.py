@@ -68,7 +68,13 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
         read_ticket(world.table, user="ann", order=order.order_id, unit=1)
     mailer = MemoryMailer()
     room = MailRoom(
-        world.table, world.clock, mailer, lambda _face: b"", lambda *_all: b"", "https://x.example"
+        world.table,
+        world.clock,
+        mailer,
+        render=lambda _face: b"",
+        document=lambda *_all: b"",
+        calendar=lambda _entry: b"",
+        public_url="https://x.example",
     )
     assert mail_tickets(room, order.order_id, again=True)
     assert sorted(mailer.sent[0]["files"]) == ["ticket-1.svg", "tickets.pdf"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,11 +17,24 @@ from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.adapters.tickets.text import ADMITS, HINT
 from fairgate.domain.tickets.ticket import TicketFace
 
-FACE = TicketFace("Concert (late)", "Hall", "Row B, Seat 12", "Stalls", "tkt_1", "FG1.x.y", 2, 3)
+FACE = TicketFace(
+    "Concert (late)",
+    "Hall",
+    "Row B, Seat 12",
+    "Stalls",
+    "tkt_1",
+    "FG1.x.y",
+    2,
+    3,
+    "Sat 1 Jun 2030, 20:00 CEST",
+    "Quay 1, Hamburg",
+)
 WORDS = {
     ADMITS,
     "Concert (late)",
     "Hall",
+    "Sat 1 Jun 2030, 20:00 CEST",
+    "Quay 1, Hamburg",
     "Row B, Seat 12",
     "Stalls",
     "Ticket 2 of 3",
@@ -69,3 +83,11 @@ def test_a_png_draws_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_svg_says_the_same() -> None:
     drawn = re.findall(r"<text[^>]*>([^<]*)</text>", ticket_svg(FACE).decode())
     assert set(drawn) == WORDS
+
+
+def test_a_ticket_of_an_event_that_says_nothing_has_no_empty_lines() -> None:
+    bare = replace(FACE, venue_name="", starts="", venue_address="")
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", ticket_svg(bare).decode())
+    assert set(drawn) == WORDS - {"Hall", FACE.starts, FACE.venue_address}
+    (page,) = pdf_words(ticket_pdf([bare]))
+    assert set(page) == set(drawn)

@@ -59,6 +59,16 @@ def test_a_mail_program_reads_the_file(tmp_path: Path) -> None:
     assert {a.get_content_type() for a in attached.values()} == {"image/svg+xml"}
 
 
+def test_a_calendar_file_is_called_one_on_any_machine(tmp_path: Path) -> None:
+    calendar = b"BEGIN:VCALENDAR\r\nSUMMARY:\xc5\x81\r\nEND:VCALENDAR\r\n"
+    FileMailer(tmp_path).send(**MAIL | {"attachments": {"event.ics": calendar}})
+    (file,) = tmp_path.iterdir()
+    message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+    (attached,) = message.iter_attachments()
+    assert attached.get_content_type() == "text/calendar"
+    assert attached.get_payload(decode=True) == calendar
+
+
 def test_every_mail_has_its_own_file_when_many_are_sent_at_once(tmp_path: Path) -> None:
     for _ in range(20):
         FileMailer(tmp_path).send(**MAIL)

@@ -54,6 +54,11 @@ export class Basket {
     return secondsUntil(this.session.expires_at);
   }
 
+  /** Returns the event at the prices that this session began with, whatever has been edited since. */
+  agreed(event) {
+    return { ...event, tiers: this.session.tiers, fees: this.session.fees };
+  }
+
   /** Adds up all that there is to pay, in minor units: tickets, their fees, and the order's own. */
   total(event, tiers) {
     const whole = (unit) => unitCount(unit) * (tiers.get(unit.tier)?.whole_minor ?? 0);

@@ -104,6 +104,9 @@ export const getTicketPdf = (order, { unit } = {}) => ({
 /** The order's invoice and its credit notes as a PDF */
 export const getInvoicePdf = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/invoice.pdf` });
 
+/** The order's event as a calendar file */
+export const getOrderCalendar = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/event.ics` });
+
 /** The identity provider's code for the short auth token */
 export const exchangeIdentity = () => ({ method: 'POST', path: '/api/auth/exchange' });
 

@@ -111,8 +111,7 @@ export function orderWords(order, nowMs) {
     if (['refund_due', 'cancelled'].includes(state)) notices.push(['info', `It is being refunded. ${DAYS} ${ASK}`]);
     return { title, notices };
   }
-  const second =
-    KEEPS_ITS_PAYMENT.has(state) && !order.returned?.length ? 'You paid a second time for this order. ' : '';
+  const second = KEEPS_ITS_PAYMENT.has(state) && refund.second_payment ? 'You paid a second time for this order. ' : '';
   const words = REFUNDS[refund.state](money(refund.amount_minor, order.currency));
   notices.push([refund.state === 'attention' ? 'warn' : 'info', second + words]);
   const other = state === 'refund_due' && TITLES_WITHOUT_ARRIVAL[refund.state];

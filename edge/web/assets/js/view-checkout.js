@@ -135,6 +135,6 @@ export async function open(signal, id) {
     return;
   }
   const clock = h('span', { class: 'clock', role: 'timer', 'aria-label': 'Time left' });
-  await showCheckout(event, venue, basket, clock);
+  await showCheckout(basket.agreed(event), venue, basket, clock);
   runClock(clock, basket, id, signal);
 }

@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { authToken, signIn } from './auth.js';
+import { calendarButton } from './calendar.js';
 import { loadEvent } from './catalog.js';
 import { nowMs, secondsUntil } from './clock.js';
 import { announce, h, nap, notice, show } from './dom.js';
@@ -47,8 +48,10 @@ function vatNote({ vat_bp: rate, vat_minor: vat }, currency) {
 }
 
 class OrderView {
-  constructor(order, signal) {
+  /** `dated`: its event says when it is. */
+  constructor(order, dated, signal) {
     this.id = order.order;
+    this.dated = dated;
     this.signal = signal;
     this.since = nowMs();
     this.pace = new Pace();
@@ -91,6 +94,7 @@ class OrderView {
         h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
         ticketGallery(order, authToken(), this.signal)
       );
+      if (this.dated) parts.push(calendarButton(order, this.signal));
     }
     if (order.state === 'pending' && !this.settling) parts.push(this.pending(order));
     parts.push(
@@ -233,7 +237,7 @@ class OrderView {
 export async function open(signal, id) {
   const order = await get(getOrder(id), { token: authToken(), retry: true, signal });
   const event = await loadEvent(order.event, signal).catch(() => null);
-  const view = new OrderView(order, signal);
+  const view = new OrderView(order, Boolean(event?.starts_at), signal);
   const line = (text) => text && h('p', { class: 'dim narrow-line' }, text);
   const places = plural(order.tickets + order.void.length, 'place');
   const about = event && [

@@ -30,7 +30,7 @@ export async function open(signal, id, place) {
     showSessionOver(id, 'This session has ended.');
     return;
   }
-  const sale = new Sale(event, venue, basket, signal);
+  const sale = new Sale(basket.agreed(event), venue, basket, signal);
   showPage(`Choose your seats: ${event.name}`, sale.element);
   const timer = setInterval(() => {
     if (sale.tick()) clearInterval(timer);

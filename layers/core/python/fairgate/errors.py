@@ -159,6 +159,10 @@ class DependencyUnavailableError(FairgateError):
     code = "dependency-unavailable"
 
 
+class TableUnavailableError(DependencyUnavailableError):
+    """The tables do not answer, or turn calls away: operators are told which of the parts it is."""
+
+
 class ProviderSetupError(DependencyUnavailableError):
     """The payment provider takes neither our key nor our permission until a person mends it."""
 

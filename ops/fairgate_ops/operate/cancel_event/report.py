@@ -14,6 +14,7 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.operate.cancel_event.books import COLUMNS, Totals, row_of
+from fairgate_ops.shared.whole_file import draft_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +40,7 @@ def report_to(path: Path | None) -> Iterator[Write]:
     if path is None:
         yield lambda _row: None
         return
-    draft = path.with_name(f".{path.name}.part")
+    draft = draft_of(path)
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         file = os.fdopen(descriptor, "w", encoding="utf-8", newline="")
@@ -48,9 +49,11 @@ def report_to(path: Path | None) -> Iterator[Write]:
     try:
         with file:
             yield _as_csv(file) if path.suffix == ".csv" else _as_lines(file)
-        draft.replace(path)
+        if draft != path:
+            draft.replace(path)
     finally:
-        draft.unlink(missing_ok=True)
+        if draft != path:
+            draft.unlink(missing_ok=True)
 
 
 def reckoned(

@@ -17,16 +17,29 @@ if TYPE_CHECKING:
 
 
 VERBS = ("check", "export")
+_ALONE = ("--json", "--dry-run", "--help", "--version", "-h")  # before the group, without a value
 
 
 def with_audit_verb(words: Sequence[str]) -> list[str]:
-    """``audit final`` means ``audit check final``; every other command line is as it was."""
+    """``audit final`` means ``audit check final``; every other command line is as it was.
+
+    ``audit`` may be an event, a name or a reason as well, and is the command in one place alone.
+    """
     typed = list(words)
-    if "audit" in typed:
-        after = typed.index("audit") + 1
-        if typed[after : after + 1] and typed[after] not in (*VERBS, "-h", "--help"):
-            typed.insert(after, VERBS[0])
+    group = _group_at(typed)
+    match typed[group : group + 2]:
+        case ["audit", verb] if verb not in (*VERBS, "-h", "--help"):
+            typed.insert(group + 1, VERBS[0])
     return typed
+
+
+def _group_at(typed: Sequence[str]) -> int:
+    """Return the place of the first word that is neither a switch nor what a switch is given."""
+    place = 0
+    while place < len(typed) and typed[place].startswith("-"):
+        alone = "=" in typed[place] or any(one.startswith(typed[place]) for one in _ALONE)
+        place += 1 if alone else 2
+    return place
 
 
 def add_arguments(group: argparse.ArgumentParser) -> None:
@@ -94,6 +107,7 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.gate.prove_draw import DrawProofs
     from fairgate_ops.operate.audit.export import export_log
     from fairgate_ops.operate.audit.rules import rules_of
+    from fairgate_ops.shared.whole_file import check_writable, write_whole
 
     proofs = DrawProofs(target.world.table, target.world.clock, target.control())
     key = proofs.event(options.event).draw_key_revealed
@@ -104,14 +118,15 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
             " before."
         )
     rules = rules_of(target, options.event) if options.config else None
+    if options.config and Path(options.config).absolute() == Path(options.out).absolute():
+        raise MalformedInputError(f"{options.out} is for the log: name another file for the rules.")
     for path in filter(None, (options.out, options.config)):
-        if not Path(path).absolute().parent.is_dir():
-            raise MalformedInputError(f"There is no folder for {path}.")
         if Path(path).exists():
             raise WrongStateError(
                 f"{path} is there already, and may be what a published sale is checked by. Name"
                 " another file, or move it away."
             )
+        check_writable(path)
     data: dict[str, Any] = {"event": options.event, "dry_run": options.dry_run}
     if options.dry_run:
         return Report(data, ["Dry run, nothing written: the log can be exported."])
@@ -120,7 +135,7 @@ def run_export(options: argparse.Namespace, target: Target) -> Report:
     lines = [f"{options.out}: {counts['admissions']:,} admissions, {counts['orders']:,} orders."]
     if rules is not None:
         text = json.dumps(rules.as_json(), indent=1) + "\n"
-        Path(options.config).write_text(text, encoding="utf-8")
+        write_whole(options.config, text)
         lines.append(f"{options.config}: the rules, {len(rules.versions)} versions of the gate.")
     if options.publish:
         lines.append("Both may be published: users and sessions are pseudonyms, orders left out.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli import draw_verify
 from fairgate_ops.operate.cli.command import Verbs, at_target, moment_ms
-from fairgate_ops.operate.cli.confirm import add_yes, confirm
+from fairgate_ops.operate.cli.confirm import add_yes, confirm, confirm_possible
 from fairgate_ops.operate.cli.report import Report
 
 if TYPE_CHECKING:
@@ -32,9 +32,11 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     announcing.add_argument(
         "--at", required=True, metavar="TIME", help="when it comes into being, RFC 3339"
     )
+    add_yes(announcing)
     mixing = verbs.add("beacon", "Mix in the value that was announced, once it exists.", run_beacon)
     mixing.add_argument("event")
     mixing.add_argument("--value", required=True, help="exactly as its source publishes it")
+    add_yes(mixing)
     revealing = verbs.add("reveal", "Publish the draw key, after the end of the sale.", run_reveal)
     revealing.add_argument("event")
     add_yes(revealing)
@@ -62,7 +64,14 @@ def run_announce(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.domain.shared.times import rfc3339
 
     proofs = _proofs(options, target)
-    at_ms = moment_ms(options.at)
+    at_ms, event = moment_ms(options.at), options.event
+    if proofs.event(event).beacon is None:
+        confirm_possible(
+            options,
+            lambda: _tried(target).announce(event, options.source, at_ms, lead_s=target.lead_s),
+            f"Binds the draw of {event} to “{options.source}” of {rfc3339(at_ms)} for good:"
+            " nobody comes in before its value is mixed in.",
+        )
     beacon = target.acts(dry_run=options.dry_run).do(
         options.event,
         "draw announce",
@@ -80,6 +89,14 @@ def run_announce(options: argparse.Namespace, target: Target) -> Report:
 @at_target
 def run_beacon(options: argparse.Namespace, target: Target) -> Report:
     proofs = _proofs(options, target)
+    announced = proofs.event(options.event).beacon
+    if announced is not None and not announced.value:
+        confirm_possible(
+            options,
+            lambda: _tried(target).mix_in(options.event, options.value),
+            f"Draws every number of {options.event} with “{options.value}” for good: compare it"
+            f" with “{announced.source}” once more.",
+        )
     beacon = target.acts(dry_run=options.dry_run).do(
         options.event,
         "draw beacon",
@@ -115,9 +132,13 @@ def _reveal_ends(event: str, state: str) -> list[str]:
 
 
 def _proofs(options: argparse.Namespace, target: Target) -> DrawProofs:
+    return _tried(target, dry_run=options.dry_run)
+
+
+def _tried(target: Target, *, dry_run: bool = True) -> DrawProofs:
     from fairgate.service.gate.prove_draw import DrawProofs
 
-    control = target.control(dry_run=options.dry_run)
+    control = target.control(dry_run=dry_run)
     return DrawProofs(target.world.table, target.world.clock, control)
 
 

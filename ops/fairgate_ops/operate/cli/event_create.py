@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
+AHEAD_MAX_S = 100_000_000  # three years
+YEARS_AHEAD_MAX = 10
+
 
 def add_arguments(verbs: Verbs) -> None:
     """Options whose default is the record's own are left out unless they are given."""
@@ -29,7 +32,7 @@ def add_arguments(verbs: Verbs) -> None:
     verb.add_argument("--name", required=True)
     verb.add_argument(
         "--price",
-        type=_price,
+        type=tier_price,
         action="append",
         metavar="TIER=MINOR",
         help="price of a tier in minor units; repeat for each",
@@ -53,7 +56,7 @@ def add_arguments(verbs: Verbs) -> None:
     )
     when = verb.add_mutually_exclusive_group(required=True)
     when.add_argument("--opens-at", metavar="TIME", help="doors, RFC 3339 with its zone")
-    when.add_argument("--opens-in", type=float, metavar="SECONDS")
+    when.add_argument("--opens-in", type=_ahead_s, metavar="SECONDS")
     _add_gate_rules(verb)
     _add_terms(verb)
     add_facts(verb)
@@ -152,6 +155,8 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.importers.detect import import_chart
     from fairgate_ops.shared.progress import progress
 
+    for name in ("price", "vat"):
+        _must_be_once(name, getattr(options, name))
     venue = import_chart(options.venue)
     prices = dict(options.price or [])
     if options.price_all is not None:
@@ -161,6 +166,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
         rates = {tier.id: options.vat_all for tier in venue.tiers} | rates
     fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
     doors_s = _doors_s(options, target.world.clock.now_ms())
+    _check_cancelling(options, doors_s)
     request = NewEvent(
         event=options.event,
         name=options.name,
@@ -191,7 +197,7 @@ def _given(options: argparse.Namespace, record: type[Any]) -> dict[str, Any]:
 def _report(
     options: argparse.Namespace, target: Target, venue: Venue, created: CreatedEvent
 ) -> Report:
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from fairgate.domain.shared.times import rfc3339
     from fairgate.service.gate.control_gate import redacted
@@ -201,12 +207,13 @@ def _report(
     from fairgate_ops.operate.cli.times import shown
 
     event, gate = created.request.event, created.gate
+    committed = created.completes or not options.dry_run
     data: dict[str, Any] = {
         "event": event,
         "dry_run": options.dry_run,
         "seats": venue.seat_count(),
         "area_places": sum(area.capacity for area in venue.areas),
-        "draw_commitment": created.request.draw_commitment,
+        "draw_commitment": created.request.draw_commitment if committed else None,
         "doors_at": rfc3339(gate.doors_s * 1000),
         "gate": redacted(gate),
         "completes": created.completes,
@@ -217,11 +224,15 @@ def _report(
         before.append(f"{created.removed:,} seats and counters of the chart before are removed.")
     before = before if created.completes else []
     if options.dry_run:
-        terms = terms_asked(created.request, venue)
+        asked = created.request
+        terms = terms_asked(asked, venue)
+        if not committed:
+            asked = replace(asked, draw_commitment="")
+            terms = replace(terms, commitment="is made with the event, not in a dry run")
         now_s = target.world.clock.now_ms() / 1000
         lines = [f"Dry run, nothing written. {event} can be created:"]
         lines += [*before, *page(terms, gate, now_s, options)]
-        return Report(data | {"request": asdict(created.request)}, lines)
+        return Report(data | {"request": asdict(asked)}, lines)
     return Report(
         data | {"layout": created.layout},
         [
@@ -248,10 +259,49 @@ def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
             f"The doors would have opened at {shown(doors_s, options)}, and it is"
             f" {shown(math.floor(now_s), options)}. Give a time to come."
         )
+    if doors_s > now_s + YEARS_AHEAD_MAX * 365 * 86_400:
+        raise MalformedInputError(
+            f"The doors would open at {shown(doors_s, options)}, in more than {YEARS_AHEAD_MAX}"
+            " years. Look at the year."
+        )
     return doors_s
 
 
-def _price(text: str) -> tuple[str, int]:
+def _check_cancelling(options: argparse.Namespace, doors_s: int) -> None:
+    """Raises MalformedInputError: what nobody could cancel is not for buyers to cancel."""
+    from fairgate.errors import MalformedInputError
+
+    until = getattr(options, "cancel_until", "")
+    if until and moment_s(until) <= doors_s:
+        raise MalformedInputError(
+            f"--cancel-until {until} is before the sale opens: nobody could cancel. Leave it out,"
+            " or give a time after doors."
+        )
+
+
+def _must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:
+    """Raises MalformedInputError: of two, one would be given up without a word."""
+    from fairgate.errors import MalformedInputError
+
+    tiers = [tier for tier, _ in pairs or []]
+    twice = sorted({tier for tier in tiers if tiers.count(tier) > 1})
+    if twice:
+        raise MalformedInputError(f"--{option} names {', '.join(twice)} more than once.")
+
+
+def _ahead_s(text: str) -> float:
+    """Raises ArgumentTypeError for what is no time ahead; what is past says when it is."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.inf
+    if not -AHEAD_MAX_S <= seconds <= AHEAD_MAX_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is not up to {AHEAD_MAX_S:,} seconds")
+    return seconds
+
+
+def tier_price(text: str) -> tuple[str, int]:
+    """Read ``TIER=MINOR``. Raises ArgumentTypeError."""
     tier, equals, amount = text.partition("=")
     if not equals or not tier:
         raise argparse.ArgumentTypeError(

@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.event_create import add_facts
-from fairgate_ops.operate.cli.money import minor_units
+from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target, moment_s
+from fairgate_ops.operate.cli.event_create import add_facts, tier_price
+from fairgate_ops.operate.cli.money import currency_code, minor_units
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fairgate.service.catalog.edit_event import EventChange
+    from fairgate.service.gate.control_gate import GateChange
+    from fairgate.service.shared.records.catalog import Event
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
 
 _NEVER = "never"
+_MOMENTS = ("starts_at", "cancel_until")
 
 
 def add_arguments(verbs: Verbs) -> None:
@@ -34,63 +39,211 @@ def add_arguments(verbs: Verbs) -> None:
         metavar="MINOR",
         help="kept of a cancelled place",
     )
+    _add_terms(verb)
+    verb.add_argument(
+        "--opens-at", metavar="TIME", help="doors, while they are closed; RFC 3339 with its zone"
+    )
+    verb.add_argument(
+        "--currency", type=currency_code, help="never changes; refused with the reason"
+    )
+    verb.add_argument("--checkout-s", type=int, help="never changes; refused with the reason")
     add_reason(verb)
+
+
+def _add_terms(verb: argparse.ArgumentParser) -> None:
+    """Those that count for who comes in from then on."""
+    verb.add_argument(
+        "--price",
+        type=tier_price,
+        action="append",
+        metavar="TIER=MINOR",
+        help="price of a tier in minor units; repeat for each that changes",
+    )
+    verb.add_argument(
+        "--price-all", type=minor_units, metavar="MINOR", help="for tiers without --price"
+    )
+
+    for option, text in (
+        ("--fee-order", "added to an order"),
+        ("--fee-ticket", "added per ticket"),
+    ):
+        name = f"{option.removeprefix('--').replace('-', '_')}_minor"
+        verb.add_argument(option, dest=name, type=minor_units, metavar="MINOR", help=text)
+    verb.add_argument("--hold-limit", type=int, metavar="SEATS", help="in one hold")
+    verb.add_argument("--user-limit", type=int, metavar="SEATS", help="for one account")
 
 
 @at_target
 def run_edit(options: argparse.Namespace, target: Target) -> Report:
-    """Orders keep what they were bought with."""
+    """Orders keep what they were bought with, and who is inside what they came in with.
+
+    Doors are moved last, so that what is refused of the rest moves none; what was ended in between
+    is completed by the same command.
+    """
+    from fairgate.domain.shared.times import rfc3339
     from fairgate.errors import MalformedInputError
-    from fairgate.service.catalog.edit_event import edit_event
-    from fairgate_ops.operate.cli.gate_report import reasoned
     from fairgate_ops.operate.cli.report import Report
 
-    wanted = _wanted(options)
-    if not wanted:
-        raise MalformedInputError("Say what is to change: --name, --starts-at, --cancel-until, …")
+    doors_s = None if options.opens_at is None else moment_s(options.opens_at)
     sale = target.world.catalog.event(options.event)
-    was = {f"{name}_was": getattr(sale, name) for name in wanted}
-    change = target.acts(dry_run=options.dry_run).do(
-        options.event,
-        "event edited",
-        reasoned(options, **wanted, **was),
-        lambda: edit_event(target.world.table, options.event, wanted, dry_run=options.dry_run),
-    )
+    wanted = _wanted(options, sale)
+    if not wanted and doors_s is None:
+        raise MalformedInputError("Say what is to change: --name, --starts-at, --price, …")
+    if doors_s is not None and wanted:  # refused before anything is written
+        _doors_moved(options, target, doors_s, wanted, dry_run=True)
+    opens_at = "" if doors_s is None else rfc3339(doors_s * 1000)
+    change = _edited(options, target, sale, wanted, opens_at) if wanted else None
+    moved = None
+    if doors_s is not None:
+        moved = _doors_moved(options, target, doors_s, wanted, dry_run=options.dry_run)
+    before, after = _sides(sale, change, moved)
     lines = ["Dry run, nothing written."] if options.dry_run else []
-    lines += _lines(options, change, sale.currency)
+    lines += _lines(options, before, after, sale.currency)
+    lines += _doors_lines(options, moved)
     data = {
         "event": options.event,
-        "changed": change.before != change.after and not options.dry_run,
+        "changed": before != after and not options.dry_run,
         "dry_run": options.dry_run,
-        "before": dict(change.before),
-        "after": dict(change.after),
+        "before": before,
+        "after": after,
     }
     return Report(data, lines)
 
 
-def _wanted(options: argparse.Namespace) -> dict[str, Any]:
-    from fairgate.service.catalog.edit_event import EDITABLE
+def _edited(
+    options: argparse.Namespace,
+    target: Target,
+    sale: Event,
+    wanted: Mapping[str, Any],
+    opens_at: str,
+) -> EventChange:
+    from fairgate.service.catalog.edit_event import edit_event, value_of
+    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.cli.typed_names import named_as_typed
+
+    was = {f"{name}_was": value_of(sale, name) for name in wanted}
+    with named_as_typed("changed"):
+        return target.acts(dry_run=options.dry_run).do(
+            options.event,
+            "event edited",
+            reasoned(options, **wanted, **_in_utc(wanted), **was),
+            lambda: edit_event(
+                target.world.table,
+                options.event,
+                wanted,
+                now_ms=target.world.clock.now_ms(),
+                sale_opens_at=opens_at,
+                dry_run=options.dry_run,
+            ),
+        )
+
+
+def _in_utc(wanted: Mapping[str, Any]) -> dict[str, str]:
+    """Return what was typed of moments as the tables have it; what is no moment is refused."""
+    from fairgate.service.catalog.event_facts import utc_moment
+
+    moments: dict[str, str] = {}
+    for name in _MOMENTS:
+        try:
+            moments[f"{name}_utc"] = utc_moment(wanted.get(name, ""))
+        except (ValueError, OverflowError):
+            continue
+    return {name: moment for name, moment in moments.items() if moment}
+
+
+def _doors_moved(
+    options: argparse.Namespace,
+    target: Target,
+    doors_s: int,
+    wanted: Mapping[str, Any],
+    *,
+    dry_run: bool,
+) -> GateChange:
+    from fairgate.service.catalog.move_doors import move_doors
+    from fairgate_ops.operate.cli.gate_report import reasoned
+
+    control = target.control(dry_run=dry_run)
+    return target.acts(dry_run=dry_run).change_gate(
+        options.event,
+        "event edited",
+        reasoned(options, opens_at=options.opens_at),
+        lambda: move_doors(
+            target.world.table,
+            control,
+            options.event,
+            doors_s,
+            starts_at=_in_utc(wanted).get("starts_at_utc", ""),
+            starts_in_s=target.lead_s,
+        ),
+    )
+
+
+def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
+    from fairgate.service.catalog.edit_event import EDITABLE, FIXED
 
     typed = vars(options)
-    wanted = {name: typed[name] for name in EDITABLE if typed.get(name) is not None}
+    names = (*EDITABLE, *FIXED)
+    wanted = {name: typed[name] for name in names if typed.get(name) is not None}
     if wanted.get("cancel_until") == _NEVER:
         wanted["cancel_until"] = ""
-    return wanted
+    prices = dict(options.price or [])
+    if options.price_all is not None:
+        prices = {tier.id: options.price_all for tier in sale.tiers} | prices
+    return wanted | ({"prices_minor": prices} if prices else {})
 
 
-def _lines(options: argparse.Namespace, change: EventChange, currency: str) -> list[str]:
+def _sides(
+    sale: Event, change: EventChange | None, moved: GateChange | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fields before and after, the doors among them where they were asked for."""
+    from fairgate.domain.shared.times import rfc3339
+
+    before = dict(change.before) if change is not None else {}
+    after = dict(change.after) if change is not None else {}
+    if moved is not None:
+        before["sale_opens_at"] = sale.sale_opens_at
+        after["sale_opens_at"] = rfc3339(moved.after.doors_s * 1000)
+    return before, after
+
+
+def _lines(
+    options: argparse.Namespace, before: Mapping[str, Any], after: Mapping[str, Any], currency: str
+) -> list[str]:
     """Say each field's value before and after; the terms of cancelling in a sentence."""
+    from fairgate.service.catalog.edit_event import TERMS
     from fairgate_ops.operate.cli.event_page import cancelling
 
-    before, after = change.before, change.after
     if before == after:
         return [f"{options.event} is as it was: nothing to change."]
     lines = [f"{options.event}:"]
-    for name, value in after.items():
-        if value != before[name]:
-            old, new = (str(side) if side != "" else "nothing" for side in (before[name], value))
-            lines.append(f"  {name.replace('_', ' ')}: {old} → {new}")
+    changed = [name for name in after if after[name] != before[name]]
+    for name in changed:
+        if name == "prices_minor":
+            lines += _price_lines(before[name], after[name])
+            continue
+        old, new = (str(side[name]) if side[name] != "" else "nothing" for side in (before, after))
+        lines.append(f"  {name.replace('_', ' ')}: {old} → {new}")
     if "cancel_until" in after:
         terms = cancelling(after["cancel_until"], after["cancel_fee_minor"], currency, options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
+    if any(name in TERMS for name in changed):
+        lines.append(
+            "This counts for who comes in from now on. Who is inside buys by the prices, fees and"
+            " limits of before, and orders keep theirs."
+        )
     return lines
+
+
+def _price_lines(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+    changed = [tier for tier in after if after[tier] != before[tier]]
+    return [f"  price {tier}: {before[tier]} → {after[tier]}" for tier in changed]
+
+
+def _doors_lines(options: argparse.Namespace, moved: GateChange | None) -> list[str]:
+    from fairgate_ops.operate.cli.gate_report import NOT_AT_EDGES
+    from fairgate_ops.operate.cli.times import shown
+
+    if moved is None:
+        return []
+    lines = [f"Doors open at {shown(moved.after.doors_s, options)}."]
+    return lines if moved.spread else [*lines, NOT_AT_EDGES]

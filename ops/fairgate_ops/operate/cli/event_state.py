@@ -14,7 +14,7 @@ from fairgate_ops.operate.cli.command import (
     at_target,
     moment_s,
 )
-from fairgate_ops.operate.cli.confirm import add_yes, confirm
+from fairgate_ops.operate.cli.confirm import add_yes, confirm, confirm_possible
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.cli.report import Report
@@ -27,6 +27,7 @@ def add_arguments(verbs: Verbs) -> None:
     opening = verbs.add("open", "Set when the doors open: now, or at a time.", run_open)
     opening.add_argument("event")
     opening.add_argument("--at", metavar="TIME", help="RFC 3339; else as soon as edges know")
+    add_yes(opening)
     add_pace(opening)
     pausing = verbs.add("pause", "Admit nobody for a while; everyone keeps their place.", run_pause)
     pausing.add_argument("event")
@@ -73,6 +74,8 @@ def run_open(options: argparse.Namespace, target: Target) -> Report:
 
     doors_s = None if options.at is None else moment_s(options.at)
     control = target.control(dry_run=options.dry_run)
+    if doors_s is None:
+        _confirm_now(options, target)
     change = changed_gate(
         options,
         target,
@@ -84,6 +87,20 @@ def run_open(options: argparse.Namespace, target: Target) -> Report:
     )
     doors = shown(change.after.doors_s, options)
     return gate_report(options, target, change, f"{options.event}: doors open at {doors}.")
+
+
+def _confirm_now(options: argparse.Namespace, target: Target) -> None:
+    """Ask before the sale begins: who comes at the time that was published is late then."""
+    from fairgate_ops.operate.cli.gate_report import lead_s
+    from fairgate_ops.operate.cli.times import shown
+
+    control, event, ahead_s = target.control(dry_run=True), options.event, lead_s(options, target)
+    doors = shown(control.read(event).doors_s, options)
+    confirm_possible(
+        options,
+        lambda: control.open(event, tau_s=options.tau, starts_in_s=ahead_s),
+        f"Opens the doors of {event} in {ahead_s:g} s and not at {doors}, for good.",
+    )
 
 
 @at_target

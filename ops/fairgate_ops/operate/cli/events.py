@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli import event_cancel, event_create, event_edit, event_state
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
-from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.report import Listing, Report, one_line
 
 if TYPE_CHECKING:
     from fairgate.domain.gate.gate_config import GateConfig
@@ -195,12 +195,15 @@ def run_log(options: argparse.Namespace, target: Target) -> Report:
         "wrong": wrong,
     }
     verdict = "Every entry is as it was signed." if not wrong else "THE LOG WAS TAMPERED WITH:"
-    listing = Listing(
-        ("At", "Phase", "Act", "Who", "Detail"),
-        [(entry.at, entry.phase, entry.act, entry.who, _detail(entry)) for entry in entries],
-        [f"{e.at}  {e.phase:<10}  {e.act:<14}  {e.who}  {_detail(e)}".rstrip() for e in entries]
-        or ["Nothing has been done yet."],
-    )
+    rows = [
+        tuple(one_line(text) for text in (e.at, e.phase, e.act, e.who, _detail(e))) for e in entries
+    ]
+    plain = [
+        f"{at}  {phase:<10}  {act:<14}  {who}  {detail}".rstrip()
+        for at, phase, act, who, detail in rows
+    ]
+    columns = ("At", "Phase", "Act", "Who", "Detail")
+    listing = Listing(columns, rows, plain or ["Nothing has been done yet."])
     return Report(data, [listing, verdict, *wrong], failed=bool(wrong))
 
 

@@ -12,7 +12,7 @@ from fairgate.errors import DependencyUnavailableError
 from fairgate.service.gate.control_gate import redacted
 from fairgate.service.gate.log_plans import CONTROLLER
 from fairgate_ops.operate.cli.event_page import span
-from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.report import Listing, Report, one_line
 from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 _LATELY_MS = 15 * 60_000
+_KEPT = "kept"
 
 NOT_AT_EDGES = (
     "It is written and the origin heeds it, but the KeyValueStore does not take it just now: edges"
@@ -90,7 +91,8 @@ def gate_report(
     data["other"] = other and other.as_json()
     if other:
         ago = span(max(0.0, now_s - epoch_ms(other.at) / 1000))
-        lines.append(f"Somebody else is at it, too: {other.who}, {act_text(other)}, {ago} ago.")
+        text = f"Somebody else is at it, too: {other.who}, {act_text(other)}, {ago} ago."
+        lines.append(one_line(text))
     return Report(data, [*lines, epoch_listing(change.after, now_s, options)])
 
 
@@ -146,10 +148,11 @@ def epoch_listing(gate: GateConfig, now_s: float, options: argparse.Namespace) -
     rows = []
     for e in gate.epochs:
         if e.start_s >= KEPT_FROM_S:
-            rows.append(("kept", "for who resumes", tau_text(e.slope)))
+            rows.append((_KEPT, "for who resumes", tau_text(e.slope)))
             continue
         mark = "now" if e.start_s == current else "past" if e.start_s <= now_s else "next"
         rows.append((mark, shown(e.start_s, options), tau_text(e.slope)))
-    return Listing(
-        ("", "From", "Pace"), rows, [f"  {mark:>4}  from {at}  {pace}" for mark, at, pace in rows]
-    )
+    plain = [
+        f"  {mark:>4}  {at if mark == _KEPT else f'from {at}'}  {pace}" for mark, at, pace in rows
+    ]
+    return Listing(("", "From", "Pace"), rows, plain)

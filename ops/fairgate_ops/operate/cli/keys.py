@@ -86,7 +86,21 @@ def run_rotate(options: argparse.Namespace, target: Target) -> Report:
     if options.dry_run:
         lines = [f"Dry run, nothing written: {which}, {names[0]} is possible."]
         return Report(data, [*lines, *notes])
-    return Report(data, [*(f"{which}: {_DONE[name]}" for name in names), *notes])
+    data["at_edges"], left_behind = _at_edges(options, target)
+    return Report(data, [*(f"{which}: {_DONE[name]}" for name in names), *left_behind, *notes])
+
+
+def _at_edges(options: argparse.Namespace, target: Target) -> tuple[bool | None, list[str]]:
+    """Say whether edges have the keys as they are written; of the first event where they do not."""
+    from fairgate.domain.gate.gate_config import gate_key
+    from fairgate_ops.operate.cli.gate_report import at_edges
+
+    for event in _events(target) if options.auth else [options.event]:
+        written = target.world.gate_values.read(gate_key(event))[0]
+        same, notes = at_edges(target, event, written)
+        if not same:
+            return same, [f"{event}: {note}" for note in notes]
+    return True, []
 
 
 _DONE = {

@@ -18,7 +18,9 @@ _PROG = "fairgate orders list"
 def add_arguments(verbs: Verbs) -> None:
     listing = verbs.add("list", "List an event's orders, the oldest first.", run_list)
     listing.add_argument("event")
-    listing.add_argument("--email", metavar="ADDRESS", help="only those of this address")
+    listing.add_argument(
+        "--email", type=_address, metavar="ADDRESS", help="only those of this address"
+    )
     listing.add_argument(
         "--state",
         type=_state,
@@ -26,6 +28,13 @@ def add_arguments(verbs: Verbs) -> None:
         help="only those that are now pending, paid, ticketed, cancelled, …",
     )
     listing.add_argument("--csv", action="store_true", help="one row an order, for spreadsheets")
+
+
+def _address(text: str) -> str:
+    """Raises ArgumentTypeError for none, which would list everybody's."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty: leave it out to list every order")
+    return text
 
 
 def _state(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target
@@ -10,6 +11,9 @@ from fairgate_ops.operate.cli.confirm import add_yes, confirm
 from fairgate_ops.operate.cli.money import minor_units
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fairgate.service.orders.refund_part import PartRefund, PartRefunder
     from fairgate.service.shared.records.orders import Order, OwedRefund
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.target import Target
@@ -70,46 +74,64 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_refund(options: argparse.Namespace, target: Target) -> Report:
-    """At most what is left of the price; the tickets stay good. Asks before it does it."""
-    from fairgate.service.orders.refund_part import PartRefunder, require_left
+    """At most what is left of the price; the tickets stay as they are. Asks before it does it."""
+    from fairgate.service.orders.refund_part import PartRefunder
     from fairgate_ops.operate.cli.report import Report
 
     order = _order(target, options.order)
     amount = _money(options.amount, order)
-    key = options.key or f"{options.amount} {options.reason}"
+    key = options.key or f"{order.order_id} {options.amount} {options.reason}"
     detail = {
         "order": order.order_id,
         "amount_minor": options.amount,
         "key": options.key,
         "reason": options.reason,
     }
-    what = f"{amount} of {order.order_id} goes back to its buyer; its tickets stay good."
-    if options.dry_run:
-        require_left(order, options.amount)
-        data = {"dry_run": True, "refund": detail, "order": _as_json(order, [])}
-        return Report(data, ["Dry run, nothing written.", what])
-    confirm(options, [what])
+    what = f"{amount} of {order.order_id} goes back to its buyer; its tickets stay as they are."
     world = target.world
     refunder = PartRefunder(world.table, world.clock, world.payments)
-    done = target.acts().do(
-        order.event_id,
-        "order refund",
-        detail,
-        lambda: refunder.refund(order, options.amount, key=key),
-    )
-    refunds = _refunds(target, done.order)
+    if options.dry_run:
+        with _named_key():
+            made = refunder.made_before(order, options.amount, key=key)
+        data = {"dry_run": True, "again": made, "refund": detail, "order": _as_json(order, [])}
+        said = "It was made before, under the same key: nothing more goes back." if made else what
+        return Report(data, ["Dry run, nothing written.", said])
+    confirm(options, [what])
+    with _named_key():
+        done = target.acts().do(
+            order.event_id,
+            "order refund",
+            detail,
+            lambda: refunder.decide(order, options.amount, key=key),
+        )
+    silent = _sent(refunder, done)
+    order = _order(target, options.order)
+    refunds = _refunds(target, order)
     state = next((one.state for one in refunds if one.part == done.part), "owed")
     again = " It was made before, under the same key." if done.again else ""
-    left = _money(done.order.left_minor, order)
+    left = _money(order.left_minor, order)
     line = f"Refund {done.part} of {order.order_id}: {amount}, {state}. {left} left.{again}"
+    lines = [line, f"{silent} What is owed is sent by itself, once."] if silent else [line]
     data = {
         "dry_run": False,
         "part": done.part,
         "again": done.again,
         "refund": detail | {"state": state},
-        "order": _as_json(done.order, refunds),
+        "order": _as_json(order, refunds),
     }
-    return Report(data, [line], failed=state in ("refused", "failed"))
+    return Report(data, lines, failed=bool(silent) or state in ("refused", "failed"))
+
+
+def _sent(refunder: PartRefunder, decided: PartRefund) -> str:
+    """Send it; return why the provider has not taken it yet, "" where it has."""
+    from fairgate.errors import DependencyUnavailableError
+    from fairgate_ops.operate.away import detail_of
+
+    try:
+        refunder.send(decided)
+    except DependencyUnavailableError as error:
+        return detail_of(error).removesuffix(" Nothing was lost; please try again.")
+    return ""
 
 
 @at_target
@@ -141,6 +163,19 @@ def run_resend(options: argparse.Namespace, target: Target) -> Report:
         lambda: queue.mail(order.order_id, again=True),
     )
     return Report(data, [f"The tickets of {order.order_id} are mailed again; {before}."])
+
+
+@contextmanager
+def _named_key() -> Iterator[None]:
+    """Name the key as it is typed. Raises IdempotencyMismatchError anew."""
+    from fairgate.errors import IdempotencyMismatchError
+
+    try:
+        yield
+    except IdempotencyMismatchError as error:
+        raise IdempotencyMismatchError(
+            "Another refund to this buyer was made under this --key: name another."
+        ) from error
 
 
 def _order(target: Target, name: str) -> Order:

@@ -145,8 +145,9 @@ def run_duties(options: argparse.Namespace, target: Target) -> Report:
 
 @at_target
 def run_done(options: argparse.Namespace, target: Target) -> Report:
-    """Logged in the log of the event that it is about, if it is about one."""
+    """Logged in the log of the event that it is about; about none, in that of each."""
     from fairgate.service.orders.duties import Duties
+    from fairgate_ops.operate.cli.every_log import logged_in
 
     duties = Duties(target.world.table, target.world.clock)
     duty = duties.find_open(options.duty)
@@ -156,11 +157,8 @@ def run_done(options: argparse.Namespace, target: Target) -> Report:
         return duty if options.dry_run else duties.done(duty.duty_id, who, options.reason)
 
     detail = {"duty": duty.duty_id, "kind": duty.kind, "reason": options.reason}
-    if duty.event_id:
-        acts = target.acts(dry_run=options.dry_run)
-        done = acts.do(duty.event_id, "duty done", detail, tick)
-    else:
-        done = tick()
+    events = [duty.event_id] if duty.event_id else logged_in(target, target.world.catalog.all().ids)
+    done = target.acts(dry_run=options.dry_run).do_in_each(events, "duty done", detail, tick)
     text = f"{duty.duty_id} ({duty.kind}) would be ticked off."
     if not options.dry_run:
         text = f"{done.duty_id} ({done.kind}) ticked off by {done.done_by}."

@@ -65,6 +65,11 @@ class Report(NamedTuple):
                 terminal.line(line, "yellow" if line.startswith("Dry run") else "")
 
 
+def one_line(text: str) -> str:
+    """Return the text without what a terminal would obey, line breaks among it."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
 def snake_case(name: str) -> str:
     """Return ``duty_id`` for ``dutyId``: documents spell all their keys alike."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
@@ -74,8 +79,15 @@ def refusal_of(error: Exception, target: str) -> FairgateError:
     """Make of what a call raised what a person can do something about."""
     from botocore.exceptions import ClientError
 
-    from fairgate.errors import FairgateError, ForbiddenError
+    from fairgate.errors import FairgateError, ForbiddenError, TableUnavailableError
+    from fairgate_ops.operate.away import detail_of
 
+    if isinstance(error, TableUnavailableError):
+        hint = "Look at its throttles, and at AWS's health page."
+        if target == "local":
+            hint = "Is `make up` still running?"
+        text = f"{detail_of(error)} Nothing was lost. {hint} Then please try again."
+        return TableUnavailableError(text, retry_after_s=error.retry_after_s)
     if isinstance(error, FairgateError):
         return error
     if isinstance(error, ClientError):

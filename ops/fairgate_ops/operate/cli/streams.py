@@ -28,6 +28,8 @@ class _Nowhere(io.TextIOBase):
 def make_ready(*, as_json: bool) -> None:
     """Let every stream be there, and take every letter."""
     sys.stdin = sys.stdin or io.StringIO()
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a scanner may send what is no text
+        sys.stdin.reconfigure(errors="replace")
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -67,12 +67,16 @@ def run_get(options: argparse.Namespace, target: Target) -> Report:
 
 
 def run_set(options: argparse.Namespace) -> Report:
-    asked = (options.seconds, options.sample_violations, options.session_mean_s)
-    if all(value is None for value in asked):
+    if not _asked(options):
         options.usage_error("say what to set: TAU, --sample-violations or --session-mean-s")
     if options.if_tau is not None and options.seconds is None:
         options.usage_error("--if-tau is for a TAU to set")
     return _set_all(options)
+
+
+def _asked(options: argparse.Namespace) -> list[float]:
+    every = (options.seconds, options.sample_violations, options.session_mean_s)
+    return [value for value in every if value is not None]
 
 
 @at_target
@@ -83,6 +87,10 @@ def _set_all(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.cli.report import Report
     from fairgate_ops.operate.cli.tau_preview import preview_data, preview_lines, preview_of
 
+    if not options.dry_run and len(_asked(options)) > 1:  # all is set, or nothing
+        tried = argparse.Namespace(**(vars(options) | {"dry_run": True}))
+        _set_mean(tried, target)
+        _set_gate(tried, target)
     mean_changes = _set_mean(options, target)
     change = _set_gate(options, target)
     report = gate_report(options, target, change, f"{options.event}: {_in_words(options)}.")

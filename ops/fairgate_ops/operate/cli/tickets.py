@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import Verbs, at_target
-from fairgate_ops.operate.cli.report import Listing, Report
+from fairgate_ops.operate.cli.report import Listing, Report, one_line
 
 if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
@@ -61,7 +61,9 @@ def _verify(options: argparse.Namespace, key: bytes) -> Report:
     from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.tickets import Door
 
-    void = _read_void_list(options.void_list) if options.void_list else frozenset[str]()
+    void = frozenset[str]()
+    if options.void_list:
+        void = _read_void_list(options.void_list, options.event)
     door = Door(key, options.event, void)
     codes = options.code or [line.strip() for line in sys.stdin if line.strip()]
     if not codes:
@@ -79,10 +81,11 @@ def _verify(options: argparse.Namespace, key: bytes) -> Report:
 def _verdict_row(verdict: dict[str, Any]) -> tuple[str, str, str, str]:
     if verdict["valid"]:
         return "valid", verdict["ticket"], verdict["event"], verdict["place"]
-    return "REFUSED", f"{verdict['code'][:24]}…", "", verdict["why"]
+    return "REFUSED", one_line(f"{verdict['code'][:24]}…"), "", verdict["why"]
 
 
-def _read_void_list(path: str) -> frozenset[str]:
+def _read_void_list(path: str, event: str | None) -> frozenset[str]:
+    """Raises NotFoundError, MalformedInputError: no such list, or one of another event."""
     import json
     from pathlib import Path
 
@@ -90,27 +93,31 @@ def _read_void_list(path: str) -> frozenset[str]:
     from fairgate_ops.operate.tickets import parse_void_list
 
     try:
-        void = parse_void_list(json.loads(Path(path).read_text(encoding="utf-8")))
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise NotFoundError(f"{path} cannot be read ({error.strerror}).") from error
     except ValueError as error:
         raise MalformedInputError(f"{path} is no list of `ticket void-list`.") from error
+    void = parse_void_list(document)
     if void is None:
         raise MalformedInputError(f"{path} is no list of `ticket void-list`.")
+    if event and document.get("event", event) != event:
+        raise MalformedInputError(f"{path} is the list of {document['event']}, not of {event}.")
     return void
 
 
 @at_target
 def run_void_list(options: argparse.Namespace, target: Target) -> Report:
     import json
-    from pathlib import Path
 
     from fairgate_ops.operate.tickets import void_list
+    from fairgate_ops.shared.whole_file import check_writable, write_whole
 
+    check_writable(options.out)
     void = void_list(target, options.event)
     document = {"event": options.event, "void": void}
     if not options.dry_run:
-        Path(options.out).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        write_whole(options.out, json.dumps(document, indent=1) + "\n")
     written = "would be written" if options.dry_run else "written"
     return Report(
         document | {"out": options.out}, [f"{len(void)} void tickets {written}: {options.out}"]

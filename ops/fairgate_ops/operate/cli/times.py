@@ -32,7 +32,10 @@ def shown(epoch_s: float, options: argparse.Namespace) -> str:
     text = rfc3339(ms)
     utc = f"{text[:-5]}Z" if ms % 1000 == 0 else text
     moment = dt.datetime.fromtimestamp(epoch_s, tz=dt.UTC)
-    local = moment.astimezone(getattr(options, "tz", None))
+    try:
+        local = moment.astimezone(getattr(options, "tz", None))
+    except OverflowError:  # on the last day that there is, where it has ended already
+        return utc
     if not local.utcoffset():
         return utc
     day = "" if local.date() == moment.date() else f"{local:%Y-%m-%d} "

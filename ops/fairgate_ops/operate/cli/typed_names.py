@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ _TYPED = {
     "sale_opens_at": "--opens-at",
     "fee_order_minor": "--fee-order",
     "fee_ticket_minor": "--fee-ticket",
+    "cancel_fee_minor": "--cancel-fee",
+    "vat_fees_bp": "--vat-fees",
     "k": "--curve",
     "m": "--mode",
     "p": "--pow",
@@ -27,12 +30,16 @@ _TYPED = {
     "ep": "--tau",
     "ds": "--opens-at",
 }
+_OTHER = re.compile(r"\b(cancel_until|starts_at)\b")  # what another field goes with
 _PRICES, _RATES = "prices_minor.", "vat_bp."
 
 
 @contextmanager
-def named_as_typed() -> Iterator[None]:
-    """Raises MalformedInputError anew where ``errors`` names fields of an event or its gate."""
+def named_as_typed(cannot: str = "used") -> Iterator[None]:
+    """Raises MalformedInputError anew where ``errors`` names fields of an event or its gate.
+
+    ``cannot``: what the event cannot be with them.
+    """
     try:
         yield
     except MalformedInputError as error:
@@ -44,7 +51,7 @@ def named_as_typed() -> Iterator[None]:
         total = error.fields.get("errors_total", len(errors))
         count = "one thing is" if total == 1 else f"{total} things are"
         raise MalformedInputError(
-            f"The event cannot be used: {count} wrong, first {first['where']}: {first['what']}",
+            f"The event cannot be {cannot}: {count} wrong, first {first['where']}: {first['what']}",
             errors=errors,
             errors_total=total,
         ) from error
@@ -61,6 +68,7 @@ def typed(field: str) -> str:
 
 def _renamed(entry: Any) -> dict[str, str]:
     if isinstance(entry, dict):
-        return {"where": typed(entry["where"]), "what": entry["what"]}
-    field, _colon, what = str(entry).partition(": ")
-    return {"where": typed(field), "what": what}
+        field, what = entry["where"], entry["what"]
+    else:
+        field, _colon, what = str(entry).partition(": ")
+    return {"where": typed(field), "what": _OTHER.sub(lambda name: typed(name[0]), what)}

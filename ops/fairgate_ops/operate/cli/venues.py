@@ -31,24 +31,18 @@ def run_validate(options: argparse.Namespace) -> Report:
 
 def run_import(options: argparse.Namespace) -> Report:
     import json
-    from pathlib import Path
 
     from fairgate.domain.seating.dump_venue import dump_venue
-    from fairgate.errors import MalformedInputError
     from fairgate_ops.operate.importers.detect import import_chart
+    from fairgate_ops.shared.whole_file import check_writable, write_whole
 
-    venue = import_chart(options.chart)
-    out = Path(options.out)
-    data = _figures(venue) | {"out": str(out), "dry_run": options.dry_run}
+    venue, out = import_chart(options.chart), options.out
+    check_writable(out)
+    data = _figures(venue) | {"out": out, "dry_run": options.dry_run}
     if options.dry_run:
         return Report(data, [f"Dry run, nothing written. {_text(data)}"])
     text = json.dumps(dump_venue(venue), ensure_ascii=False, indent=1) + "\n"
-    try:
-        draft = out.with_name(out.name + ".draft")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(out)
-    except OSError as error:
-        raise MalformedInputError(f"{out} cannot be written: {error.strerror}.") from error
+    write_whole(out, text)
     return Report(data, [f"{out}: written. {_text(data)}"])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from fairgate.domain.shared.times import epoch_ms
 from fairgate_ops.operate.cli.event_page import span
 from fairgate_ops.operate.cli.money import money
+from fairgate_ops.operate.cli.report import one_line
 from fairgate_ops.operate.cli.times import shown
 
 if TYPE_CHECKING:
@@ -181,7 +182,8 @@ def _pace(gate: Mapping[str, Any], now_s: float, options: argparse.Namespace) ->
     if gate["control"] == "auto":
         text += " · the controller sets it"
     if gate["set_by"]:
-        text += f" · {gate['set_by']}, {gate['set_act']}, {_ago(gate['set_at'], now_s)}"
+        by = f"{gate['set_by']}, {gate['set_act']}, {_ago(gate['set_at'], now_s)}"
+        text += f" · gate last written by {by}"
     return text
 
 
@@ -260,6 +262,6 @@ def _acts(acts: Mapping[str, Any], now_s: float) -> list[Line]:
         detail = ", ".join(f"{name} {value}" for name, value in act["detail"].items())
         text = f"{_ago(act['at'], now_s)}: {act['who']}, {act['act']}, {act['phase']}"
         text += f" ({detail})" if detail else ""
-        label = "" if lines else "Acts"
-        lines.append(Line(label, "".join(c if c.isprintable() else "�" for c in text)))
+        text = one_line(text)
+        lines.append(Line("", text) if lines else _aged("Acts", text, acts))
     return lines or [_aged("Acts", "nothing yet", acts)]

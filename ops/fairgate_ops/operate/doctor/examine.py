@@ -16,6 +16,7 @@ from botocore.exceptions import (
 )
 
 from fairgate.errors import FairgateError
+from fairgate_ops.operate.away import detail_of
 from fairgate_ops.operate.doctor.finding import Finding, off, unseen
 from fairgate_ops.operate.doctor.site import UnreachableError
 
@@ -100,7 +101,7 @@ def _stopped(name: str, error: Exception) -> Finding:
         case BotoCoreError() | UnreachableError():
             return unseen(name, f"No answer: {error}")
         case FairgateError():
-            return unseen(name, error.detail)
+            return unseen(name, detail_of(error))
     return unseen(name, f"The check itself broke: {error!r}")
 
 

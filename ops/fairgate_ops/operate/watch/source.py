@@ -14,6 +14,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
+from fairgate_ops.operate.away import detail_of
 from fairgate_ops.operate.doctor.site import UnreachableError
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def reason_of(error: Exception) -> str:
             code = error.response["Error"]["Code"]
             return f"AWS refuses {error.operation_name} ({code})"
         case FairgateError():
-            return error.detail
+            return detail_of(error)
         case BotoCoreError() | UnreachableError() | OSError():
             return f"no answer: {error}"
     return f"cannot be read: {error!r}"

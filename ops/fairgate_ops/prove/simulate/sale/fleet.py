@@ -191,7 +191,7 @@ def _load(function: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     # Slow, pure and tested elsewhere: drawing tickets, counting metrics; and real time that passes.
-    for name in ("ticket_svg", "ticket_pdf", "EphemeralMetrics", "pause"):
+    for name in ("ticket_svg", "ticket_pdf", "calendar_file", "EphemeralMetrics", "pause"):
         if hasattr(module, name):
             setattr(module, name, _NoMetrics if name == "EphemeralMetrics" else _drawn)
     return module

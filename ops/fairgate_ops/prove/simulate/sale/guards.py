@@ -258,16 +258,16 @@ def _half_read() -> AbstractContextManager[Any]:
     return patch.object(session_view.SessionView, "whole", property(lambda _view: True))
 
 
-def _cancelled_at_any_time() -> AbstractContextManager[Any]:
-    return patch.object(cancel_order, "require_in_time", lambda *_order: None)
+def _priced_as_now() -> AbstractContextManager[Any]:
+    return patch.object(begin_checkout, "as_agreed", lambda _table, event, _session: event)
+
+
+def _at_any_time(giver: ModuleType) -> Callable[[], AbstractContextManager[Any]]:
+    return lambda: patch.object(giver, "require_in_time", lambda *_order: None)
 
 
 def _fees_kept_of_a_cancelled_event() -> AbstractContextManager[Any]:
     return patch.object(cancel_order, "all_back", cancel_terms.whole_back)
-
-
-def _place_given_back_at_any_time() -> AbstractContextManager[Any]:
-    return patch.object(return_place, "require_in_time", lambda *_order: None)
 
 
 def _more_than_is_left() -> AbstractContextManager[Any]:
@@ -336,9 +336,10 @@ def check_guards() -> Sequence[Guard]:
         Guard("idempotency: a key stands for one request", _any_payload),
         Guard("release_seats: who ends gives the place back", _place_kept(release_seats)),
         Guard("settle_payment: who has paid gives the place back", _place_kept(settle_payment)),
-        Guard("cancel_order: the order's terms", _cancelled_at_any_time),
+        Guard("begin_checkout: an order asks for what its session began with", _priced_as_now),
+        Guard("cancel_order: the order's terms", _at_any_time(cancel_order)),
         Guard("cancel_order: of a cancelled event all goes back", _fees_kept_of_a_cancelled_event),
-        Guard("return_place: the order's terms", _place_given_back_at_any_time),
+        Guard("return_place: the order's terms", _at_any_time(return_place)),
         Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
         Guard("begin_checkout: an order is listed among its event's", _listed_elsewhere),
         Guard("orders: a void ticket admits nobody", _void_admits),
@@ -347,10 +348,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("duties: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
         Guard("ledger: a refund is entered as it goes", _unentered(refunds, "refund_entries")),
-        Guard(
-            "ledger: a dispute is entered as it is heard of",
-            _unentered(disputes, "dispute_entries"),
-        ),
+        Guard("ledger: a dispute is entered as heard of", _unentered(disputes, "dispute_entries")),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
     ]

@@ -28,6 +28,7 @@ BUYERS_MAX = 4
 BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, no news
 DESK = 0.3  # somebody is noticed
 INSPECTED_EVERY = 7  # sales: in one of them staff makes tickets void
+EDITED_EVERY, EDITED_AT = 11, 6  # sales: in one of them staff changes prices
 COMMAND = "python -m fairgate_ops.prove.simulate.sale --seed {seed} --trace"
 
 
@@ -133,6 +134,9 @@ def _play(sale: Sale) -> list[str]:
         # Of its own draws: the other sales are what they were before tickets could be made void.
         inspector = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
         buyers.append(scheduler.spawn("inspector", inspector.void))
+    if sale.seed % EDITED_EVERY == EDITED_AT:  # of its own draws as well
+        editor = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
+        buyers.append(scheduler.spawn("editor", editor.edit))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()

@@ -24,10 +24,10 @@ from fairgate.bootstrap import Container
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, decode
 from fairgate.ports.table import Update
-from fairgate.service.shared.keys import CATALOG_PK, user_status_key
+from fairgate.service.shared.keys import CATALOG_PK, event_key, user_status_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.settings import from_environment
-from fairgate_ops.prove.simulate.sale import fault_plan, transitions, venue
+from fairgate_ops.prove.simulate.sale import fault_plan, price_laws, transitions, venue
 from fairgate_ops.prove.simulate.sale.faults import FaultInjector
 from fairgate_ops.prove.simulate.sale.fleet import Fleet, ProcessClock
 from fairgate_ops.prove.simulate.sale.history import History
@@ -123,6 +123,9 @@ class Sale:
         self._places_taken = transitions.PlacesTaken(
             {event.id: event.user_limit for event in catalog}
         )
+        self._prices = price_laws.AgreedPrices(
+            lambda event: self.table().find(Event, event_key(event))
+        )
         self.asked_in_time: set[str] = set()  # orders whose cancellation something allowed
 
     # --- the processes' world
@@ -166,6 +169,7 @@ class Sale:
         skew_ms = self.faults.plan.skew_ms
         self.wrong += transitions.wrong_with(old, new, self.scheduler.now_ms, skew_ms)
         self.wrong += self._places_taken.wrong_with(old, new)
+        self.wrong += self._prices.wrong_with(old, new)
         body = {
             "eventID": str(record.sequence),
             "eventName": "INSERT" if record.old is None else "MODIFY",

@@ -1,4 +1,5 @@
-"""Somebody at the box office: gives money back, parts and whole orders, and makes tickets void.
+"""Somebody at the box office: gives money back, parts and whole orders, makes tickets void, and
+changes prices.
 
 Whole orders are those of a cancelled event, whose mark is theirs alone: the sale goes on, and
 what comes back is sold again, so that the write is met by everything that a sale does.
@@ -15,6 +16,7 @@ from fairgate.adapters.memory.secrets import KEYS
 from fairgate.domain.shared.credential import verify_credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
+from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.give_all_back import AllGiver
 from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.void_tickets import TicketVoider
@@ -31,6 +33,8 @@ CANCELS = 0.25  # instead of a refund in part
 ENDS_SESSION = 0.5
 LOOKS = 12  # for an order that has tickets by now
 WHOLE = 0.3  # of an order, and not one ticket of it
+EDITS, EDIT_MS_MAX = 8, 6_000  # while most buyers are inside
+PRICES_MINOR = {"stalls": (3_000, 4_500, 9_000), "standing": (2_000, 2_500)}
 AMOUNTS = (1, 500, 1_500, 99_999)  # the last is more than is left
 
 
@@ -63,6 +67,17 @@ class Staff:
             world = self.sale.container()
             with suppress(FairgateError):
                 TicketVoider(world.table, world.clock).void(order, ticket)
+
+    def edit(self) -> None:
+        """Change prices while others hold, buy and give back."""
+        for _ in range(EDITS):
+            self.sale.scheduler.sleep(self.rng.randint(0, EDIT_MS_MAX))
+            prices = {tier: self.rng.choice(minor) for tier, minor in PRICES_MINOR.items()}
+            wanted = {"prices_minor": prices}
+            world = self.sale.container()
+            with suppress(FairgateError):
+                event = self.rng.choice(sorted(self.sale.events))
+                edit_event(world.table, event, wanted, now_ms=world.clock.now_ms())
 
     def _some_order(self) -> Order | None:
         if not self.sale.leaked_credentials:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 CONNECT_S, READ_S = 2.0, 5.0
 ADDRESS_CHARS_MAX = 254  # RFC 5321 section 4.5.3.1.3, path less its brackets
+_KINDS = {".ics": "text/calendar"}  # which mimetypes knows on some machines only
+_ANY = "application/octet-stream"
 _LOCAL_SENDER = "Fairgate <tickets@localhost>"
 
 # Worth another delivery. Source: SES API v2, SendEmail "Errors", and the common errors.
@@ -52,7 +54,7 @@ def compose(
     message["Message-ID"] = make_msgid(domain=parseaddr(sender)[1].partition("@")[2] or "localhost")
     message.set_content(text)
     for name, content in attachments.items():
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        kind = _KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or _ANY
         maintype, _, subtype = kind.partition("/")
         message.add_attachment(content, maintype=maintype, subtype=subtype, filename=name)
     return message

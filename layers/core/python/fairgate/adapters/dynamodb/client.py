@@ -25,7 +25,7 @@ from fairgate.adapters.aws.retries import (
 from fairgate.adapters.dynamodb.codec import read_item, to_item, to_typed
 from fairgate.adapters.dynamodb.light import dynamodb_client
 from fairgate.adapters.dynamodb.schema import GSI1
-from fairgate.errors import DependencyUnavailableError, IdempotencyMismatchError
+from fairgate.errors import IdempotencyMismatchError, TableUnavailableError
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK, Key, R, Record, TableName, decode
 from fairgate.ports.table import Action, Put, Refusal, TransactionRefusedError, Update
 
@@ -310,8 +310,8 @@ def _refusal(code: str, item: Mapping[str, Any] | None) -> Refusal:
     return Refusal(code, read_item(item) if item else None)
 
 
-def _unavailable() -> DependencyUnavailableError:
-    return DependencyUnavailableError(
+def _unavailable() -> TableUnavailableError:
+    return TableUnavailableError(
         "The booking system is busy. Nothing was lost; please try again.", retry_after_s=2
     )
 

@@ -39,10 +39,11 @@ def ticket_pdf(faces: Sequence[TicketFace]) -> bytes:
 def _page(canvas: Any, face: TicketFace) -> None:
     canvas.setFillColor(_BAND)
     canvas.rect(0, _HEIGHT - 106, _WIDTH, 106, stroke=0, fill=1)
-    _text(canvas, 20, 26, 8, _PALE, ADMITS)
+    _text(canvas, 20, 22, 8, _PALE, ADMITS)
     for number, line in enumerate(lines(in_font(face.event_name), 28, 2)):
-        _text(canvas, 20, 48 + 20 * number, 15, "#ffffff", line, bold=True)
-    _text(canvas, 20, 94, 9, _PALE, clip(in_font(face.venue_name), 46))
+        _text(canvas, 20, 42 + 18 * number, 15, "#ffffff", line, bold=True)
+    for number, line in enumerate(face.about):
+        _text(canvas, 20, 76 + 11.5 * number, 9, _PALE, clip(in_font(line), 46))
     for number, line in enumerate(lines(in_font(face.label), 30, 2)):
         _text(canvas, 20, 130 + 17 * number, 13, _INK, line, bold=True)
     _text(canvas, 20, 166, 9, _MUTED, clip(in_font(face.tier), 46))

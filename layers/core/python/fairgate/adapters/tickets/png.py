@@ -29,10 +29,11 @@ def ticket_png(face: TicketFace) -> bytes:
     image = Image.new("RGB", (_WIDTH, _HEIGHT), "#ffffff")
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, _WIDTH, 470), fill=_BAND)
-    _text(draw, 72, 90, 32, _PALE, ADMITS)
+    _text(draw, 72, 62, 32, _PALE, ADMITS)
     for number, line in enumerate(lines(in_font(face.event_name), 26, 2)):
-        _text(draw, 72, 160 + 84 * number, 64, "#ffffff", line, bold=True)
-    _text(draw, 72, 380, 38, _PALE, clip(in_font(face.venue_name), 44))
+        _text(draw, 72, 122 + 84 * number, 64, "#ffffff", line, bold=True)
+    for number, line in enumerate(face.about):
+        _text(draw, 72, 312 + 50 * number, 36, _PALE, clip(in_font(line), 46))
     for number, line in enumerate(lines(in_font(face.label), 30, 2)):
         _text(draw, 72, 540 + 76 * number, 56, _INK, line, bold=True)
     _text(draw, 72, 720, 38, _MUTED, clip(in_font(face.tier), 44))

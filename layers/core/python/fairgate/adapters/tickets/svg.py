@@ -25,10 +25,11 @@ def ticket_svg(face: TicketFace) -> bytes:
     """Draw the ticket, everything on it escaped."""
     event = lines(face.event_name, 24, 2)
     place = lines(face.label, 26, 2)
+    about = [clip(line, 46) for line in face.about]
     parts = [
-        _text(24, 44, 11, "#cfe0f5", ADMITS, spacing=2),
-        *[_text(24, 76 + 30 * i, 24, "#ffffff", line, bold=True) for i, line in enumerate(event)],
-        _text(24, 140, 14, "#cfe0f5", clip(face.venue_name, 42)),
+        _text(24, 36, 11, "#cfe0f5", ADMITS, spacing=2),
+        *[_text(24, 66 + 28 * i, 24, "#ffffff", line, bold=True) for i, line in enumerate(event)],
+        *[_text(24, 118 + 18 * i, 13, "#cfe0f5", line) for i, line in enumerate(about)],
         *[_text(24, 206 + 28 * i, 21, _INK, line, bold=True) for i, line in enumerate(place)],
         _text(24, 262, 14, _MUTED, clip(face.tier, 42)),
         _qr(face.code, 64, 296),

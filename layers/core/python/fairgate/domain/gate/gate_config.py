@@ -374,8 +374,8 @@ _CHECKS: Mapping[str, _Check] = {
 
 
 def _short(number: float) -> float:
-    """Write whole numbers without their ``.0``: the value has to fit 1 KB."""
-    return int(number) if number == int(number) else number
+    """Write whole numbers without their ``.0``: the value has to fit 1 KB. What is none stays."""
+    return int(number) if math.isfinite(number) and number == int(number) else number
 
 
 def _malformed(errors: list[str]) -> MalformedInputError:

@@ -27,6 +27,11 @@ class Problems:
         self._shown: list[dict[str, str]] = []
         self.total = 0
 
+    @property
+    def shown(self) -> list[tuple[str, str]]:
+        """Return the first entries, each where and what."""
+        return [(entry["where"], entry["what"]) for entry in self._shown]
+
     def add(self, where: str, what: str) -> None:
         self.total += 1
         if len(self._shown) < SHOWN_MAX:

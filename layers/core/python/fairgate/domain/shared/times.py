@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+# What ``rfc3339`` writes with four digits of a year, and a whole second from there as well.
+_FIRST_MS, _LAST_MS = -30_610_224_000_000, 253_402_300_799_000
+
 
 def rfc3339(epoch_ms: int) -> str:
     """Format: ``1700000000123`` → ``2023-11-14T22:13:20.123Z``."""
@@ -16,4 +19,7 @@ def epoch_ms(text: str) -> int:
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} names no time zone")
-    return round(moment.timestamp() * 1000)
+    ms = round(moment.timestamp() * 1000)
+    if not _FIRST_MS <= ms <= _LAST_MS:
+        raise ValueError(f"{text!r} is in no year from 1000 to 9999")
+    return ms

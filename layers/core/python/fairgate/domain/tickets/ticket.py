@@ -85,6 +85,13 @@ class TicketFace:
     code: str
     number: int  # from 1, as people count
     total: int
+    starts: str = ""  # by the clocks of the place; "" where nothing is said
+    venue_address: str = ""
+
+    @property
+    def about(self) -> list[str]:
+        """Return when and where it is, a line each, of what is said."""
+        return [line for line in (self.starts, self.venue_name, self.venue_address) if line]
 
 
 def ticket_id(order: str, unit: int) -> str:

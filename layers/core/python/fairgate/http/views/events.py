@@ -94,13 +94,21 @@ def event_view(event: Event) -> EventView:
         draw_commitment=event.draw_commitment,
         draw_beacon=_beacon(event.beacon),
         draw_key_revealed=event.draw_key_revealed or None,
-        tiers=[
-            TierView(t.id, t.name, t.color, t.price_minor, whole_price(t, event.fees))
-            for t in event.tiers
-        ],
-        fees=FeesView(event.fees.order_minor, event.fees.ticket_minor),
+        tiers=tier_views(event),
+        fees=fees_view(event),
         layout_url=layout_url(event),
     )
+
+
+def tier_views(event: Event) -> list[TierView]:
+    return [
+        TierView(t.id, t.name, t.color, t.price_minor, whole_price(t, event.fees))
+        for t in event.tiers
+    ]
+
+
+def fees_view(event: Event) -> FeesView:
+    return FeesView(event.fees.order_minor, event.fees.ticket_minor)
 
 
 def _state(event: Event) -> EventState:

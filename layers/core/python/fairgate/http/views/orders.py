@@ -30,6 +30,7 @@ class LineView(Struct, frozen=True):
 class RefundView(Struct, frozen=True):
     state: RefundStanding
     amount_minor: int
+    second_payment: bool  # of one that did not buy the tickets
 
 
 class CancelPlaceView(Struct, frozen=True):
@@ -149,7 +150,9 @@ def order_view(
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
         tickets=order.places - len(order.voided),
-        refund=None if refund is None else RefundView(refund.state, refund.amount_minor),
+        refund=None
+        if refund is None
+        else RefundView(refund.state, refund.amount_minor, refund.second_payment),
         cancellation=None if offer is None else _cancellation(order, offer),
         returned=[
             ReturnedView(one.label, len(one.tickets), one.amount_minor, one.fee_minor)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, UnsetType
 
 from fairgate.domain.shared.session import SessionState
+from fairgate.http.views.events import FeesView, TierView, fees_view, tier_views
 from fairgate.http.views.holds import HoldView
 from fairgate.http.views.orders import OrderView
 
@@ -23,6 +24,8 @@ class LiveSessionView(Struct, frozen=True):
     hold_limit: int
     credential: str
     event: str
+    tiers: list[TierView]  # at the prices that the session began with
+    fees: FeesView
     holds: list[HoldView]
     order: OrderView | UnsetType = UNSET  # in checkout
 
@@ -37,6 +40,8 @@ def live_session_view(
         hold_limit=opened.hold_limit,
         credential=opened.credential,
         event=opened.event,
+        tiers=tier_views(opened.agreed),
+        fees=fees_view(opened.agreed),
         holds=list(holds),
         order=UNSET if order is None else order,
     )

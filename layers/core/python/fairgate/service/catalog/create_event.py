@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 PaceControl = Literal["manual", "auto"]
 
 KEY_BYTES = 32
+UNDER_WAY_S = 300  # the seats of the largest venues are written in less
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class EventCreator:
         Raises:
             MalformedInputError: ``errors`` lists everything wrong with the request; or the
                 controller would see nothing of the crowd.
-            WrongStateError: the id is taken.
+            WrongStateError: the id is taken, or somebody else has just begun to create it.
             DependencyUnavailableError: make it again to complete it.
 
         Cost: as ``publish_event``, and a write of the edge's store, five small ones and a
@@ -142,6 +143,7 @@ class EventCreator:
                 f"There is an event “{request.event}” already; choose another id."
                 " `event list` shows all."
             )
+        self._must_not_be_under_way(request.event)
         change = self.gates.create(request.event, first)
         gate, completes = change.after, change.before is not None
         committed = replace(request, draw_commitment=commitment_of(gate.draw_key))
@@ -162,6 +164,19 @@ class EventCreator:
         record_gate(self.table, request.event, partial(self.gates.read, request.event), self.clock)
         log.append(who, "create", "done", detail, gate)
         return CreatedEvent(committed, gate, record.layout, completes, removed)
+
+    def _must_not_be_under_way(self, event: str) -> None:
+        """Raise WrongStateError where another operator may be at it: both would write its seats."""
+        begun = self.table.find(Creation, creation_key(event))
+        if begun is None or begun.who == self.who()[:WHO_CHARS_MAX]:
+            return
+        ago_s = (self.clock.now_ms() - begun.at_ms) // 1000
+        if ago_s < UNDER_WAY_S:
+            raise WrongStateError(
+                f"{begun.who} began to create {event} {max(ago_s, 0)} s ago, and may still be at"
+                f" it. Choose another id; if that creation broke off, they can complete it at once,"
+                f" and you in {UNDER_WAY_S - max(ago_s, 0)} s."
+            )
 
     def _first_gate(self, rules: GateRules, control: PaceControl) -> GateConfig:
         """Make fresh keys, and a line that stands still until the doors."""

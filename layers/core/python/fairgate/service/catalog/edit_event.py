@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fairgate.errors import MalformedInputError, NotFoundError, VersionConflictError
+from fairgate.domain.shared.reading import Problems, Reader
+from fairgate.errors import (
+    LimitExceededError,
+    MalformedInputError,
+    NotFoundError,
+    VersionConflictError,
+    WrongStateError,
+)
 from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
-from fairgate.service.catalog.publish_event import cancelling_problems
+from fairgate.service.catalog.publish_event import cancelling_problems, check_terms
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.session_terms import lowest_price, new_terms, past_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,11 +27,12 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
 _ATTEMPTS_MAX = 4
+PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
 _START = ("starts_at", "time_zone")
 _NEEDED = ("name", "venue_name")
-# What may be changed, and what the table calls it.
-EDITABLE = {
+# Facts that may be changed, and what the table calls them.
+_FACTS = {
     "name": "name",
     "venue_name": "venueName",
     "venue_address": "venueAddress",
@@ -38,6 +47,14 @@ EDITABLE = {
     "cancel_until": "cancelUntil",
     "cancel_fee_minor": "cancelFeeMinor",
 }
+# Terms, which count for who comes in from then on.
+TERMS = ("prices_minor", "fee_order_minor", "fee_ticket_minor", "hold_limit", "user_limit")
+EDITABLE = (*_FACTS, *TERMS)
+# What may be asked for, and is refused with its reason.
+FIXED = {
+    "currency": "never changes: orders, refunds and the ledger are in it. Create another event",
+    "checkout_s": "never changes: payments are looked for by it. Create another event",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +66,30 @@ class EventChange:
 
 
 def edit_event(
-    table: Table, event: str, wanted: Mapping[str, Any], *, dry_run: bool = False
+    table: Table,
+    event: str,
+    wanted: Mapping[str, Any],
+    *,
+    now_ms: int,
+    sale_opens_at: str = "",
+    dry_run: bool = False,
 ) -> EventChange:
-    """Change fields of an event, all or none; orders keep the terms they were made with.
+    """Change fields of an event, all or none.
+
+    Orders keep the terms they were made with, and who is inside buys at the prices, with the fees
+    and within the limits of when they came in.
 
     Args:
         wanted: new values by the field's name, among EDITABLE; moments in RFC 3339 with their
-            zone. "" takes a fact away, and with the start its zone; nothing is kept of a place
-            where nobody may cancel.
+            zone; ``prices_minor``: tier → price, of tiers that change. "" takes a fact away, and
+            with the start its zone; nothing is kept of a place where nobody may cancel.
+        sale_opens_at: RFC 3339, of doors that are moved together with this; "": as they are.
 
     Raises:
         NotFoundError.
-        MalformedInputError: ``errors`` lists what is wrong.
+        MalformedInputError: ``errors`` lists what is wrong, or never changes.
+        WrongStateError: the event is cancelled.
+        LimitExceededError: its terms have changed too often.
         VersionConflictError: somebody else has just changed one of these fields, or keeps changing
             the event; nothing is written.
 
@@ -71,23 +100,42 @@ def edit_event(
         sale = table.find(Event, event_key(event))
         if sale is None:
             raise NotFoundError(f"There is no event {event}. `event list` shows what there is.")
-        before = {name: getattr(sale, name) for name in _concerned(wanted)}
+        require_not_cancelled(sale)
+        before = {name: value_of(sale, name) for name in _concerned(wanted)}
         if seen is not None and seen != before:
             raise VersionConflictError(
                 f"Somebody else has just changed the same of {event}; nothing is written."
                 " Look at it with `event show`, then decide again."
             )
         seen = before
-        after = _after(sale, before, wanted)
+        after = _after(sale, before, wanted, sale_opens_at, now_ms)
         if dry_run or before == after:
             return EventChange(before, after)
-        changes = {EDITABLE[name]: value for name, value in after.items()}
         try:
-            table.update(event_update(sale, changes))
+            table.update(event_update(sale, _changes(sale, before, after, now_ms)))
         except TransactionRefusedError:
             continue
         return EventChange(before, after)
     raise VersionConflictError(f"Others keep changing {event}. Please try again.")
+
+
+def require_not_cancelled(sale: Event) -> None:
+    """Return only if its organiser has not cancelled it. Raises WrongStateError."""
+    if sale.cancelled_at:
+        raise WrongStateError(
+            f"{sale.id} was cancelled at {sale.cancelled_at}, for good: nothing of it is changed"
+            " any more. Create another event.",
+            state="cancelled",
+        )
+
+
+def value_of(sale: Event, name: str) -> Any:
+    """Return what a field of EDITABLE is now; prices as tier → minor units."""
+    if name == "prices_minor":
+        return {tier.id: tier.price_minor for tier in sale.tiers}
+    if name in ("fee_order_minor", "fee_ticket_minor"):
+        return getattr(sale.fees, name.removeprefix("fee_"))
+    return getattr(sale, name)
 
 
 def _concerned(wanted: Mapping[str, Any]) -> list[str]:
@@ -99,18 +147,27 @@ def _concerned(wanted: Mapping[str, Any]) -> list[str]:
     return [name for name in EDITABLE if name in names]
 
 
-def _after(sale: Event, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    after = {**before, **wanted}
+def _after(
+    sale: Event,
+    before: Mapping[str, Any],
+    wanted: Mapping[str, Any],
+    sale_opens_at: str,
+    now_ms: int,
+) -> dict[str, Any]:
+    """Return the concerned fields as they would be. Raises MalformedInputError."""
+    after = {name: value for name, value in {**before, **wanted}.items() if name in EDITABLE}
+    if "prices_minor" in wanted:
+        after["prices_minor"] = before["prices_minor"] | dict(wanted["prices_minor"])
     if wanted.get("cancel_until") == "" and "cancel_fee_minor" not in wanted:
         after["cancel_fee_minor"] = 0
     if wanted.get("starts_at") == "" and "time_zone" not in wanted:
         after["time_zone"] = ""
-    wrong = [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
-    facts = {name: value for name, value in after.items() if name not in _CANCELLING}
-    wrong += fact_problems(facts, sale.sale_opens_at)
-    if "cancel_until" in after:
-        prices = [tier.price_minor for tier in sale.tiers]
-        wrong += cancelling_problems(after["cancel_until"], after["cancel_fee_minor"], prices)
+    wrong = [(name, FIXED[name]) for name in wanted if name in FIXED]
+    wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
+    facts = {name: value for name, value in after.items() if name in _FACTS}
+    facts = {name: value for name, value in facts.items() if name not in _CANCELLING}
+    wrong += fact_problems(facts, sale_opens_at or sale.sale_opens_at)
+    wrong += _term_problems(sale, after, now_ms)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]
         texts = "; ".join(f"{name} {what}" for name, what in wrong)
@@ -119,3 +176,37 @@ def _after(sale: Event, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
         name: utc_moment(after[name]) for name in ("cancel_until", "starts_at") if name in after
     }
     return after | moments
+
+
+def _term_problems(sale: Event, after: Mapping[str, Any], now_ms: int) -> list[tuple[str, str]]:
+    """Return what is wrong with the terms, if any of them is concerned."""
+    terms = _terms(sale, after)
+    problems = Problems()
+    if any(name in after for name in TERMS):
+        check_terms(Reader(terms, "", problems), [tier.id for tier in sale.tiers])
+    wrong = problems.shown
+    if not wrong and ("cancel_until" in after or "prices_minor" in after):
+        until, fee_minor = (after.get(name, value_of(sale, name)) for name in _CANCELLING)
+        lowest = lowest_price(sale, terms["prices_minor"], now_ms)
+        wrong += cancelling_problems(until, fee_minor, [lowest])
+    return wrong
+
+
+def _terms(sale: Event, after: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: after.get(name, value_of(sale, name)) for name in TERMS}
+
+
+def _changes(
+    sale: Event, before: Mapping[str, Any], after: Mapping[str, Any], now_ms: int
+) -> dict[str, Any]:
+    """Return what to write. Raises LimitExceededError."""
+    changes = {_FACTS[name]: value for name, value in after.items() if name in _FACTS}
+    if any(before[name] != after[name] for name in TERMS if name in after):
+        if len(past_terms(sale, now_ms)) >= PAST_TERMS_MAX:
+            raise LimitExceededError(
+                f"Prices, fees and limits of {sale.id} have changed {PAST_TERMS_MAX} times within"
+                " six hours, and buyers may be inside with each of them. Please wait.",
+                limit=PAST_TERMS_MAX,
+            )
+        changes |= new_terms(sale, _terms(sale, after), now_ms)
+    return changes

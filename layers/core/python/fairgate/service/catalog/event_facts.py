@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from fairgate.domain.shared.reading import NAME_CHARS_MAX, Problems, Reader
 from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.service.shared.start_text import known_zone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,7 +117,4 @@ def _opens_after(sale_opens_at: str, starts_ms: int) -> bool:
 
 
 def _is_zone(name: str) -> bool:
-    try:
-        return bool(_ZONE.fullmatch(name)) and ZoneInfo(name) is not None
-    except (KeyError, ValueError, OSError):  # unknown; no zone's file; a folder of zones
-        return False
+    return bool(_ZONE.fullmatch(name)) and known_zone(name) is not None

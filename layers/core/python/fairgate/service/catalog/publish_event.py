@@ -166,8 +166,8 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     reader.text("name", chars_max=NAME_CHARS_MAX)
     reader.matching("currency", _CURRENCY, "“EUR” (ISO 4217)")
     reader.matching("draw_commitment", _COMMITMENT, "a SHA-256 of 64 hexadecimal digits")
-    hold_limit = reader.whole("hold_limit", 1, HOLD_LIMIT_MAX)
-    reader.whole("user_limit", hold_limit, 1_000)
+    tiers = [tier.id for tier in venue.tiers]
+    check_terms(reader, tiers)
     reader.whole("sessions_limit", 1, 1_000)
     reader.whole("live_max", 1, 10_000_000)
     reader.whole("requests_per_s", 0, 100_000_000)
@@ -175,8 +175,6 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     if request.session_mean_s:  # 0: as long as a session may last, until some have ended
         reader.whole("session_mean_s", 10, session_s)
     reader.whole("checkout_s", 30, 7_200)
-    reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
-    reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
     if request.state not in _STATES:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
     _check_moment(reader, "sale_opens_at", request.sale_opens_at)
@@ -184,22 +182,32 @@ def check_request(request: NewEvent, venue: Venue) -> None:
     facts = {fact.name: getattr(request, fact.name) for fact in fields(EventFacts)}
     for name, problem in fact_problems(facts, request.sale_opens_at):
         reader.wrong(name, problem)
-    prices = reader.child("prices_minor")
-    tiers = [tier.id for tier in venue.tiers]
-    for tier in tiers:
-        prices.whole(tier, 1, PRICE_MINOR_MAX)
-    for tier in request.prices_minor:
-        if tier not in tiers:
-            prices.wrong(
-                tier, f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}"
-            )
     reader.whole("vat_fees_bp", 0, WHOLE_BP)
     rates = reader.child("vat_bp")
     for tier in request.vat_bp:
         rates.whole(tier, 0, WHOLE_BP)
-        if tier not in tiers:
-            rates.wrong(tier, f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}")
+    _check_tiers(reader, "vat_bp", tiers)
     problems.raise_if_any("The event")
+
+
+def check_terms(reader: Reader, tiers: Sequence[str]) -> None:
+    """Note what is wrong with limits, fees and prices of an event with these tiers."""
+    hold_limit = reader.whole("hold_limit", 1, HOLD_LIMIT_MAX)
+    reader.whole("user_limit", hold_limit, 1_000)
+    reader.whole("fee_order_minor", 0, PRICE_MINOR_MAX)
+    reader.whole("fee_ticket_minor", 0, PRICE_MINOR_MAX)
+    prices = reader.child("prices_minor")
+    for tier in tiers:
+        prices.whole(tier, 1, PRICE_MINOR_MAX)
+    _check_tiers(reader, "prices_minor", tiers)
+
+
+def _check_tiers(reader: Reader, name: str, tiers: Sequence[str]) -> None:
+    named = reader.raw(name)
+    for tier in named if isinstance(named, Mapping) else ():
+        if tier not in tiers:
+            what = f"the venue has no such tier; it has {', '.join(map(quoted, tiers))}"
+            reader.child(name).wrong(tier, what)
 
 
 def _check_cancelling(reader: Reader, request: NewEvent) -> None:

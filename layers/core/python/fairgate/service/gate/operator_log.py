@@ -156,14 +156,15 @@ def entry_of(record: LogRecord) -> LogEntry:
         who=record.who,
         act=record.act,
         phase=record.phase,
-        detail=_loaded(record.detail),
+        detail=_loaded(record.detail) or {},
         gate=_loaded(record.gate),
         mac=str(record.mac),
     )
 
 
-def _loaded(text: str) -> Any:
+def _loaded(text: str) -> dict[str, Any] | None:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return {"spoilt": text}
+    return value if value is None or isinstance(value, dict) else {"spoilt": text}

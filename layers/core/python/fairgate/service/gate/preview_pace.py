@@ -30,7 +30,8 @@ class PacePreview:
         waiting: about so many wait.
         per_s: admitted a second after each of MOMENTS_S seconds.
         last_in_s: after so many seconds the last of them is in; None: not within a week.
-        live: sessions at once at the fastest of those rates, by how long one lasts in the mean.
+        live: sessions at once at the fastest of those rates, by how long one lasts in the mean;
+            no more than wait.
         holds_per_s: at the fastest of those rates, one hold a session.
     """
 
@@ -62,7 +63,7 @@ def preview_pace(
         waiting=waiting(0.0),
         per_s=per_s,
         last_in_s=_first_below(waiting, _LAST),
-        live=fastest * mean_s,
+        live=min(fastest * mean_s, waiting(0.0)),
         holds_per_s=fastest,
     )
 

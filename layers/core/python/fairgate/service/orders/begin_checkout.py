@@ -45,6 +45,7 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.records.orders import Order, OrderLine, OrderUnit
 from fairgate.service.shared.records.sessions import Session, UserStatus
+from fairgate.service.shared.session_terms import as_agreed
 from fairgate.service.shared.session_view import SessionView, read_session
 
 if TYPE_CHECKING:
@@ -114,9 +115,10 @@ class CheckoutBeginner:
             if not view.reservations:
                 raise MalformedInputError("Choose at least one seat first.")
             _require_once(view)
-            order = self._order(event, view, email, now_ms)
+            agreed = as_agreed(self.table, event, view.session)
+            order = self._order(agreed, view, email, now_ms)
             begun = CheckoutBegun(order, order.settling_until)
-            actions = _actions(event, view, begun, rfc3339(now_ms))
+            actions = _actions(agreed, view, begun, rfc3339(now_ms))
             record = [request.record(now_ms, _answer(begun))] if request is not None else []
             try:
                 self.table.transact([*actions, *record], token=self.ids.hex32())
@@ -124,7 +126,7 @@ class CheckoutBeginner:
                 current = refused.reasons[0].old(Session)
                 if current is not None and current.state == "checkout":
                     continue  # another checkout was first, perhaps this request's twin
-                raise _explain(refused.reasons[: len(actions)], event, view) from refused
+                raise _explain(refused.reasons[: len(actions)], agreed, view) from refused
             return self._reminded(begun)
         raise WrongStateError("Your session has just changed. Please look at it again.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.times import rfc3339
@@ -53,21 +53,31 @@ class PartRefunder:
             IdempotencyMismatchError: the key was used for another refund.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
-        asked = {"order": order.order_id, "amount": amount_minor}
-        owner = user_key(order.user_id)
-        request = IdempotentRequest(owner, "refund", key, fingerprint(asked))
+        return self.send(self.decide(order, amount_minor, key=key))
+
+    def decide(self, order: Order, amount_minor: int, *, key: str) -> PartRefund:
+        """Let it be owed, once under its key; ``send`` or the sweeper sends it. Raises alike."""
+        request = _request(order, amount_minor, key)
         for _ in range(_ATTEMPTS_MAX):
             answer = request.before(self.table, self.clock.now_ms())
             if answer is not None:
-                return self._sent(order, int(answer["part"]), again=True)
+                return PartRefund(order, int(answer["part"]), again=True)
             require_left(order, amount_minor)
             if self._commit(order, amount_minor, request):
-                return self._sent(order, order.parts + 1, again=False)
+                return PartRefund(self._now(order), order.parts + 1, again=False)
             current = self.table.find(Order, order.key)
             if current is None or current.user_id != order.user_id:
                 raise NotFoundError("There is no such order.")
             order = current
         raise under_way()
+
+    def made_before(self, order: Order, amount_minor: int, *, key: str) -> bool:
+        """Say whether ``refund`` was made under this key; do nothing. Raises as it does."""
+        request = _request(order, amount_minor, key)
+        if request.before(self.table, self.clock.now_ms()) is not None:
+            return True
+        require_left(order, amount_minor)
+        return False
 
     def _commit(self, order: Order, amount_minor: int, request: IdempotentRequest) -> bool:
         """Write it; False where something of the order has changed, or the key was used."""
@@ -100,10 +110,20 @@ class PartRefunder:
             return False
         return True
 
-    def _sent(self, order: Order, part: int, *, again: bool) -> PartRefund:
+    def send(self, decided: PartRefund) -> PartRefund:
+        """Send what is owed. Raises DependencyUnavailableError: it is sent later, by itself."""
+        order = decided.order
         refunder = Refunder(self.table, self.clock, self.payments)
-        refunder.send(order.session, order.order_id, order.payment_id or "", part)
-        return PartRefund(self.table.find(Order, order.key) or order, part, again)
+        refunder.send(order.session, order.order_id, order.payment_id or "", decided.part)
+        return replace(decided, order=self._now(order))
+
+    def _now(self, order: Order) -> Order:
+        return self.table.find(Order, order.key) or order
+
+
+def _request(order: Order, amount_minor: int, key: str) -> IdempotentRequest:
+    asked = {"order": order.order_id, "amount": amount_minor}
+    return IdempotentRequest(user_key(order.user_id), "refund", key, fingerprint(asked))
 
 
 def require_left(order: Order, amount_minor: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
@@ -34,10 +35,14 @@ _DUTY: Mapping[RefundProgress, DutyKind] = {
 
 @dataclass(frozen=True)
 class BuyersRefund:
-    """How far an order's refund is; of several captures, those with the least good news."""
+    """How far an order's refund is; of several captures, those with the least good news.
+
+    ``second_payment``: among them is one that did not buy the order's tickets.
+    """
 
     state: RefundStanding
     amount_minor: int
+    second_payment: bool = False
 
 
 def refund_standing(table: Table, order: Order) -> BuyersRefund | None:
@@ -50,18 +55,15 @@ def refund_standing(table: Table, order: Order) -> BuyersRefund | None:
     """
     if order.state in ("pending", "paid"):
         return None
-    by_standing: dict[RefundStanding, int] = {}
-    for standing, amount_minor in _each(table, order):
-        by_standing[standing] = by_standing.get(standing, 0) + amount_minor
+    by_standing = defaultdict[RefundStanding, list[OwedRefund]](list)
+    for owed in table.query(OwedRefund, order.session, refund_prefix(order.order_id)):
+        by_standing[_standing(table, owed)].append(owed)
     if not by_standing:
         return None
     worst = min(by_standing, key=_LEAST_GOOD_FIRST.index)
-    return BuyersRefund(worst, by_standing[worst])
-
-
-def _each(table: Table, order: Order) -> Iterator[tuple[RefundStanding, int]]:
-    for owed in table.query(OwedRefund, order.session, refund_prefix(order.order_id)):
-        yield _standing(table, owed), owed.amount_minor
+    amount_minor = sum(owed.amount_minor for owed in by_standing[worst])
+    others = any(owed.payment_id != order.payment_id for owed in by_standing[worst])
+    return BuyersRefund(worst, amount_minor, others)
 
 
 def _standing(table: Table, owed: OwedRefund) -> RefundStanding:

@@ -52,6 +52,7 @@ from fairgate.service.shared.records.sessions import (
     Session,
     UserStatus,
 )
+from fairgate.service.shared.session_terms import as_agreed
 from fairgate.service.shared.session_view import read_session
 
 if TYPE_CHECKING:
@@ -206,6 +207,7 @@ class SessionOpener:
             opened_at=rfc3339(now_ms),
             token_id=waiting.id,
             admission=entry,
+            terms=event.terms,
             correlation_id=request_ids.current(),
         )
 
@@ -280,7 +282,7 @@ class SessionOpener:
                 # The first answer may have failed because the reminder did.
                 if self.clock.now_ms() - epoch_ms(session.opened_at) <= _REMINDED_AGAIN_MS:
                     self.expiry_queue.remind(session.id, event.session_s + 1)
-                return session_again(session, event, secrets)
+                return session_again(session, as_agreed(self.table, event, session), secrets)
             raise TokenRedeemedError("This waiting token has opened its session already.")
         if known.status is not None:
             raise self._kept_out(known.status, event, gate, waiting)

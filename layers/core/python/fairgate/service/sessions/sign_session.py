@@ -11,26 +11,32 @@ from fairgate import request_ids
 from fairgate.domain.shared.credential import Credential, sign_credential
 from fairgate.domain.shared.ids import SessionId
 from fairgate.domain.shared.session import SessionState
+from fairgate.service.shared.records.catalog import Event
 
 if TYPE_CHECKING:
     from fairgate.ports.world import Secrets
-    from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.sessions import Session
 
 
 class OpenedSession(Struct, frozen=True):
+    """A session as its owner gets it; ``agreed``: its event, with the terms that it buys by."""
+
     session: SessionId
     expires_at: str
     state: SessionState
     hold_limit: int
     credential: str
     event: str
+    agreed: Event
 
 
 def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSession:
     """Return a session with a fresh credential: just opened, on another device or reloaded.
 
     The log goes on under its own id.
+
+    Args:
+        event: with the terms that the session began with, as ``as_agreed`` returns it.
     """
     request_ids.follow(session.correlation_id)
     credential = Credential(
@@ -49,6 +55,7 @@ def session_again(session: Session, event: Event, secrets: Secrets) -> OpenedSes
         event.hold_limit,
         _signed(credential, secrets),
         event.id,
+        event,
     )
 
 

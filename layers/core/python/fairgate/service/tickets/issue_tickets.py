@@ -31,6 +31,7 @@ from fairgate.service.shared.conditions import ORDER_IS_PAID
 from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order, TicketEntry
+from fairgate.service.shared.start_text import start_text
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
     places = {e.ticket: p for e, p in zip(order.tickets, places_of(order.units), strict=True)}
     admitting = order.admitting
+    starts = start_text(event.starts_at, event.time_zone) if event is not None else ""
     return [
         TicketFace(
             event_name=(event.name if event is not None else "") or order.event_id,
@@ -102,6 +104,8 @@ def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
             code=entry.code,
             number=position + 1,
             total=len(admitting),
+            starts=starts,
+            venue_address=event.venue_address if event is not None else "",
         )
         for position, entry in enumerate(admitting)  # without those that were given back
     ]
@@ -116,7 +120,12 @@ def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> Tic
 
 
 def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
-    """Read every ticket of the user's own order.
+    """Read every ticket of the user's own order; as ``read_ticketed``."""
+    return faces_of(*read_ticketed(table, user=user, order=order))
+
+
+def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event | None]:
+    """Read the user's own order that has valid tickets, and its event as far as it is there.
 
     Raises:
         NotFoundError: no such order, or somebody else's.
@@ -134,7 +143,7 @@ def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
         raise WrongStateError("This order has no tickets.", state=own.state)
     if not own.admitting:
         raise WrongStateError("The tickets of this order are void.", state=own.state)
-    return faces_of(own, table.find(Event, event_key(own.event_id)))
+    return own, table.find(Event, event_key(own.event_id))
 
 
 def _read(office: TicketOffice, order_id: OrderId) -> Order:

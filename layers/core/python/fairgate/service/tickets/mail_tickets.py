@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.calendar_entry import DrawCalendar
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.errors import MalformedInputError, NotFoundError
 from fairgate.ports.outside import Mailer
@@ -21,6 +22,9 @@ from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of
+from fairgate.service.tickets.order_calendar import calendar_entry
+
+CALENDAR = "event.ics"
 
 Render = Callable[[TicketFace], bytes]
 Document = Callable[[Sequence[TicketFace]], bytes]
@@ -35,6 +39,7 @@ class MailRoom:
     mailer: Mailer
     render: Render  # a ticket's SVG
     document: Document  # all of them as a PDF
+    calendar: DrawCalendar  # the file of an event with a date
     public_url: str  # of the pages, where the order is
 
 
@@ -79,8 +84,10 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: bool = False) -> b
 
 def _sent(room: MailRoom, order: Order) -> bool:
     """Send the mail; False when no mail can go to this address."""
-    faces = faces_of(order, room.table.find(Event, event_key(order.event_id)))
-    name = faces[0].event_name
+    event = room.table.find(Event, event_key(order.event_id))
+    faces = faces_of(order, event)
+    name, about = faces[0].event_name, "\n".join(faces[0].about)
+    entry = calendar_entry(order, event, public_url=room.public_url, now_ms=room.clock.now_ms())
     listed = "\n".join(f"  {face.number}. {face.label}" for face in faces)
     count = "ticket is" if len(faces) == 1 else f"{len(faces)} tickets are"
     try:
@@ -88,7 +95,7 @@ def _sent(room: MailRoom, order: Order) -> bool:
             to=order.email,
             subject=f"Your tickets for {' '.join(name.split())}",
             text=(
-                f"Thank you! Your {count} attached.\n\n{name}\n{faces[0].venue_name}\n\n"
+                f"Thank you! Your {count} attached.\n\n{name}\n{about}\n\n"
                 f"{listed}\n\nOrder {order.order_id}\n"
                 f"{room.public_url}/#/o/{order.order_id}\n\n"
                 "Each code admits one person, once. Please keep it to yourself.\n"
@@ -96,6 +103,7 @@ def _sent(room: MailRoom, order: Order) -> bool:
             attachments={
                 "tickets.pdf": room.document(faces),
                 **{f"ticket-{face.number}.svg": room.render(face) for face in faces},
+                **({CALENDAR: room.calendar(entry)} if entry is not None else {}),
             },
         )
     except MalformedInputError:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from fairgate.deadline import each
+from fairgate.domain.gate.pace import KEPT_FROM_S
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError
 from fairgate.ports.table import Update
 from fairgate.service.shared.keys import figures_key, figures_memory_key
@@ -32,7 +34,21 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
 
 KEPT_S = 30 * 86_400
+AFTER_CLOSE_S = 7_200  # sessions end, money is given back, and an operator sees that it is closed
 T = TypeVar("T")
+
+
+def is_shown(sale: Event, now_s: float) -> bool:
+    """Say whether an event's figures are made: until two hours after it was closed or cancelled.
+
+    One that was closed before its doors counts as closed at them.
+    """
+    if sale.state != "closed":
+        return True
+    ends = [float(start) for start, _h, _slope in sale.epochs_log if float(start) < KEPT_FROM_S]
+    if sale.cancelled_at:
+        ends.append(epoch_ms(sale.cancelled_at) / 1000)
+    return now_s < max(ends, default=0.0) + AFTER_CLOSE_S
 
 
 class Memory(msgspec.Struct):

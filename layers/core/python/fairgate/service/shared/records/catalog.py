@@ -54,8 +54,23 @@ class Beacon(Part, frozen=True, kw_only=True):
     mixed_at: str = ""
 
 
+class PastTerms(Part, frozen=True, kw_only=True):
+    """Terms that who came in before ``until`` still buys by."""
+
+    number: int
+    until: str
+    prices: Mapping[str, int]  # tier → minor units
+    order_minor: int
+    ticket_minor: int
+    hold_limit: int
+    user_limit: int
+
+
 class Event(Record, frozen=True, kw_only=True):
-    """An event on sale, as the catalogue has it. Prices and limits do not change during a sale."""
+    """An event on sale, as the catalogue has it.
+
+    Prices, fees and limits are those of who comes in now; ``terms`` numbers them.
+    """
 
     table: ClassVar[TableName] = "catalog"
 
@@ -97,6 +112,8 @@ class Event(Record, frozen=True, kw_only=True):
     cancel_until: str = ""  # of orders that are made from now on; "": never
     cancel_fee_minor: int = 0  # kept of each cancelled place
     cancelled_at: str = ""  # by its organiser, for good: it sells nothing more
+    terms: int = 0  # how often prices, fees or limits have changed
+    past_terms: Sequence[PastTerms] = ()  # of before, while somebody may be inside with them
     counted: bool = False  # its sales are in the tally from the first on
     created_at: str
     # The oldest version of the gate's value that the edges' store may not have; 0: it has all.

@@ -41,6 +41,7 @@ class Session(Record, frozen=True, kw_only=True):
     opened_at: str
     token_id: str
     admission: Mapping[str, Any]  # what the audit decides again
+    terms: int = 0  # of its event, by which it buys
     room: int | None = None  # whose place it has; None: of an event without a cap
     correlation_id: str = ""  # the edge's id of the request that opened it
     # From its checkout on: in the index it stands for its order, among its event's.

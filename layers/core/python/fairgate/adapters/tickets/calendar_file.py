@@ -1,0 +1,40 @@
+"""Write a calendar file, as RFC 5545 has it: by ``icalendar``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from fairgate.adapters.tickets.text import clean
+
+if TYPE_CHECKING:
+    from fairgate.domain.tickets.calendar_entry import CalendarEntry
+
+
+def calendar_file(entry: CalendarEntry) -> bytes:
+    """Write one entry without an end: nobody says how long a performance lasts.
+
+    Its start is in UTC, which every calendar shows by its owner's clocks, without a table of zones.
+    """
+    from icalendar import Calendar, Event
+
+    event = Event()
+    event.add("uid", entry.uid)
+    event.add("sequence", entry.sequence)
+    event.add("dtstamp", _utc(entry.said_at_ms))
+    event.add("dtstart", _utc(entry.starts_at_ms))
+    event.add("summary", clean(entry.name))
+    if entry.place:
+        event.add("location", clean(entry.place))
+    event.add("description", "\n".join(clean(line) for line in entry.details.split("\n")))
+    event.add("url", entry.url)
+    calendar = Calendar()
+    calendar.add("prodid", "-//Fairgate//Tickets//EN")
+    calendar.add("version", "2.0")
+    calendar.add_component(event)
+    file: bytes = calendar.to_ical()
+    return file
+
+
+def _utc(epoch_ms: int) -> datetime:
+    return datetime.fromtimestamp(epoch_ms // 1000, tz=UTC)

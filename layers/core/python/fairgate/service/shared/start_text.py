@@ -1,0 +1,29 @@
+"""Write when a performance begins, by the clocks of its place."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+
+def start_text(starts_at: str, time_zone: str) -> str:
+    """Format a start as a ticket has it: ``Sat 1 Jun 2030, 20:00 CEST``; "" where none is said.
+
+    Args:
+        starts_at: RFC 3339, or "".
+        time_zone: IANA name; one that this machine does not know is shown in UTC.
+    """
+    if not starts_at:
+        return ""
+    local = datetime.fromisoformat(starts_at).astimezone(known_zone(time_zone) or UTC)
+    name = local.tzname() or "UTC"
+    zone = name if name[0].isalpha() else f"UTC{name}"  # many zones have no letters: "+03"
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {zone}"
+
+
+def known_zone(name: str) -> tzinfo | None:
+    """Return the zone of an IANA name; None where there is none of it."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown; no zone's file; a folder of zones
+        return None

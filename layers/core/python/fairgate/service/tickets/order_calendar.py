@@ -1,0 +1,56 @@
+"""Make of a buyer's order what their calendar is told of its event."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import epoch_ms
+from fairgate.domain.tickets.calendar_entry import CalendarEntry
+from fairgate.errors import NotFoundError
+from fairgate.service.shared.start_text import start_text
+from fairgate.service.tickets.issue_tickets import read_ticketed
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.orders import Order
+
+
+def read_calendar(
+    table: Table, *, user: str, order: str, public_url: str, now_ms: int
+) -> CalendarEntry:
+    """Read what a calendar is told of the user's own order.
+
+    Raises:
+        NotFoundError: no such order, or somebody else's; or its event says no date.
+        WrongStateError: the order has no valid tickets (yet, or any more).
+
+    Consistency: strong. Cost: two reads.
+    """
+    own, event = read_ticketed(table, user=user, order=order)
+    entry = calendar_entry(own, event, public_url=public_url, now_ms=now_ms)
+    if entry is None:
+        raise NotFoundError("This event has no date yet.")
+    return entry
+
+
+def calendar_entry(
+    order: Order, event: Event | None, *, public_url: str, now_ms: int
+) -> CalendarEntry | None:
+    """Return what a calendar is told of a ticketed order; None where its event says no date."""
+    if event is None or not event.starts_at:
+        return None
+    page = f"{public_url}/#/o/{order.order_id}"
+    places = [entry.label for entry in order.admitting]
+    begins = f"Begins {start_text(event.starts_at, event.time_zone)}"
+    return CalendarEntry(
+        uid=str(uuid.uuid5(uuid.NAMESPACE_URL, page)),
+        sequence=event.version,
+        name=event.name,
+        starts_at_ms=epoch_ms(event.starts_at),
+        said_at_ms=now_ms,
+        place=", ".join(part for part in (event.venue_name, event.venue_address) if part),
+        details="\n".join([begins, *places, f"Tickets: {page}"]),
+        url=page,
+    )

@@ -1,0 +1,162 @@
+"""An event moves to another date: the command is killed at its worst moments, and begun again."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.http import paths
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.run.local.processes import wait_until
+from fairgate_ops.shared.paths import ROOT
+from tests.e2e import browser
+from tests.e2e.shopper import Shopper, call, read_anew
+from tests.support.calendars import event_in
+
+MOVED = "moved"
+ZONE = "Europe/Berlin"
+BEFORE, BEFORE_UTC = "2037-06-01T20:00:00+02:00", "2037-06-01T18:00:00.000Z"
+AFTER, AFTER_UTC = "2037-12-05T19:30:00+01:00", "2037-12-05T18:30:00.000Z"
+BEFORE_TICKET, AFTER_TICKET = "Mon 1 Jun 2037, 20:00 CEST", "Sat 5 Dec 2037, 19:30 CET"
+BEFORE_PAGE, AFTER_PAGE = "1 Jun 2037", "5 Dec 2037"
+# The command, which kills itself as it calls what is named: the write of the event, or the log's
+# last entry about it.
+KILLED = """
+import os, signal, sys
+from fairgate.service.catalog import edit_event
+from fairgate.service.gate.operator_log import OperatorLog
+from fairgate_ops.operate.cli.main import main
+
+def dies(*_arguments):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+append = OperatorLog.append
+if sys.argv[1] == "before its write":
+    edit_event.event_update = dies
+else:
+    OperatorLog.append = lambda log, who, act, phase, *more: (
+        dies() if phase == "done" else append(log, who, act, phase, *more)
+    )
+main(sys.argv[2:])
+"""
+
+
+@pytest.fixture(scope="module")
+def buyer(system) -> Shopper:
+    """Somebody with two tickets of an event of its own, which has a date."""
+    sale = Sale(MOVED, "Moved", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    put_on_sale(system.run_file, sale, demo_venue(200))
+    edited(system, "--starts-at", BEFORE, "--time-zone", ZONE, "--venue-address", "Quay 1")
+    shopper = Shopper(system.base_url, MOVED)
+    shopper.walk_in()
+    assert shopper.hold_best(2).status == 201
+    assert shopper.checkout().status == 201
+    shopper.pay()
+    shopper.order_becomes("ticketed")
+    return shopper
+
+
+def edited(system, *words: str) -> dict[str, Any]:
+    done: dict[str, Any] = json.loads(system.fairgate("event", "edit", MOVED, *words, "--json"))
+    return done
+
+
+def killed(system, moment: str) -> None:
+    words = ["event", "edit", MOVED, "--starts-at", AFTER, "--run-file", str(system.run_file)]
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, moment, *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+        env=base_environment(),
+    )
+    assert done.returncode == -signal.SIGKILL, done
+
+
+def entries(system) -> list[tuple[str, str]]:
+    log = json.loads(system.fairgate("event", "log", MOVED, "--json"))["entries"]
+    return [(entry["phase"], entry["detail"].get("starts_at")) for entry in log]
+
+
+def calendar(buyer: Shopper) -> Any:
+    answer = buyer.call("GET", paths.ORDER_CALENDAR.format(order=buyer.order))
+    assert answer.status == 200, answer
+    assert answer.headers["content-type"] == "text/calendar"
+    return event_in(answer.data)
+
+
+def shows(system, buyer: Shopper, starts_at: str, on_ticket: str) -> None:
+    """Catalogue, page, ticket and calendar file say this start; caches within their seconds."""
+    page = paths.EVENT.format(event=MOVED)
+
+    def summary() -> dict[str, Any]:
+        events = read_anew(system.base_url, paths.EVENTS).body["events"]
+        return next(event for event in events if event["event"] == MOVED)
+
+    wait_until(lambda: summary()["starts_at"] == starts_at, "the catalogue", within_s=30)
+    wait_until(
+        lambda: read_anew(system.base_url, page).body["starts_at"] == starts_at,
+        "the event's page",
+        within_s=30,
+    )
+    assert call(system.base_url, "GET", page).body["time_zone"] == ZONE
+    assert calendar(buyer)["DTSTART"].dt == datetime.fromisoformat(starts_at).astimezone(UTC)
+    assert on_ticket in buyer.ticket().data.decode()
+
+
+def test_a_move_that_is_ended_in_the_middle_is_whole_once_it_is_begun_again(system, buyer) -> None:
+    shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
+    first = calendar(buyer)
+    killed(system, "before its write")
+    assert entries(system)[-1] == ("asked", AFTER)
+    shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
+    killed(system, "after its write")
+    assert [phase for phase, _ in entries(system)[-2:]] == ["asked", "asked"]
+    shows(system, buyer, AFTER_UTC, AFTER_TICKET)
+    again = edited(system, "--starts-at", AFTER)
+    assert (again["changed"], again["after"]["starts_at"]) == (False, AFTER_UTC)
+    assert entries(system)[-1] == ("done", AFTER)
+    shows(system, buyer, AFTER_UTC, AFTER_TICKET)
+    moved = calendar(buyer)
+    assert moved["UID"] == first["UID"]  # so that a calendar moves what it has
+    assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
+    order = buyer.order_now()
+    assert (order["state"], order["tickets"]) == ("ticketed", 2)
+
+
+@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+def test_a_buyers_pages_show_the_new_date(system, buyer) -> None:
+    """A page that is open keeps what it showed; a page that is opened shows what is so."""
+    edited(system, "--starts-at", BEFORE)
+    shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
+    token = buyer.auth["authorization"].removeprefix("Bearer ")
+    ends = rfc3339((int(time.time()) + 3_600) * 1000)
+    kept = json.dumps({"token": token, "expires_at": ends, "sub": buyer.name})
+    with browser.started() as chromium, browser.window(chromium, phone=True) as page:
+        page.goto(system.base_url)
+        page.evaluate("kept => sessionStorage.setItem('fairgate:auth', kept)", kept)
+        for day, moved in ((BEFORE_PAGE, False), (AFTER_PAGE, True)):
+            if moved:
+                edited(system, "--starts-at", AFTER)
+                shows(system, buyer, AFTER_UTC, AFTER_TICKET)
+            for route in (f"/o/{buyer.order}", f"/e/{MOVED}", "/"):
+                page.goto(f"{system.base_url}/#{route}")
+                page.reload()
+                page.get_by_text(day).first.wait_for()
+        page.goto(f"{system.base_url}/#/o/{buyer.order}")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Add to calendar").click()
+        event = event_in(saved.value.path().read_bytes())
+        assert event["DTSTART"].dt == datetime(2037, 12, 5, 18, 30, tzinfo=UTC)

@@ -1,0 +1,95 @@
+"""What cannot be taken back asks first, and says what it does; what is refused anyway asks not."""
+
+from __future__ import annotations
+
+import io
+import shlex
+
+import pytest
+
+from fairgate_ops.operate.cli import main
+from tests.unit.operate.test_cli import chart, create, gate_of, secret_file, system
+
+__all__ = ["chart", "secret_file", "system"]  # fixtures
+
+ANNOUNCE = 'draw announce final --source "drand 12" --at 2027-01-15T08:00:30Z'
+ACTS = {
+    ANNOUNCE: "Binds the draw of final to “drand 12” of 2027-01-15T08:00:30.000Z for good",
+    "draw beacon final --value 9f86d081": "with “9f86d081” for good: compare it with “drand 12”",
+    "event open final": "Opens the doors of final in 1 s and not at 2027-01-15T08:01:00Z",
+}
+
+
+class Terminal(io.StringIO):
+    """Somebody who types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run(command: str) -> int:
+    return main.main(shlex.split(command))
+
+
+def told(system, tmp_path):
+    """What everybody may know of the draw, and the gate."""
+    item = system.item("catalog", ("EVENT", "final"))
+    return item.get("beacon"), gate_of(tmp_path, "final")
+
+
+@pytest.mark.parametrize("command", ACTS)
+def test_it_is_done_after_a_yes_and_not_before(
+    system, chart, tmp_path, capsys, monkeypatch, command
+):
+    create(chart)
+    if command.startswith("draw beacon"):
+        run(f"{ANNOUNCE} --yes")
+        system.clock.tick(31)
+    before = told(system, tmp_path)
+    capsys.readouterr()
+    assert run(command) == 1  # nobody sits there
+    refused = capsys.readouterr().err
+    assert ACTS[command] in refused
+    assert "--yes" in refused
+    assert run(f"{command} --dry-run") == 0
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    assert run(command) == 1
+    assert told(system, tmp_path) == before
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    assert run(command) == 0
+    assert told(system, tmp_path) != before
+    if command.startswith("draw"):  # done already: there is nothing left to ask
+        monkeypatch.setattr("sys.stdin", io.StringIO())
+        assert run(command) == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ('draw announce final --source "drand 12" --at 2027-01-15T07:00:00Z', "moment is past"),
+        ("draw beacon final --value 9f86d081", "No beacon is announced"),
+        ("event open final", "opened at"),
+        ("event open nothing", "no event nothing"),
+    ],
+)
+def test_what_is_refused_anyway_asks_not_and_stands_in_the_log(
+    system, chart, capsys, monkeypatch, command, why
+):
+    create(chart)
+    if command == "event open final":
+        system.clock.tick(61)
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    capsys.readouterr()
+    assert run(command) == 1
+    said = capsys.readouterr().err
+    assert why in said
+    assert "Do it?" not in said
+    run("event log final")
+    assert ("refused" in capsys.readouterr().out) == ("final" in command)
+
+
+def test_doors_at_a_time_are_not_asked_about(system, chart, tmp_path):
+    """As long as they are closed they can be moved again."""
+    create(chart)
+    assert run("event open final --at 2027-01-15T09:00:00Z") == 0
+    assert gate_of(tmp_path, "final").doors_s % 3600 == 0

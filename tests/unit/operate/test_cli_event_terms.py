@@ -1,0 +1,168 @@
+"""``fairgate event edit``: prices, fees, limits and doors; what never changes; the log."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.service.catalog.cancel_event import mark_cancelled
+from fairgate.service.catalog.move_doors import CACHES_S
+from tests.support.sale import EVENT, Sale
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.world import World
+
+
+@pytest.fixture
+def sale(world: World, tmp_path: Path) -> Sale:
+    made = Sale(world, tmp_path)
+    made.create()
+    return made
+
+
+def answer(sale: Sale, capsys: pytest.CaptureFixture[str], words: str, code: int = 0) -> Any:
+    capsys.readouterr()
+    assert sale.run(f"{words} --json") == code
+    return json.loads(capsys.readouterr().out)
+
+
+def in_s(sale: Sale, seconds: float) -> str:
+    return rfc3339(sale.clock.ms + round(seconds * 1000))
+
+
+def far_doors(sale: Sale) -> None:
+    """Doors in an hour instead of a minute."""
+    assert sale.run(f"event open {EVENT} --at {in_s(sale, 3_600)}") == 0
+
+
+def test_prices_and_fees_are_shown_before_and_after(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiers = [tier["id"] for tier in sale.item["tiers"]]
+    words = f"event edit {EVENT} --price-all 6000 --price {tiers[0]}=7000 --fee-order 100"
+    dry = answer(sale, capsys, f"{words} --dry-run")
+    assert (dry["changed"], sale.item["tiers"][0]["priceMinor"]) == (False, 4_500)
+    done = answer(sale, capsys, f"{words} --reason demand")
+    assert done["before"]["prices_minor"] == dict.fromkeys(tiers, 4_500)
+    wanted = dict.fromkeys(tiers, 6_000) | {tiers[0]: 7_000}
+    assert done["after"] == {"prices_minor": wanted, "fee_order_minor": 100}
+    assert {tier["id"]: tier["priceMinor"] for tier in sale.item["tiers"]} == wanted
+    entry = answer(sale, capsys, f"event log {EVENT}")["entries"][-1]
+    assert entry["detail"]["prices_minor_was"] == dict.fromkeys(tiers, 4_500)
+    assert (entry["detail"]["fee_order_minor_was"], entry["detail"]["reason"]) == (0, "demand")
+    assert sale.run(f"event edit {EVENT} --price {tiers[0]}=7100 --user-limit 12") == 0
+    said = capsys.readouterr().out
+    assert f"price {tiers[0]}: 7000 → 7100" in said
+    assert "user limit: 10 → 12" in said
+    assert "counts for who comes in from now on" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("--currency USD", "--currency: never changes"),
+        ("--checkout-s 60", "--checkout-s: never changes"),
+        ("--price nowhere=100", "no such tier"),
+        ("--user-limit 5", "a whole number from 10"),
+    ],
+)
+def test_what_may_not_change_is_refused_with_its_reason(
+    sale: Sale, capsys: pytest.CaptureFixture[str], options: str, why: str
+) -> None:
+    before = sale.item
+    refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
+    assert why in refused["error"]["detail"]
+    assert sale.item == before
+
+
+def test_doors_move_while_they_are_closed(sale: Sale, capsys: pytest.CaptureFixture[str]) -> None:
+    far_doors(sale)
+    doors = in_s(sale, 7_200)
+    dry = answer(sale, capsys, f"event edit {EVENT} --opens-at {doors} --dry-run")
+    assert (dry["after"], dry["changed"]) == ({"sale_opens_at": doors}, False)
+    assert sale.item["saleOpensAt"] != doors
+    done = answer(sale, capsys, f"event edit {EVENT} --opens-at {doors}")
+    assert done["changed"]
+    assert sale.item["saleOpensAt"] == doors
+    assert sale.gate.doors_s * 1000 == epoch_ms(doors)
+    entry = answer(sale, capsys, f"event log {EVENT}")["entries"][-1]
+    assert (entry["act"], entry["phase"]) == ("event edited", "done")
+    assert entry["detail"]["opens_at"] == doors
+
+
+def test_doors_are_not_moved_to_where_caches_would_tell_otherwise(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far_doors(sale)
+    soon = in_s(sale, CACHES_S - 1)
+    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {soon}", code=1)
+    assert "Doors can open from" in refused["error"]["detail"]
+    answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, CACHES_S + 1)}")
+    sale.clock.tick(round(CACHES_S) + 2)
+    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 600)}", code=1)
+    assert "opened at" in refused["error"]["detail"]
+
+
+def test_doors_of_a_paused_sale_stay(sale: Sale, capsys: pytest.CaptureFixture[str]) -> None:
+    far_doors(sale)
+    assert sale.run(f"event pause {EVENT}") == 0
+    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 600)}", code=1)
+    assert "is paused" in refused["error"]["detail"]
+    assert sale.gate.state == "paused"
+
+
+def test_doors_open_before_the_performance_and_after_the_beacon(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far_doors(sale)
+    night = f"--starts-at {in_s(sale, 9_000)} --time-zone Europe/Berlin"
+    answer(sale, capsys, f"event edit {EVENT} {night}")
+    late = in_s(sale, 9_000)
+    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {late}", code=1)
+    assert "before the performance" in refused["error"]["detail"]
+    both = f"--opens-at {late} --starts-at {in_s(sale, 90_000)}"
+    done = answer(sale, capsys, f"event edit {EVENT} {both}")
+    assert done["after"]["sale_opens_at"] == late
+    assert sale.item["startsAt"] == in_s(sale, 90_000)
+    capsys.readouterr()
+    assert sale.run(f"draw announce {EVENT} --source drand --at {in_s(sale, 3_000)} --yes") == 0
+    refused = answer(sale, capsys, f"event edit {EVENT} --opens-at {in_s(sale, 2_000)}", code=1)
+    assert "beacon" in refused["error"]["detail"]
+
+
+def test_doors_that_cannot_move_move_nothing_else(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sale.item
+    words = f"event edit {EVENT} --artist Ann --opens-at {in_s(sale, 5)}"
+    answer(sale, capsys, words, code=1)
+    assert sale.item == before
+
+
+def test_the_log_says_a_moment_as_it_was_typed_and_in_utc(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = "2031-06-01T20:00:00+02:00"
+    words = f"event edit {EVENT} --starts-at {typed} --time-zone Europe/Berlin"
+    answer(sale, capsys, f"{words} --cancel-until 2031-05-01T00:00:00+02:00")
+    asked, done = answer(sale, capsys, f"event log {EVENT}")["entries"][-2:]
+    for entry in (asked, done):
+        assert entry["detail"]["starts_at"] == typed
+        assert entry["detail"]["starts_at_utc"] == "2031-06-01T18:00:00.000Z"
+        assert entry["detail"]["cancel_until_utc"] == "2031-04-30T22:00:00.000Z"
+    answer(sale, capsys, f"event edit {EVENT} --starts-at tomorrow", code=1)
+    answer(sale, capsys, f"event edit {EVENT} --starts-at tomorrow --opens-at {typed}", code=1)
+
+
+def test_a_cancelled_event_is_edited_no_more(
+    sale: Sale, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mark_cancelled(sale.table, sale.clock, EVENT)
+    for options in ("--artist Ann", f"--opens-at {in_s(sale, 600)}"):
+        refused = answer(sale, capsys, f"event edit {EVENT} {options}", code=1)
+        assert "was cancelled" in refused["error"]["detail"]
