@@ -10,6 +10,7 @@ import msgspec
 from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
+from tests.support.document_items import document
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -177,26 +178,6 @@ _LEDGER_ENTRY = {
     "at": NOW,
     "thing": "re_1",
 }
-_DOCUMENT = {
-    "number": 2,
-    "kind": "credit-note",
-    "eventId": "show",
-    "orderId": ORDER,
-    "paymentId": "pay_1",
-    "amountMinor": 4000,
-    "currency": "EUR",
-    "at": NOW,
-    "lines": [
-        {"label": "Refund", "quantity": 1, "amountMinor": 4000, "vatBp": 1900, "vatMinor": 639}
-    ],
-    "buyer": "ann@example.com",
-    "eventName": "Show",
-    "sellerName": "Tides GmbH",
-    "sellerAddress": "Quay 1",
-    "sellerVatId": "DE123456789",
-    "invoice": 1,
-    "part": 1,
-}
 _DUTY = {
     "dutyId": "duty_1",
     "kind": "refund-failed",
@@ -286,7 +267,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"),
         _LEDGER_ENTRY,
     ),
-    ("document", "reservations", keys.document_key(OrderId(ORDER), "credit#1"), _DOCUMENT),
+    (
+        "document",
+        "reservations",
+        keys.document_key(OrderId(ORDER), "credit#1"),
+        document(ORDER, NOW),
+    ),
     ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (

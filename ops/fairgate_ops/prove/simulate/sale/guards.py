@@ -38,6 +38,7 @@ from fairgate.service.orders import (
 )
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared import keys, session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
@@ -310,6 +311,10 @@ def _unentered(mover: ModuleType, name: str) -> Callable[[], AbstractContextMana
     return lambda: patch.object(mover, name, lambda *_what: [])
 
 
+def _unnumbered(what: str) -> Callable[[], AbstractContextManager[Any]]:
+    return lambda: patch.object(DocumentOffice, what, lambda *_about: 0)
+
+
 def _refunds_unfollowed() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "look", Refunder.send)
 
@@ -349,6 +354,8 @@ def check_guards() -> Sequence[Guard]:
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
         Guard("ledger: a refund is entered as it goes", _unentered(refunds, "refund_entries")),
         Guard("ledger: a dispute is entered as heard of", _unentered(disputes, "dispute_entries")),
+        Guard("number_documents: what was sold has its invoice", _unnumbered("invoices")),
+        Guard("number_documents: what went back has its note", _unnumbered("credit_note")),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
     ]
