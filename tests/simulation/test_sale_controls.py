@@ -61,7 +61,6 @@ NOTICED = {
     "ledger: a refund is entered as it goes": 0,
     "ledger: a dispute is entered as heard of": 0,
     "number_documents: what was sold has its invoice": 2,
-    "number_documents: what went back has its note": 2,
     "refunds: a refund is followed until it is final": 40,
     "refunds: a refund that comes back is heard of": 310,
     "cache: a seat's newer version wins": 52,
