@@ -19,7 +19,14 @@ from fairgate.errors import (
     PaymentRefusedError,
     ProviderSetupError,
 )
-from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Payments, Refund
+from fairgate.ports.payments import (
+    Capture,
+    CheckoutRequest,
+    Dispute,
+    PaymentEvent,
+    Payments,
+    Refund,
+)
 from fairgate.settings import PAYMENTS_PROVIDER, SettingsError, from_environment
 from tests.support.payment_providers import ORDER, OTHER, Delivery, Provider
 
@@ -27,13 +34,14 @@ AMOUNT = 10_000
 
 
 def open_page(provider: Provider, order: str = ORDER, *, in_s: int = 300) -> str:
-    return provider.payments.open_checkout(
+    request = CheckoutRequest(
         order=order,
         amount_minor=AMOUNT,
         currency="EUR",
         expires_ms=provider.clock.now_ms() + in_s * 1000,
         return_url="http://127.0.0.1/#/order/x",
     )
+    return provider.payments.open_checkout(request)
 
 
 def event_of(provider: Provider, delivery: Delivery) -> PaymentEvent:

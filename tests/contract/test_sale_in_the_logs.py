@@ -21,7 +21,7 @@ from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.errors import DependencyUnavailableError
 from fairgate.http import paths
-from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.payments import CheckoutRequest, PaymentEvent
 from fairgate.service.orders.end_checkout import CheckoutEnder
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT
@@ -218,7 +218,7 @@ def test_a_message_that_names_no_sale_is_missed(sale: Sale) -> None:
 
 
 def test_stripe_hands_the_sale_back_with_what_its_webhook_tells(stripe_provider: Stripe) -> None:
-    page = stripe_provider.payments.open_checkout(
+    request = CheckoutRequest(
         order=ORDER,
         amount_minor=10_000,
         currency="EUR",
@@ -226,6 +226,7 @@ def test_stripe_hands_the_sale_back_with_what_its_webhook_tells(stripe_provider:
         return_url="http://127.0.0.1/#/order/x",
         correlation_id=EDGE,
     )
+    page = stripe_provider.payments.open_checkout(request)
     assert request_ids.current() == ""
     event_of(stripe_provider, stripe_provider.decline(page))
     assert request_ids.current() == EDGE

@@ -15,6 +15,7 @@ from fairgate.adapters.memory.secrets import KEYS, MemorySecrets
 from fairgate.adapters.payments.stripe_checkout import StripePayments
 from fairgate.deadline import within
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.payments import CheckoutRequest
 from tests.support.payment_providers import ORDER
 
 GIVEN_S = 1.5
@@ -22,11 +23,13 @@ BUSY_S = 6  # what a busy machine may add; the library itself would wait for 80
 PAGE = "https://checkout.stripe.com/c/pay/cs_test_" + "a" * 24
 CALLS: dict[str, Callable[[StripePayments], object]] = {
     "open_checkout": lambda payments: payments.open_checkout(
-        order=ORDER,
-        amount_minor=1_000,
-        currency="EUR",
-        expires_ms=int(time.time() * 1000) + 300_000,
-        return_url="https://shop.example/",
+        CheckoutRequest(
+            order=ORDER,
+            amount_minor=1_000,
+            currency="EUR",
+            expires_ms=int(time.time() * 1000) + 300_000,
+            return_url="https://shop.example/",
+        )
     ),
     "close_checkout": lambda payments: payments.close_checkout(PAGE),
     "find_capture": lambda payments: payments.find_capture(PAGE),

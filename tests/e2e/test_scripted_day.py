@@ -7,10 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from fairgate.domain.shared.times import epoch_ms
 from fairgate.service.watch.figures import PARTS
 from fairgate_ops.prove.rehearse_day.__main__ import SCRIPTS, rehearse
 from fairgate_ops.prove.rehearse_day.script import FAULTS, read_script
 from tests.e2e.conftest import Running
+
+A_LOOK_MS = 2_000  # between the looks of a rehearsal
 
 
 def test_a_day_of_trouble_goes_well(system: Running, tmp_path: Path) -> None:
@@ -28,7 +31,10 @@ def test_a_day_of_trouble_goes_well(system: Running, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
     assert len(lines) >= 10
     phases = {line.get("phase") for line in lines}
-    assert {"before doors", "paused", "admitting"} <= phases, phases
+    expected = {"paused", "admitting"}
+    if epoch_ms(lines[0]["watch"]["at"]) < lines[0]["gate"]["ds"] * 1000 - A_LOOK_MS:
+        expected.add("before doors")  # a busy machine may look for the first time after them
+    assert expected <= phases, phases
     assert max(line.get("live", 0) for line in lines) <= script.sale.live_max
 
 

@@ -13,6 +13,7 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK, Key
 from fairgate.service.shared.due import minute_of
 from fairgate.service.shared.keys import (
+    controller_memory_key,
     due_key,
     gate_value_key,
     order_key,
@@ -25,6 +26,8 @@ from fairgate_ops.run.emulator.system import STAGE, EmulatedSystem
 from tests.e2e.shopper import Shopper
 
 AGO_S = 300  # when what is overdue should have been over
+SLOPE_BETWEEN = 0.75  # the slopes 1 and 0.5, by turns; no pace is faster than 1 s
+OF_A_SCHEDULE = ("Name", "GroupName", "ScheduleExpression", "FlexibleTimeWindow", "Target")
 UNSWEPT_S = 600  # since when nothing was swept
 Item = dict[str, Any]  # as DynamoDB's API writes it
 
@@ -94,13 +97,48 @@ def lose_value(system: EmulatedSystem, event: str) -> None:
     tables = system.client("dynamodb")
     tables.delete_item(TableName=table_named("catalog"), Key=_key(store_mark_key()))
     tables.delete_item(TableName=table_named("reservations"), Key=_key(seats_memory_key(event)))
-    tables.update_item(  # written long ago
+    age_value(system, event)
+
+
+def age_value(system: EmulatedSystem, event: str) -> None:
+    """Let the event's value have been written long ago: it is compared with the edges' store."""
+    system.client("dynamodb").update_item(
         TableName=table_named("catalog"),
         Key=_key(gate_value_key(event)),
         UpdateExpression="SET atMs = :then",
         ConditionExpression="attribute_exists(atMs)",
         ExpressionAttributeValues={":then": {"N": "0"}},
     )
+
+
+def stop_timers(system: EmulatedSystem) -> None:
+    """Let no schedule call anything: what has begun is over within a minute."""
+    schedules = system.client("scheduler")
+    for listed in schedules.list_schedules()["Schedules"]:
+        known = schedules.get_schedule(Name=listed["Name"], GroupName=listed["GroupName"])
+        kept = {name: known[name] for name in OF_A_SCHEDULE if name in known}
+        schedules.update_schedule(**kept, State="DISABLED")
+
+
+def expect_another_pace(system: EmulatedSystem, event: str) -> None:
+    """Let the operator have asked for another pace of an empty room than the one that was planned.
+
+    The event's operator asked for 1 second when it was made, and no plan stood before the first.
+    """
+    known = system.client("dynamodb").get_item(
+        TableName=table_named("reservations"), Key=_key(controller_memory_key(event))
+    )
+    planned = known["Item"]["planned"]["L"][-1]["N"] if "Item" in known else "1"
+    memory = {
+        "atS": {"N": "0"},  # too long ago to learn from
+        "live": {"N": "0"},
+        "h": {"N": "0"},
+        "factor": {"N": "1"},
+        "planned": {"L": [{"N": "0"}, {"N": planned}, {"N": planned}]},
+        "operatorSlope": {"N": "0.5" if float(planned) > SLOPE_BETWEEN else "1"},
+        "ttl": {"N": str(int(time.time()) + 3600)},
+    }
+    _put(system, {**_key(controller_memory_key(event)), **memory})
 
 
 def value_at_edge(system: EmulatedSystem, event: str) -> str:

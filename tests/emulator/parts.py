@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fairgate.http import paths
+from fairgate.service.gate.control_gate import LEAD_S
+from fairgate.service.gate.plan_admission import PLAN_S
 from fairgate_ops.run.emulator.system import EmulatedSystem
 from tests.e2e.shopper import Shopper, free_seats
 from tests.emulator import mishaps, sale
@@ -14,6 +16,7 @@ from tests.emulator import mishaps, sale
 PACED = "paced"  # whose pace is the controller's to choose
 SEATS_PACED = 10
 SETTLED_S = 305  # what was captured since is left to its webhook (reconcile_payments.py)
+DUE_S = 15  # before the lead begins: an epoch is planned within 20 s of that
 IDEMPOTENCY = "idempotency-key"
 
 
@@ -31,6 +34,7 @@ class _Unheard:
 
 
 _opened_s: dict[str, float] = {}  # by deployment
+_planned: dict[str, float] = {}  # by deployment: the minute that was planned last
 _unheard: dict[str, _Unheard] = {}  # by deployment; reconcile needs one that is old
 
 
@@ -64,13 +68,23 @@ def authorize(system: EmulatedSystem) -> None:
 def hold(system: EmulatedSystem) -> None:
     """Besides buying: the same request twice, and an area of which another has all."""
     buy(system)
+    before = mishaps.Moment(system)
+    try:
+        _hold_all_of_an_area(system)
+    finally:  # whoever could not leave would hold it for the next who tries
+        before.end()
+        before.return_to()
+
+
+def _hold_all_of_an_area(system: EmulatedSystem) -> None:
     first, second = (sale.walk_in(system, sale.DESK_EVENT) for _ in range(2))
     best = paths.BEST_AVAILABLE.format(session=first.session["session"])
     once = {IDEMPOTENCY: f"once-{time.time_ns()}"}
     held = [first.call("POST", best, {"quantity": 1}, once) for _ in range(2)]
     assert [answer.status for answer in held] == [201, 201], held
     assert held[0].body["hold"] == held[1].body["hold"]
-    assert first.hold(areas={"floor": sale.PLACES_DESK}).status == 201
+    whole = first.hold(areas={"floor": sale.PLACES_DESK})
+    assert whole.status == 201, whole
     refused = second.hold(areas={"floor": 1})
     assert refused.status == 409, refused
     assert (first.leave().status, second.leave().status) == (204, 204)
@@ -131,12 +145,33 @@ def look_with_a_cold_cache(system: EmulatedSystem) -> None:
 
 
 def steer(system: EmulatedSystem) -> None:
-    """An event with a pace of the controller's, and a store that has lost its value."""
+    """Plan another pace for an event, and bring a value that the store has lost.
+
+    It waits, for up to a minute, until an epoch is due that no run has planned.
+    """
     time.sleep(max(0.0, _opened_s[system.endpoint] + 1 - time.time()))
     mishaps.lose_value(system, PACED)
+    mishaps.age_value(system, sale.EVENT)
+    mishaps.expect_another_pace(system, PACED)
+    _epoch_becomes_due(system)
     said = mishaps.invoke(system, "controller")
     assert said["failures"] == 0, said
+    assert {"planned"} == {one["outcome"] for one in said["planned"] if one["event"] == PACED}, said
     assert mishaps.value_at_edge(system, PACED)
+
+
+def _epoch_becomes_due(system: EmulatedSystem) -> None:
+    """Wait for one that begins in another minute than those that are planned."""
+    if system.endpoint not in _planned:  # by nobody else from here on
+        mishaps.stop_timers(system)
+        _planned[system.endpoint] = (time.time() + LEAD_S) // PLAN_S
+    while True:
+        begins_s = time.time() + LEAD_S
+        is_due = begins_s % PLAN_S >= PLAN_S - DUE_S
+        if is_due and begins_s // PLAN_S > _planned[system.endpoint]:
+            break
+        time.sleep(0.5)
+    _planned[system.endpoint] = begins_s // PLAN_S
 
 
 def _checked_out(system: EmulatedSystem) -> Shopper:

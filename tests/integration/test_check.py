@@ -11,7 +11,7 @@ from fairgate.adapters.dynamodb.codec import to_item
 from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.availability import SeatStatus
-from fairgate.service.shared.keys import event_orders_index, order_in_event
+from fairgate.service.shared.keys import event_orders_index, ledger_key, order_in_event
 from fairgate_ops.run.load.check import violations
 from fairgate_ops.run.load.snapshot import of_tables
 from tests.support.items import ITEMS, optional
@@ -41,6 +41,7 @@ class World:
         self.put("reservations", reserved(HELD, "s1", "live"), placed(HELD, 1, "live"))
         self.put("reservations", reserved(SOLD, "s2", "sold"), placed(SOLD, 2, "sold"))
         self.put("reservations", order(), standing("bob", 3), standing("ann", 0))
+        self.put("reservations", entry("capture", 5000))
 
     def put(self, table, *items) -> None:
         for item in items:
@@ -150,6 +151,7 @@ def order(name=ORDER, state="ticketed", tickets=3, units=None, session_id=SOLD):
         orderId=name,
         createdAt=PAST,
         email=MAIL_TO,
+        paymentId="p",
         state=state,
         totalMinor=5000,
         units=units or [SEAT_SOLD, PLACES_SOLD],
@@ -171,6 +173,19 @@ def standing(user, bought):
         PK=f"U#{user}",
         SK="demo",
         placesTaken=bought,
+    )
+
+
+def entry(kind, amount_minor, payment="p"):
+    """An entry of the ledger, of ORDER."""
+    return whole(
+        "ledger entry",
+        PK=SOLD,
+        SK=ledger_key(SOLD, ORDER, f"{kind}#{payment}").sk,
+        orderId=ORDER,
+        paymentId=payment,
+        kind=kind,
+        amountMinor=amount_minor,
     )
 
 
@@ -238,6 +253,9 @@ SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "live
         ("money-without-ticket", "reservations", [order(state="expired", tickets=0)]),
         ("listed", "reservations", [session(SOLD, "finalised", 3, "bob")]),
         ("listed", "reservations", [listed(session(HELD, "reservation", 2, "ann"))]),
+        ("ledger", "reservations", [entry("capture", 4999)]),
+        ("ledger", "reservations", [entry("refund", -5000)]),
+        ("ledger", "reservations", [order() | {"paymentId": "q"}]),
         ("data", "reservations", [standing("bob", 3) | {"ticketsHeld": 3}]),
         ("data", "catalog", [whole("log entry") | {"PK": "GUARD#demo"}]),
     ],

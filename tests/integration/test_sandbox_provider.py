@@ -20,7 +20,7 @@ from fairgate.adapters.payments.sandbox import SandboxPayments, api_key
 from fairgate.adapters.system import SystemClock
 from fairgate.domain.orders.webhook_signature import sign
 from fairgate.errors import PaymentRefusedError, UnauthenticatedError
-from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.payments import CheckoutRequest, PaymentEvent
 from fairgate_ops.run.local.sandbox_pages import amount_text
 from fairgate_ops.run.local.sandbox_provider import SandboxProvider
 
@@ -99,7 +99,7 @@ def open_checkout(shop: Shop, *, seconds: float = 300.0, **changes: Any) -> str:
         "expires_ms": round((time.time() + seconds) * 1000),
         "return_url": RETURN,
     }
-    return shop.payments.open_checkout(**asked | changes)
+    return shop.payments.open_checkout(CheckoutRequest(**asked | changes))
 
 
 def call(

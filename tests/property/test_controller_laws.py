@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fairgate.domain.gate.controller import (
     MEAN_RANGE,
+    RAMP_CAUTION,
     STOCK_SHARE,
     TAU_MIN_S,
     TREND_MAX,
@@ -72,20 +73,52 @@ def test_no_more_are_let_in_than_what_is_left_suffices_for(outlook):
     assert outlook.target <= max(1.0, STOCK_SHARE * outlook.places_left)
 
 
+def in_a_trusted_room(outlook):
+    """Let sessions outlast the plan, and so many be inside that the estimate is trusted.
+
+    Shorter sessions have gone before it begins. And a room that is nearly empty is filled more
+    slowly than one that is half full, until the first who came in show who comes.
+    """
+    session_s = max(outlook.session_s, 4 * outlook.plan_s)
+    trusted = outlook.target * (1 - math.exp(-outlook.plan_s / session_s) / (2 * RAMP_CAUTION))
+    still_there = math.exp(-outlook.lead_s / session_s)
+    inside = outlook.live + max(0.0, trusted) / still_there
+    return replace(outlook, session_s=session_s, live=inside)
+
+
 @settings(deadline=None)
 @given(outlooks(), numbers(0, 1e6))
 def test_more_inside_never_speed_up(outlook, more):
-    """Of sessions that outlast the plan. Shorter ones have gone before it begins."""
-    lasting = replace(outlook, session_s=max(outlook.session_s, 4 * outlook.plan_s))
-    fuller = replace(lasting, live=outlook.live + more)
+    lasting = in_a_trusted_room(outlook)
+    fuller = replace(lasting, live=lasting.live + more)
     assert plan_epoch(fuller).slope <= plan_epoch(lasting).slope * (1 + WITHIN)
+
+
+def test_a_nearly_empty_room_is_filled_more_slowly_than_one_half_full():
+    """Why those laws begin where they do."""
+    crowd = [Cohort(0.0, 1e6)]
+    empty = Outlook(
+        cohorts=crowd,
+        curve=1.0,
+        live=0.0,
+        live_max=1_000,
+        session_s=240.0,
+        h_now=0.0,
+        h_start=0.0,
+        slope=0.0,
+        lead_s=60.0,
+        plan_s=60.0,
+        fastest=1.0,
+        level=0.0,  # what leaves a full hall may come in
+    )
+    half = replace(empty, live=500.0)
+    assert 0.0 < plan_epoch(empty).admissions < plan_epoch(half).admissions
 
 
 @settings(deadline=None)
 @given(outlooks(), numbers(0, 6))
 def test_more_who_found_the_hall_full_never_speed_up(outlook, level):
-    """Of sessions that outlast the plan. Shorter ones have gone before it begins."""
-    lasting = replace(outlook, session_s=max(outlook.session_s, 4 * outlook.plan_s))
+    lasting = in_a_trusted_room(outlook)
     held = replace(lasting, level=min(level, outlook.h_now))
     free = replace(lasting, level=outlook.h_now)
     assert plan_epoch(held).slope <= plan_epoch(free).slope * (1 + WITHIN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -29,7 +29,7 @@ from fairgate.errors import (
     SeatsTakenError,
     SessionExpiredError,
 )
-from fairgate.ports.payments import Capture, PaymentEvent
+from fairgate.ports.payments import Capture, CheckoutRequest, PaymentEvent
 from fairgate.ports.table import Action, Put
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
@@ -282,8 +282,9 @@ def a_declined_card_is_followed_by_another(world: World) -> None:
 class Provider:
     ledger: Ledger
 
-    def open_checkout(self, **asked: Any) -> str:
-        asked.pop("correlation_id")  # of log lines alone
+    def open_checkout(self, request: CheckoutRequest) -> str:
+        asked = asdict(request)
+        del asked["correlation_id"]  # of log lines alone
         return self.ledger.open(**asked)[0].id
 
     def close_checkout(self, page: str) -> None:

@@ -174,14 +174,6 @@ def test_nobody_is_admitted_when_there_is_no_room(live):
     assert plan.live_at_end < live
 
 
-def test_measured_departures_take_the_place_of_the_mean_session():
-    full = outlook(live=float(LIVE_MAX))
-    still = replace(full, departures_per_s=0.0)
-    busy = replace(full, departures_per_s=5.0)
-    assert plan_epoch(still).slope == 0.0
-    assert plan_epoch(busy).admissions == pytest.approx(500, rel=1e-6)
-
-
 def test_the_slope_is_bounded_when_the_crowd_is_gone():
     assert plan_epoch(replace(outlook(), cohorts=[])).slope == 1.0
 

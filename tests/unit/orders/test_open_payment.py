@@ -14,7 +14,7 @@ from fairgate.errors import (
     SessionExpiredError,
     WrongStateError,
 )
-from fairgate.ports.payments import Capture
+from fairgate.ports.payments import Capture, CheckoutRequest
 from fairgate.service.orders.begin_checkout import CheckoutBegun
 from fairgate.service.orders.open_payment import OPEN_PAGES_MAX, open_payment
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -29,8 +29,8 @@ class NewPages(MemoryPayments):
 
     numbers = itertools.count(1)
 
-    def open_checkout(self, **asked: Any) -> str:
-        return f"{super().open_checkout(**asked)}&{next(self.numbers)}"
+    def open_checkout(self, request: CheckoutRequest) -> str:
+        return f"{super().open_checkout(request)}&{next(self.numbers)}"
 
 
 def open_page(world: World, mine: Any, key: str) -> str:
@@ -90,13 +90,14 @@ def test_a_page_is_closed_at_once_when_its_order_has_ended_meanwhile(world: Worl
     begun = begin_as(world, mine, "k")
     world.clock.tick(301)
     assert expire(world, mine.session) == "ended"
-    page = world.payments.open_checkout(
+    request = CheckoutRequest(
         order=begun.order.order_id,
         amount_minor=begun.order.total_minor,
         currency="EUR",
         expires_ms=world.clock.ms - 1_000,
         return_url=f"http://shop/#/order/{begun.order.order_id}",
     )
+    page = world.payments.open_checkout(request)
     world.payments.paid[page] = capture_of(begun.order)
     with pytest.raises(SessionExpiredError):
         open_for(world, begun)

@@ -368,3 +368,15 @@ def test_a_disputed_order_refunded_by_another_hand_is_a_duty(world: World) -> No
     world.table.update(Update("reservations", *order.key, set=disputed))
     assert heard(world, order, "succeeded", refund="re_theirs") == "noted"
     assert [duty.kind for duty in duties(world)] == ["refunded-elsewhere"]
+
+
+def test_what_came_back_while_it_was_looked_at_has_not_arrived(world: World) -> None:
+    """Both states have moved the same money: no entry of the ledger stands in the way."""
+    order = cancelled_while_pending(world)
+    arrives(world, "succeeded")
+    key = refund_key(order.session, order.order_id, "pay1")
+    failed = Update("reservations", *key, set={"state": "failed"})
+    table = InterleavedTable(world.table, lambda: world.table.update(failed))
+    refunder = Refunder(table, world.clock, world.payments)
+    refunder.look(order.session, order.order_id, "pay1")
+    assert owed(world, order).state == "failed"

@@ -24,7 +24,7 @@ from fairgate.errors import (
     ProviderSetupError,
 )
 from fairgate.ports.availability import CacheScriptError
-from fairgate.ports.payments import PaymentEvent, Payments
+from fairgate.ports.payments import CheckoutRequest, PaymentEvent, Payments
 from fairgate.ports.table import Update
 from fairgate.service.availability.read_availability import AvailabilityReader
 from fairgate.service.holds.claim_seats import Claims
@@ -283,8 +283,7 @@ class NotSetUp(MemoryPayments):
 
 
 def ask_everything(payments: Payments) -> Iterator[Callable[[], object]]:
-    page = {"amount_minor": 1, "currency": "EUR", "expires_ms": 1, "return_url": "/"}
-    yield lambda: payments.open_checkout(order="o", **page)  # type: ignore[arg-type]
+    yield lambda: payments.open_checkout(CheckoutRequest("o", 1, "EUR", 1, "/"))
     yield lambda: payments.close_checkout("p")
     yield lambda: payments.find_capture("p")
     yield lambda: payments.parse_webhook(b"", {})

@@ -26,7 +26,7 @@ from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
 from tests.unit.orders import test_checkout_and_settle as money
 from tests.unit.orders import test_open_payment as paying
-from tests.unit.orders import test_reconcile_payments as comparing
+from tests.unit.orders import test_refunds as refunding
 from tests.unit.orders import test_sweep_expired as sweeping
 from tests.unit.sessions import test_open_session as opening
 from tests.unit.shared import test_idempotency as repeating
@@ -175,7 +175,7 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         refunds,
         "REFUND_AS_READ",
         "attribute_not_exists(#state) OR #state = :state",
-        comparing.test_a_second_capture_is_noted_as_sent_once_when_two_send_it,
+        refunding.test_what_came_back_while_it_was_looked_at_has_not_arrived,
     ),
     (
         settle_payment,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from typing import TYPE_CHECKING
 
-from fairgate_ops.operate.cli.command import add_switches, at_target, number
-from fairgate_ops.operate.cli.doctor import WITHIN_S, WITHIN_S_MAX, counted, listing, site_at
+from fairgate_ops.operate.cli.command import add_switches, at_target
+from fairgate_ops.operate.cli.doctor import add_within, counted, listing, site_at
 from fairgate_ops.shared.crowd import CROWD, crowd
 
 if TYPE_CHECKING:
@@ -30,13 +29,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"so many may wait; the sample must tell of them (default: {CROWD:,})",
     )
-    group.add_argument(
-        "--within",
-        type=partial(number, least=1.0, most=WITHIN_S_MAX),
-        default=WITHIN_S,
-        metavar="SECONDS",
-        help=f"wait no longer for what stalls (default: {WITHIN_S:g})",
-    )
+    add_within(group)
     group.set_defaults(run=run_check)
 
 

@@ -19,6 +19,16 @@ WITHIN_S, WITHIN_S_MAX = 60.0, 3_600.0
 STATES = {"ok": "ok", "wrong": "WRONG", "unseen": "NOT SEEN", "off": "—"}
 
 
+def add_within(group: argparse.ArgumentParser) -> None:
+    group.add_argument(
+        "--within",
+        type=partial(number, least=1.0, most=WITHIN_S_MAX),
+        default=WITHIN_S,
+        metavar="SECONDS",
+        help=f"wait no longer for what stalls (default: {WITHIN_S:g})",
+    )
+
+
 def add_arguments(group: argparse.ArgumentParser) -> None:
     add_switches(group)
     group.description = (
@@ -37,13 +47,7 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
         action="store_true",
         help="aws: fire one alarm of each severity, and see that it is published",
     )
-    group.add_argument(
-        "--within",
-        type=partial(number, least=1.0, most=WITHIN_S_MAX),
-        default=WITHIN_S,
-        metavar="SECONDS",
-        help=f"wait no longer for what stalls (default: {WITHIN_S:g})",
-    )
+    add_within(group)
     group.set_defaults(run=run_doctor)
 
 

@@ -17,6 +17,7 @@ from fairgate.domain.gate.pace import slope_at, to_come
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import FairgateError, LimitExceededError, NotFoundError
 from fairgate.http.paths import AVAILABILITY, EVENT, HEADER_SOURCE
+from fairgate.ports.payments import CheckoutRequest
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.watch.read_figures import read_kept
 from fairgate_ops.operate.doctor.finding import Finding, Mend, good, off, wrong
@@ -85,13 +86,14 @@ def checkout(site: Site) -> Iterator[Finding]:
         )
         return
     sale = sale_of(site)
-    page = world.payments.open_checkout(
+    request = CheckoutRequest(
         order=f"ord_{secrets.token_hex(16)}_{secrets.token_hex(4)}",
         amount_minor=max((tier.price_minor for tier in sale.tiers), default=0) or 1_000,
         currency=sale.currency,
         expires_ms=world.clock.now_ms() + PAGE_LIVES_S * 1000,
         return_url=site.public_url,
     )
+    page = world.payments.open_checkout(request)
     if world.payments.close_checkout(page) is None:
         yield good(subject, "A payment page opened and was closed; nothing was taken.")
     else:

@@ -71,13 +71,21 @@ class EmulatedSystem(Parts):
     Args:
         run_dir: an empty folder, or what an earlier run of this left.
         port: of the address for browsers; 0 takes a free one.
+        sign_in: the option of the CDK: ``cognito`` deploys a user pool; without it buyers sign in
+            at the local provider.
         say: hears what a person who waits may want to know.
     """
 
     def __init__(
-        self, run_dir: Path, port: int = 0, *, say: Callable[[str], None] = lambda _text: None
+        self,
+        run_dir: Path,
+        port: int = 0,
+        *,
+        sign_in: str = "",
+        say: Callable[[str], None] = lambda _text: None,
     ) -> None:
         super().__init__()
+        self._sign_in = sign_in
         self.place = Place(run_dir.resolve())
         self._wanted_port, self._say = port, say
         self.stacks: dict[str, DeployedStack] = {}
@@ -95,14 +103,7 @@ class EmulatedSystem(Parts):
         self.base_url, self.endpoint = loopback(ports.public), loopback(ports.emulator)
         self._say("layers for this machine, and the templates")
         build_gate(self.place)
-        self._context = {
-            "payments_url": loopback(ports.sandbox),
-            "oidc_issuer": issuer_of(self.base_url),
-            "oidc_client_id": CLIENT_ID,
-            "oidc_authorize_url": f"{self.base_url}/idp/authorize",
-            "oidc_token_url": f"{loopback(ports.idp)}/idp/token",
-            "oidc_jwks_url": f"{loopback(ports.idp)}/idp/jwks.json",
-        }
+        self._context = {"payments_url": loopback(ports.sandbox), **self._identity(ports)}
         layers = host_layers()
         folder = self.place.run_dir / "cdk.out"
         synthesise(folder, contexts(STAGE, layers, self._context))
@@ -114,6 +115,17 @@ class EmulatedSystem(Parts):
         self._say("the keys, the providers and the address")
         self.fairgate("keys", "init")
         self._providers(ports)
+
+    def _identity(self, ports: Ports) -> dict[str, str]:
+        if self._sign_in:
+            return {"sign_in": self._sign_in}
+        return {
+            "oidc_issuer": issuer_of(self.base_url),
+            "oidc_client_id": CLIENT_ID,
+            "oidc_authorize_url": f"{self.base_url}/idp/authorize",
+            "oidc_token_url": f"{loopback(ports.idp)}/idp/token",
+            "oidc_jwks_url": f"{loopback(ports.idp)}/idp/jwks.json",
+        }
 
     def update(self, **options: str) -> None:
         """Deploy over what stands, with these options of the CDK besides. Raises StartError."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,6 +32,7 @@ from fairgate_ops.run.local.processes import (
     wait_until,
 )
 from fairgate_ops.run.local.resources import dead_letters
+from fairgate_ops.shared.endings import ends_with
 from fairgate_ops.shared.paths import ROOT
 
 LOCUST_FILE = ROOT / "ops/fairgate_ops/run/load/locust_buyers.py"
@@ -210,6 +210,7 @@ def _whole(text: str, least: int) -> int:
     return int(text)
 
 
+@ends_with(StartError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--run-dir", type=Path, default=Path(".run"), help="of `make up`")
@@ -227,7 +228,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if not options.workers + options.elsewhere:
         parser.error("somebody has to work: --workers here, or --elsewhere")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     config = None
     try:
         if not options.url:
@@ -249,11 +249,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"No system runs from {options.run_dir}: start one with `make up`.", file=sys.stderr)
     except RefusedTargetError as error:
         print(error, file=sys.stderr)
-    except StartError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
     return 2
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
-import signal
 import sys
 import tempfile
 import time
@@ -33,6 +32,7 @@ from fairgate_ops.run.load.draw_judge import (
 from fairgate_ops.run.load.logged_system import MARKED_WORDS, LoggedSystem
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.endings import ends_with
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
         yield f"BROKEN  {broken}"
 
 
+@ends_with(StartError, GuestError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--guests", type=int, default=GUESTS)
@@ -147,19 +148,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--curve", type=float, default=CURVE, help="k, from 1")
     parser.add_argument("--run-dir", type=Path, help="keep the run's files and logs here")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     rule = f"τ = {options.tau:g} s, k = {options.curve:g}"
     print(f"A draw of {options.guests:,} guests at {rule} …", flush=True)
-    with tempfile.TemporaryDirectory(prefix="fairgate-draw-") as temporary:
-        try:
-            with LoggedSystem(options.run_dir or Path(temporary)) as system:
-                sale = sale_of(options.guests, options.tau, options.curve)
-                verdict = draw_on(system, sale, options.guests)
-        except (StartError, GuestError) as error:
-            print(error, file=sys.stderr)
-            return 1
-        except KeyboardInterrupt:
-            return 130
+    with (
+        tempfile.TemporaryDirectory(prefix="fairgate-draw-") as temporary,
+        LoggedSystem(options.run_dir or Path(temporary)) as system,
+    ):
+        sale = sale_of(options.guests, options.tau, options.curve)
+        verdict = draw_on(system, sale, options.guests)
     print("\n".join(lines(verdict)))
     return 1 if verdict.broken else 0
 

@@ -11,13 +11,11 @@ import argparse
 import asyncio
 import os
 import random
-import signal
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +36,7 @@ from fairgate_ops.run.local.demo_event import Sale, put_on_sale
 from fairgate_ops.run.local.local_config import LocalConfig
 from fairgate_ops.run.local.nginx import edge_available
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.endings import ends_with
 
 if TYPE_CHECKING:
     import aiohttp
@@ -223,6 +222,7 @@ def _missing() -> str | None:
     return missing_wrk() or edge_available()
 
 
+@ends_with(StartError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=int, default=SECONDS, help="of each kind")
@@ -234,29 +234,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if reason := _missing():
         print(f"There can be no flood here: {reason}.", file=sys.stderr)
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     hall = HALL_PER_CORE * (os.cpu_count() or 1)
     print(f"{options.buyers} honest buyers at once, {hall} of them in the hall …", flush=True)
-    with ExitStack() as stack:
-        temporary = stack.enter_context(tempfile.TemporaryDirectory(prefix="fairgate-flood-"))
-        try:
-            system = stack.enter_context(LoggedSystem(options.run_dir or Path(temporary)))
-            put_on_sale(system.place.config, sale_of(hall), demo_venue(SEATS))
-            flood = asyncio.run(
-                flood_on(
-                    system,
-                    EVENT,
-                    options.kinds,
-                    buyers=options.buyers,
-                    seconds=options.seconds,
-                    seed=options.seed,
-                )
+    with (
+        tempfile.TemporaryDirectory(prefix="fairgate-flood-") as temporary,
+        LoggedSystem(options.run_dir or Path(temporary)) as system,
+    ):
+        put_on_sale(system.place.config, sale_of(hall), demo_venue(SEATS))
+        flood = asyncio.run(
+            flood_on(
+                system,
+                EVENT,
+                options.kinds,
+                buyers=options.buyers,
+                seconds=options.seconds,
+                seed=options.seed,
             )
-        except StartError as error:
-            print(error, file=sys.stderr)
-            return 1
-        except KeyboardInterrupt:
-            return 130
+        )
     print("\n".join(lines(flood)))
     return 1 if flood.broken else 0
 

@@ -27,6 +27,7 @@ from fairgate_ops.run.local.dynoxide import Dynoxide, dynoxide_binary
 from fairgate_ops.run.local.environment import TABLES
 from fairgate_ops.run.local.ministack import Ministack, local_client, ministack_binary
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.endings import ends_with
 
 VENUE_SEATS = 80
 HOLD_LIMIT = 6
@@ -145,6 +146,7 @@ def twins_on(name: str, processes: int, folder: Path, *, rounds: int = TWINS_ROU
         return twins(running.endpoint, processes, rounds)
 
 
+@ends_with(StartError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--processes", type=int, default=64)
@@ -169,14 +171,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{name}: left out: {reason}")
             continue
         with tempfile.TemporaryDirectory(prefix="fairgate-race-") as folder:
-            try:
-                result = race_on(name, plan, Path(folder))
-                pairs = [] if plan.without else twins_on(name, TWINS, Path(folder))
-            except StartError as error:
-                print(error, file=sys.stderr)
-                return 1
-            except KeyboardInterrupt:
-                return 130
+            result = race_on(name, plan, Path(folder))
+            pairs = [] if plan.without else twins_on(name, TWINS, Path(folder))
         print("\n".join(result.lines()), flush=True)
         broken += len(result.violations)
         if not plan.without:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import signal
 import sys
 import tempfile
 import time
@@ -29,6 +28,7 @@ from fairgate_ops.run.local.processes import StartError
 from fairgate_ops.run.local.processor import busy_s
 from fairgate_ops.run.local.resources import dead_letters
 from fairgate_ops.run.local.system import LocalSystem
+from fairgate_ops.shared.endings import ends_with
 from fairgate_ops.shared.progress import progress
 
 if TYPE_CHECKING:
@@ -214,6 +214,7 @@ def _percentile(values: Sequence[float], percent: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
 
+@ends_with(StartError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--buyers", type=int, default=200, help="at once")
@@ -229,7 +230,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tau", type=float, default=TAU_S, help="pace of admission in seconds")
     parser.add_argument("--run-dir", type=Path, help="keep the run's files and logs here")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     print(
         f"{options.buyers} buyers at once for {options.seconds:.0f} s, "
         f"{options.hall} of them in the hall …",
@@ -237,20 +237,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     with tempfile.TemporaryDirectory(prefix="fairgate-rush-") as temporary:
         run_dir = options.run_dir or Path(temporary)
-        try:
-            result = rush(
-                run_dir,
-                sale_of(options.hall, options.tau),
-                buyers=options.buyers,
-                seconds=options.seconds,
-                seats=options.seats,
-                seed=options.seed,
-            )
-        except StartError as error:
-            print(error, file=sys.stderr)
-            return 1
-        except KeyboardInterrupt:
-            return 130
+        result = rush(
+            run_dir,
+            sale_of(options.hall, options.tau),
+            buyers=options.buyers,
+            seconds=options.seconds,
+            seats=options.seats,
+            seed=options.seed,
+        )
     print("\n".join(result.lines()))
     return 0 if result.passed else 1
 

@@ -63,6 +63,18 @@ class PaymentEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckoutRequest:
+    """What a page for the payment of an order is opened with."""
+
+    order: str
+    amount_minor: int
+    currency: str
+    expires_ms: int
+    return_url: str
+    correlation_id: str = ""  # the order's, for whoever looks at the payment at the provider
+
+
+@dataclass(frozen=True, slots=True)
 class Capture:
     """Money that a provider has taken for an order, and how much of it went back."""
 
@@ -92,19 +104,9 @@ class Payments(Protocol):
     a refund that it does not know is refused, ``unknown-payment``.
     """
 
-    def open_checkout(
-        self,
-        *,
-        order: str,
-        amount_minor: int,
-        currency: str,
-        expires_ms: int,
-        return_url: str,
-        correlation_id: str = "",
-    ) -> str:
+    def open_checkout(self, request: CheckoutRequest) -> str:
         """Return the hosted payment page's URL. Idempotent per attempt to pay for the order.
 
-        ``correlation_id``, the order's, is for whoever looks at the payment at the provider.
         The page takes no payment after ``expires_ms``, or it is closed then by ``close_checkout``.
         """
         ...

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -27,6 +26,7 @@ from fairgate_ops.prove.bench.kit.report import (
     versions,
 )
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.endings import ends_with
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +61,7 @@ def measure(options: argparse.Namespace, run_dir: Path) -> dict[str, Any]:
     return figures
 
 
+@ends_with(StartError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m fairgate_ops.prove.bench.availability",
@@ -77,15 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seats", type=int, default=12_000, help="of the venue")
     parser.add_argument("--json", type=Path, help="keep the figures here")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="fairgate-availability-") as folder:
-        try:
-            figures = measure(options, Path(folder) / "run")
-        except StartError as error:
-            print(error, file=sys.stderr)
-            return 1
-        except KeyboardInterrupt:
-            return 130
+        figures = measure(options, Path(folder) / "run")
     if options.json:
         options.json.write_text(json.dumps(figures, default=plain, indent=2) + "\n", "utf-8")
     return 0

@@ -21,8 +21,10 @@ from fairgate_ops.prove.bench.kit.measure import BenchError
 from fairgate_ops.prove.bench.kit.report import machine, starting, versions
 from fairgate_ops.run.load.race import ENGINES, missing_engine
 from fairgate_ops.run.local.processes import StartError
+from fairgate_ops.shared.endings import ends_with
 
 
+@ends_with(BenchError, StartError, OSError)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m fairgate_ops.prove.bench.hold", description="What a hold costs."
@@ -36,26 +38,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     known = versions("boto3", "botocore", "valkey")
     print(f"{machine()}, {known}; load when it began {os.getloadavg()[0]:.1f}\n", flush=True)
-    try:
-        starting("CPU")
-        if options.against is not None:
-            other = options.against.resolve()
-            print(compare(other, options.processes, options.calls))
-            return 0
+    starting("CPU")
+    if options.against is not None:
+        other = options.against.resolve()
+        print(compare(other, options.processes, options.calls))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
+        print(report.cpu(measure(Path(folder), rounds=options.rounds, calls=options.calls)))
+    starting("write units")
+    missing = {name: missing_engine(name) for name in ENGINES}
+    figures = []
+    for name in (name for name, reason in missing.items() if not reason):
         with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
-            print(report.cpu(measure(Path(folder), rounds=options.rounds, calls=options.calls)))
-        starting("write units")
-        missing = {name: missing_engine(name) for name in ENGINES}
-        figures = []
-        for name in (name for name, reason in missing.items() if not reason):
-            with tempfile.TemporaryDirectory(prefix="fairgate-bench-") as folder:
-                figures += counted(name, Path(folder))
-        print(report.units([*figures, *computed()], [r for r in missing.values() if r]))
-    except (BenchError, StartError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+            figures += counted(name, Path(folder))
+    print(report.units([*figures, *computed()], [r for r in missing.values() if r]))
     return 0
 
 

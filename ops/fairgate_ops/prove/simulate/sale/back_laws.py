@@ -8,12 +8,13 @@ from typing import Any
 from fairgate_ops.run.load.violation import Found, Violation
 
 Item = Mapping[str, Any]
+PER_TICKET = "Fee per ticket"  # as a buyer reads it on the receipt
 
 
 def reckoned(order: Item, refunds: Mapping[tuple[str, str], Sequence[Item]]) -> Found:
     """Judge one order, its parts numbered without a gap and adding up to what it says."""
     name, fee = str(order.get("orderId")), order.get("cancelFeeMinor", 0)
-    prices = {line["tier"]: line["priceMinor"] for line in order.get("lines", ())}
+    prices = _whole_prices(order)
     returned = order.get("returned", ())
     owed = refunds.get((name, order.get("paymentId") or ""), ())
     bought = [one for one in owed if order.get("cancelledAt") or order.get("parts")]
@@ -43,3 +44,10 @@ def reckoned(order: Item, refunds: Mapping[tuple[str, str], Sequence[Item]]) -> 
         if back + fees != order["totalMinor"]:
             what = f"{back} back and {fees} kept of {order['totalMinor']}"
             yield Violation("cancel-amount", name, what)
+
+
+def _whole_prices(order: Item) -> Mapping[str, int]:
+    """Return what a ticket of each tier cost; the fee of the order is none of a ticket's."""
+    lines = order.get("lines", ())
+    each = sum(line["priceMinor"] for line in lines if line["label"] == PER_TICKET)
+    return {line["tier"]: line["priceMinor"] + each for line in lines if line["tier"]}

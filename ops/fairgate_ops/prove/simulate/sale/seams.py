@@ -14,7 +14,7 @@ import msgspec
 from fairgate.domain.orders import webhook_signature
 from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
-from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate.ports.payments import Capture, CheckoutRequest, Dispute, PaymentEvent, Refund
 from fairgate_ops.prove.simulate.sale.books import part_name, refusal
 
 if TYPE_CHECKING:
@@ -151,20 +151,13 @@ class PaymentsSeam:
         self._secrets, self._clock, self._faults = secrets, clock, faults
         self._provider, self._books = provider, provider.books
 
-    def open_checkout(
-        self,
-        *,
-        order: str,
-        amount_minor: int,
-        currency: str,
-        expires_ms: int,
-        return_url: str,
-        correlation_id: str = "",  # noqa: ARG002 nobody reads it here
-    ) -> str:
-        if not return_url:
+    def open_checkout(self, request: CheckoutRequest) -> str:
+        if not request.return_url:
             raise ValueError("a buyer has to come back")
-        with self._reaching("open_checkout", order):
-            return self._provider.open(order, amount_minor, currency, expires_ms)
+        with self._reaching("open_checkout", request.order):
+            return self._provider.open(
+                request.order, request.amount_minor, request.currency, request.expires_ms
+            )
 
     def close_checkout(self, page: str) -> Capture | None:
         with self._reaching("close_checkout", page):

@@ -35,6 +35,7 @@ LOOKS = 12  # for an order that has tickets by now
 WHOLE = 0.3  # of an order, and not one ticket of it
 EDITS, EDIT_MS_MAX = 8, 6_000  # while most buyers are inside
 PRICES_MINOR = {"stalls": (3_000, 4_500, 9_000), "standing": (2_000, 2_500)}
+FEES_MINOR = {"fee_order_minor": (0, 250), "fee_ticket_minor": (0, 120)}
 AMOUNTS = (1, 500, 1_500, 99_999)  # the last is more than is left
 
 
@@ -69,11 +70,12 @@ class Staff:
                 TicketVoider(world.table, world.clock).void(order, ticket)
 
     def edit(self) -> None:
-        """Change prices while others hold, buy and give back."""
+        """Change prices and fees while others hold, buy and give back."""
         for _ in range(EDITS):
             self.sale.scheduler.sleep(self.rng.randint(0, EDIT_MS_MAX))
             prices = {tier: self.rng.choice(minor) for tier, minor in PRICES_MINOR.items()}
-            wanted = {"prices_minor": prices}
+            fees = {name: self.rng.choice(minor) for name, minor in FEES_MINOR.items()}
+            wanted = {"prices_minor": prices} | fees
             world = self.sale.container()
             with suppress(FairgateError):
                 event = self.rng.choice(sorted(self.sale.events))

@@ -6,6 +6,7 @@ import io
 import os
 import zipfile
 from typing import Any
+from urllib.parse import urlsplit
 
 from ministack.core.responses import get_account_id, get_region
 from ministack.services import lambda_svc
@@ -24,6 +25,7 @@ Created = tuple[str, dict[str, Any]]
 _STYLE_NEEDS = ("UserPoolId", "ClientId")
 _FLOW_LOG_NEEDS = ("ResourceId", "ResourceType")  # required by AWS::EC2::FlowLog
 _CACHE_NEEDS = ("Engine", "ServerlessCacheName")  # required by AWS::ElastiCache::ServerlessCache
+_ASKED_OF_COGNITO = (".amazoncognito.com/oauth2/token", "/.well-known/jwks.json")
 # Where the custom resource that copies the pages looks for the AWS CLI, and where it is here.
 _LAYER_TOOL = b'aws="/opt/awscli/aws"'
 _LAYER_TOOL_HERE = (
@@ -148,7 +150,7 @@ def _function_updated(update: Any) -> Any:
 
 
 def _with_address(properties: dict[str, Any]) -> dict[str, Any]:
-    """A distribution's name resolves nowhere here."""
+    """A distribution's name resolves nowhere here, and a user pool's leads to AWS."""
     variables = properties.get("Environment", {}).get("Variables", {})
     shown = {
         name: _shown(value) if isinstance(value, str) else value
@@ -171,9 +173,12 @@ def _function(create: Any) -> Any:
 
 
 def _shown(value: str) -> str:
-    """The address that buyers use here, in place of the distribution's own."""
-    is_address = value.startswith("https://") and value.endswith(".cloudfront.net")
-    return os.environ[told.PUBLIC_URL] if is_address else value
+    """The address that is asked here, in place of the distribution's own and of Cognito's."""
+    if value.startswith("https://") and value.endswith(".cloudfront.net"):
+        return os.environ[told.PUBLIC_URL]
+    if value.startswith("https://") and value.endswith(_ASKED_OF_COGNITO):
+        return f"http://127.0.0.1:{os.environ['GATEWAY_PORT']}{urlsplit(value).path}"
+    return value
 
 
 def _with_tool_here(archive: bytes) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from fairgate.errors import PaymentRefusedError
-from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate.ports.payments import Capture, CheckoutRequest, Dispute, PaymentEvent, Refund
 
 
 @dataclass
@@ -34,19 +34,10 @@ class MemoryPayments:
     refund_states: dict[str, Refund] = field(default_factory=dict)
     opened: list[Dispute] = field(default_factory=list)
 
-    def open_checkout(
-        self,
-        *,
-        order: str,
-        amount_minor: int,
-        currency: str,
-        expires_ms: int,
-        return_url: str,
-        correlation_id: str = "",  # noqa: ARG002 nobody reads it here
-    ) -> str:
-        self._reach("open_checkout", order)
-        self.pages[order] = amount_minor
-        return f"/pay/{order}?{currency}&{expires_ms}&{return_url}"
+    def open_checkout(self, request: CheckoutRequest) -> str:
+        self._reach("open_checkout", request.order)
+        self.pages[request.order] = request.amount_minor
+        return f"/pay/{request.order}?{request.currency}&{request.expires_ms}&{request.return_url}"
 
     def close_checkout(self, page: str) -> Capture | None:
         self._reach("close_checkout", page)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from fairgate.errors import FairgateError
+    from fairgate.ports.payments import CheckoutRequest
 
 TIMEOUT_S = 2.0  # to connect, and again for each read
 ATTEMPTS_MAX = 2  # every call is idempotent per order
@@ -109,24 +110,15 @@ class SandboxPayments:
         self._secrets = secret_store
         self._clock = clock
 
-    def open_checkout(
-        self,
-        *,
-        order: str,
-        amount_minor: int,
-        currency: str,
-        expires_ms: int,
-        return_url: str,
-        correlation_id: str = "",  # noqa: ARG002 the order leads to it
-    ) -> str:
-        if expires_ms <= self._clock.now_ms():
+    def open_checkout(self, request: CheckoutRequest) -> str:
+        if request.expires_ms <= self._clock.now_ms():
             raise refused("too-late")
         asked = {
-            "order": order,
-            "amount_minor": amount_minor,
-            "currency": currency,
-            "expires_ms": expires_ms,
-            "return_url": return_url,
+            "order": request.order,
+            "amount_minor": request.amount_minor,
+            "currency": request.currency,
+            "expires_ms": request.expires_ms,
+            "return_url": request.return_url,
         }
         return self._post("checkouts", asked, _Checkout).url
 

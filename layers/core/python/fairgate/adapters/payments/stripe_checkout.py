@@ -33,7 +33,14 @@ from fairgate.request_ids import NAME, take_up
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund, UnreadableEntry
+    from fairgate.ports.payments import (
+        Capture,
+        CheckoutRequest,
+        Dispute,
+        PaymentEvent,
+        Refund,
+        UnreadableEntry,
+    )
     from fairgate.ports.world import Clock, SecretStore
 
 RETRIES = 1  # the library's own, with the same idempotency key
@@ -70,16 +77,7 @@ class StripePayments:
             self._made = key, _client(key, self._url)
         return self._made[1]
 
-    def open_checkout(
-        self,
-        *,
-        order: str,
-        amount_minor: int,
-        currency: str,
-        expires_ms: int,
-        return_url: str,
-        correlation_id: str = "",
-    ) -> str:
+    def open_checkout(self, request: CheckoutRequest) -> str:
         """Open a page. Cost: one call. Stripe keeps it open for half an hour at least.
 
         Stripe repeats an answer to the same idempotency key for a day, a failed one too, so the
@@ -87,12 +85,13 @@ class StripePayments:
         Two pages of one order may be open at worst, and the second capture is given back like any
         other that buys nothing.
         """
-        if expires_ms <= self._clock.now_ms():
+        if request.expires_ms <= self._clock.now_ms():
             raise refused("too-late")
+        order, currency = request.order, request.currency
         minute = self._clock.now_ms() // _MINUTE_MS
         known = {"order": order}
-        if correlation_id:
-            known[NAME] = correlation_id
+        if request.correlation_id:
+            known[NAME] = request.correlation_id
         client = self._client
         with translated():
             session = client.checkout.sessions.create(
@@ -107,16 +106,16 @@ class StripePayments:
                             "quantity": 1,
                             "price_data": {
                                 "currency": currency.lower(),
-                                "unit_amount": to_stripe(amount_minor, currency),
+                                "unit_amount": to_stripe(request.amount_minor, currency),
                                 "product_data": {"name": f"Tickets, order {order[-8:]}"},
                             },
                         }
                     ],
                     "expires_at": max(
-                        expires_ms // 1000, (minute + 1) * 60 + PAGE_S_MIN + MARGIN_S
+                        request.expires_ms // 1000, (minute + 1) * 60 + PAGE_S_MIN + MARGIN_S
                     ),
-                    "success_url": return_url,
-                    "cancel_url": return_url,
+                    "success_url": request.return_url,
+                    "cancel_url": request.return_url,
                 },
                 options={"idempotency_key": f"checkout-{order}-{minute}"},
             )

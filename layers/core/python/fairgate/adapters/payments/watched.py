@@ -17,6 +17,7 @@ from fairgate.errors import ProviderSetupError
 if TYPE_CHECKING:
     from fairgate.ports.payments import (
         Capture,
+        CheckoutRequest,
         Dispute,
         PaymentEvent,
         Payments,
@@ -38,25 +39,9 @@ class WatchedPayments:
     payments: Payments
     setup_failed: Callable[[], None]
 
-    def open_checkout(
-        self,
-        *,
-        order: str,
-        amount_minor: int,
-        currency: str,
-        expires_ms: int,
-        return_url: str,
-        correlation_id: str = "",
-    ) -> str:
+    def open_checkout(self, request: CheckoutRequest) -> str:
         with self._watched("open_checkout"):
-            return self.payments.open_checkout(
-                order=order,
-                amount_minor=amount_minor,
-                currency=currency,
-                expires_ms=expires_ms,
-                return_url=return_url,
-                correlation_id=correlation_id,
-            )
+            return self.payments.open_checkout(request)
 
     def close_checkout(self, page: str) -> Capture | None:
         with self._watched("close_checkout"):

@@ -68,8 +68,7 @@ class Outlook:
         curve: k of the admission rule.
         live: sessions open now.
         live_max: the target L.
-        session_s: mean length of a session; departures follow from it unless measured.
-        departures_per_s: measured rate of sessions ending, when there is one.
+        session_s: mean length of a session; departures follow from it.
         h_now: H now.
         h_start: H when the epoch starts, by the epochs already published.
         slope: 1/τ just before the epoch starts.
@@ -91,7 +90,6 @@ class Outlook:
     slope: float
     lead_s: float
     plan_s: float
-    departures_per_s: float | None = None
     fastest: float = 1.0 / TAU_MIN_S
     level: float | None = None
     places_left: float | None = None
@@ -283,8 +281,6 @@ def _slope_for(o: Outlook, wanted: float) -> float:
 
 def _after(o: Outlook, live: float, admissions: float, span_s: float) -> float:
     """Return the sessions after ``span_s``, ``admissions`` spread evenly over it."""
-    if o.departures_per_s is not None:
-        return max(0.0, live - o.departures_per_s * span_s) + admissions
     remaining = math.exp(-span_s / o.session_s)
     return live * remaining + admissions * _mean_share(span_s, o.session_s)
 

@@ -18,6 +18,7 @@ from fairgate.errors import (
     SessionExpiredError,
     WrongStateError,
 )
+from fairgate.ports.payments import CheckoutRequest
 from fairgate.ports.table import TransactionRefusedError, Update
 from fairgate.service.shared.conditions import ORDER_HAS_THIS_PAGE
 from fairgate.service.shared.records.orders import Order
@@ -73,12 +74,14 @@ def open_payment(settler: PaymentSettler, begun: CheckoutBegun, public_url: str)
 def _opened(payments: Payments, order: Order, public_url: str) -> str:
     try:
         return payments.open_checkout(
-            order=order.order_id,
-            amount_minor=order.total_minor,
-            currency=order.currency,
-            expires_ms=epoch_ms(order.expires_at),
-            return_url=f"{public_url}/#/order/{order.order_id}",
-            correlation_id=order.correlation_id,
+            CheckoutRequest(
+                order=order.order_id,
+                amount_minor=order.total_minor,
+                currency=order.currency,
+                expires_ms=epoch_ms(order.expires_at),
+                return_url=f"{public_url}/#/order/{order.order_id}",
+                correlation_id=order.correlation_id,
+            )
         )
     except PaymentRefusedError as refused:
         if refused.reason == "too-late":

@@ -1,0 +1,41 @@
+"""End a command that runs for minutes as people and scripts expect."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import NoReturn
+
+INTERRUPTED, TERMINATED = 130, 143  # 128 and the signal's number
+
+
+def ends_with(*refusals: type[Exception]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Let a command's ``main`` end with 1 and the error's text, or with 130 after Ctrl-C.
+
+    SIGTERM raises SystemExit (143), so that what it started is ended as well.
+
+    Args:
+        refusals: the errors whose text is for whoever called the command.
+    """
+
+    def decorate(main: Callable[..., int]) -> Callable[..., int]:
+        @wraps(main)
+        def run(arguments: Sequence[str] | None = None) -> int:
+            signal.signal(signal.SIGTERM, _leave)
+            try:
+                return main(arguments)
+            except refusals as error:
+                print(error, file=sys.stderr)
+                return 1
+            except KeyboardInterrupt:
+                return INTERRUPTED
+
+        return run
+
+    return decorate
+
+
+def _leave(*_signal: object) -> NoReturn:
+    sys.exit(TERMINATED)
