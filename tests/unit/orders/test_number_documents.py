@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from fairgate.errors import DependencyUnavailableError
-from fairgate.ports.table import Action, TransactionRefusedError
+from fairgate.ports.table import Action, Put, TransactionRefusedError
 from fairgate.service.catalog.edit_event import edit_event
-from fairgate.service.orders import number_documents
+from fairgate.service.orders import number_documents, owe_refund, refunds
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.shared.due import refund_due
 from fairgate.service.shared.keys import document_key
 from fairgate.service.shared.records.orders import Document, Order
 from tests.support.world import EVENT, World
@@ -86,6 +87,36 @@ def test_a_refund_that_has_arrived_has_its_credit_note_behind_its_invoice(billin
     assert (invoice.kind, note.kind) == ("invoice", "credit-note")
     assert (invoice.number, note.number, note.invoice) == (1, 2, 1)
     assert note.amount_minor == invoice.amount_minor
+
+
+def test_a_refund_that_is_entered_in_a_swept_minute_has_its_note_all_the_same(
+    billing: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow write: its minute was looked at before it landed."""
+    order = paid(billing)
+    late: list[Put] = []
+
+    def under_way(*about: Any, **more: Any) -> Put:
+        late.append(refund_due(*about, **more))
+        return refund_due(*about, **more | {"in_s": 10 * 86_400})
+
+    monkeypatch.setattr(refunds, "refund_due", under_way)
+    monkeypatch.setattr(owe_refund, "refund_due", under_way)
+    assert cancel(billing, order, "").state == "refunded"
+    monkeypatch.undo()
+    swept_until(billing, 420)
+    billing.table.transact([late[0]])  # due after five minutes, which are swept
+    asked: list[str] = []
+    monkeypatch.setattr(billing.payments, "find_refund", asked.append)
+    swept_until(billing, 1_320)
+    assert [one.kind for one in documents(billing, order)] == ["invoice", "credit-note"]
+    assert asked == []
+
+
+def swept_until(world: World, seconds: int) -> None:
+    for _ in range(seconds // 60):
+        world.clock.tick(60)
+        assert not refunding.sweep(world).failures
 
 
 def test_parts_and_the_rest_have_a_note_each_which_add_up(billing: World) -> None:

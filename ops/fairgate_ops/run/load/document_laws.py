@@ -44,22 +44,27 @@ def numbered(snapshot: Snapshot) -> Found:
 
 
 def complete(snapshot: Snapshot) -> Found:
-    """Each capture that bought an order has one invoice, and no refund has two credit notes.
+    """Each capture that bought an order has one invoice, each refund of it that arrived one note.
 
-    Of events whose seller is said; once everything has been swept. That a refund has its note is
-    no law of a sale's end: where the sweeper missed a look, it comes with the next, a day later.
+    Of events whose seller is said; once everything has been swept.
     """
     kinds = _kinds(snapshot)
     billing = {event[SK] for event in snapshot.events if event.get("sellerName")}
+    sold = {
+        order["orderId"]: order["paymentId"]
+        for order in kinds["order"]
+        if order.get("paidAt") and order["eventId"] in billing
+    }
+    wanted = {(order, "invoice", 0) for order in sold}
+    wanted |= {
+        (refund["orderId"], "credit-note", refund.get("part", 0))
+        for refund in kinds["owed refund"]
+        if refund.get("state") == "succeeded" and sold.get(refund["orderId"]) == refund["paymentId"]
+    }
     given = [(one["orderId"], one["kind"], one.get("part", 0)) for one in kinds["document"]]
-    for order in kinds["order"]:
-        if order.get("paidAt") and order["eventId"] in billing:
-            count = given.count((order["orderId"], "invoice", 0))
-            if count != 1:
-                yield Violation("document", order["orderId"], f"{count} invoices")
-    for about in set(given):
-        if (count := given.count(about)) != 1:
-            yield Violation("document", about[0], f"{count} of {about[1]} {about[2]}")
+    for order, kind, part in sorted(wanted):
+        if (count := given.count((order, kind, part))) != 1:
+            yield Violation("document", order, f"{count} of {kind} {part}")
 
 
 def _kinds(snapshot: Snapshot) -> defaultdict[str | None, list[Item]]:

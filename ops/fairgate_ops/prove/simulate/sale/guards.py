@@ -355,6 +355,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("ledger: a refund is entered as it goes", _unentered(refunds, "refund_entries")),
         Guard("ledger: a dispute is entered as heard of", _unentered(disputes, "dispute_entries")),
         Guard("number_documents: what was sold has its invoice", _unnumbered("invoices")),
+        Guard("number_documents: what went back has its note", _unnumbered("credit_note")),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
     ]

@@ -30,9 +30,15 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
-from fairgate.service.shared.keys import REFUNDS, order_named_in, session_key, swept_key
+from fairgate.service.shared.keys import (
+    REFUNDS,
+    order_named_in,
+    refund_key,
+    session_key,
+    swept_key,
+)
 from fairgate.service.shared.readable import find_many_readable
-from fairgate.service.shared.records.orders import SweptMark
+from fairgate.service.shared.records.orders import OwedRefund, SweptMark
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
 if TYPE_CHECKING:
@@ -198,19 +204,29 @@ class ExpirySweeper:
                 swept = self._hand_over(self.queue, handed, swept)
             else:
                 swept = self._expire(left_behind.pop(), swept)
-        for entry in each([entry for entry in entries if entry.payment_id is not None]):
-            if self.left_ms() < STOP_MS:
-                raise OutOfTimeError
-            swept = self._refund(entry, entry.payment_id or "", swept)
-        return swept
+        return self._refunds([entry for entry in entries if entry.payment_id is not None], swept)
 
     def _look_again(self, minute: str, swept: Swept) -> Swept:
-        """Look at the sessions of a minute that was swept before: what was under way has landed."""
-        if swept.event == REFUNDS:
-            return swept  # none is lost: the hourly comparison asks the provider about each
+        """Look at a minute that was swept before: what was under way has landed."""
         earlier = minute_of(rfc3339(_start_ms(minute) - LANDED_MS))
         entries = due_entries(self.table, swept.event, earlier).records
+        if swept.event == REFUNDS:
+            return self._refunds(entries, swept, again=True)
         return self._look_at([entry for entry in entries if entry.payment_id is None], swept)
+
+    def _refunds(self, entries: Sequence[DueEntry], swept: Swept, *, again: bool = False) -> Swept:
+        """Look at refunds; ``again``: one that was sent by now lacks its credit note at most."""
+        for entry in each(entries):
+            if self.left_ms() < STOP_MS:
+                raise OutOfTimeError
+            payment = entry.payment_id or ""
+            swept = self._refund(entry, payment, swept, sent=again and self._is_sent(entry))
+        return swept
+
+    def _is_sent(self, entry: DueEntry) -> bool:
+        about = (entry.session_id, entry.order_id, entry.payment_id or "", entry.part)
+        owed = self.table.find(OwedRefund, refund_key(*about))
+        return owed is None or not owed.waits
 
     def _left_behind(
         self, sessions: Sequence[SessionId], swept: Swept
@@ -277,10 +293,11 @@ class ExpirySweeper:
         again: list[Put] = [session_due(event, session, due, now_ms) for session in sessions]
         self.table.transact(again)
 
-    def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
+    def _refund(self, entry: DueEntry, payment: str, swept: Swept, *, sent: bool) -> Swept:
         take_up()
+        about = (entry.session_id, entry.order_id, payment, entry.part)
         try:
-            moved = self.refunder.look(entry.session_id, entry.order_id, payment, entry.part)
+            moved = not sent and self.refunder.look(*about)
             office = DocumentOffice(self.table, self.clock)
             office.credit_note(OrderId(entry.order_id), payment, entry.part)
         except Exception as error:  # noqa: BLE001 one refund holds no other one up
