@@ -242,6 +242,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "timer",
         "Ends what a lost message left behind, sends and follows refunds, each minute",
         grants=(
+            _EVENT_READ,
             _EVENT_LIST,
             Grant("seats", (BATCH_GET, UPDATE)),
             Grant("reservations", (GET, QUERY, BATCH_GET, PUT, UPDATE)),
@@ -266,8 +267,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "tickets",
         "http",
-        "Shows a ticket's QR code",
-        grants=(_EVENT_READ, Grant("reservations", (GET,))),
+        "Draws tickets and invoices",
+        grants=(_EVENT_READ, Grant("reservations", (GET, QUERY))),
         layers=(VENDOR, CRYPTO, TICKETS),
         secret=True,
     ),

@@ -83,6 +83,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", paths.TICKET_SVG, "tickets"),
     Route("GET", paths.TICKET_PNG, "tickets"),
     Route("GET", paths.TICKET_PDF, "tickets"),
+    Route("GET", paths.INVOICE_PDF, "tickets"),
     Route("GET", paths.ORDER_CALENDAR, "tickets"),
     Route("POST", paths.AUTH_EXCHANGE, "auth"),
     Route("POST", paths.AUTH_RENEW, "renewal"),

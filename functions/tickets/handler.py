@@ -1,4 +1,4 @@
-"""GET ticket.svg, .png, .pdf, event.ics of /api/orders/{order}: draw the caller's own tickets."""
+"""GET ticket.svg, .png, .pdf, invoice.pdf, event.ics of /api/orders/{order}: the caller's own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from fairgate.adapters.tickets.calendar_file import calendar_file
+from fairgate.adapters.tickets.invoice import documents_pdf
 from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
@@ -16,6 +17,7 @@ from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.http import paths
 from fairgate.http.app import create_app, resolve
 from fairgate.http.identity import caller
+from fairgate.service.orders.read_documents import read_own_documents
 from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
 from fairgate.service.tickets.order_calendar import read_calendar
 
@@ -49,6 +51,15 @@ def pdf(order: str) -> Response[Any]:
         faces = read_tickets(world.table, user=caller(app, world).sub, order=order)
     headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
     return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+
+
+@app.get(paths.powertools_rule(paths.INVOICE_PDF))
+def invoice(order: str) -> Response[Any]:
+    """Draw the order's invoice, and its credit notes behind it."""
+    world = container()
+    documents = read_own_documents(world.table, user=caller(app, world).sub, order=order)
+    headers = _HEADERS | {"content-disposition": 'inline; filename="invoice.pdf"'}
+    return Response(200, "application/pdf", documents_pdf(documents), headers=dict(headers))
 
 
 @app.get(paths.powertools_rule(paths.ORDER_CALENDAR))

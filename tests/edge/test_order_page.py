@@ -381,6 +381,23 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
 
+def test_the_invoice_is_saved_or_the_page_says_why_there_is_none(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        order_page(page, stub, "ticketed")
+        button = page.get_by_role("button", name="Invoice (PDF)")
+        with page.expect_download() as saved:
+            button.click()
+        assert saved.value.suggested_filename == f"invoice-{ORDER}.pdf"
+        why = "The organiser gives no invoices for this event."
+        stub.world.refuse["invoice"] = Refused(409, "wrong-state", why, reason="no-seller")
+        stub.world.refuse_times = 1
+        button.click()
+        page.get_by_text(why).wait_for()
+        becomes(stub, "pending")
+        page.clock.fast_forward(LOOK_MS)
+        button.wait_for(state="detached")
+
+
 def test_the_events_date_is_saved_for_a_calendar(stub: Stub, window: Open) -> None:
     with window(phone=True) as page:
         order_page(page, stub, "ticketed")

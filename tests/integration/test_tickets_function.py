@@ -19,13 +19,18 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.qr import QUIET_ZONE, qr_matrix, qr_path, qr_png
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.ids import OrderId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.ports.table import Update
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.orders.number_documents import DocumentOffice
+from fairgate.service.shared.keys import own_order_key
 from functions.tickets import handler as tickets
 from tests.support.calendars import event_in
 from tests.support.moto_direct import dynamodb
 from tests.support.world import EVENT, START_MS, World
+from tests.unit.orders.test_number_documents import SELLER
 
 SESSION = "ses_" + "a" * 32
 ORDER = "ord_" + "a" * 32 + "_" + "b" * 8
@@ -74,10 +79,15 @@ def put_order(world: World, state: str = "ticketed") -> None:
 
 
 def get(
-    query: str = "unit=0", *, user: str = "ann", order: str = ORDER, kind: str = "svg"
+    query: str = "unit=0",
+    *,
+    user: str = "ann",
+    order: str = ORDER,
+    kind: str = "svg",
+    what: str = "ticket",
 ) -> dict[str, Any]:
     token = issue_auth_token(user or "x", (), b"a" * 32, "1", START_MS // 1000, 60)
-    file = "event.ics" if kind == "ics" else f"ticket.{kind}"
+    file = "event.ics" if kind == "ics" else f"{what}.{kind}"
     path = f"/api/orders/{order}/{file}"
     event: dict[str, Any] = {
         "version": "2.0",
@@ -238,3 +248,29 @@ def test_names_in_any_script_leave_a_ticket_that_can_be_drawn() -> None:
     assert ticket_png(face).startswith(b"\x89PNG")
     assert ticket_pdf([face]).startswith(b"%PDF-")
     assert in_font("Łódź Ж") == "Łódz ?"
+
+
+def test_the_owner_gets_the_invoice_and_nobody_else(world: World) -> None:
+    assert code(invoice()) == (409, "wrong-state")
+    assert json.loads(invoice()["body"])["reason"] == "not-sold"
+    key = own_order_key(OrderId(ORDER))
+    paid = {"paidAt": rfc3339(START_MS), "paymentId": "pay1"}
+    world.table.update(Update("reservations", *key, set=paid))
+    assert json.loads(invoice()["body"])["reason"] == "no-seller"
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    assert json.loads(invoice()["body"])["reason"] == "not-yet"
+    DocumentOffice(world.table, world.clock).invoices(world.event.id, [OrderId(ORDER)])
+    answer = invoice()
+    assert answer["statusCode"] == 200
+    assert base64.b64decode(answer["body"]).startswith(b"%PDF-")
+    headers = {name.lower(): value for name, value in answer["headers"].items()}
+    assert (headers["content-type"], headers["cache-control"]) == (
+        "application/pdf",
+        "private, no-cache",
+    )
+    assert code(invoice(user="bob")) == (404, "not-found")
+    assert code(invoice(user="")) == (401, "unauthenticated")
+
+
+def invoice(user: str = "ann") -> dict[str, Any]:
+    return get("", user=user, kind="pdf", what="invoice")

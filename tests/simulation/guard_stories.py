@@ -14,11 +14,12 @@ from fairgate.adapters.memory.outside import MemoryMailer, MemoryMailQueue
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
-from fairgate.domain.shared.ids import UserId
+from fairgate.domain.shared.ids import EventId, UserId
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.holds.hold_seats import SeatHolder
 from fairgate.service.holds.release_seats import SeatReleaser
 from fairgate.service.orders.ask_payment import PaymentAsker
@@ -26,6 +27,7 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner, CheckoutBeg
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.disputes import DisputeKeeper
 from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.open_payment import open_payment
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refund_part import PartRefunder
@@ -53,6 +55,7 @@ from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
 PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
 Change = Callable[["Story", Sequence[Action]], object]
+SELLER = {"seller_name": "Tides", "seller_address": "Quay 1", "seller_vat_id": "DE1"}
 Act = Callable[["Story", Any], object]
 
 
@@ -290,6 +293,12 @@ def issues(story: Story, table: Any) -> None:
         sign=lambda _message: b"s" * 64,
     )
     issue_tickets(office, story.placed.order_id)
+
+
+def bills(story: Story, table: Any) -> None:
+    world = story.paid().world
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    DocumentOffice(table, world.clock).invoices(EventId(EVENT), [story.placed.order_id])
 
 
 def mails(story: Story, table: Any) -> None:

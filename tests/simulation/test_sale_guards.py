@@ -16,6 +16,7 @@ import pytest
 from fairgate.errors import FairgateError
 from fairgate.service.shared.keys import (
     area_key,
+    document_counter_key,
     hall_cap_key,
     hall_level_key,
     hall_room_key,
@@ -30,6 +31,7 @@ from tests.simulation.guard_stories import (
     Change,
     Meanwhile,
     Story,
+    bills,
     cancels,
     changed,
     checks_out,
@@ -398,6 +400,11 @@ CASES: Mapping[str, Case] = {
         exists_already("D#", state="won"),
     ),
     "ledger: an entry is written once": (settles, exists_already("M#", amountMinor=1)),
+    "number_documents.NUMBERS_AS_READ: attribute_not_exists(#given) OR #given = :given": (
+        bills,
+        set_mark(document_counter_key(EVENT), given=5),
+    ),
+    "number_documents: a document is written once": (bills, exists_already("N#", number=9)),
     "duties: a duty is written once": (notices_a_duty, exists_already("dty_", doneAt=PAST)),
 }
 

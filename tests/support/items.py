@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
+from tests.support.document_items import document
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -211,6 +213,9 @@ _EVENT = {
     "artist": "The Tides",
     "category": "concert",
     "text": "Doors at seven.",
+    "sellerName": "Tides GmbH",
+    "sellerAddress": "Quay 1",
+    "sellerVatId": "DE123456789",
     "startsAt": NOW,
     "timeZone": "Europe/Berlin",
     "drawMode": "beacon",
@@ -262,6 +267,13 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         keys.ledger_key(SESSION, ORDER, "refund#pay_1#0"),
         _LEDGER_ENTRY,
     ),
+    (
+        "document",
+        "reservations",
+        keys.document_key(OrderId(ORDER), "credit#1"),
+        document(ORDER, NOW),
+    ),
+    ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -32,7 +32,8 @@ def problem_models() -> dict[str, type[Problem]]:
 def _model(code: str, status: int, own: type[Problem] | None) -> type[Problem]:
     name = "".join(word.capitalize() for word in code.split("-")) + "Problem"
     fixed = [("code", Literal[code]), ("status", Literal[int(status)])]
-    return msgspec.defstruct(name, fixed, bases=(own or Problem,), frozen=True, kw_only=True)
+    made = msgspec.defstruct(name, fixed, bases=(own or Problem,), frozen=True, kw_only=True)
+    return cast("type[Problem]", made)  # by its base
 
 
 def responses_of(refuses: Refusals) -> dict[str, Any]:

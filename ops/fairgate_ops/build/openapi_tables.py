@@ -117,6 +117,7 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
     ("GET", paths.TICKET_PNG): {200: "image/png"},
     ("GET", paths.TICKET_PDF): {200: "application/pdf"},
+    ("GET", paths.INVOICE_PDF): {200: "application/pdf"},
     ("GET", paths.ORDER_CALENDAR): {200: "text/calendar"},
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
@@ -195,6 +196,11 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("GET", paths.TICKET_PNG): Operation("getTicketPng", "One ticket as a PNG image", _TICKET),
     ("GET", paths.TICKET_PDF): Operation(
         "getTicketPdf", "One ticket, or all of the order, as a PDF", _TICKET
+    ),
+    ("GET", paths.INVOICE_PDF): Operation(
+        "getInvoicePdf",
+        "The order's invoice and its credit notes as a PDF",
+        (*_BUYER, *_NAMED, errors.WrongStateError),
     ),
     ("GET", paths.ORDER_CALENDAR): Operation(
         "getOrderCalendar", "The order's event as a calendar file", _TICKET

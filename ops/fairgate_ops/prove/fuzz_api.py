@@ -42,7 +42,7 @@ CHECKS = (
 )
 _PAYING = ("beginCheckout", "leaveSession")
 _TICKETS = ("getTicketSvg", "getTicketPng", "getTicketPdf", "getOrderCalendar")
-_BOUGHT = ("getOrder", "cancelOrder", *_TICKETS)
+_BOUGHT = ("getOrder", "cancelOrder", *_TICKETS, "getInvoicePdf")
 
 
 def schemathesis(root: Path = ROOT) -> Path | None:

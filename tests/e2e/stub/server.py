@@ -322,6 +322,7 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/api/orders/[^/]+", "order"),
     ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
+    ("GET", r"/api/orders/[^/]+/invoice.pdf", "invoice"),
     ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
@@ -331,6 +332,7 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/sandbox/pay/1", "pay_page"),
     ("POST", r"/sandbox/pay/1", "pay"),
 )
+FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "ics": "text/calendar"}
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "venue", "section"),
     *("exchange", "config"),
@@ -387,10 +389,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(303, "text/plain", b"", {"location": value})
         elif kind == "events":
             self._send(200, "text/event-stream", value.encode())
-        elif kind == "svg":
-            self._send(200, "image/svg+xml", value.encode())
-        elif kind == "ics":
-            self._send(200, "text/calendar", value.encode())
+        elif kind in FILES:
+            self._send(200, FILES[kind], value.encode())
         else:
             self._json(kind, value)
 
@@ -431,6 +431,7 @@ class Handler(BaseHTTPRequestHandler):
             "order": lambda: (200, self.stub.order()),
             "cancel": lambda: (200, cancel(self.stub, wish)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
+            "invoice": lambda: ("pdf", "%PDF-1.4"),
             "calendar": lambda: ("ics", CALENDAR),
             "venue": lambda: (200, hall.venue()),
             "section": lambda: (200, self.stub.sections[arg]),

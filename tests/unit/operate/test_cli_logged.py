@@ -71,6 +71,7 @@ ELSEWHERE = {
     "keys payments": ("test_cli_payment_keys.py", '"payment keys"'),
     "orders done": ("test_cli_box_office.py", "duty"),
     "orders reconcile": ("test_cli_box_office.py", '("orders reconcile", "done")'),
+    "orders invoice": ("test_cli_invoice.py", '"order invoice"'),
     "orders refund": ("test_cli_orders_staff.py", '"refund"'),
     "orders void": ("test_cli_orders_void.py", '"order void"'),
     "orders resend": ("test_cli_orders_staff.py", '"order resend"'),

@@ -99,6 +99,7 @@ def test_the_defaults_are_those_of_the_records() -> None:
     says = {name: value for names, value in rows for name in re.findall(r"`(--[a-z-]+)`", names)}
     typed = {"fee_order_minor": "--fee-order", "fee_ticket_minor": "--fee-ticket"}
     typed |= {"tau_s": "--tau", "pow_bits": "--pow", "cancel_fee_minor": "--cancel-fee"}
+    typed |= {"seller_name": "--seller"}
     empty = {"cancel_until": "never", "venue_name": "the chart's"}
     for record in (SaleTerms, GateRules):
         for field in fields(record):

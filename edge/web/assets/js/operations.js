@@ -101,6 +101,9 @@ export const getTicketPdf = (order, { unit } = {}) => ({
   path: `/api/orders/${part(order)}/ticket.pdf${query({ unit })}`
 });
 
+/** The order's invoice and its credit notes as a PDF */
+export const getInvoicePdf = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/invoice.pdf` });
+
 /** The order's event as a calendar file */
 export const getOrderCalendar = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/event.ics` });
 

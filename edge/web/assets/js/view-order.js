@@ -9,6 +9,7 @@ import { announce, h, nap, notice, show } from './dom.js';
 import { clockText, money, placeText, plural, startText } from './format.js';
 import { cancelBox, returnedLines } from './cancel.js';
 import { Basket } from './holds.js';
+import { invoiceBox } from './invoice.js';
 import { links } from './links.js';
 import { getOrder } from './operations.js';
 import { isSettling, orderWords } from './order-words.js';
@@ -112,7 +113,8 @@ class OrderView {
       ),
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
       returnedLines(order),
-      h('p', { class: 'dim small' }, `Order ${order.order}`)
+      h('p', { class: 'dim small' }, `Order ${order.order}`),
+      invoiceBox(order, this.signal)
     );
     if (order.cancellation) parts.push(cancelBox(order, this.signal, (now) => this.update(now)));
     const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');

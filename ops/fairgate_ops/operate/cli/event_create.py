@@ -74,6 +74,10 @@ def add_facts(verb: argparse.ArgumentParser) -> None:
     add("--venue-address", "venue_address", "TEXT", "at most 200 characters")
     add("--artist", "artist", "TEXT", "who plays (at most 120 characters)")
     add("--category", "category", "TEXT", "concert, football, … (at most 40 characters)")
+    seller = "on invoices and credit notes, which are given out where all of --seller… is said"
+    add("--seller", "seller_name", "TEXT", f"name {seller}")
+    add("--seller-address", "seller_address", "TEXT", "at most 200 characters")
+    add("--seller-vat-id", "seller_vat_id", "ID", "VAT number (at most 20 characters)")
     add("--text", "text", "TEXT", "for the event's page, plain (at most 2,000 characters)")
 
 

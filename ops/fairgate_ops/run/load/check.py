@@ -19,7 +19,14 @@ from pathlib import Path
 
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
-from fairgate_ops.run.load import hall_laws, ledger_laws, listing_laws, refund_laws, tally_laws
+from fairgate_ops.run.load import (
+    document_laws,
+    hall_laws,
+    ledger_laws,
+    listing_laws,
+    refund_laws,
+    tally_laws,
+)
 from fairgate_ops.run.load.snapshot import Item, Snapshot, take
 from fairgate_ops.run.load.violation import Found, Violation
 from fairgate_ops.run.local.local_config import LocalConfig
@@ -276,6 +283,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     ticket_sets,
     money,
     ledger_laws.adds_up,
+    document_laws.numbered,
     refund_laws.amounts,
     settled,
     cache_equals_table,

@@ -38,19 +38,10 @@ from fairgate.service.orders import (
 )
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.refunds import Refunder
-from fairgate.service.shared import session_view
+from fairgate.service.shared import keys, session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
-from fairgate.service.shared.keys import (
-    DISPUTE,
-    LEDGER,
-    ORDER,
-    PAYMENT_EVENT,
-    REFUND,
-    RESERVATION,
-    SESSION,
-    TOKEN,
-)
 from fairgate.service.shared.records.orders import Order
 
 # The modules whose conditions decide about seats, sessions, orders and money.
@@ -61,6 +52,7 @@ MODULES = (
     "orders.disputes",
     "orders.duties",
     "orders.ledger",
+    "orders.number_documents",
     "holds.hold_seats",
     "sessions.full_hall",
     "shared.hall_place",
@@ -205,16 +197,17 @@ def _without_put(name: str, prefix: str) -> Callable[[], AbstractContextManager[
 
 def put_guards() -> Sequence[Guard]:
     sites = {
-        ("sessions.open_session", TOKEN): "a redeemed token",
-        ("sessions.open_session", SESSION): "a session",
+        ("sessions.open_session", keys.TOKEN): "a redeemed token",
+        ("sessions.open_session", keys.SESSION): "a session",
         ("sessions.hall_rooms", "CAP"): "a cap's record",
-        ("holds.hold_seats", RESERVATION): "a reservation",
-        ("orders.begin_checkout", ORDER): "an order",
-        ("orders.settle_payment", PAYMENT_EVENT): "a payment event",
-        ("orders.owe_refund", REFUND): "an owed refund",
-        ("orders.disputes", DISPUTE): "a dispute",
-        ("orders.ledger", LEDGER): "an entry",
+        ("holds.hold_seats", keys.RESERVATION): "a reservation",
+        ("orders.begin_checkout", keys.ORDER): "an order",
+        ("orders.settle_payment", keys.PAYMENT_EVENT): "a payment event",
+        ("orders.owe_refund", keys.REFUND): "an owed refund",
+        ("orders.disputes", keys.DISPUTE): "a dispute",
+        ("orders.ledger", keys.LEDGER): "an entry",
         ("orders.duties", "dty_"): "a duty",
+        ("orders.number_documents", keys.DOCUMENT): "a document",
     }
     return [
         Guard(f"{stem(name)}: {what} is written once", _without_put(name, prefix))
@@ -318,6 +311,10 @@ def _unentered(mover: ModuleType, name: str) -> Callable[[], AbstractContextMana
     return lambda: patch.object(mover, name, lambda *_what: [])
 
 
+def _unnumbered(what: str) -> Callable[[], AbstractContextManager[Any]]:
+    return lambda: patch.object(DocumentOffice, what, lambda *_about: 0)
+
+
 def _refunds_unfollowed() -> AbstractContextManager[Any]:
     return patch.object(Refunder, "look", Refunder.send)
 
@@ -357,6 +354,8 @@ def check_guards() -> Sequence[Guard]:
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
         Guard("ledger: a refund is entered as it goes", _unentered(refunds, "refund_entries")),
         Guard("ledger: a dispute is entered as heard of", _unentered(disputes, "dispute_entries")),
+        Guard("number_documents: what was sold has its invoice", _unnumbered("invoices")),
+        Guard("number_documents: what went back has its note", _unnumbered("credit_note")),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
     ]

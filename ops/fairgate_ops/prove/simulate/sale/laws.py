@@ -23,7 +23,7 @@ from fairgate_ops.prove.simulate.sale import money_laws, venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
-from fairgate_ops.run.load import check, refund_laws
+from fairgate_ops.run.load import check, document_laws, refund_laws
 from fairgate_ops.run.load.check import SOLD
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
 from fairgate_ops.run.load.violation import Found, Violation
@@ -64,7 +64,13 @@ def finally_(sale: Sale) -> list[Violation]:
     found += money_laws.violations(sale, seen)
     found += live_counters(sale, seen)
     found += places_are_back(sale)
-    ended = (one_session_a_token, orders_match_reservations, void_admits_nobody, nothing_is_left)
+    ended = (
+        one_session_a_token,
+        orders_match_reservations,
+        void_admits_nobody,
+        nothing_is_left,
+        document_laws.complete,
+    )
     for law in ended:
         found += law(seen)
     found += cache_figures(sale, seen)

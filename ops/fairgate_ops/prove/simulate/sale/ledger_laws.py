@@ -23,7 +23,8 @@ def provider_agrees(
     """Each capture of an order that we know: taken, refunded and disputed as the books say.
 
     What another hand gave back beyond what we owed has no entry: `books check` names it. A capture
-    that went back whole before we heard of it has none at all.
+    that went back whole before we heard of it has none at all, nor one that bought nothing and went
+    back in part, which is for a person to settle.
     """
     said = moved(entries)
     for made in books.taken.values():
@@ -31,7 +32,8 @@ def provider_agrees(
             continue
         back = books.back(made.payment)
         known = said[made.payment, "capture"]
-        if known != made.amount_minor and (known or back < made.amount_minor):
+        told = back and duties.get(made.payment)
+        if known != made.amount_minor and (known or not (told or back == made.amount_minor)):
             what = f"{known} entered, {made.amount_minor} taken"
             yield Violation("ledger-captured", made.payment, what)
         ours = -said[made.payment, "refund"]

@@ -35,6 +35,7 @@ SEATS = tuple(f"A-1-{number}" for number in range(1, 6))
 TABLE, TABLE_PLACES = "A-1-6", 3  # sold whole
 SHARDS, SHARD_CAPACITY = 2, 3
 PRICES_MINOR = {"stalls": 4_500, "standing": 2_500}
+VAT_BP = {"stalls": 700, "standing": 1_900}
 FOREVER, PAST = "2099-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"
 
 
@@ -50,7 +51,18 @@ def published() -> tuple[Mapping[str, Mapping[TableName, list[dict[str, Any]]]],
 
 def _published(event: str, layouts: MemoryLayouts) -> Mapping[TableName, list[dict[str, Any]]]:
     writer = MemoryWriter()
-    request = NewEvent(event, "Show", rfc3339(START_MS), "EUR", PRICES_MINOR, "ab" * 32)
+    request = NewEvent(
+        event,
+        "Show",
+        rfc3339(START_MS),
+        "EUR",
+        PRICES_MINOR,
+        "ab" * 32,
+        vat_bp=VAT_BP,
+        seller_name="Tides GmbH",
+        seller_address="Quay 1",
+        seller_vat_id="DE123456789",
+    )
     publish_event(request, _venue(), writer=writer, layouts=layouts, clock=MemoryClock(START_MS))
     published_seats = writer.tables["seats"].values()
     seats = [item for item in published_seats if item[SK] == keys.SEAT]

@@ -42,6 +42,8 @@ KINDS: Mapping[str, type[Record]] = {
     "owed refund": orders.OwedRefund,
     "dispute": orders.DisputeRecord,
     "ledger entry": orders.LedgerEntry,
+    "document": orders.Document,
+    "document counter": orders.DocumentCounter,
     "duty": orders.Duty,
     "due entry": sessions.DueEntry,
     "swept mark": orders.SweptMark,

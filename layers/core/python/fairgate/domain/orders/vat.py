@@ -14,3 +14,14 @@ def included_vat(amount_minor: int, rate_bp: int) -> int:
     """
     whole = WHOLE_BP + rate_bp
     return (2 * amount_minor * rate_bp + whole) // (2 * whole)
+
+
+def vat_share(vat_minor: int, part_minor: int, whole_minor: int) -> int:
+    """Return the VAT in a part of an amount that holds ``vat_minor``, rounded once, halves up.
+
+    The share of nothing is 0 and that of the whole all of it, so that parts told by the difference
+    of two shares add up.
+    """
+    if not whole_minor:
+        return 0
+    return (2 * vat_minor * part_minor + whole_minor) // (2 * whole_minor)

@@ -14,7 +14,7 @@ from fairgate.errors import (
     WrongStateError,
 )
 from fairgate.ports.table import TransactionRefusedError
-from fairgate.service.catalog.event_facts import fact_problems, utc_moment
+from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
 from fairgate.service.catalog.publish_event import cancelling_problems, check_terms
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
@@ -39,6 +39,9 @@ _FACTS = {
     "artist": "artist",
     "category": "category",
     "text": "text",
+    "seller_name": "sellerName",
+    "seller_address": "sellerAddress",
+    "seller_vat_id": "sellerVatId",
     "starts_at": "startsAt",
     "time_zone": "timeZone",
     "cancel_until": "cancelUntil",
@@ -138,7 +141,7 @@ def value_of(sale: Event, name: str) -> Any:
 def _concerned(wanted: Mapping[str, Any]) -> list[str]:
     """Return the fields asked for with those that only make sense together with them."""
     names = set(wanted)
-    for group in (_CANCELLING, _START):
+    for group in (_CANCELLING, _START, SELLER):
         if names & set(group):
             names |= set(group)
     return [name for name in EDITABLE if name in names]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 CATEGORY_CHARS_MAX = 40
 ADDRESS_CHARS_MAX = 200
 TEXT_CHARS_MAX = 2_000
+VAT_ID_CHARS_MAX = 20
 
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}")
 _CHARS_MAX = {
@@ -24,7 +25,13 @@ _CHARS_MAX = {
     "category": CATEGORY_CHARS_MAX,
     "venue_name": NAME_CHARS_MAX,
     "venue_address": ADDRESS_CHARS_MAX,
+    "seller_name": NAME_CHARS_MAX,
+    "seller_address": ADDRESS_CHARS_MAX,
+    "seller_vat_id": VAT_ID_CHARS_MAX,
 }
+
+
+SELLER = {"seller_name", "seller_address", "seller_vat_id"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +43,9 @@ class EventFacts:
     artist: str = ""
     category: str = ""
     text: str = ""  # plain, in lines
+    seller_name: str = ""  # on invoices, which are given out once all three are said
+    seller_address: str = ""
+    seller_vat_id: str = ""
     starts_at: str = ""  # of the performance, RFC 3339 with an offset
     time_zone: str = ""  # IANA name, in which the start is shown
 
@@ -54,6 +64,9 @@ def fact_problems(facts: Mapping[str, object], sale_opens_at: str) -> list[tuple
             problems += _text_problem(given, name, chars_max)
     if "text" in given:
         problems += _lines_problem(str(given["text"]))
+    if 0 < len(SELLER & given.keys()) < len(SELLER):
+        missing = sorted(SELLER - given.keys())
+        problems += [(name, "is missing: invoices need all of the seller") for name in missing]
     return problems + _start_problems(given, sale_opens_at)
 
 

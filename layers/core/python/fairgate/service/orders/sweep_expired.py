@@ -5,7 +5,8 @@ lost message leaves behind is a seat that looks taken, places of an area that st
 counts as inside. Another list says which refunds are to be sent or looked at.
 
 No entry stops another one: what may succeed later is entered again for a later minute, and what
-will not becomes a person's duty besides.
+will not becomes a person's duty besides. What was sold or went back gets its
+invoice or credit note here, as this comes by all of it anyway.
 """
 
 from __future__ import annotations
@@ -24,13 +25,20 @@ from fairgate.ports.table import Put, TransactionRefusedError, Update
 from fairgate.request_ids import take_up
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder, is_stuck
+from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.conditions import SWEPT_NOT_FURTHER
 from fairgate.service.shared.due import due_entries, minute_of, refund_due, session_due
 from fairgate.service.shared.failures import Failure, failure_of
-from fairgate.service.shared.keys import REFUNDS, session_key, swept_key
+from fairgate.service.shared.keys import (
+    REFUNDS,
+    order_named_in,
+    refund_key,
+    session_key,
+    swept_key,
+)
 from fairgate.service.shared.readable import find_many_readable
-from fairgate.service.shared.records.orders import SweptMark
+from fairgate.service.shared.records.orders import OwedRefund, SweptMark
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
 if TYPE_CHECKING:
@@ -103,7 +111,7 @@ class ExpirySweeper:
     """Sweeps minutes that are over.
 
     Cost of a quiet minute: nine reads, one write. Each entry: a fiftieth of a read, more if left
-    behind. A closed event at rest: one read a run.
+    behind; of a sold session another read. A closed event at rest: one read a run.
 
     Attributes:
         queue: takes the sessions for which a run has no time; None: it ends all by itself.
@@ -196,19 +204,29 @@ class ExpirySweeper:
                 swept = self._hand_over(self.queue, handed, swept)
             else:
                 swept = self._expire(left_behind.pop(), swept)
-        for entry in each([entry for entry in entries if entry.payment_id is not None]):
-            if self.left_ms() < STOP_MS:
-                raise OutOfTimeError
-            swept = self._refund(entry, entry.payment_id or "", swept)
-        return swept
+        return self._refunds([entry for entry in entries if entry.payment_id is not None], swept)
 
     def _look_again(self, minute: str, swept: Swept) -> Swept:
-        """Look at the sessions of a minute that was swept before: what was under way has landed."""
-        if swept.event == REFUNDS:
-            return swept  # none is lost: the hourly comparison asks the provider about each
+        """Look at a minute that was swept before: what was under way has landed."""
         earlier = minute_of(rfc3339(_start_ms(minute) - LANDED_MS))
         entries = due_entries(self.table, swept.event, earlier).records
+        if swept.event == REFUNDS:
+            return self._refunds(entries, swept, again=True)
         return self._look_at([entry for entry in entries if entry.payment_id is None], swept)
+
+    def _refunds(self, entries: Sequence[DueEntry], swept: Swept, *, again: bool = False) -> Swept:
+        """Look at refunds; ``again``: one that was sent by now lacks its credit note at most."""
+        for entry in each(entries):
+            if self.left_ms() < STOP_MS:
+                raise OutOfTimeError
+            payment = entry.payment_id or ""
+            swept = self._refund(entry, payment, swept, sent=again and self._is_sent(entry))
+        return swept
+
+    def _is_sent(self, entry: DueEntry) -> bool:
+        about = (entry.session_id, entry.order_id, entry.payment_id or "", entry.part)
+        owed = self.table.find(OwedRefund, refund_key(*about))
+        return owed is None or not owed.waits
 
     def _left_behind(
         self, sessions: Sequence[SessionId], swept: Swept
@@ -221,6 +239,7 @@ class ExpirySweeper:
             for key in read.damaged:
                 swept = self._unreadable(swept, f"session {key.pk}")
                 self._enter_again(swept.event, [SessionId(key.pk)], MUCH_LATER_S)
+            swept = self._bill([s for s in read.records if s.state == "finalised"], swept)
             # A checkout is due at its order's end, which only its order says.
             left += [
                 session
@@ -229,6 +248,19 @@ class ExpirySweeper:
                 and (session.state == "checkout" or session.expires_at <= now)
             ]
         return left[::-1], swept
+
+    def _bill(self, sold: Sequence[Session], swept: Swept) -> Swept:
+        """Number the invoices of sold sessions that have none; those of before an index have none.
+
+        One that is sold in this very run is looked at again with what landed late.
+        """
+        orders = [order_named_in(session.gsi1_sk)[0] for session in sold if session.gsi1_sk]
+        try:
+            DocumentOffice(self.table, self.clock).invoices(swept.event, orders)
+        except Exception as error:  # noqa: BLE001 invoices hold nobody's seats up
+            swept = self._failed(swept, f"{len(orders)} invoices of {swept.event}", error)
+            self._enter_again(swept.event, [session.id for session in sold], _again_s(error))
+        return swept
 
     def _expire(self, session: Session, swept: Swept) -> Swept:
         take_up(session.correlation_id)
@@ -261,10 +293,13 @@ class ExpirySweeper:
         again: list[Put] = [session_due(event, session, due, now_ms) for session in sessions]
         self.table.transact(again)
 
-    def _refund(self, entry: DueEntry, payment: str, swept: Swept) -> Swept:
+    def _refund(self, entry: DueEntry, payment: str, swept: Swept, *, sent: bool) -> Swept:
         take_up()
+        about = (entry.session_id, entry.order_id, payment, entry.part)
         try:
-            moved = self.refunder.look(entry.session_id, entry.order_id, payment, entry.part)
+            moved = not sent and self.refunder.look(*about)
+            office = DocumentOffice(self.table, self.clock)
+            office.credit_note(OrderId(entry.order_id), payment, entry.part)
         except Exception as error:  # noqa: BLE001 one refund holds no other one up
             swept = self._failed(swept, f"refund {entry.order_id} {payment}", error)
             now_ms, in_s = self.clock.now_ms(), _again_s(error)

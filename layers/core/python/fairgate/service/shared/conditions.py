@@ -73,6 +73,7 @@ ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"
 ORDER_IS_REFUNDED = "#state = :refunded AND #paymentId = :payment"
 REFUND_AS_READ = "attribute_exists(#PK) AND (attribute_not_exists(#state) OR #state = :state)"
 DISPUTE_AS_READ = "#state = :state"
+NUMBERS_AS_READ = "attribute_not_exists(#given) OR #given = :given"
 DUTY_IS_OPEN = "attribute_exists(#PK) AND attribute_not_exists(#doneAt)"
 
 # An account of the sample is counted once, not while it is flagged, and taken out once.

@@ -10,7 +10,8 @@ from fairgate.ports.record import Key, TableName
 
 CATALOG_PK = "EVENT"  # the partition of every event
 # How sort keys of a session begin.
-SESSION, RESERVATION, ORDER, REFUND, DISPUTE, LEDGER = "S#", "R#", "O#", "F#", "D#", "M#"
+SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
+DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
@@ -94,6 +95,15 @@ def ledger_index(event: str, session: str) -> str:
 def ledger_indexes(event: str) -> list[str]:
     """Name every index partition of an event's ledger."""
     return [f"{event}#LEDGER#{shard}" for shard in range(LEDGER_SHARDS)]
+
+
+def document_key(order: OrderId, cause: str = "") -> Key:
+    """Key an order's ``invoice`` or a refund's ``credit#<part>``; "": how all of them begin."""
+    return Key(session_of_order(order), f"{DOCUMENT}{order}#{cause}")
+
+
+def document_counter_key(event: str) -> Key:
+    return Key(f"{event}#NUMBERS", "NUMBERS")
 
 
 def duty_key(duty: str) -> Key:
@@ -342,6 +352,7 @@ _SHAPES_OF_A_SESSION = {
     REFUND[0]: "owed refund",
     DISPUTE[0]: "dispute",
     LEDGER[0]: "ledger entry",
+    DOCUMENT[0]: "document",
     IDEMPOTENCY[0]: "idempotency record",
 }
 
@@ -379,6 +390,7 @@ def _shape_of_an_event(pk: str, sk: str) -> str | None:
     return {
         hall_cap_key(event): "hall cap",
         swept_key(event): "swept mark",
+        document_counter_key(event): "document counter",
         controller_memory_key(event): "controller memory",
         seats_memory_key(event): "seats memory",
         hall_level_key(event): "hall level",

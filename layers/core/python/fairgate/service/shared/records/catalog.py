@@ -80,6 +80,9 @@ class Event(Record, frozen=True, kw_only=True):
     artist: str = ""
     category: str = ""
     text: str = ""  # plain, in lines
+    seller_name: str = ""  # who gives out invoices; "": nobody
+    seller_address: str = ""
+    seller_vat_id: str = ""
     starts_at: str = ""  # of the performance; "": nothing is said
     time_zone: str = ""  # IANA name, in which the start is shown
     state: Literal["open", "paused", "draining", "soldout", "closed"]
@@ -116,6 +119,10 @@ class Event(Record, frozen=True, kw_only=True):
     # The oldest version of the gate's value that the edges' store may not have; 0: it has all.
     gate_behind: int = IN_THE_STORE_ALONE
     version: int
+
+    @property
+    def gives_invoices(self) -> bool:
+        return bool(self.seller_name and self.seller_address and self.seller_vat_id)
 
     @property
     def id(self) -> EventId:

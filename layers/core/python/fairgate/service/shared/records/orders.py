@@ -160,6 +160,10 @@ class Order(Record, frozen=True, kw_only=True):
         fees = sum(place.fee_minor for place in self.returned)
         return max(0, self.total_minor - self.back_minor - fees)
 
+    def was_bought_by(self, payment: str) -> bool:
+        """Say whether it was this capture that bought it; any other is owed back."""
+        return bool(self.paid_at) and self.payment_id == payment
+
     @property
     def settling_until(self) -> str:
         """Return until when its session and seats are kept, should nobody end them before."""
@@ -253,6 +257,47 @@ class LedgerEntry(Record, frozen=True, kw_only=True):
     currency: str
     at: str  # when it was written
     thing: str = ""  # the refund or dispute, as the provider names it
+
+
+class DocumentLine(Part, frozen=True, kw_only=True):
+    """A place or a fee, all of it together; of a credit note, what of it goes back."""
+
+    label: str
+    quantity: int
+    amount_minor: int  # VAT included
+    vat_bp: int
+    vat_minor: int
+
+
+class Document(Record, frozen=True, kw_only=True):
+    """An invoice of a settled order, or a credit note of a refund: as given out, for good."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    number: int  # from 1, without gaps, of the event's invoices and credit notes together
+    kind: Literal["invoice", "credit-note"]
+    event_id: EventId
+    order_id: OrderId
+    payment_id: str
+    amount_minor: int
+    currency: str
+    at: str
+    lines: Sequence[DocumentLine]
+    buyer: str  # e-mail address
+    event_name: str
+    seller_name: str
+    seller_address: str
+    seller_vat_id: str
+    invoice: int = 0  # which one a credit note is about
+    part: int = 0  # of the refund
+
+
+class DocumentCounter(Record, frozen=True, kw_only=True):
+    """The last number that an event gave to an invoice or a credit note."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    given: int
 
 
 class LedgerEntryInIndex(Record, frozen=True, kw_only=True):

@@ -1,0 +1,115 @@
+"""Reckon the lines of invoices and credit notes: amounts, and the VAT that they include."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fairgate.domain.orders.give_back import BoughtLine
+from fairgate.domain.orders.vat import included_vat, vat_share
+
+
+class BilledLine(BoughtLine, Protocol):
+    """A line of an order as an invoice needs it."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def vat_bp(self) -> int: ...
+    @property
+    def vat_minor(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BilledPlace:
+    """A bought place as an invoice names it; a table of four is one, for four."""
+
+    label: str
+    tier: str
+    quantity: int
+
+
+@dataclass(frozen=True, slots=True)
+class AmountLine:
+    """All of a place or a fee; of a credit note, what of it goes back. Minor units."""
+
+    label: str
+    quantity: int
+    amount_minor: int  # VAT included
+    vat_bp: int
+    vat_minor: int
+
+
+def invoice_lines(lines: Sequence[BilledLine], places: Sequence[BilledPlace]) -> list[AmountLine]:
+    """Return a line for each place, then one for each fee.
+
+    The VAT of a place is the difference that it makes to the VAT of its tier, so that places add
+    up to what the order's own line says.
+    """
+    billed: list[AmountLine] = []
+    for line in lines:
+        own = [place for place in places if place.tier == line.tier and line.kind == "tickets"]
+        if sum(place.quantity for place in own) != line.quantity:
+            own = [BilledPlace(line.label, line.tier, line.quantity)]
+        upto = 0
+        for place in own:
+            amount = place.quantity * line.price_minor
+            vat = included_vat(upto + amount, line.vat_bp) - included_vat(upto, line.vat_bp)
+            upto += amount
+            billed.append(AmountLine(place.label, place.quantity, amount, line.vat_bp, vat))
+    return billed
+
+
+def credit_lines(
+    billed: Iterable[AmountLine], before: Iterable[AmountLine], amount_minor: int, label: str
+) -> list[AmountLine]:
+    """Share what goes back out over the VAT rates of what was billed and is not credited yet.
+
+    By their part in it, largest remainders first; once everything has gone back, each rate's VAT
+    has, too.
+
+    Args:
+        before: the lines of all credit notes that the invoice has already.
+        amount_minor: 0 to what is left of the invoice.
+    """
+    gross, vat, credited = _sums(billed), _vats(billed), _sums(before)
+    left = {rate: total - credited.get(rate, 0) for rate, total in gross.items()}
+    shares = _shared_out(left, amount_minor)
+    return [
+        AmountLine(
+            label,
+            1,
+            share,
+            rate,
+            vat_share(vat[rate], credited.get(rate, 0) + share, gross[rate])
+            - vat_share(vat[rate], credited.get(rate, 0), gross[rate]),
+        )
+        for rate, share in shares.items()
+        if share
+    ]
+
+
+def _shared_out(left: dict[int, int], amount_minor: int) -> dict[int, int]:
+    whole = sum(left.values())
+    if not whole:
+        return {}
+    shares = {rate: amount_minor * part // whole for rate, part in left.items()}
+    rests = sorted(left, key=lambda rate: (-(amount_minor * left[rate] % whole), rate))
+    for rate in rests[: amount_minor - sum(shares.values())]:
+        shares[rate] += 1
+    return shares
+
+
+def _sums(lines: Iterable[AmountLine]) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for line in lines:
+        sums[line.vat_bp] = sums.get(line.vat_bp, 0) + line.amount_minor
+    return sums
+
+
+def _vats(lines: Iterable[AmountLine]) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for line in lines:
+        sums[line.vat_bp] = sums.get(line.vat_bp, 0) + line.vat_minor
+    return sums

@@ -1,0 +1,226 @@
+"""Give invoices and credit notes their numbers: 1, 2, 3, … of an event, once, without gaps.
+
+    due entry of a session, of a refund ──▶ sweeper ──▶ counter and documents, one transaction
+
+Nobody who buys or settles writes anything for it: whoever sweeps comes by every checkout that is
+over and every refund, and asks which of them has no document yet. A number is taken in the
+transaction that puts its document, so that none is lost; a document is named after its cause, so
+that the same cause cannot have two. docs/adr/0030.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.orders.document_lines import (
+    AmountLine,
+    BilledPlace,
+    credit_lines,
+    invoice_lines,
+)
+from fairgate.domain.shared.ids import EventId, OrderId
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
+from fairgate.service.shared.conditions import NUMBERS_AS_READ
+from fairgate.service.shared.keys import (
+    document_counter_key,
+    document_key,
+    event_key,
+    own_order_key,
+    refund_key,
+)
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import (
+    Document,
+    DocumentCounter,
+    DocumentLine,
+    Order,
+    OwedRefund,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+INVOICE = "invoice"
+TOGETHER = 25  # invoices of one transaction: with the counter far below 100 actions and 4 MB
+_ATTEMPTS_MAX = 8
+
+
+@dataclass(frozen=True)
+class DocumentOffice:
+    """Numbers documents of events whose seller is said; of others it does nothing."""
+
+    table: Table
+    clock: Clock
+
+    def invoices(self, event_id: EventId, orders: Sequence[OrderId]) -> int:
+        """Give each order that was paid its invoice, and say how many got one now.
+
+        Raises DependencyUnavailableError: others keep taking numbers; ask again.
+
+        Cost: a read for each order; two for one that gets its invoice, and a write unit for each
+        kilobyte of it, twice; one write for every ``TOGETHER``.
+        """
+        if not orders:
+            return 0
+        event = self.table.find(Event, event_key(event_id))
+        if event is None or not event.gives_invoices:
+            return 0
+        return sum(
+            self._together(event, orders[start : start + TOGETHER])
+            for start in range(0, len(orders), TOGETHER)
+        )
+
+    def credit_note(self, order: OrderId, payment: str, part: int = 0) -> bool:
+        """Give a refund that has arrived its credit note, behind its order's invoice.
+
+        Of a payment that bought nothing there is neither. A refund that comes back later keeps its
+        credit note: it is owed as before.
+
+        Raises DependencyUnavailableError: others keep taking numbers; ask again.
+
+        Cost: two reads; five for one that gets its note, and a transaction of two items.
+        """
+        key = document_key(order, f"credit#{part}")
+        if self.table.find(Document, key) is not None:
+            return False
+        owed = self.table.find(OwedRefund, refund_key(key.pk, order, payment, part))
+        sold = self.table.find(Order, own_order_key(order))
+        if owed is None or sold is None or owed.state != "succeeded":
+            return False
+        event = self.table.find(Event, event_key(sold.event_id))
+        if event is None or not event.gives_invoices or not sold.was_bought_by(payment):
+            return False
+        self._together(event, [order])
+        for _ in range(_ATTEMPTS_MAX):
+            given = self._given(event.id)
+            known = self.table.query(Document, key.pk, document_key(order).sk)
+            if any(one.key == key for one in known):
+                return False
+            note = _credit_note(event, sold, owed, known, given + 1, self._now())
+            if self._put(event.id, given, [note]):
+                return True
+        raise _contended()
+
+    def _together(self, event: Event, orders: Sequence[OrderId]) -> int:
+        for _ in range(_ATTEMPTS_MAX):
+            given = self._given(event.id)
+            wanted = self._without_invoice(orders)
+            documents = [
+                _invoice(event, order, given + 1 + place, self._now())
+                for place, order in enumerate(wanted)
+            ]
+            if not documents or self._put(event.id, given, documents):
+                return len(documents)
+        raise _contended()
+
+    def _without_invoice(self, orders: Sequence[OrderId]) -> list[Order]:
+        """Read those that were paid and have none, in the order of their payments."""
+        keys = {document_key(order, INVOICE): order for order in orders}
+        known = {document.key for document in self.table.find_many(Document, list(keys))}
+        missing = [own_order_key(order) for key, order in keys.items() if key not in known]
+        read = self.table.find_many(Order, missing) if missing else []
+        return sorted(
+            (order for order in read if order.paid_at),
+            key=lambda order: (order.paid_at, order.order_id),
+        )
+
+    def _given(self, event: EventId) -> int:
+        counter = self.table.find(DocumentCounter, document_counter_key(event))
+        return 0 if counter is None else counter.given
+
+    def _put(self, event: EventId, given: int, documents: Sequence[Document]) -> bool:
+        """Write documents with their numbers; False where somebody else took one of these."""
+        counted = Update(
+            "reservations",
+            *document_counter_key(event),
+            condition=NUMBERS_AS_READ,
+            values={"given": given},
+            set={"given": given + len(documents)},
+        )
+        actions: list[Action] = [counted, *(Put.of(document) for document in documents)]
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError:
+            return False
+        return True
+
+    def _now(self) -> str:
+        return rfc3339(self.clock.now_ms())
+
+
+def _invoice(event: Event, order: Order, number: int, now: str) -> Document:
+    places = [BilledPlace(unit.label, unit.tier, unit.places) for unit in order.units]
+    places += [BilledPlace(place.label, place.tier, len(place.tickets)) for place in order.returned]
+    return Document(
+        *document_key(order.order_id, INVOICE),
+        number=number,
+        kind="invoice",
+        event_id=event.id,
+        order_id=order.order_id,
+        payment_id=order.payment_id or "",
+        amount_minor=order.total_minor,
+        currency=order.currency,
+        at=now,
+        lines=_as_parts(invoice_lines(order.lines, places)),
+        buyer=order.email,
+        event_name=event.name,
+        seller_name=event.seller_name,
+        seller_address=event.seller_address,
+        seller_vat_id=event.seller_vat_id,
+    )
+
+
+def _credit_note(
+    event: Event,
+    order: Order,
+    owed: OwedRefund,
+    known: Sequence[Document],
+    number: int,
+    now: str,
+) -> Document:
+    invoice = next(one for one in known if one.kind == "invoice")
+    before = [line for one in known if one.kind == "credit-note" for line in one.lines]
+    place = next((one for one in order.returned if owed.part and one.part == owed.part), None)
+    label = f"Refund, {place.label}" if place else "Refund"
+    back = credit_lines(_as_lines(invoice.lines), _as_lines(before), owed.amount_minor, label)
+    return Document(
+        *document_key(order.order_id, f"credit#{owed.part}"),
+        number=number,
+        kind="credit-note",
+        event_id=event.id,
+        order_id=order.order_id,
+        payment_id=owed.payment_id,
+        amount_minor=owed.amount_minor,
+        currency=owed.currency or order.currency,
+        at=now,
+        lines=_as_parts(back),
+        buyer=invoice.buyer,
+        event_name=event.name,
+        seller_name=invoice.seller_name,
+        seller_address=invoice.seller_address,
+        seller_vat_id=invoice.seller_vat_id,
+        invoice=invoice.number,
+        part=owed.part,
+    )
+
+
+def _as_parts(lines: Sequence[AmountLine]) -> list[DocumentLine]:
+    return [DocumentLine(**asdict(line)) for line in lines]
+
+
+def _as_lines(lines: Sequence[DocumentLine]) -> list[AmountLine]:
+    return [
+        AmountLine(line.label, line.quantity, line.amount_minor, line.vat_bp, line.vat_minor)
+        for line in lines
+    ]
+
+
+def _contended() -> DependencyUnavailableError:
+    detail = "Others are numbering this event's invoices; try again."
+    return DependencyUnavailableError(detail, retry_after_s=2)

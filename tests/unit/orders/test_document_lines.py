@@ -1,0 +1,83 @@
+"""Lines of invoices and credit notes add up, in amounts and in VAT."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairgate.domain.orders.document_lines import (
+    AmountLine,
+    BilledPlace,
+    credit_lines,
+    invoice_lines,
+)
+from fairgate.domain.orders.order import Line
+from fairgate.domain.orders.vat import vat_share
+
+RATES = st.sampled_from([0, 700, 1_900, 2_500])
+LINES = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 9_999), RATES), min_size=1, max_size=4)
+
+
+def billed(bought: list[tuple[int, int, int]]) -> tuple[list[Line], list[AmountLine]]:
+    lines = [
+        Line(f"T{n}", f"t{n}", q, price, "tickets", bp) for n, (q, price, bp) in enumerate(bought)
+    ]
+    lines.append(Line("Fee per order", "", 1, 123, "fee", 1_900))
+    places = [
+        BilledPlace(f"{line.tier} {seat}", line.tier, 1)
+        for line in lines
+        if line.kind == "tickets"
+        for seat in range(line.quantity)
+    ]
+    return lines, invoice_lines(lines, places)
+
+
+def test_each_place_has_a_line_and_each_fee() -> None:
+    lines = [Line("Stalls", "s", 3, 999, "tickets", 1_900), Line("Fee", "", 1, 100, "fee", 700)]
+    places = [BilledPlace("Table 4", "s", 2), BilledPlace("A-1", "s", 1)]
+    assert invoice_lines(lines, places) == [
+        AmountLine("Table 4", 2, 1_998, 1_900, 319),
+        AmountLine("A-1", 1, 999, 1_900, 160),
+        AmountLine("Fee", 1, 100, 700, 7),
+    ]
+
+
+def test_a_tier_whose_places_are_not_known_is_one_line() -> None:
+    lines = [Line("Stalls", "s", 3, 999, "tickets", 1_900)]
+    assert [one.label for one in invoice_lines(lines, [BilledPlace("A-1", "s", 1)])] == ["Stalls"]
+
+
+@given(LINES)
+def test_an_invoice_adds_up_to_its_order_in_amount_and_vat(
+    bought: list[tuple[int, int, int]],
+) -> None:
+    lines, found = billed(bought)
+    assert sum(one.amount_minor for one in found) == sum(n.quantity * n.price_minor for n in lines)
+    assert sum(one.vat_minor for one in found) == sum(line.vat_minor for line in lines)
+    assert all(0 <= one.vat_minor <= one.amount_minor for one in found)
+
+
+@given(LINES, st.lists(st.integers(1, 5_000), max_size=6))
+def test_credit_notes_of_everything_give_back_all_vat(
+    bought: list[tuple[int, int, int]], parts: list[int]
+) -> None:
+    _, invoice = billed(bought)
+    whole, before = sum(one.amount_minor for one in invoice), list[AmountLine]()
+    left = whole
+    for part in parts:
+        amount = min(part, left)
+        back = credit_lines(invoice, before, amount, "Refund")
+        assert sum(one.amount_minor for one in back) == amount
+        assert all(one.vat_minor >= 0 for one in back)
+        before, left = [*before, *back], left - amount
+    before += credit_lines(invoice, before, left, "Refund")
+    for rate in {one.vat_bp for one in invoice}:
+        given_back = [one for one in before if one.vat_bp == rate]
+        taken = [one for one in invoice if one.vat_bp == rate]
+        assert sum(one.amount_minor for one in given_back) == sum(o.amount_minor for o in taken)
+        assert sum(one.vat_minor for one in given_back) == sum(one.vat_minor for one in taken)
+
+
+def test_the_share_of_nothing_is_nothing() -> None:
+    assert vat_share(0, 0, 0) == 0
+    assert (vat_share(19, 0, 119), vat_share(19, 119, 119)) == (0, 19)

@@ -1,0 +1,91 @@
+"""What stands on an invoice and a credit note."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from babel.core import get_global
+
+from fairgate.adapters.tickets.invoice import documents_pdf, rate_text
+from fairgate.domain.shared.amount_text import amount_text
+from fairgate.domain.shared.ids import EventId, OrderId
+from fairgate.service.shared.keys import document_key
+from fairgate.service.shared.records.orders import Document, DocumentLine
+from fairgate_ops.operate.cli.money import money
+from tests.unit.tickets.test_drawn_words import pdf_words
+
+ORDER = OrderId("ord_" + "a" * 32 + "_" + "b" * 8)
+INVOICE = Document(
+    *document_key(ORDER, "invoice"),
+    number=7,
+    kind="invoice",
+    event_id=EventId("show"),
+    order_id=ORDER,
+    payment_id="pay_1",
+    amount_minor=12_000,
+    currency="EUR",
+    at="2026-11-23T10:00:00.000Z",
+    lines=[
+        DocumentLine(label="A-1-7", quantity=1, amount_minor=10_700, vat_bp=700, vat_minor=700),
+        DocumentLine(label="Fee", quantity=2, amount_minor=1_300, vat_bp=1_900, vat_minor=208),
+    ],
+    buyer="ann@example.com",
+    event_name="The Show",
+    seller_name="Tides GmbH",
+    seller_address="Quay 1, Harbour",
+    seller_vat_id="DE123456789",
+)
+NOTE = msgspec.structs.replace(INVOICE, number=9, kind="credit-note", invoice=7)
+
+
+def test_an_invoice_says_who_sold_what_to_whom_with_which_vat() -> None:
+    (page,) = pdf_words(documents_pdf([INVOICE]))
+    assert {
+        "Invoice show-000007",
+        "Date 2026-11-23",
+        "Tides GmbH",
+        "Quay 1, Harbour",
+        "VAT number DE123456789",
+        "To ann@example.com",
+        "The Show",
+        f"Order {ORDER}",
+        "A-1-7",
+        "7 %",
+        "7.00",
+        "107.00",
+        "19 %",
+        "2.08",
+        "13.00",
+        "Net at 7 %: 100.00",
+        "Total, paid",
+        "120.00 EUR",
+    } <= set(page)
+
+
+def test_a_credit_note_names_its_invoice_from_a_new_page_on() -> None:
+    _, page = pdf_words(documents_pdf([INVOICE, NOTE]))
+    assert {"Credit note show-000009", "For invoice show-000007", "Total, given back"} <= set(page)
+
+
+def test_many_places_go_on_to_another_page_and_none_is_lost() -> None:
+    many = [msgspec.structs.replace(INVOICE.lines[0], label=f"A-{n}") for n in range(60)]
+    pages = pdf_words(documents_pdf([msgspec.structs.replace(INVOICE, lines=many)]))
+    drawn = [word for page in pages for word in page]
+    assert len(pages) == 3
+    assert [word for word in drawn if word.startswith("A-")] == [f"A-{n}" for n in range(60)]
+    assert drawn.count("Total, paid") == 1
+
+
+def test_the_same_documents_are_the_same_bytes() -> None:
+    assert documents_pdf([INVOICE, NOTE]) == documents_pdf([INVOICE, NOTE])
+
+
+@pytest.mark.parametrize(("bp", "text"), [(1_900, "19 %"), (550, "5.5 %"), (0, "0 %")])
+def test_a_rate_is_shown_as_people_write_it(bp: int, text: str) -> None:
+    assert rate_text(bp) == text
+
+
+def test_every_currency_has_as_many_digits_as_the_command_shows() -> None:
+    rows = [row for rows in get_global("territory_currencies").values() for row in rows]
+    for code in {code for code, _, last, is_tender in rows if last is None and is_tender}:
+        assert f"{amount_text(123_456, code)} {code}" == money(123_456, code)
