@@ -76,6 +76,9 @@ PROMISES = {
     Clause(SWEEP, "ExpirySweeper._expire"): (
         f"{BACKSTOP}::test_a_session_that_cannot_be_ended_leaves_the_others_ended"
     ),
+    Clause(SWEEP, "ExpirySweeper._bill"): (
+        f"{BACKSTOP}::test_invoices_that_cannot_be_numbered_leave_the_others_ended"
+    ),
     Clause(SWEEP, "ExpirySweeper._hand_over"): (
         f"{BACKSTOP}::test_a_queue_that_takes_nothing_is_a_failure_and_no_more"
     ),

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from fairgate import metrics
+from fairgate.domain.shared.ids import session_of_order
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.table import Update
@@ -17,13 +18,14 @@ from fairgate.service.orders import sweep_expired
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import ASK_AGAIN_S, TRIED_S, CheckoutEnder, expire_session
 from fairgate.service.orders.sweep_expired import (
+    LANDED_MS,
     MINUTES_MAX,
     MUCH_LATER_S,
     find_mark,
     resting_events,
 )
-from fairgate.service.shared.due import due_entries
-from fairgate.service.shared.keys import REFUNDS, seat_key, swept_key
+from fairgate.service.shared.due import due_entries, refund_due
+from fairgate.service.shared.keys import REFUNDS, refund_key, seat_key, swept_key
 from fairgate.service.shared.records.sessions import DueEntry
 from functions.expiry import handler as expiry
 from functions.sweeper import handler as function
@@ -59,6 +61,25 @@ def test_a_damaged_mark_is_told_and_written_anew(world: World, changes: dict[str
     assert mark.minute == swept.until
     world.clock.tick(60)
     assert sweep(world).failures == ()
+
+
+def test_a_damaged_refund_that_landed_late_stops_no_minute(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_ms = world.clock.now_ms()
+    world.clock.tick(120 + OVER_S)
+    sweeper(world).sweep_refunds()
+    order = begin(world, held(world)).order
+    landed = refund_due(order.order_id, "pay1", now_ms, in_s=60)
+    owed = refund_key(session_of_order(order.order_id), order.order_id, "pay1")
+    world.table.transact([landed, Update("reservations", *owed, set={"amountMinor": "some"})])
+    world.clock.tick(LANDED_MS // 1000)
+    swept = sweeper(world).sweep_refunds()
+    assert [(failure.error, swept.overdue) for failure in swept.failures] == [
+        ("DamagedItemError", 1)
+    ]
+    world.clock.tick(60)
+    assert sweeper(world).sweep_refunds().until > swept.until
 
 
 def test_a_damaged_mark_begins_a_bounded_window_back(

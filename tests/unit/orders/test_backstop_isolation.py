@@ -16,6 +16,7 @@ from fairgate.ports.payments import Dispute
 from fairgate.ports.table import Action
 from fairgate.service.orders import reconcile_payments, sweep_expired
 from fairgate.service.orders.disputes import DisputeKeeper
+from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -25,7 +26,7 @@ from fairgate.service.shared.keys import session_key
 from fairgate.service.shared.records.sessions import Session
 from functions.sweeper import handler as sweeper_function
 from tests.support.world import EVENT, START_MS, World
-from tests.unit.orders.test_checkout_and_settle import begin, held
+from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 from tests.unit.orders.test_reconcile_payments import captured, reconcile
 from tests.unit.orders.test_sweep_expired import OVER_S, sweeper
 
@@ -131,6 +132,27 @@ def test_a_refund_that_meets_a_defect_leaves_the_others_sent(
     monkeypatch.setattr(Refunder, "look", look)
     swept = sweeper(world).sweep_refunds()
     assert (looked, swept.refunded, len(swept.failures)) == ([orders[1]], 1, 1)
+
+
+def test_invoices_that_cannot_be_numbered_leave_the_others_ended(
+    world: World, monkeypatch: Patch
+) -> None:
+    order = begin(world, held(world, "ann", world.seat_ids[0])).order
+    settle(world, order, "evt_ann")
+    mine = world.session("bob", seconds=300)
+    world.clock.tick(300 + OVER_S)
+    with monkeypatch.context() as broken:
+        broken.setattr(DocumentOffice, "invoices", never)
+        swept = sweeper(world).sweep(world.event)
+    assert (swept.expired, len(swept.failures)) == (1, 1)
+    assert state_of(world, mine.session) == "expired"
+    asked: list[Sequence[OrderId]] = []
+    monkeypatch.setattr(
+        DocumentOffice, "invoices", lambda _self, _event, orders: asked.append(orders)
+    )
+    world.clock.tick(3_600 + OVER_S)
+    assert sweeper(world).sweep(world.event).failures == ()
+    assert [order.order_id] in asked
 
 
 def test_a_queue_that_takes_nothing_is_a_failure_and_no_more(world: World) -> None:

@@ -219,8 +219,7 @@ class ExpirySweeper:
         for entry in each(entries):
             if self.left_ms() < STOP_MS:
                 raise OutOfTimeError
-            payment = entry.payment_id or ""
-            swept = self._refund(entry, payment, swept, sent=again and self._is_sent(entry))
+            swept = self._refund(entry, entry.payment_id or "", swept, again=again)
         return swept
 
     def _is_sent(self, entry: DueEntry) -> bool:
@@ -254,6 +253,8 @@ class ExpirySweeper:
 
         One that is sold in this very run is looked at again with what landed late.
         """
+        if not sold:
+            return swept
         orders = [order_named_in(session.gsi1_sk)[0] for session in sold if session.gsi1_sk]
         try:
             DocumentOffice(self.table, self.clock).invoices(swept.event, orders)
@@ -293,11 +294,11 @@ class ExpirySweeper:
         again: list[Put] = [session_due(event, session, due, now_ms) for session in sessions]
         self.table.transact(again)
 
-    def _refund(self, entry: DueEntry, payment: str, swept: Swept, *, sent: bool) -> Swept:
+    def _refund(self, entry: DueEntry, payment: str, swept: Swept, *, again: bool) -> Swept:
         take_up()
         about = (entry.session_id, entry.order_id, payment, entry.part)
         try:
-            moved = not sent and self.refunder.look(*about)
+            moved = not (again and self._is_sent(entry)) and self.refunder.look(*about)
             office = DocumentOffice(self.table, self.clock)
             office.credit_note(OrderId(entry.order_id), payment, entry.part)
         except Exception as error:  # noqa: BLE001 one refund holds no other one up
