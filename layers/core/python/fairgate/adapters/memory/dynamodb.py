@@ -196,9 +196,9 @@ class MemoryDynamo:
             yield from partition.values()
 
     def catch_up(self) -> None:
-        """Let every reader see what has been written so far."""
+        """Let every reader see what has been written so far, whatever the lag says."""
         for stored in self._tables.values():
-            self._catch_up(stored)
+            self._see(stored, len(stored.behind))
 
     # --- inside
 
@@ -326,13 +326,16 @@ class MemoryDynamo:
 
     def _catch_up(self, stored: _Stored) -> None:
         """Bring the replica forward; per-item order holds because the changes are in order."""
-        keep = min(self.lag(len(stored.behind)), len(stored.behind))
-        for record in stored.behind[: len(stored.behind) - keep]:
+        waiting = len(stored.behind)
+        self._see(stored, max(0, waiting - self.lag(waiting)))
+
+    def _see(self, stored: _Stored, count: int) -> None:
+        for record in stored.behind[:count]:
             if record.new is None:
                 stored.replica.pop(record.key, None)
             else:
                 stored.replica[record.key] = record.new
-        del stored.behind[: len(stored.behind) - keep]
+        del stored.behind[:count]
 
     def _in_index(self, stored: _Stored, request: Mapping[str, Any]) -> list[TypedItem]:
         if request["IndexName"] != GSI1 or not stored.schema.index:
