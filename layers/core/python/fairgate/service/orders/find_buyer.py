@@ -119,6 +119,14 @@ def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerIte
     )
 
 
+def read_again(table: Table, items: BuyerItems) -> BuyerItems:
+    """Read what there is now of the same orders; what is keyed by the account is as it was."""
+    sessions = dict.fromkeys(order.pk for order in items.orders)
+    return BuyerItems(
+        [one for session in sessions for one in _of_session(table, session)], items.of_account
+    )
+
+
 def _of_session(table: Table, session: str) -> list[Record]:
     return table.partition(_OF_A_SESSION, session)
 
