@@ -67,16 +67,16 @@ class BuyerEraser:
             DISPUTE: DisputeRecord,
             DOCUMENT: Document,
         }
-        found = self.table.partition(kinds, key.pk)
-        order = next((one for one in found if isinstance(one, Order) and one.key == key), None)
+        items = self.table.partition(kinds, key.pk)
+        order = next((one for one in items if isinstance(one, Order) and one.key == key), None)
         if order is None:
             raise NotFoundError("There is no such order.")
         name = order.order_id
         return OrderAsRead(
             order,
-            [one for one in found if isinstance(one, OwedRefund) and one.order_id == name],
-            [one for one in found if isinstance(one, DisputeRecord) and one.order_id == name],
-            [one for one in found if isinstance(one, Document) and one.order_id == name],
+            [one for one in items if isinstance(one, OwedRefund) and one.order_id == name],
+            [one for one in items if isinstance(one, DisputeRecord) and one.order_id == name],
+            [one for one in items if isinstance(one, Document) and one.order_id == name],
         )
 
     def owed(self, seen: OrderAsRead, duties: Collection[str]) -> str:

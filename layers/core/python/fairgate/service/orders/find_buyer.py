@@ -75,8 +75,8 @@ class BuyerItems:
     @property
     def orders(self) -> list[Order]:
         """The oldest first."""
-        found = [one for one in self.of_sessions if isinstance(one, Order)]
-        return sorted(found, key=lambda order: (order.created_at, order.order_id))
+        orders = [one for one in self.of_sessions if isinstance(one, Order)]
+        return sorted(orders, key=lambda order: (order.created_at, order.order_id))
 
     @property
     def all(self) -> list[Record]:
@@ -91,17 +91,17 @@ def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerIt
 
     Raises DamagedItemError.
 
-    Cost: of each event as ``event_orders`` by address; and a query for each order found.
+    Cost: of each event as ``event_orders`` by address; and a query for each order.
     """
     wanted = email.strip().lower()
-    found = [
+    sessions = [
         items
         for event in events
         for key in of_address(table, event, email)
         for items in [_of_session(table, key.pk)]
         if any(_names(one, wanted) for one in items)
     ]
-    return BuyerItems([one for items in found for one in items])
+    return BuyerItems([one for items in sessions for one in items])
 
 
 def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerItems:
