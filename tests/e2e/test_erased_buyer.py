@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fairgate.domain.shared.ids import session_of_order
+from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.load.check import check
@@ -122,5 +122,5 @@ def _is_gone(system, ours: list[Shopper]) -> None:
     checked = json.loads(system.fairgate("books", "check", PAST, "--json"))
     assert checked["agrees"]
     report = check(LocalConfig.read(system.run_dir), within_s=30, with_cache=False)
-    about = [session_of_order(shopper.order) for shopper in ours]
+    about = [session_of_order(OrderId(shopper.order)) for shopper in ours]
     assert [v for v in report.violations if any(one in str(v) for one in about)] == []

@@ -131,7 +131,10 @@ def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], duties: set[str], y
         eraser.erase_documents(one, years)
         print(f"Erased: {order.order_id}", file=sys.stderr, flush=True)
     if refused:
-        raise WrongStateError("Something has come up meanwhile; say it again.", errors=refused)
+        raise WrongStateError(
+            "Something has come up meanwhile, and only the others are erased: say it again.",
+            errors=refused,
+        )
 
 
 def _require_nothing_owed(
