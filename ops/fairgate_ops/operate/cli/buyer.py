@@ -226,15 +226,19 @@ def _shown(options: argparse.Namespace, target: Target, items: BuyerItems) -> li
 
 
 def _others(options: argparse.Namespace, items: BuyerItems) -> list[str]:
-    """Name by what else the same buyer may be found: they decide whether it is theirs."""
+    """Name by what else the same buyer may be found: the operator decides whether it is theirs."""
+    from shlex import quote
+
     from fairgate_ops.operate.cli.buyer_shape import address_of
+    from fairgate_ops.operate.cli.report import one_line
 
     if options.email:
-        accounts = sorted({str(order.user_id) for order in items.orders})
+        accounts = sorted({one_line(str(order.user_id)) for order in items.orders})
         return [
-            f"Ordered by the account {one}: fairgate buyer show --user {one}" for one in accounts
+            f"Ordered by the account {one}: fairgate buyer show --user {quote(one)}"
+            for one in accounts
         ]
-    addresses = sorted({found for one in items.all if (found := address_of(one))})
+    addresses = sorted({one_line(found) for one in items.all if (found := address_of(one))})
     return [f"Ordered for the address {one}" for one in addresses]
 
 
