@@ -50,6 +50,7 @@ class Shopper:
     def __init__(self, base_url: str, event: str, name: str = "") -> None:
         self.base_url, self.event = base_url, event
         self.name = name or f"shopper-{secrets.token_hex(8)}"
+        self.email = "ann@example.com"
         self.auth: dict[str, str] = {}
         self.waiting: dict[str, Any] = {}
         self.solution = ""
@@ -136,7 +137,7 @@ class Shopper:
 
     def checkout(self) -> Answer:
         path = paths.CHECKOUT.format(session=self.session["session"])
-        answer = self.call("POST", path, {"email": "ann@example.com"})
+        answer = self.call("POST", path, {"email": self.email})
         if answer.status == 201:
             self.order = answer.body["order"]["order"]
             self.pay_url = answer.body["pay_url"]

@@ -55,6 +55,7 @@ NOTICED = {
     "cancel_terms: no more than is left goes back": 16,
     "orders: a void ticket admits nobody": 62,
     "void_tickets: a ticket is made void once": 62,
+    "erase_buyer: nobody is erased while something is owed": 31,
     "end_checkout: what a closed page took is settled": 1,
     "duties: what only a person can do is written down": 2,
     "disputes: a disputed order's tickets are void": 32,

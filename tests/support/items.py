@@ -136,6 +136,7 @@ _ORDER = _OWNER | {
     ],
     "eventCancelled": True,
     "voided": [{"ticket": "tkt_1", "at": NOW}],
+    "erasedAt": NOW,
 }
 _REFUND = {
     "orderId": ORDER,

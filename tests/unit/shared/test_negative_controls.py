@@ -12,6 +12,7 @@ from fairgate.errors import FairgateError
 from fairgate.service.holds import hold_seats, release_seats
 from fairgate.service.orders import (
     begin_checkout,
+    erase_buyer,
     open_payment,
     refunds,
     return_seats,
@@ -25,6 +26,7 @@ from tests.support.world import World
 from tests.unit.holds import test_hold_seats as holding
 from tests.unit.holds import test_interleavings as racing
 from tests.unit.orders import test_checkout_and_settle as money
+from tests.unit.orders import test_erase_buyer as erasing
 from tests.unit.orders import test_open_payment as paying
 from tests.unit.orders import test_refunds as refunding
 from tests.unit.orders import test_sweep_expired as sweeping
@@ -68,6 +70,30 @@ CONTROLS: list[tuple[ModuleType, str, str, Scenario]] = [
         "SESSION_MAY_HOLD",
         "#resCount <= :room",
         holding.test_the_limit_holds_over_several_holds,
+    ),
+    (
+        erase_buyer,
+        "ORDER_MAY_BE_ERASED",
+        "#state = :state",
+        erasing.test_a_dispute_in_between_wins,
+    ),
+    (
+        erase_buyer,
+        "ORDER_MAY_BE_ERASED",
+        "(attribute_not_exists(#parts) OR #parts = :parts)",
+        erasing.test_a_refund_that_is_decided_in_between_wins,
+    ),
+    (
+        erase_buyer,
+        "ORDER_MAY_BE_ERASED",
+        "attribute_not_exists(#erasedAt)",
+        erasing.test_of_two_at_once_the_first_says_when,
+    ),
+    (
+        erase_buyer,
+        "DOCUMENT_NAMES_BUYER",
+        "#buyer = :buyer",
+        erasing.test_a_document_that_somebody_else_changes_is_left_alone,
     ),
     (
         hold_seats,

@@ -33,6 +33,7 @@ GROUPS = {  # what is typed: the module that has it, and what it is for
     "keys": ("keys", "make, rotate and show keys"),
     "desk": ("desk", "show what the risk desk decided about a user, and lift it"),
     "orders": ("orders", "list, show and mend orders, compare them with the provider's books"),
+    "buyer": ("buyer", "show what is stored about a buyer, and erase their address"),
     "books": ("books", "export an event's ledger, hold it against the provider's books"),
     "ticket": ("tickets", "check ticket codes, list cancelled tickets"),
     "queue": ("queues", "show the queues, send again what was given up"),

@@ -41,6 +41,7 @@ def as_json(order: Order) -> dict[str, Any]:
         "state": order.state,
         "user": order.user_id,
         "email": order.email,
+        "erased_at": order.erased_at or None,
         "created_at": order.created_at,
         "paid_at": order.paid_at or None,
         "currency": order.currency,

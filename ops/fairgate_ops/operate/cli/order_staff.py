@@ -46,7 +46,8 @@ def run_show(options: argparse.Namespace, target: Target) -> Report:
     data, good = _as_json(order, refunds), order.admitting
     lines = [
         f"{order.order_id}: {order.state}, {order.event_id}",
-        f"  Buyer     {order.user_id} · {order.email}",
+        f"  Buyer     {order.user_id} · {order.email}"
+        + (f" at {order.erased_at}" if order.erased_at else ""),
         f"  Made      {order.created_at}, paid {order.paid_at or 'never'}",
         *(f"  Place     {unit.label}, {unit.tier} ({unit.places})" for unit in order.units),
         *(
@@ -142,6 +143,11 @@ def run_resend(options: argparse.Namespace, target: Target) -> Report:
     from fairgate_ops.operate.cli.report import Report
 
     order = _order(target, options.order)
+    if order.erased_at:
+        detail = (
+            f"Its buyer's address was erased on request at {order.erased_at}: nobody is mailed."
+        )
+        raise WrongStateError(detail, state=order.state)
     if order.state != "ticketed" or not order.admitting:
         state = "void" if order.state == "ticketed" else order.state
         detail = f"The order is {state}: only tickets that admit somebody are mailed."

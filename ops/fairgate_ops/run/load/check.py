@@ -21,6 +21,7 @@ from fairgate.ports.record import PK, SK
 from fairgate.service.shared.keys import user_of
 from fairgate_ops.run.load import (
     document_laws,
+    erasure_laws,
     hall_laws,
     ledger_laws,
     listing_laws,
@@ -279,6 +280,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     hall_laws.rooms_balance,
     tally_laws.tally_is_exact,
     listing_laws.listed,
+    erasure_laws.erased,
     user_limits,
     ticket_sets,
     money,

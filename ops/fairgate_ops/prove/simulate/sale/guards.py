@@ -12,14 +12,13 @@ import importlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 from fairgate import service
-from fairgate.adapters.valkey import availability as valkey
 from fairgate.domain.shared.credential import Credential, verify_credential
 from fairgate.domain.shared.ids import UserId
 from fairgate.http import session_access
@@ -38,11 +37,14 @@ from fairgate.service.orders import (
 )
 from fairgate.service.orders.duties import Duties
 from fairgate.service.orders.end_checkout import CheckoutEnder
+from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.number_documents import DocumentOffice
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.shared import keys, session_view
 from fairgate.service.shared.idempotency import IdempotentRequest
 from fairgate.service.shared.records.orders import Order
+from fairgate_ops.prove.simulate.sale.cache_guards import cache_guards
+from fairgate_ops.prove.simulate.sale.guard import Guard
 
 # The modules whose conditions decide about seats, sessions, orders and money.
 MODULES = (
@@ -51,6 +53,7 @@ MODULES = (
     "orders.cancel_order",
     "orders.disputes",
     "orders.duties",
+    "orders.erase_buyer",
     "orders.ledger",
     "orders.number_documents",
     "holds.hold_seats",
@@ -74,15 +77,6 @@ MODULES = (
     "orders.void_tickets",
 )
 SERVICES = Path(service.__path__[0])
-
-
-@dataclass(frozen=True)
-class Guard:
-    """``without()`` is a context in which the guard is gone."""
-
-    name: str
-    without: Callable[[], AbstractContextManager[Any]]
-    cache: bool = False  # seen only with a cache
 
 
 def stem(name: str) -> str:
@@ -289,6 +283,10 @@ def _void_forgotten() -> AbstractContextManager[Any]:
     return patch.object(void_tickets, "still_good", alone)
 
 
+def _erased_unasked() -> AbstractContextManager[Any]:
+    return patch.object(BuyerEraser, "owed", lambda *_what: "")
+
+
 def _released_unasked() -> AbstractContextManager[Any]:
     closed = CheckoutEnder._closed  # noqa: SLF001 the control takes its answer away
 
@@ -349,6 +347,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("begin_checkout: an order is listed among its event's", _listed_elsewhere),
         Guard("orders: a void ticket admits nobody", _void_admits),
         Guard("void_tickets: a ticket is made void once", _void_forgotten),
+        Guard("erase_buyer: nobody is erased while something is owed", _erased_unasked),
         Guard("end_checkout: what a closed page took is settled", _released_unasked),
         Guard("duties: what only a person can do is written down", _nobody_told),
         Guard("disputes: a disputed order's tickets are void", _disputes_ignored),
@@ -358,30 +357,6 @@ def check_guards() -> Sequence[Guard]:
         Guard("number_documents: what went back has its note", _unnumbered("credit_note")),
         Guard("refunds: a refund is followed until it is final", _refunds_unfollowed),
         Guard("refunds: a refund that comes back is heard of", _refunds_unheard),
-    ]
-
-
-def _without_version(script: str, check: str) -> Callable[[], AbstractContextManager[Any]]:
-    def without() -> AbstractContextManager[Any]:
-        text: str = getattr(valkey, script)
-        if check not in text:
-            raise LookupError(f"{script} does not say {check!r} any more")
-        return patch.object(valkey, script, text.replace(check, "true"))
-
-    return without
-
-
-def cache_guards() -> Sequence[Guard]:
-    """The cache's scripts; they are registered when an adapter connects."""
-    seat, counter = (
-        "tonumber(version) > tonumber(old_version)",
-        "tonumber(ARGV[i + 2]) > old_version",
-    )
-    return [
-        Guard("cache: a seat's newer version wins", _without_version("APPLY", seat), cache=True),
-        Guard(
-            "cache: a counter's newer version wins", _without_version("SHARDS", counter), cache=True
-        ),
     ]
 
 

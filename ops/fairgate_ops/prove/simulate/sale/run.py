@@ -29,6 +29,7 @@ BOOKS_ANYWAY = 0.2  # compared although every capture was reported: many reads, 
 DESK = 0.3  # somebody is noticed
 INSPECTED_EVERY = 7  # sales: in one of them staff makes tickets void
 EDITED_EVERY, EDITED_AT = 11, 6  # sales: in one of them staff changes prices
+ERASED_EVERY, ERASED_AT = 12, 7  # sales: in one of them staff erases buyers
 COMMAND = "python -m fairgate_ops.prove.simulate.sale --seed {seed} --trace"
 
 
@@ -137,6 +138,9 @@ def _play(sale: Sale) -> list[str]:
     if sale.seed % EDITED_EVERY == EDITED_AT:  # of its own draws as well
         editor = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
         buyers.append(scheduler.spawn("editor", editor.edit))
+    if sale.seed % ERASED_EVERY == ERASED_AT:  # of its own draws as well
+        eraser = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
+        buyers.append(scheduler.spawn("eraser", eraser.erase))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()

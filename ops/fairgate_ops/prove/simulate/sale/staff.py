@@ -1,5 +1,5 @@
-"""Somebody at the box office: gives money back, parts and whole orders, makes tickets void, and
-changes prices.
+"""Somebody at the box office: gives money back, parts and whole orders, makes tickets void,
+erases buyers and changes prices.
 
 Whole orders are those of a cancelled event, whose mark is theirs alone: the sale goes on, and
 what comes back is sold again, so that the write is met by everything that a sale does.
@@ -17,6 +17,7 @@ from fairgate.domain.shared.credential import verify_credential
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import FairgateError
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.give_all_back import AllGiver
 from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.void_tickets import TicketVoider
@@ -33,6 +34,7 @@ CANCELS = 0.25  # instead of a refund in part
 ENDS_SESSION = 0.5
 LOOKS = 12  # for an order that has tickets by now
 WHOLE = 0.3  # of an order, and not one ticket of it
+ERASURES, VOID_FIRST = 16, 0.3
 EDITS, EDIT_MS_MAX = 8, 6_000  # while most buyers are inside
 PRICES_MINOR = {"stalls": (3_000, 4_500, 9_000), "standing": (2_000, 2_500)}
 FEES_MINOR = {"fee_order_minor": (0, 250), "fee_ticket_minor": (0, 120)}
@@ -68,6 +70,20 @@ class Staff:
             world = self.sale.container()
             with suppress(FairgateError):
                 TicketVoider(world.table, world.clock).void(order, ticket)
+
+    def erase(self) -> None:
+        """Erase buyers' addresses, mostly refused; now and then of what was made void for it."""
+        for _ in range(ERASURES):
+            self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
+            order = self._some_order()
+            if order is None:
+                continue
+            world = self.sale.container()
+            eraser = BuyerEraser(world.table, world.clock)
+            with suppress(FairgateError):
+                if order.tickets and self.rng.random() < VOID_FIRST:
+                    TicketVoider(world.table, world.clock).void(order)
+                eraser.erase(order.key, eraser.orders_with_duties())
 
     def edit(self) -> None:
         """Change prices and fees while others hold, buy and give back."""

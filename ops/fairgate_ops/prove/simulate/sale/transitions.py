@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from fairgate.domain.orders.erasure import ERASED
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared import keys
@@ -43,7 +44,8 @@ REFUND_STEPS = {
 SENT_AGAIN = ("pending", "succeeded")
 NEVER_CHANGING = ("lines", "totalMinor", "userId", "userLimit", "cancelUntil", "cancelFeeMinor")
 IN_PARTS = ("units", "tickets", "returned", "parts")  # change together, one place at a time
-SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "cancelledAt", "refundedAt")
+SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "cancelledAt", "refundedAt", "erasedAt")
+OWED_ABOUT = ("pending", "paid", "disputed", "refund_due")  # an order that nobody may erase
 PENDING_ONLY = ("lastAttempt", "payPage", "olderPages", "askedAt")
 _STANDING = "standing"  # a user's, whose sort key is an event's id
 
@@ -128,6 +130,24 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
             yield f"{name} changed while {old['state']}"
     yield from _in_parts(old, new)
     yield from _made_void(old, new)
+    yield from _erased(old, new)
+
+
+def _erased(old: Item, new: Item) -> Wrong:
+    """The address goes alone, and while nothing is owed: the event is still to come."""
+    if old.get("email") == new.get("email"):
+        return
+    if new["email"] != ERASED or "erasedAt" not in new:
+        yield "has another address"
+    if old["state"] in OWED_ABOUT:
+        yield f"erased while {old['state']}"
+    void = {one["ticket"] for one in old.get("voided", [])}
+    good = [one["ticket"] for one in old.get("tickets", []) if one["ticket"] not in void]
+    if old["state"] == "ticketed" and good:
+        yield f"erased while {good} admit"
+    other = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+    if other - {"email", "erasedAt", "updatedAt"}:
+        yield f"{', '.join(sorted(other))} changed as the address was erased"
 
 
 def _made_void(old: Item, new: Item) -> Wrong:

@@ -53,6 +53,14 @@ def event_orders(
         yield Readable(orders, read.damaged)
 
 
+def of_address(table: Table, event: str, email: str) -> Iterator[Key]:
+    """Name the orders of the event whose address may be this one: by 16 bits of its hash.
+
+    An order that was erased is among them, though its address is not there any more.
+    """
+    yield from _keys(table, event, email_mark(email))
+
+
 def _email(email: str) -> str:
     return email.strip().lower()
 

@@ -31,7 +31,7 @@ def list_orders(table: Table, user: str, after: str = "") -> OrdersPage:
     """Read a page of the user's orders, of every event and in every state.
 
     The index may be behind by a moment, as indexes are; an order's own page never is. One that is
-    damaged is left out.
+    damaged is left out, and so is one whose buyer asked for erasure.
 
     Raises MalformedInputError: ``after`` is no order of theirs.
 
@@ -50,6 +50,9 @@ def list_orders(table: Table, user: str, after: str = "") -> OrdersPage:
     read = find_many_readable(table, Order, page).records if page else []
     more = len(keys) > first + len(page)
     return OrdersPage(
-        sorted(read, key=lambda order: page.index(order.key)),
+        sorted(
+            (order for order in read if not order.erased_at),
+            key=lambda order: page.index(order.key),
+        ),
         page[-1].sk.removeprefix(ORDER) if more else "",
     )

@@ -67,6 +67,12 @@ USERS_ORDER_AND_PARTS_AS_READ = (
 )
 # Besides, staff has made no other ticket of it void since.
 AND_VOID_AS_READ = " AND (attribute_not_exists(#voided) OR #voided = :voided)"
+# Nothing of it is under way that was not when it was read, and nobody else has erased it since.
+ORDER_MAY_BE_ERASED = (
+    "#state = :state AND (attribute_not_exists(#parts) OR #parts = :parts)"
+    " AND attribute_not_exists(#erasedAt)"
+)
+DOCUMENT_NAMES_BUYER = "#buyer = :buyer"
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"

@@ -139,6 +139,7 @@ class Order(Record, frozen=True, kw_only=True):
     returned: Sequence[ReturnedPlace] = ()
     event_cancelled: bool = False  # its organiser gave all of it back
     voided: Sequence[VoidTicket] = ()  # of its tickets, for good
+    erased_at: str = ""  # its buyer's address was taken out on request: nothing is mailed any more
 
     @property
     def session(self) -> SessionId:

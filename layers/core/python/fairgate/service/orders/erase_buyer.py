@@ -1,0 +1,198 @@
+"""Take a buyer's address out of their orders for good, once nothing is owed about them.
+
+order     address ──► erased      in one write, with the order as it was read; its money, places
+                                  and account stay as they are
+document  address ──► erased      once the law keeps it no more; until then it stays as it is
+
+Again it changes nothing. docs/adr/0034.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.orders.erasure import ERASED, law_keeps, took_place
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.orders.duties import Duties
+from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER, ORDER_MAY_BE_ERASED
+from fairgate.service.shared.idempotency import under_way
+from fairgate.service.shared.keys import (
+    DISPUTE,
+    DOCUMENT,
+    ORDER,
+    REFUND,
+    event_key,
+)
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import DisputeRecord, Document, Order, OwedRefund
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate.domain.shared.ids import EventId
+    from fairgate.ports.record import Key, Record
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+_ATTEMPTS_MAX = 4
+_UNDER_WAY = ("owed", "pending")  # of a refund
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAsRead:
+    """An order, and what beside it says whether anything is owed."""
+
+    order: Order
+    refunds: Sequence[OwedRefund]
+    disputes: Sequence[DisputeRecord]
+    documents: Sequence[Document]
+
+
+@dataclass(frozen=True)
+class BuyerEraser:
+    """Erases buyers' addresses, order by order. Cost: a query, a read and one write an order."""
+
+    table: Table
+    clock: Clock
+
+    def read(self, key: Key) -> OrderAsRead:
+        """Read an order with all that is about its money, strongly. Raises NotFoundError."""
+        kinds: Mapping[str, type[Record]] = {
+            ORDER: Order,
+            REFUND: OwedRefund,
+            DISPUTE: DisputeRecord,
+            DOCUMENT: Document,
+        }
+        items = self.table.partition(kinds, key.pk)
+        order = next((one for one in items if isinstance(one, Order) and one.key == key), None)
+        if order is None:
+            raise NotFoundError("There is no such order.")
+        name = order.order_id
+        return OrderAsRead(
+            order,
+            [one for one in items if isinstance(one, OwedRefund) and one.order_id == name],
+            [one for one in items if isinstance(one, DisputeRecord) and one.order_id == name],
+            [one for one in items if isinstance(one, Document) and one.order_id == name],
+        )
+
+    def owed(self, seen: OrderAsRead, duties: Collection[str]) -> str:
+        """Say what would be broken if its address were gone now; "" where nothing is owed.
+
+        Args:
+            duties: the orders about which somebody still has something to do.
+        """
+        if seen.order.erased_at:
+            return ""
+        if seen.order.order_id in duties:
+            return "somebody still has something to do about it: `orders duties`"
+        return _money_owed(seen) or self._tickets_owed(seen)
+
+    def erase(self, key: Key, duties: Collection[str] = ()) -> Order:
+        """Leave the order without its buyer's address; again changes nothing.
+
+        Whatever settles, refunds or disputes it in between wins, and it is looked at again.
+
+        Raises:
+            NotFoundError: there is no such order.
+            WrongStateError: something is owed about it, as ``owed`` says.
+            DependencyUnavailableError: it keeps being changed; nothing was written.
+        """
+        for _ in range(_ATTEMPTS_MAX):
+            seen = self.read(key)
+            if seen.order.erased_at:
+                return seen.order
+            if why := self.owed(seen, duties):
+                raise WrongStateError(f"{seen.order.order_id}: {why}.", state=seen.order.state)
+            self._commit(seen.order)
+        raise under_way()
+
+    def erase_documents(self, seen: OrderAsRead, years: int) -> int:
+        """Take the address out of those of its documents that no law keeps; say of how many.
+
+        Numbers, amounts and lines stay. Again changes nothing.
+        """
+        return sum(
+            self._written(
+                Update(
+                    "reservations",
+                    *one.key,
+                    condition=DOCUMENT_NAMES_BUYER,
+                    values={"buyer": one.buyer},
+                    set={"buyer": ERASED},
+                )
+            )
+            for one in self.free_documents(seen, years)
+        )
+
+    def free_documents(self, seen: OrderAsRead, years: int) -> list[Document]:
+        """Return those of its documents that have the address, and that no law keeps any more."""
+        now_ms = self.clock.now_ms()
+        return [
+            one
+            for one in seen.documents
+            if one.buyer != ERASED and not law_keeps(one.at, years, now_ms)
+        ]
+
+    def orders_with_duties(self) -> set[str]:
+        """Name the orders about which somebody still has something to do."""
+        return {duty.order_id for duty in Duties(self.table, self.clock).open() if duty.order_id}
+
+    def _tickets_owed(self, seen: OrderAsRead) -> str:
+        order, event = seen.order, self._event(seen.order.event_id)
+        if event is None:
+            return "its event cannot be read"
+        if order.state == "ticketed" and order.admitting:
+            if not event.starts_at:
+                return (
+                    "its tickets are good, and nobody says when the event takes place:"
+                    " `event edit --starts-at`, or make them void"
+                )
+            if not took_place(event.starts_at, self.clock.now_ms()):
+                return (
+                    f"its tickets are good until a day after {event.starts_at}: cancel it,"
+                    " or make them void"
+                )
+        billed = any(one.kind == "invoice" for one in seen.documents)
+        if order.paid_at and event.gives_invoices and not billed:
+            return "its invoice has no number yet: `orders invoice`"
+        return ""
+
+    def _commit(self, order: Order) -> None:
+        now = rfc3339(self.clock.now_ms())
+        self._written(
+            Update(
+                "reservations",
+                *order.key,
+                condition=ORDER_MAY_BE_ERASED,
+                values={"state": order.state, "parts": order.parts},
+                set={"email": ERASED, "erasedAt": now, "updatedAt": now},
+            )
+        )
+
+    def _written(self, update: Update) -> bool:
+        """Write it; False where it has changed since it was read."""
+        try:
+            self.table.update(update)
+        except TransactionRefusedError:
+            return False
+        return True
+
+    def _event(self, event: EventId) -> Event | None:
+        return self.table.find(Event, event_key(event))
+
+
+def _money_owed(seen: OrderAsRead) -> str:
+    order = seen.order
+    if order.state == "pending":
+        return "it is pending: its buyer may be paying now"
+    if order.state == "paid":
+        return "it is paid, and its tickets are not made yet"
+    if order.state == "disputed" or any(one.state == "open" for one in seen.disputes):
+        return "a dispute about it is open"
+    if order.state == "refund_due" or any(one.state in _UNDER_WAY for one in seen.refunds):
+        return "a refund of it is under way"
+    return ""

@@ -1,0 +1,151 @@
+"""Find what is stored about a buyer: by the address of their orders, or by their account.
+
+Of an order everything in its session's partition belongs to it. An account has besides what is
+keyed by its name in each event; sessions in which nothing was ordered name it, too, and no index
+says where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fairgate.ports.record import Key, Record
+from fairgate.ports.table import Table
+from fairgate.service.orders.list_event_orders import of_address
+from fairgate.service.shared.keys import (
+    DESK_COUNT,
+    DESK_DECISION,
+    DISPUTE,
+    DOCUMENT,
+    IDEMPOTENCY,
+    LEDGER,
+    ORDER,
+    REFUND,
+    RESERVATION,
+    SESSION,
+    desk_pk,
+    orders_index,
+    rate_key,
+    sampled_account_key,
+    user_key,
+    user_status_key,
+)
+from fairgate.service.shared.records.gate import DeskCount, DeskDecision, SampledAccount
+from fairgate.service.shared.records.orders import (
+    DisputeRecord,
+    Document,
+    LedgerEntry,
+    Order,
+    OrderInIndex,
+    OwedRefund,
+)
+from fairgate.service.shared.records.sessions import (
+    IdempotencyRecord,
+    RateBucket,
+    Reservation,
+    Session,
+    UserStatus,
+)
+
+_OF_A_SESSION: Mapping[str, type[Record]] = {
+    SESSION: Session,
+    RESERVATION: Reservation,
+    ORDER: Order,
+    REFUND: OwedRefund,
+    DISPUTE: DisputeRecord,
+    LEDGER: LedgerEntry,
+    DOCUMENT: Document,
+    IDEMPOTENCY: IdempotencyRecord,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BuyerItems:
+    """What is stored about a buyer.
+
+    Attributes:
+        of_sessions: everything beside their orders, the orders among it.
+        of_account: what is keyed by their account; () where they were looked for by address.
+    """
+
+    of_sessions: Sequence[Record]
+    of_account: Sequence[Record] = ()
+
+    @property
+    def orders(self) -> list[Order]:
+        """The oldest first."""
+        orders = [one for one in self.of_sessions if isinstance(one, Order)]
+        return sorted(orders, key=lambda order: (order.created_at, order.order_id))
+
+    @property
+    def all(self) -> list[Record]:
+        return [*self.of_sessions, *self.of_account]
+
+
+def items_of_address(table: Table, events: Sequence[str], email: str) -> BuyerItems:
+    """Read what is stored about the orders of an address, of these events.
+
+    Also of orders that were erased, while an invoice of theirs still has the address: the index
+    keeps 16 bits of its hash, which name nobody.
+
+    Raises DamagedItemError.
+
+    Cost: of each event as ``event_orders`` by address; and a query for each order.
+    """
+    wanted = email.strip().lower()
+    sessions = [
+        items
+        for event in events
+        for key in of_address(table, event, email)
+        for items in [_of_session(table, key.pk)]
+        if any(_names(one, wanted) for one in items)
+    ]
+    return BuyerItems([one for items in sessions for one in items])
+
+
+def items_of_account(table: Table, events: Sequence[str], user: str) -> BuyerItems:
+    """Read what is stored about an account: its orders, and what these events keep by its name.
+
+    Raises DamagedItemError.
+
+    Cost: a query for each order, and three queries and two reads for each event.
+    """
+    index = table.query(OrderInIndex, orders_index(user), index=True)
+    sessions = dict.fromkeys(entry.pk for entry in index)
+    return BuyerItems(
+        [one for session in sessions for one in _of_session(table, session)],
+        list(_of_account(table, events, user)),
+    )
+
+
+def read_again(table: Table, items: BuyerItems) -> BuyerItems:
+    """Read what there is now of the same orders; what is keyed by the account is as it was."""
+    sessions = dict.fromkeys(order.pk for order in items.orders)
+    return BuyerItems(
+        [one for session in sessions for one in _of_session(table, session)], items.of_account
+    )
+
+
+def _of_session(table: Table, session: str) -> list[Record]:
+    return table.partition(_OF_A_SESSION, session)
+
+
+def _names(item: Record, wanted: str) -> bool:
+    """Say whether an order or a document has this address."""
+    if isinstance(item, Order):
+        return item.email.strip().lower() == wanted
+    return isinstance(item, Document) and item.buyer.strip().lower() == wanted
+
+
+def _of_account(table: Table, events: Sequence[str], user: str) -> Iterator[Record]:
+    yield from table.query(IdempotencyRecord, user_key(user), IDEMPOTENCY)
+    of_desk: Mapping[str, type[Record]] = {DESK_COUNT: DeskCount, DESK_DECISION: DeskDecision}
+    for event in events:
+        alone: list[tuple[type[Record], Key]] = [
+            (UserStatus, user_status_key(user, event)),
+            (SampledAccount, sampled_account_key(event, user)),
+        ]
+        yield from table.find_each(alone)
+        yield from table.partition(of_desk, desk_pk(event, f"u#{user}"))
+        yield from table.query(RateBucket, rate_key(event, f"u#{user}", "").pk)

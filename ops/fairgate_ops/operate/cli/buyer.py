@@ -1,0 +1,270 @@
+"""``fairgate buyer …``: what is stored about a person, and its erasure on request."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fairgate_ops.operate.cli.command import UsageError, Verbs, add_reason, at_target
+from fairgate_ops.operate.cli.confirm import add_yes, confirm
+from fairgate_ops.operate.cli.report import Listing, Report
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.service.orders.erase_buyer import BuyerEraser, OrderAsRead
+    from fairgate.service.orders.find_buyer import BuyerItems
+    from fairgate_ops.operate.target import Target
+
+_PROG = "fairgate buyer show"
+YEARS_MIN, YEARS_MAX = 5, 30  # no law that we know asks for less
+
+
+def add_arguments(group: argparse.ArgumentParser) -> None:
+    verbs = Verbs(group)
+    showing = verbs.add("show", "Show what is stored about a buyer.", run_show)
+    showing.add_argument("--csv", action="store_true", help="one row a field, for spreadsheets")
+    erasing = verbs.add("erase", "Erase a buyer's address, keeping what the law keeps.", run_erase)
+    for verb in (showing, erasing):
+        whose = verb.add_mutually_exclusive_group(required=True)
+        whose.add_argument("--email", type=_name, metavar="ADDRESS", help="orders of this address")
+        whose.add_argument("--user", type=_name, metavar="ID", help="orders of this account")
+        verb.add_argument(
+            "--keep-years",
+            type=_years,
+            metavar="YEARS",
+            help="how long the law keeps invoices, from their year's end (else 10)",
+        )
+    add_reason(erasing, "why, for the log; without the address", required=True)
+    add_yes(erasing)
+
+
+def _name(text: str) -> str:
+    """Raises ArgumentTypeError for none."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty")
+    return text.strip()
+
+
+def _years(text: str) -> int:
+    """Raises ArgumentTypeError outside of YEARS_MIN to YEARS_MAX."""
+    if not text.isdecimal() or not YEARS_MIN <= int(text) <= YEARS_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {YEARS_MIN} to {YEARS_MAX} years")
+    return int(text)
+
+
+@at_target
+def run_show(options: argparse.Namespace, target: Target) -> Report:
+    """Personal data is shown to whoever asks for it here, and stands in no log."""
+    from fairgate_ops.operate.cli.buyer_shape import CSV_COLUMNS, as_rows
+
+    if options.csv and options.json:
+        usage = f"usage: {_PROG} (--email ADDRESS | --user ID) [--json | --csv]"
+        raise UsageError(usage, _PROG, "argument --csv: not allowed with argument --json")
+    items = _items(target, options)
+    if options.csv:
+        return _rows(CSV_COLUMNS, as_rows(items))
+    return Report(_data(options, target, items), _shown(options, target, items))
+
+
+@at_target
+def run_erase(options: argparse.Namespace, target: Target) -> Report:
+    """Order by order, and not while anything is owed; killed and said again, it goes on."""
+    from secrets import token_hex
+
+    from fairgate.errors import MalformedInputError, WrongStateError
+    from fairgate.service.orders.erase_buyer import BuyerEraser
+    from fairgate.service.orders.find_buyer import read_again
+    from fairgate_ops.operate.cli.every_log import logged_in
+
+    if (options.email or options.user).lower() in options.reason.lower():
+        raise MalformedInputError(
+            "The reason stands in the log for good: say it without the address or the account."
+        )
+    eraser = BuyerEraser(target.world.table, target.world.clock)
+    before = _items(target, options)
+    seen, duties = [eraser.read(order.key) for order in before.orders], eraser.orders_with_duties()
+    _require_nothing_owed(eraser, seen, duties)
+    orders, documents = _to_erase(eraser, seen, options)
+    what = f"{_count(orders, 'order')} and {_count(documents, 'invoice or credit note')}"
+    data = _data(options, target, before) | {"dry_run": options.dry_run, "request": None}
+    data |= {"orders": orders, "documents": documents}
+    if options.dry_run:
+        lines = ["Dry run, nothing written.", f"The address would go from {what}."]
+        return Report(data, [*lines, *_shown(options, target, before)])
+    if not orders and not documents:
+        lines = ["Nothing is left to erase."]
+        return Report(data, [*lines, *_shown(options, target, before)])
+    confirm(options, [f"Erases the address from {what}, for good."])
+    request = f"era_{token_hex(6)}"
+    events = logged_in(target, _events(seen, orders, documents))
+    if not events:
+        raise WrongStateError("No log can be written that would have it: nothing was erased.")
+    detail = {
+        "request": request,
+        "orders": len(orders),
+        "documents": len(documents),
+        "reason": options.reason,
+    }
+    target.acts().do_in_each(
+        events, "buyer erase", detail, lambda: _erase(eraser, seen, duties, _kept_years(options))
+    )
+    after = read_again(target.world.table, before)
+    data = _data(options, target, after) | {"dry_run": False, "request": request}
+    data |= {"orders": orders, "documents": documents}
+    lines = [f"Erased from {what}; in the log as {request}. What is left:"]
+    return Report(data, [*lines, *_shown(options, target, after)])
+
+
+def _erase(eraser: BuyerEraser, seen: Sequence[OrderAsRead], duties: set[str], years: int) -> None:
+    """Raises WrongStateError where something has come up meanwhile; the others are erased."""
+    from fairgate.errors import WrongStateError
+
+    refused: list[str] = []
+    for one in seen:
+        try:
+            order = eraser.erase(one.order.key, duties)
+        except WrongStateError as error:
+            refused.append(error.detail)
+            continue
+        eraser.erase_documents(one, years)
+        print(f"Erased: {order.order_id}", file=sys.stderr, flush=True)
+    if refused:
+        raise WrongStateError(
+            "Something has come up meanwhile, and only the others are erased: say it again.",
+            errors=refused,
+        )
+
+
+def _require_nothing_owed(
+    eraser: BuyerEraser, seen: Sequence[OrderAsRead], duties: set[str]
+) -> None:
+    """Raises WrongStateError, which lists the orders and why."""
+    from fairgate.errors import WrongStateError
+
+    owed = [(one.order.order_id, eraser.owed(one, duties)) for one in seen]
+    errors = [{"where": order, "what": why} for order, why in owed if why]
+    if errors:
+        raise WrongStateError(
+            "Something is still owed to this buyer: nothing was erased.", errors=errors
+        )
+
+
+def _to_erase(
+    eraser: BuyerEraser, seen: Sequence[OrderAsRead], options: argparse.Namespace
+) -> tuple[list[str], list[str]]:
+    """Name the orders that have their address yet, and the documents that no law keeps."""
+    years = _kept_years(options)
+    orders = [str(one.order.order_id) for one in seen if not one.order.erased_at]
+    documents = [document.sk for one in seen for document in eraser.free_documents(one, years)]
+    return orders, documents
+
+
+def _events(
+    seen: Sequence[OrderAsRead], orders: Sequence[str], documents: Sequence[str]
+) -> list[str]:
+    """Name the events that an erasure is about."""
+    return sorted(
+        {
+            str(one.order.event_id)
+            for one in seen
+            if one.order.order_id in orders or any(doc.sk in documents for doc in one.documents)
+        }
+    )
+
+
+def _items(target: Target, options: argparse.Namespace) -> BuyerItems:
+    """Raises NotFoundError where nothing is stored."""
+    from fairgate.errors import NotFoundError
+    from fairgate.service.orders.find_buyer import items_of_account, items_of_address
+
+    table, events = target.world.table, target.world.catalog.all().ids
+    if options.email:
+        items = items_of_address(table, events, options.email)
+    else:
+        items = items_of_account(table, events, options.user)
+    if not items.all:
+        whose = "address" if options.email else "account"
+        raise NotFoundError(f"Nothing is stored about this {whose}.")
+    return items
+
+
+def _data(options: argparse.Namespace, target: Target, items: BuyerItems) -> dict[str, Any]:
+    from fairgate_ops.operate.cli.buyer_shape import as_json
+
+    asked = {"email": options.email, "user": options.user}
+    return asked | as_json(items, _kept_years(options), target.world.clock.now_ms())
+
+
+def _shown(options: argparse.Namespace, target: Target, items: BuyerItems) -> list[str | Listing]:
+    from fairgate_ops.operate.cli.buyer_shape import ELSEWHERE, by_kind
+
+    kinds = list(by_kind(items.all, _kept_years(options), target.world.clock.now_ms()))
+    rows = [
+        (
+            one["kind"],
+            str(one["count"]),
+            str(one["with_address"]),
+            ", ".join(one["fields"]),
+            one["at_erasure"],
+        )
+        for one in kinds
+    ]
+    plain = [
+        f"  {kind:<18} {count:>4}  with an address {named:>3}  {fields:<24} {becomes}"
+        for kind, count, named, fields, becomes in rows
+    ]
+    columns = ("Kind", "Count", "With an address", "About a person", "At an erasure")
+    others = _others(options, items)
+    return [
+        Listing(columns, rows, plain),
+        *others,
+        "What lies elsewhere, and no command here reaches:",
+        *(f"  {one}" for one in ELSEWHERE),
+    ]
+
+
+def _others(options: argparse.Namespace, items: BuyerItems) -> list[str]:
+    """Name by what else the same buyer may be found: the operator decides whether it is theirs."""
+    from shlex import quote
+
+    from fairgate_ops.operate.cli.buyer_shape import address_of
+    from fairgate_ops.operate.cli.report import one_line
+
+    if options.email:
+        accounts = sorted({one_line(str(order.user_id)) for order in items.orders})
+        return [
+            f"Ordered by the account {one}: fairgate buyer show --user {quote(one)}"
+            for one in accounts
+        ]
+    addresses = sorted({one_line(found) for one in items.all if (found := address_of(one))})
+    return [f"Ordered for the address {one}" for one in addresses]
+
+
+def _rows(columns: Sequence[str], rows: Any) -> Report:
+    """Raises nothing: what is said is rows alone."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return Report({}, [text.getvalue().removesuffix("\n")])
+
+
+def _kept_years(options: argparse.Namespace) -> int:
+    from fairgate.domain.orders.erasure import KEPT_YEARS
+
+    return int(options.keep_years or KEPT_YEARS)
+
+
+def _count(some: Sequence[str], noun: str) -> str:
+    if noun.startswith("invoice"):
+        return (
+            "1 invoice or credit note"
+            if len(some) == 1
+            else f"{len(some)} invoices or credit notes"
+        )
+    return f"1 {noun}" if len(some) == 1 else f"{len(some)} {noun}s"

@@ -1,0 +1,126 @@
+"""A buyer is erased in the running system: refused while owed, killed in the middle, said again."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from fairgate.domain.shared.ids import OrderId, session_of_order
+from fairgate.http import paths
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.load.check import check
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.run.local.local_config import LocalConfig
+from fairgate_ops.run.local.processes import wait_until
+from fairgate_ops.shared.paths import ROOT
+from tests.e2e.shopper import Shopper
+
+PAST = "past"
+EMAIL = "erased-one@example.org"
+ORDERS = 8
+ASKED = ("--reason", "asked by letter", "--json")
+SELLER = ("--seller", "Tides", "--seller-address", "Quay 1", "--seller-vat-id", "DE1")
+
+
+def buys(system, email: str) -> Shopper:
+    shopper = Shopper(system.base_url, PAST)
+    shopper.email = email
+    shopper.walk_in()
+    assert shopper.hold_best(2).status == 201
+    assert shopper.checkout().status == 201
+    shopper.pay()
+    shopper.order_becomes("ticketed")
+    return shopper
+
+
+@pytest.fixture(scope="module")
+def sold(system) -> list[Shopper]:
+    """An event of its own, sold to one address by several accounts, and to somebody else."""
+    sale = Sale(PAST, "Past", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    put_on_sale(system.run_file, sale, demo_venue(80))
+    system.fairgate("event", "edit", PAST, *SELLER)
+    emails = [EMAIL] * ORDERS + ["other@example.org"]
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(lambda email: buys(system, email), emails))
+
+
+def buyer(system, *words: str, expect: int = 0) -> dict:
+    return json.loads(system.fairgate("buyer", *words, "--json", expect=expect))
+
+
+def killed_after_the_first(system) -> None:
+    words = ["buyer", "erase", "--email", EMAIL, *ASKED, "--yes"]
+    begun = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "fairgate_ops.operate.cli.main", *words),
+            *("--run-file", str(system.run_file)),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=base_environment(),
+    )
+    try:
+        assert begun.stderr is not None
+        assert begun.stderr.readline().startswith("Erased: ord_")
+    finally:
+        begun.send_signal(signal.SIGKILL)
+        begun.communicate(timeout=10)
+
+
+def addresses(shown: dict, kind: str) -> tuple[int, int]:
+    return next((k["count"], k["with_address"]) for k in shown["kinds"] if k["kind"] == kind)
+
+
+def test_an_address_is_gone_from_orders_and_stays_in_invoices(system, sold, tmp_path):
+    ours, other = sold[:-1], sold[-1]
+    refused = buyer(system, "erase", "--email", EMAIL, "--reason", "asked", "--yes", expect=1)
+    listed = {one["where"]: one["what"] for one in refused["error"]["errors"]}
+    assert listed.keys() == {shopper.order for shopper in ours}
+    assert all("tickets are good" in why for why in listed.values())
+    for shopper in ours:
+        file = str(tmp_path / "invoice.pdf")
+        system.fairgate("orders", "invoice", PAST, shopper.order, "--to", file)
+    report = ("--report", str(tmp_path / "past.csv"), "--yes")
+    system.fairgate("event", "cancel", PAST, "--refund-all", "--reason", "ill", *report)
+    wait_until(lambda: ours[0].order_now()["state"] == "refunded", "the refund")
+    before = buyer(system, "show", "--email", EMAIL)
+    assert addresses(before, "order") == (ORDERS, ORDERS)
+    planned = buyer(system, "erase", "--email", EMAIL, "--reason", "asked", "--dry-run")
+    assert (planned["dry_run"], len(planned["orders"])) == (True, ORDERS)
+    killed_after_the_first(system)
+    between = buyer(system, "show", "--email", EMAIL)
+    assert addresses(between, "order")[1] < ORDERS
+    done = buyer(system, "erase", "--email", EMAIL, "--reason", "asked", "--yes")
+    assert len(done["orders"]) == addresses(between, "order")[1]
+    after = buyer(system, "show", "--email", EMAIL)
+    assert addresses(after, "order") == (ORDERS, 0)
+    count, named = addresses(after, "document")
+    assert count == named >= ORDERS
+    assert len([one for one in after["elsewhere"] if "payment provider" in one]) == 1
+    _is_gone(system, ours)
+    assert other.order in system.fairgate("orders", "list", PAST, "--email", other.email)
+    assert EMAIL not in system.fairgate("event", "log", PAST, "--json")
+    assert other.order_now()["order"] == other.order
+
+
+def _is_gone(system, ours: list[Shopper]) -> None:
+    """From what staff lists, from what the buyer sees, and from mail; books and laws hold."""
+    assert "0 orders" in system.fairgate("orders", "list", PAST, "--email", EMAIL)
+    for shopper in ours:
+        assert shopper.call("GET", paths.ORDERS).body["orders"] == []
+    again = system.ran("orders", "resend", ours[0].order, "--reason", "asked")
+    assert again.returncode == 1
+    assert "erased on request" in again.stderr
+    checked = json.loads(system.fairgate("books", "check", PAST, "--json"))
+    assert checked["agrees"]
+    report = check(LocalConfig.read(system.run_dir), within_s=30, with_cache=False)
+    about = [session_of_order(OrderId(shopper.order)) for shopper in ours]
+    assert [v for v in report.violations if any(one in str(v) for one in about)] == []

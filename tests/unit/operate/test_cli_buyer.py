@@ -1,0 +1,265 @@
+"""``fairgate buyer``: what is stored about a person, and its erasure; no log has the address."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fairgate.domain.orders.erasure import ERASED
+from fairgate.ports.table import Update
+from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.orders import erase_buyer
+from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate_ops.operate.cli import every_log
+from tests.support.world import EVENT
+from tests.unit.operate.test_cli_orders_staff import office, order
+from tests.unit.operate.test_cli_orders_staff import run as run_orders
+from tests.unit.orders.test_give_back import now
+from tests.unit.orders.test_number_documents import SELLER, bought
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fairgate.service.shared.records.orders import Order
+    from tests.support.sale import Sale
+
+__all__ = ["office", "order"]  # fixtures
+
+ADDRESS = "ann@example.org"
+ERASE = f"erase --email {ADDRESS} --reason asked --yes"
+
+
+@pytest.fixture(autouse=True)
+def _one_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The world's event has no gate of its own: its acts stand in the other event's log."""
+    monkeypatch.setattr(every_log, "logged_in", lambda _target, events: list(events))
+
+
+def run(office: Sale, capsys: pytest.CaptureFixture[str], words: str, code: int = 0) -> Any:
+    capsys.readouterr()
+    assert office.run(f"buyer {words} --json") == code, capsys.readouterr().out
+    return json.loads(capsys.readouterr().out)
+
+
+def void(office: Sale, order: Order) -> None:
+    TicketVoider(office.world.table, office.world.clock).void(order)
+
+
+def kinds(shown: Any) -> dict[str, tuple[int, int]]:
+    return {one["kind"]: (one["count"], one["with_address"]) for one in shown["kinds"]}
+
+
+def logged(office: Sale, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert office.run("event log final --json") == 0
+    return capsys.readouterr().out
+
+
+def test_what_is_stored_is_shown_by_kind_and_whole(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = run(office, capsys, "show --email ANN@example.org")
+    assert kinds(shown)["order"] == (1, 1)
+    assert kinds(shown)["session"] == (1, 0)
+    assert "user status" not in kinds(shown)
+    assert (shown["accounts"], shown["addresses"]) == (["ann"], [ADDRESS])
+    stored = next(one["item"] for one in shown["items"] if one["kind"] == "order")
+    assert stored["orderId"] == order.order_id
+    assert [sorted(ticket) for ticket in stored["tickets"]] == [["label", "ticket", "unit"]] * 2
+    by_account = run(office, capsys, "show --user ann")
+    assert kinds(by_account)["user status"] == (1, 0)
+    assert kinds(by_account).items() >= kinds(shown).items()
+    assert "payment provider" in by_account["elsewhere"][0]
+
+
+def test_every_field_is_a_row_and_no_cell_a_formula(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formula = "=1+1@example.org"
+    office.world.table.update(Update("reservations", *order.key, set={"email": formula}))
+    assert office.run("buyer show --user ann --csv") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert list(rows[0]) == ["kind", "pk", "sk", "field", "value"]
+    cells = {(row["kind"], row["field"]): row["value"] for row in rows}
+    assert cells["order", "email"] == f"'{formula}"
+    assert cells["session", "userId"] == "ann"
+    with pytest.raises(SystemExit) as refused:
+        office.run("buyer show --user ann --csv --json")
+    assert refused.value.code == 2
+
+
+def test_an_erasure_stands_in_the_log_without_the_address(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    void(office, order)
+    done = run(office, capsys, ERASE)
+    assert (done["orders"], done["documents"]) == ([order.order_id], [])
+    assert (done["accounts"], done["addresses"]) == (["ann"], [])
+    assert kinds(done)["order"] == (1, 0)
+    assert now(office.world, order).email == ERASED
+    log = logged(office, capsys)
+    entry = json.loads(log)["entries"][-1]
+    assert (entry["act"], entry["phase"]) == ("buyer erase", "done")
+    assert entry["detail"] == {
+        "request": done["request"],
+        "orders": 1,
+        "documents": 0,
+        "reason": "asked",
+    }
+    assert "example.org" not in log
+    gone = run(office, capsys, ERASE, 1)
+    assert gone["error"]["code"] == "not-found"
+    left = run(office, capsys, "show --user ann")
+    assert kinds(left)["order"] == (1, 0)
+    again = run(office, capsys, "erase --user ann --reason asked --yes")
+    assert (again["orders"], again["request"]) == ([], None)
+    assert logged(office, capsys) == log
+
+
+def test_what_the_law_keeps_is_named_and_shown_after(
+    office: Sale, order: Order, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit_event(office.world.table, EVENT, SELLER, now_ms=office.world.clock.ms)
+    void(office, order)
+    refused = run(office, capsys, ERASE, 1)["error"]
+    assert "orders invoice" in refused["errors"][0]["what"]
+    run_orders(office, capsys, f"invoice {EVENT} {order.order_id} --to {tmp_path / 'i.pdf'}")
+    done = run(office, capsys, ERASE)
+    assert (kinds(done)["order"], kinds(done)["document"]) == ((1, 0), (1, 1))
+    (law,) = [one["at_erasure"] for one in done["kinds"] if one["kind"] == "document"]
+    year = int(now(office.world, order).paid_at[:4]) + 10
+    assert law == f"kept by law, as they were given out, until {year}-12-31"
+    office.world.clock.tick(11 * 366 * 86_400)
+    later = run(office, capsys, ERASE)
+    assert (later["orders"], len(later["documents"]), later["addresses"]) == ([], 1, [])
+    run(office, capsys, f"show --email {ADDRESS}", 1)
+
+
+def test_what_is_owed_is_listed_and_nothing_is_erased(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = bought(office.world, "bob", 3)  # of the same address in these tests, and not ticketed
+    assert other.email == order.email
+    void(office, order)
+    refused = run(office, capsys, ERASE, 1)["error"]
+    assert refused["code"] == "wrong-state"
+    assert [one["where"] for one in refused["errors"]] == [other.order_id]
+    assert now(office.world, order).email == ADDRESS
+    assert office.run(f"buyer {ERASE}") == 1
+    assert f"{other.order_id}: it is paid" in capsys.readouterr().err
+
+
+def test_it_asks_first_and_a_dry_run_writes_nothing(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    void(office, order)
+    words = f"erase --email {ADDRESS} --reason asked"
+    before = logged(office, capsys)
+    assert "Say so with --yes" in run(office, capsys, words, 1)["error"]["detail"]
+    planned = run(office, capsys, f"{words} --dry-run")
+    assert (planned["dry_run"], planned["orders"]) == (True, [order.order_id])
+    assert now(office.world, order).email == ADDRESS
+    assert office.run(f"buyer {words} --dry-run") == 0
+    said = capsys.readouterr().out
+    assert "The address would go from 1 order and 0 invoices or credit notes." in said
+    assert "fairgate buyer show --user ann" in said
+    assert logged(office, capsys) == before
+
+
+@pytest.mark.parametrize("reason", [f"by {ADDRESS}", "ANN@example.org asked"])
+def test_a_reason_with_the_address_is_refused(
+    office: Sale, order: Order, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    void(office, order)
+    words = ["buyer", "erase", "--email", ADDRESS, "--yes", "--json", "--reason"]
+    capsys.readouterr()
+    assert office.run("", *words, reason) == 1
+    assert "without the address" in json.loads(capsys.readouterr().out)["error"]["detail"]
+
+
+@pytest.mark.parametrize("years", ["4", "31", "ten", "-1"])
+def test_years_that_no_law_asks_for_are_no_words_of_it(office: Sale, years: str) -> None:
+    with pytest.raises(SystemExit) as refused:
+        office.run(f"buyer show --user ann --keep-years {years}")
+    assert refused.value.code == 2
+
+
+def test_killed_after_any_order_it_goes_on(
+    office: Sale,
+    order: Order,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other = bought(office.world, "bob", 3)
+    for one in (order, other):
+        values = {"state": "ticketed", "voided": [], "tickets": []}
+        office.world.table.update(Update("reservations", *one.key, set=values))
+    erase, calls = erase_buyer.BuyerEraser.erase, [0]
+
+    def killed(*arguments: Any) -> Order:
+        calls[0] += 1
+        if calls[0] == 2:
+            raise KeyboardInterrupt
+        return erase(*arguments)
+
+    monkeypatch.setattr(erase_buyer.BuyerEraser, "erase", killed)
+    capsys.readouterr()
+    assert office.run(f"buyer {ERASE}") == 130
+    left = [one for one in (order, other) if now(office.world, one).email == ADDRESS]
+    assert len(left) == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(every_log, "logged_in", lambda *_about: [])
+    assert run(office, capsys, ERASE, 1)["error"]["code"] == "wrong-state"  # no log would have it
+
+
+def test_what_comes_up_meanwhile_is_named_and_the_others_are_erased(
+    office: Sale,
+    order: Order,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    void(office, order)
+    other = bought(office.world, "bob", 3)
+    quiet = {"state": "expired"}
+    office.world.table.update(Update("reservations", *other.key, set=quiet))
+    erase = erase_buyer.BuyerEraser.erase
+
+    def disputed(eraser: Any, key: Any, duties: Any = ()) -> Order:
+        if key == other.key:
+            change = Update("reservations", *other.key, set={"state": "disputed"})
+            office.world.table.update(change)
+        return erase(eraser, key, duties)
+
+    monkeypatch.setattr(erase_buyer.BuyerEraser, "erase", disputed)
+    refused = run(office, capsys, ERASE, 1)["error"]
+    assert "come up meanwhile" in refused["detail"]
+    assert other.order_id in refused["errors"][0]
+    assert now(office.world, order).email == ERASED
+    assert now(office.world, other).email == ADDRESS
+
+
+def test_nobody_is_mailed_again_and_the_order_says_since_when(
+    office: Sale, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    void(office, order)
+    run(office, capsys, ERASE)
+    refused = run_orders(office, capsys, f"resend {order.order_id} --reason lost", 1)
+    assert "address was erased on request" in refused["error"]["detail"]
+    shown = run_orders(office, capsys, f"show {order.order_id}")
+    assert (shown["email"], shown["erased_at"]) == (
+        ERASED,
+        now(office.world, order).erased_at,
+    )
+    assert office.run(f"orders show {order.order_id}") == 0
+    assert f"ann · erased at {shown['erased_at']}" in capsys.readouterr().out
+
+
+def test_of_nobody_there_is_nothing(office: Sale, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ("show --email none@example.org", "show --user nobody"):
+        assert run(office, capsys, words, 1)["error"]["code"] == "not-found"
+    with pytest.raises(SystemExit):
+        office.run("buyer show --email")

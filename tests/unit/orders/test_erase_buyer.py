@@ -1,0 +1,309 @@
+"""A buyer's address is erased once nothing is owed, and what the law keeps stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairgate.adapters.memory.outside import MemoryMailer
+from fairgate.adapters.memory.table import CountedTable
+from fairgate.domain.orders.erasure import (
+    ERASED,
+    KEPT_YEARS,
+    kept_until,
+    law_keeps,
+    took_place,
+)
+from fairgate.domain.shared.times import epoch_ms, rfc3339
+from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
+from fairgate.ports.record import Key, Record
+from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.orders.cancel_order import OrderCanceller
+from fairgate.service.orders.duties import Duties
+from fairgate.service.orders.erase_buyer import BuyerEraser
+from fairgate.service.orders.find_buyer import items_of_account, items_of_address
+from fairgate.service.orders.list_event_orders import event_orders
+from fairgate.service.orders.list_orders import list_orders
+from fairgate.service.orders.number_documents import DocumentOffice
+from fairgate.service.orders.read_documents import documents_of
+from fairgate.service.orders.refund_part import PartRefunder
+from fairgate.service.orders.void_tickets import TicketVoider
+from fairgate.service.shared.keys import dispute_key, refund_key, shape_of
+from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
+from tests.support.world import EVENT, World
+from tests.unit.orders.test_checkout_and_settle import begin, held, settle
+from tests.unit.orders.test_give_back import now, ticketed
+from tests.unit.orders.test_number_documents import SELLER
+
+ADDRESS = "ann@example.org"
+STARTS = "2026-06-02T20:00:00.000Z"
+
+
+def eraser(world: World, table: Any = None) -> BuyerEraser:
+    return BuyerEraser(table or world.table, world.clock)
+
+
+def owed(world: World, order: Order) -> str:
+    keeper = eraser(world)
+    return keeper.owed(keeper.read(order.key), keeper.orders_with_duties())
+
+
+def erase(world: World, order: Order) -> Order:
+    keeper = eraser(world)
+    return keeper.erase(order.key, keeper.orders_with_duties())
+
+
+def voided(world: World) -> Order:
+    """Nobody is let in by it any more, so nothing of it is owed."""
+    order = ticketed(world)
+    TicketVoider(world.table, world.clock).void(order)
+    return now(world, order)
+
+
+def cancelled(world: World) -> Order:
+    order = ticketed(world, cancel_until="2099-01-01T00:00:00.000Z")
+    OrderCanceller(world.table, world.clock, world.payments).cancel(world.event, order)
+    return now(world, order)
+
+
+def kinds(items: list[Record]) -> set[str]:
+    return {shape_of(one.table, one.key) or "" for one in items}
+
+
+def test_the_address_goes_and_nothing_else_changes(world: World) -> None:
+    order = voided(world)
+    assert order.email == ADDRESS
+    world.clock.tick(5)
+    after = erase(world, order)
+    assert after == now(world, order)
+    assert (after.email, after.erased_at) == (ERASED, rfc3339(world.clock.ms))
+    changed = msgspec.structs.replace(
+        after, email=order.email, erased_at="", updated_at=order.updated_at
+    )
+    assert changed == order
+
+
+def test_again_changes_nothing(world: World) -> None:
+    order = cancelled(world)
+    first = erase(world, order)
+    world.clock.tick(60)
+    assert erase(world, order) == first == now(world, order)
+
+
+def test_who_asked_for_erasure_is_found_by_no_list_and_mailed_no_more(world: World) -> None:
+    order = voided(world)
+    world.table.update(Update("reservations", *order.key, set={"voided": []}))
+    update = {"email": ERASED, "erasedAt": STARTS}
+    world.table.update(Update("reservations", *order.key, set=update))
+    found = [
+        one for some in event_orders(world.table, EVENT, email=ADDRESS) for one in some.records
+    ]
+    assert found == []
+    assert list_orders(world.table, "ann").orders == []
+    mailer = MemoryMailer()
+    room = MailRoom(
+        world.table,
+        world.clock,
+        mailer,
+        render=lambda _face: b"",
+        document=lambda *_all: b"",
+        calendar=lambda _entry: b"",
+        public_url="https://x.example",
+    )
+    assert not mail_tickets(room, order.order_id, again=True)
+    assert not mail_tickets(room, order.order_id)
+    assert mailer.sent == []
+
+
+def test_an_order_that_may_still_be_paid_or_ticketed_is_refused(world: World) -> None:
+    order = begin(world, held(world)).order
+    with pytest.raises(WrongStateError, match="pending"):
+        erase(world, order)
+    settle(world, order)
+    with pytest.raises(WrongStateError, match="not made yet"):
+        erase(world, order)
+    assert now(world, order).email == ADDRESS
+
+
+def test_good_tickets_are_refused_until_a_day_after_the_event_began(world: World) -> None:
+    order = ticketed(world)
+    assert "nobody says when" in owed(world, order)
+    start = rfc3339(world.clock.ms + 3_600_000)
+    edit_event(world.table, EVENT, {"starts_at": start, "time_zone": "UTC"}, now_ms=world.clock.ms)
+    assert "good until a day after" in owed(world, order)
+    world.clock.tick(3_600 + 24 * 3_600 - 1)
+    with pytest.raises(WrongStateError, match="good until"):
+        erase(world, order)
+    world.clock.tick(1)
+    assert erase(world, order).email == ERASED
+
+
+@pytest.mark.parametrize("state", ["owed", "pending"])
+def test_a_refund_under_way_is_refused_also_of_a_part(world: World, state: str) -> None:
+    order = voided(world)
+    refunder = PartRefunder(world.table, world.clock, world.payments)
+    refunder.refund(order, 100, key="k")
+    assert owed(world, order) == ""
+    key = refund_key(order.session, order.order_id, "pay1", 1)
+    world.table.update(Update("reservations", *key, set={"state": state}))
+    assert "refund of it is under way" in owed(world, order)
+    world.table.update(Update("reservations", *key, set={"state": "succeeded"}))
+    assert erase(world, order).erased_at
+
+
+def test_what_is_owed_as_a_whole_is_refused(world: World) -> None:
+    order = cancelled(world)
+    world.table.update(Update("reservations", *order.key, set={"state": "refund_due"}))
+    assert "refund of it is under way" in owed(world, order)
+
+
+def test_an_open_dispute_is_refused_in_the_order_and_beside_it(world: World) -> None:
+    order = voided(world)
+    dispute = {
+        "orderId": order.order_id,
+        "paymentId": "pay2",
+        "disputeId": "dp1",
+        "amountMinor": 100,
+        "currency": "EUR",
+        "state": "open",
+        "openedAt": STARTS,
+    }
+    key = dispute_key(order.session, order.order_id, "dp1")
+    world.table.update(Update("reservations", *key, set=dispute))
+    assert "dispute" in owed(world, order)
+    world.table.update(Update("reservations", *key, set={"state": "lost"}))
+    assert owed(world, order) == ""
+    world.table.update(Update("reservations", *order.key, set={"state": "disputed"}))
+    assert "dispute" in owed(world, order)
+
+
+def test_what_a_person_has_to_do_is_done_first(world: World) -> None:
+    order = voided(world)
+    duties = Duties(world.table, world.clock)
+    duties.note("refund-failed", "Give it back by hand.", order=order.order_id)
+    with pytest.raises(WrongStateError, match="orders duties"):
+        erase(world, order)
+    duties.done(duties.open()[0].duty_id, "ann@desk", "by bank transfer")
+    assert erase(world, order).erased_at
+
+
+def test_an_order_waits_for_its_invoice_which_keeps_the_address(world: World) -> None:
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    order = voided(world)
+    assert "has no number yet" in owed(world, order)
+    DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
+    after = erase(world, order)
+    (invoice,) = documents_of(world.table, after)
+    assert invoice.buyer == ADDRESS
+    items = items_of_address(world.table, [EVENT], " Ann@Example.ORG ")
+    assert [one.order_id for one in items.orders] == [order.order_id]
+    assert items_of_address(world.table, [EVENT], "bob@example.org").all == []
+
+
+def test_documents_lose_their_address_when_no_law_keeps_them(world: World) -> None:
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    order = voided(world)
+    DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
+    keeper = eraser(world)
+    erase(world, order)
+    assert keeper.erase_documents(keeper.read(order.key), KEPT_YEARS) == 0
+    (invoice,) = documents_of(world.table, order)
+    world.clock.ms = epoch_ms(f"{kept_until(invoice.at, KEPT_YEARS)}T23:59:59.000Z")
+    assert keeper.erase_documents(keeper.read(order.key), KEPT_YEARS) == 0
+    world.clock.tick(1)
+    assert keeper.erase_documents(keeper.read(order.key), KEPT_YEARS) == 1
+    assert keeper.erase_documents(keeper.read(order.key), KEPT_YEARS) == 0
+    assert documents_of(world.table, order) == [msgspec.structs.replace(invoice, buyer=ERASED)]
+    assert items_of_address(world.table, [EVENT], ADDRESS).all == []
+
+
+def test_a_document_that_somebody_else_changes_is_left_alone(world: World) -> None:
+    edit_event(world.table, EVENT, SELLER, now_ms=world.clock.ms)
+    order = voided(world)
+    DocumentOffice(world.table, world.clock).invoices(world.event.id, [order.order_id])
+    world.clock.tick(20 * 366 * 86_400)
+    seen = eraser(world).read(order.key)
+    (invoice,) = seen.documents
+    world.table.update(Update("reservations", *invoice.key, set={"buyer": "other"}))
+    assert eraser(world).erase_documents(seen, KEPT_YEARS) == 0
+    assert documents_of(world.table, order)[0].buyer == "other"
+
+
+class Meanwhile(CountedTable):
+    """Something happens once, between our reading and our writing."""
+
+    def __init__(self, world: World, happens: Callable[[], object]) -> None:
+        super().__init__(world.table)
+        self._world, self._happens = world, happens
+
+    def update(self, action: Update) -> None:
+        if not self.calls["meanwhile"]:
+            self.calls["meanwhile"] += 1
+            self._happens()
+        self._world.table.update(action)
+
+
+def test_a_dispute_in_between_wins(world: World) -> None:
+    order = voided(world)
+    disputed = Update("reservations", *order.key, set={"state": "disputed"})
+    meanwhile = Meanwhile(world, lambda: world.table.update(disputed))
+    with pytest.raises(WrongStateError, match="dispute"):
+        eraser(world, meanwhile).erase(order.key)
+    assert now(world, order).email == ADDRESS
+
+
+def test_a_refund_that_is_decided_in_between_wins(world: World) -> None:
+    order = voided(world)
+    refunder = PartRefunder(world.table, world.clock, world.payments)
+    meanwhile = Meanwhile(world, lambda: refunder.decide(order, 100, key="k"))
+    with pytest.raises(WrongStateError, match="refund of it is under way"):
+        eraser(world, meanwhile).erase(order.key)
+    assert now(world, order).email == ADDRESS
+
+
+def test_of_two_at_once_the_first_says_when(world: World) -> None:
+    order = voided(world)
+    first = Update("reservations", *order.key, set={"email": ERASED, "erasedAt": STARTS})
+    meanwhile = Meanwhile(world, lambda: world.table.update(first))
+    done = eraser(world, meanwhile).erase(order.key)
+    assert done.erased_at == STARTS == now(world, order).erased_at
+
+
+def test_an_order_that_keeps_changing_is_left_alone(world: World) -> None:
+    order = voided(world)
+
+    class Busy(CountedTable):
+        def update(self, _action: Update) -> None:
+            raise TransactionRefusedError([])
+
+    with pytest.raises(DependencyUnavailableError):
+        eraser(world, Busy(world.table)).erase(order.key)
+
+
+def test_an_order_that_is_not_there_is_not_found(world: World) -> None:
+    with pytest.raises(NotFoundError):
+        eraser(world).read(Key("ses_x", "O#ord_x"))
+
+
+def test_an_account_shows_what_is_keyed_by_its_name(world: World) -> None:
+    voided(world)
+    shown = items_of_account(world.table, [EVENT], "ann")
+    expected = {"order", "session", "reservation", "ledger entry", "user status"}
+    assert expected <= kinds(shown.all)
+    assert kinds(items_of_address(world.table, [EVENT], ADDRESS).all) == kinds(
+        list(shown.of_sessions)
+    )
+    assert items_of_account(world.table, [EVENT], "bob").all == []
+
+
+def test_the_law_keeps_from_the_end_of_the_year(world: World) -> None:
+    del world
+    assert kept_until("2026-01-02T00:00:00.000Z", 10) == "2036-12-31"
+    assert law_keeps("2026-01-02T00:00:00.000Z", 10, epoch_ms("2036-12-31T23:00:00Z"))
+    assert not law_keeps("2026-01-02T00:00:00.000Z", 10, epoch_ms("2037-01-01T00:00:00Z"))
+    assert not took_place("", epoch_ms("2037-01-01T00:00:00Z"))
