@@ -279,6 +279,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     hall_laws.rooms_balance,
     tally_laws.tally_is_exact,
     listing_laws.listed,
+    listing_laws.found_by_address,
     user_limits,
     ticket_sets,
     money,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 
-from fairgate.domain.shared.ids import OrderId, session_of_order
+from fairgate.domain.shared.ids import Mailbox, OrderId, session_of_order
 from fairgate.ports.record import Key, TableName
 
 CATALOG_PK = "EVENT"  # the partition of every event
@@ -13,9 +13,12 @@ CATALOG_PK = "EVENT"  # the partition of every event
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
 DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
+MAILED_LINK = "L#"  # and those of a mailbox, beside orders' ids
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
+MAILBOX = "B#"
 RATE = "L#"  # how partitions of token buckets begin
+LINKS = "LINKS"  # whose buckets count requests for links; no event's id
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
@@ -104,6 +107,19 @@ def document_key(order: OrderId, cause: str = "") -> Key:
 
 def document_counter_key(event: str) -> Key:
     return Key(f"{event}#NUMBERS", "NUMBERS")
+
+
+def mailbox_key(mailbox: Mailbox) -> str:
+    """Key the partition of what was bought with a mail address."""
+    return f"{MAILBOX}{mailbox}"
+
+
+def mailbox_order_key(mailbox: Mailbox, order: OrderId) -> Key:
+    return Key(mailbox_key(mailbox), order)
+
+
+def mailed_link_key(mailbox: Mailbox, request: str) -> Key:
+    return Key(mailbox_key(mailbox), f"{MAILED_LINK}{request}")
 
 
 def duty_key(duty: str) -> Key:
@@ -281,6 +297,11 @@ def rate_key(event: str, subject: str, limit: str) -> Key:
     return Key(f"{RATE}{event}#{subject}", limit)
 
 
+def links_rate_key(subject: str) -> Key:
+    """Key the bucket of requests for links, of a mailbox or a hashed address, over all events."""
+    return Key(f"{RATE}{LINKS}#{subject}", "links")
+
+
 def table_reads_key(environment: str) -> Key:
     """Key the bucket, for an environment, of what all may read while the cache is gone."""
     number = zlib.crc32(environment.encode()) % TABLE_READS_BUCKETS
@@ -364,15 +385,15 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
-    if first == RATE[0]:
-        return "rate bucket"
+    if first == MAILBOX[0]:
+        return "mailed link" if sk.startswith(MAILED_LINK) else "mailbox order"
     alone = {
         TOKEN[0]: "redeemed token",
         PAYMENT_EVENT[0]: "payment event",
         RECONCILED: "reconciled mark",
     }
-    if first in (DUTY, FIGURES):
-        return first.lower()
+    if first in (DUTY, FIGURES, RATE[0]):
+        return "rate bucket" if first == RATE[0] else first.lower()
     if first == "Q":
         return "sampled account" if sk == SAMPLED_ACCOUNT else "sampled minute"
     return alone.get(first) if pk == sk else None
