@@ -53,6 +53,7 @@ TYPED = {
     "event resume": "event resume final",
     "event target": "event target final 9",
     "event upgrade": "event upgrade final",
+    "keys addresses": "keys addresses",
     "keys init": "keys init",
     "keys rotate": "keys rotate final --step add",
     "prewarm due": "prewarm due final --crowd 10",
@@ -67,7 +68,6 @@ TYPED = {
 ELSEWHERE = {
     "event cancel": ("test_cancel_event.py", '"event cancel", "done"'),
     "event create": ("test_cli_broken_off.py", '"create"'),
-    "keys addresses": ("test_cli_keys.py", '"keys addresses", "done"'),
     "keys oidc": ("test_cli_client_secret.py", '"client secret"'),
     "keys payments": ("test_cli_payment_keys.py", '"payment keys"'),
     "orders done": ("test_cli_box_office.py", "duty"),
