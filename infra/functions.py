@@ -12,8 +12,6 @@ from typing import Literal
 from fairgate.adapters.dynamodb.schema import Name
 from fairgate.service.shared.keys import (
     CATALOG_PK,
-    LINKS,
-    MAILBOX,
     RATE,
     TABLE_READS,
     figures_key,
@@ -22,6 +20,7 @@ from fairgate.service.shared.keys import (
     log_entry_key,
     store_mark_key,
 )
+from fairgate.service.shared.mailbox_keys import LINKS, MAILBOX
 from infra.config import LAYERS
 
 GET = "dynamodb:GetItem"

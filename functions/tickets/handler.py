@@ -90,8 +90,8 @@ def calendar(order: str) -> Response[str]:
 def open_link() -> Response[str]:
     world = container()
     link = _link()
-    found = find_orders(world.table, link.mailbox)
-    return answer(200, found_view(found, link.expires_at_s, cache(_event)))
+    opened = find_orders(world.table, link.mailbox)
+    return answer(200, found_view(opened, link.expires_at_s, cache(_event)))
 
 
 @app.post(paths.powertools_rule(paths.FOUND_SVG))

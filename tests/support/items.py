@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from fairgate.domain.shared.ids import Mailbox, OrderId
+from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
 from tests.support.document_items import document
+from tests.support.mailbox_items import MAILBOX, mailbox_items
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
-MAILBOX = Mailbox("m" * 22)
 NOW = "2026-11-22T10:00:00.000Z"
 _OWNER = {"userId": "ann", "eventId": "show"}
 _SEAT = {
@@ -261,18 +261,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("session", "reservations", keys.session_key(SESSION), _SESSION),
     ("reservation", "reservations", keys.reservation_key(SESSION, "hld_1", "A-1"), _RESERVATION),
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
-    (
-        "mailbox order",
-        "reservations",
-        keys.mailbox_order_key(MAILBOX, OrderId(ORDER)),
-        {"orderId": ORDER},
-    ),
-    (
-        "mailed link",
-        "reservations",
-        keys.mailed_link_key(MAILBOX, "0" * 32),
-        {"at": NOW, "ttl": 1},
-    ),
+    *mailbox_items(ORDER, NOW),
     ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
     ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
     (

@@ -14,7 +14,7 @@ from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.tickets.ticket_link import VALID_S, verify_link
 from fairgate.errors import DependencyUnavailableError, MalformedInputError
 from fairgate.ports.record import SK
-from fairgate.service.shared.keys import mailed_link_key
+from fairgate.service.shared.mailbox_keys import mailed_link_key
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.mail_link import LinkRoom, mail_link
 from tests.support.world import NAMES, World

@@ -94,7 +94,7 @@ export function showSignIn() {
   showAccount();
   const heading = again ? 'Please sign in again' : 'Please sign in';
   const button = h('button', { class: 'primary', onclick: () => goToSignIn() }, again ? 'Sign in again' : 'Sign in');
-  showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), button, findLine());
+  showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), h('div', { class: 'buttons' }, button), findLine());
   if (again) announce(heading);
 }
 

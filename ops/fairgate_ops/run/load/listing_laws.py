@@ -7,10 +7,10 @@ from fairgate.domain.shared.ids import Mailbox, OrderId
 from fairgate.ports.record import GSI1PK, GSI1SK, PK, SK, Key
 from fairgate.service.shared.keys import (
     event_orders_index,
-    mailbox_order_key,
     order_in_event,
     shape_of,
 )
+from fairgate.service.shared.mailbox_keys import mailbox_order_key
 from fairgate_ops.run.load.snapshot import Snapshot
 from fairgate_ops.run.load.violation import Found, Violation
 

@@ -62,12 +62,12 @@ ASKED = LinkAskedView(VALID_S, MAILBOX_LINKS.quota, MAILBOX_LINKS.window_s)
 
 
 def found_view(
-    found: FoundOrders, expires_at_s: int, event_of: Callable[[str], Event | None]
+    opened: FoundOrders, expires_at_s: int, event_of: Callable[[str], Event | None]
 ) -> FoundView:
     return FoundView(
         until=rfc3339(expires_at_s * 1000),
-        orders=[_order(order, event_of(order.event_id)) for order in found.orders],
-        older=found.older,
+        orders=[_order(order, event_of(order.event_id)) for order in opened.orders],
+        older=opened.older,
     )
 
 

@@ -33,13 +33,13 @@ from fairgate.service.shared.conditions import (
 from fairgate.service.shared.hall_place import place_given_back
 from fairgate.service.shared.keys import (
     live_key,
-    mailbox_order_key,
     own_order_key,
     payment_event_key,
     refund_key,
     seat_key,
     user_status_key,
 )
+from fairgate.service.shared.mailbox_keys import mailbox_order_key
 from fairgate.service.shared.records.orders import (
     MailboxOrder,
     Order,

@@ -5,20 +5,18 @@ from __future__ import annotations
 import hashlib
 import zlib
 
-from fairgate.domain.shared.ids import Mailbox, OrderId, session_of_order
+from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate.ports.record import Key, TableName
+from fairgate.service.shared.mailbox_keys import MAILBOX, MAILED_LINK
 
 CATALOG_PK = "EVENT"  # the partition of every event
 # How sort keys of a session begin.
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
 DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
-MAILED_LINK = "L#"  # and those of a mailbox, beside orders' ids
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
-MAILBOX = "B#"
 RATE = "L#"  # how partitions of token buckets begin
-LINKS = "LINKS"  # whose buckets count requests for links; no event's id
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
 IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
@@ -107,19 +105,6 @@ def document_key(order: OrderId, cause: str = "") -> Key:
 
 def document_counter_key(event: str) -> Key:
     return Key(f"{event}#NUMBERS", "NUMBERS")
-
-
-def mailbox_key(mailbox: Mailbox) -> str:
-    """Key the partition of what was bought with a mail address."""
-    return f"{MAILBOX}{mailbox}"
-
-
-def mailbox_order_key(mailbox: Mailbox, order: OrderId) -> Key:
-    return Key(mailbox_key(mailbox), order)
-
-
-def mailed_link_key(mailbox: Mailbox, request: str) -> Key:
-    return Key(mailbox_key(mailbox), f"{MAILED_LINK}{request}")
 
 
 def duty_key(duty: str) -> Key:
@@ -295,11 +280,6 @@ def desk_decision_key(event: str, user: str, at: str) -> Key:
 def rate_key(event: str, subject: str, limit: str) -> Key:
     """Key the token bucket of an account or a hashed address in an event."""
     return Key(f"{RATE}{event}#{subject}", limit)
-
-
-def links_rate_key(subject: str) -> Key:
-    """Key the bucket of requests for links, of a mailbox or a hashed address, over all events."""
-    return Key(f"{RATE}{LINKS}#{subject}", "links")
 
 
 def table_reads_key(environment: str) -> Key:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS
 from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
-from fairgate.service.shared.keys import links_rate_key
+from fairgate.service.shared.keys import rate_key
+from fairgate.service.shared.mailbox_keys import LINKS
 from fairgate.service.shared.table_buckets import TableBuckets
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ class LinkDesk:
             raise DependencyUnavailableError("Tickets cannot be found by mail here yet.")
         buckets = TableBuckets(self.table, self.clock)
         if viewer:
-            state = buckets.take(links_rate_key(viewer), ADDRESS_LINKS)
+            state = buckets.take(rate_key(LINKS, viewer, "links"), ADDRESS_LINKS)
             if not state.taken:
                 raise TooManyRequestsError(
                     "Many have asked from your network. Please try again later.",
                     retry_after_s=max(1, state.wait_s),
                     limit="links",
                 )
-        if buckets.take(links_rate_key(f"m#{mailbox}"), MAILBOX_LINKS).taken:
+        if buckets.take(rate_key(LINKS, f"m#{mailbox}", "links"), MAILBOX_LINKS).taken:
             self.queue.find(mailbox, self.ids.hex32())

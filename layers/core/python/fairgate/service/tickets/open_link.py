@@ -13,7 +13,8 @@ from fairgate.domain.shared.ids import ORDER_ID, Mailbox, OrderId
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.errors import NotFoundError
 from fairgate.ports.table import Table
-from fairgate.service.shared.keys import event_key, mailbox_key, own_order_key
+from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.mailbox_keys import mailbox_key
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import MailboxOrder, Order
@@ -52,11 +53,11 @@ def found_tickets(table: Table, mailbox: Mailbox, order: str) -> list[TicketFace
 
     Consistency: strong. Cost: two reads.
     """
-    found = table.find(Order, own_order_key(OrderId(order))) if ORDER_ID.fullmatch(order) else None
-    if found is None or found.mailbox != mailbox:
+    own = table.find(Order, own_order_key(OrderId(order))) if ORDER_ID.fullmatch(order) else None
+    if own is None or own.mailbox != mailbox:
         raise NotFoundError("This link opens no such order.")
-    require_valid_tickets(found)
-    return faces_of(found, table.find(Event, event_key(found.event_id)))
+    require_valid_tickets(own)
+    return faces_of(own, table.find(Event, event_key(own.event_id)))
 
 
 def found_ticket(table: Table, mailbox: Mailbox, order: str, unit: int | None) -> TicketFace:
