@@ -55,6 +55,7 @@ class Shopper:
         self.solution = ""
         self.session: dict[str, Any] = {}
         self.credential: dict[str, str] = {}
+        self.email = "ann@example.com"
         self.order = ""
         self.pay_url = ""
 
@@ -136,7 +137,7 @@ class Shopper:
 
     def checkout(self) -> Answer:
         path = paths.CHECKOUT.format(session=self.session["session"])
-        answer = self.call("POST", path, {"email": "ann@example.com"})
+        answer = self.call("POST", path, {"email": self.email})
         if answer.status == 201:
             self.order = answer.body["order"]["order"]
             self.pay_url = answer.body["pay_url"]
