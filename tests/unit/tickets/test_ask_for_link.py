@@ -16,9 +16,9 @@ from tests.unit.orders.test_checkout_and_settle import begin, held, settle
 ANN, NOBODY = "ann@example.org", "nobody@example.org"
 
 
-def desk(world: World, **changes: Any) -> LinkDesk:
-    given = {"table": world.table, "key": world.secrets.current.addresses} | changes
-    return LinkDesk(given["table"], world.clock, world.ids, world.mail_queue, given["key"])
+def desk(world: World, *, table: Any = None, key: bytes | None = None) -> LinkDesk:
+    given = world.secrets.current.addresses if key is None else key
+    return LinkDesk(table or world.table, world.clock, world.ids, world.mail_queue, given)
 
 
 class Counting:
