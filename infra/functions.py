@@ -12,6 +12,7 @@ from typing import Literal
 from fairgate.adapters.dynamodb.schema import Name
 from fairgate.service.shared.keys import (
     CATALOG_PK,
+    RATE,
     TABLE_READS,
     figures_key,
     gate_value_key,
@@ -19,6 +20,7 @@ from fairgate.service.shared.keys import (
     log_entry_key,
     store_mark_key,
 )
+from fairgate.service.shared.mailbox_keys import LINKS, MAILBOX
 from infra.config import LAYERS
 
 GET = "dynamodb:GetItem"
@@ -74,6 +76,8 @@ class FunctionSpec:
 EVENTS, STORE_MARK = CATALOG_PK, store_mark_key().pk
 LOGS, FIGURES_READ = log_entry_key("*", 0).pk, figures_key("*").pk
 VALUES, HISTORY = gate_value_key("*").pk, gate_version_key("*", 0).pk
+# Of the reservations: what was bought with a mail address, and requests for its link.
+MAILBOXES, LINKS_COUNTED = f"{MAILBOX}*", f"{RATE}{LINKS}#*"
 _EVENT_READ = Grant("catalog", (GET,), partitions=(EVENTS,))
 _EVENT_LIST = Grant("catalog", (QUERY,), partitions=(EVENTS,))
 _EVENT_AND_GATE_READ = Grant("catalog", (GET,), partitions=(EVENTS, VALUES))
@@ -149,6 +153,14 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         secret=True,
         reminds=True,
         payments=True,  # closes the page of an order first, and settles what it took
+    ),
+    FunctionSpec(
+        "finder",
+        "http",
+        "Asks for the mail by which tickets are found again; it can read no order",
+        grants=(Grant("reservations", (UPDATE,), partitions=(LINKS_COUNTED,)),),
+        secret=True,
+        posts=True,
     ),
     FunctionSpec(
         "holds",
@@ -257,7 +269,11 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         "ticketer",
         "queue",
         "Signs the tickets of a paid order and mails them",
-        grants=(_EVENT_READ, Grant("reservations", (GET, UPDATE))),
+        grants=(
+            _EVENT_READ,
+            Grant("reservations", (GET, UPDATE)),
+            Grant("reservations", (QUERY, PUT), partitions=(MAILBOXES,)),
+        ),
         layers=(VENDOR, CRYPTO, TICKETS),
         timeout_s=60,
         secret=True,
@@ -267,8 +283,8 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "tickets",
         "http",
-        "Draws tickets and invoices",
-        grants=(_EVENT_READ, Grant("reservations", (GET, QUERY))),
+        "Draws tickets and invoices; shows what a mailed link opens",
+        grants=(_EVENT_READ, Grant("reservations", (GET, QUERY, BATCH_GET))),
         layers=(VENDOR, CRYPTO, TICKETS),
         secret=True,
     ),

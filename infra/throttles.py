@@ -25,9 +25,10 @@ PERCENT = {
     "auth": 8,
     "catalog": 4,  # with what no route matches
     "desk": 8,
+    "finder": 1,
     "holds": 24,
     "operator": 1,
-    "orders": 20,
+    "orders": 19,
     "renewal": 8,
     "seatmap": 12,
     "sessions": 10,

@@ -46,7 +46,10 @@ def post_checkout(session: str) -> Response[str]:
     credential = session_credential(app, world, session, replayed=bool(key))
     count_request(app, world, "checkout", credential.event, credential.user)
     request = json_body(app, CheckoutRequest)
-    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.expiry_queue)
+    beginner = CheckoutBeginner(
+        *(world.table, world.clock, world.ids, world.expiry_queue),
+        addresses_key=world.secrets.secrets().addresses,
+    )
     with seats_kept_until(credential.expires_at):
         begun = beginner.begin(
             world.catalog.event(credential.event),

@@ -1,7 +1,7 @@
 """Issue tickets and mail them, by two SQS queues.
 
 A message is a stream record of the Reservations table, ``{"order": order}`` where tickets are late,
-or ``{"mail": order}``.
+``{"mail": order}``, or ``{"find": mailbox, "request": …}`` from who has lost theirs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from fairgate.adapters.tickets.pdf import ticket_pdf
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
-from fairgate.domain.shared.ids import ORDER_ID, OrderId
+from fairgate.domain.shared.ids import LINK_REQUEST, MAILBOX, ORDER_ID, Mailbox, OrderId
 from fairgate.ports.record import SK, attribute
 from fairgate.request_ids import NAME, called, take_up
 from fairgate.service.shared.keys import ORDER
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
+from fairgate.service.tickets.mail_link import LinkRoom, mail_link
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             take_up(_sale_of(body))
             if "mail" in body:
                 _mail(_order_id(body["mail"]), again=body.get("again") is True)
+            elif "find" in body:
+                _find(str(body["find"]), str(body["request"]))
             elif (order := wanted_order(body)) is not None:
                 ticketed += _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
@@ -71,6 +74,14 @@ def _issue(order: OrderId) -> bool:
 def _mail(order: OrderId, *, again: bool) -> None:
     mailed = mail_tickets(_mail_room(), order, again=again)
     logger.info("mail", order=order, mailed=mailed, again=again)
+
+
+def _find(mailbox: str, request: str) -> None:
+    """Mail the link that was asked for; the log does not say whose."""
+    if not (MAILBOX.fullmatch(mailbox) and LINK_REQUEST.fullmatch(request)):
+        raise ValueError("a message without a mailbox or a request")
+    mailed = mail_link(_link_room(), Mailbox(mailbox), request)
+    logger.info("link", link_request=request, mailed=mailed)
 
 
 def wanted_order(message: Mapping[str, Any]) -> OrderId | None:
@@ -125,5 +136,16 @@ def _mail_room() -> MailRoom:
         render=ticket_svg,
         document=ticket_pdf,
         calendar=calendar_file,
+        public_url=world.settings.public_url,
+    )
+
+
+def _link_room() -> LinkRoom:
+    world = container()
+    return LinkRoom(
+        table=world.table,
+        clock=world.clock,
+        mailer=world.mailer,
+        addresses_key=lambda: world.secrets.secrets().addresses,
         public_url=world.settings.public_url,
     )

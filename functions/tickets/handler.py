@@ -1,8 +1,12 @@
-"""GET ticket.svg, .png, .pdf, invoice.pdf, event.ics of /api/orders/{order}: the caller's own."""
+"""GET ticket.svg, .png, .pdf, invoice.pdf, event.ics of /api/orders/{order}: the caller's own.
+
+POST /api/tickets/open, and ticket.svg, .pdf below it: what the token of a mailed link opens.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -14,11 +18,17 @@ from fairgate.adapters.tickets.png import ticket_png
 from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.domain.tickets.ticket_link import TicketLink, verify_link
+from fairgate.errors import FairgateError
 from fairgate.http import paths
-from fairgate.http.app import create_app, resolve
+from fairgate.http.app import answer, create_app, json_body, resolve
 from fairgate.http.identity import caller
+from fairgate.http.models import OpenRequest
+from fairgate.http.views.found import found_view
 from fairgate.service.orders.read_documents import read_own_documents
+from fairgate.service.shared.records.catalog import Event
 from fairgate.service.tickets.issue_tickets import read_ticket, read_tickets
+from fairgate.service.tickets.open_link import find_orders, found_ticket, found_tickets
 from fairgate.service.tickets.order_calendar import read_calendar
 
 _UNIT = re.compile(r"[0-9]{1,4}")
@@ -76,12 +86,53 @@ def calendar(order: str) -> Response[str]:
     return Response(200, "text/calendar", calendar_file(entry).decode(), headers=dict(headers))
 
 
+@app.post(paths.TICKETS_OPEN)
+def open_link() -> Response[str]:
+    world = container()
+    link = _link()
+    opened = find_orders(world.table, link.mailbox)
+    return answer(200, found_view(opened, link.expires_at_s, cache(_event)))
+
+
+@app.post(paths.powertools_rule(paths.FOUND_SVG))
+def found_svg(order: str) -> Response[str]:
+    face = found_ticket(container().table, _link().mailbox, order, _unit())
+    return Response(200, "image/svg+xml", ticket_svg(face).decode(), headers=dict(_HEADERS))
+
+
+@app.post(paths.powertools_rule(paths.FOUND_PDF))
+def found_pdf(order: str) -> Response[Any]:
+    """Draw all tickets of one order."""
+    faces = found_tickets(container().table, _link().mailbox, order)
+    headers = _HEADERS | {"content-disposition": 'inline; filename="tickets.pdf"'}
+    return Response(200, "application/pdf", ticket_pdf(faces), headers=dict(headers))
+
+
+def _link() -> TicketLink:
+    """Return what the body's token opens. Raises LinkEndedError."""
+    world = container()
+    token = json_body(app, OpenRequest).token
+    key = world.secrets.secrets().addresses
+    return verify_link(token, key, world.clock.now_ms() // 1000)
+
+
+def _event(event: str) -> Event | None:
+    """Read an event as far as it can be: an order stands without it."""
+    try:
+        return container().catalog.event(event)
+    except FairgateError:
+        return None
+
+
 def _one(order: str) -> TicketFace:
     world = container()
     user = caller(app, world).sub
+    return read_ticket(world.table, user=user, order=order, unit=_unit())
+
+
+def _unit() -> int | None:
     text = app.current_event.get_query_string_value("unit", "0") or "0"
-    unit = int(text) if _UNIT.fullmatch(text) else None
-    return read_ticket(world.table, user=user, order=order, unit=unit)
+    return int(text) if _UNIT.fullmatch(text) else None
 
 
 def handler(event: dict[str, Any], context: object) -> dict[str, Any]:

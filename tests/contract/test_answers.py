@@ -15,6 +15,8 @@ from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
+from fairgate.domain.shared.ids import Mailbox
+from fairgate.domain.tickets.ticket_link import TicketLink, sign_link
 from fairgate.http import paths
 from fairgate.http.views.availability import (
     AreaChange,
@@ -26,6 +28,7 @@ from fairgate.http.views.availability import (
     SectionChange,
 )
 from fairgate.http.views.events import EventSummary, EventsView, EventView
+from fairgate.http.views.found import FoundOrderView, FoundView, LinkAskedView
 from fairgate.http.views.holds import AreaView, HoldView, SeatView
 from fairgate.http.views.orders import OrderSummaryView, OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
@@ -67,6 +70,9 @@ DOCUMENTED: dict[str, type] = {
     "Orders": OrdersView,
     "OrderSummary": OrderSummaryView,
     "Settled": SettledView,
+    "LinkAsked": LinkAskedView,
+    "Found": FoundView,
+    "FoundOrder": FoundOrderView,
     "Identity": IdentityExchanged,
     "Place": PlaceView,
     "Waiting": WaitingView,
@@ -294,7 +300,17 @@ def buy_and_cancel(ann: Caller) -> None:
     event = {"id": "e-1", "kind": "succeeded", "order": begun["order"]["order"], "payment": "p-1"}
     event |= {"amount_minor": begun["order"]["total_minor"], "currency": "EUR"}
     ann.call("POST", paths.PAYMENT_WEBHOOK, event)
+    find(ann)
     assert ann.call("POST", paths.ORDER_CANCEL)["state"] in ("cancelled", "refunded")
+
+
+def find(ann: Caller) -> None:
+    ann.call("POST", paths.TICKETS_LINK, {"email": "Ann@example.org"})
+    [(mailbox, _request)] = ann.world.mail_queue.links
+    key = ann.world.secrets.current.addresses
+    token = sign_link(TicketLink(Mailbox(mailbox), START_MS // 1000 + 60), key)
+    [order] = ann.call("POST", paths.TICKETS_OPEN, {"token": token})["orders"]
+    assert (order["order"], order["event_name"]) == (ann.names["order"], "The Show")
 
 
 def test_an_answer_with_a_name_more_or_less_does_not_fit() -> None:

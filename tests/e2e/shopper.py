@@ -56,6 +56,7 @@ class Shopper:
         self.solution = ""
         self.session: dict[str, Any] = {}
         self.credential: dict[str, str] = {}
+        self.email = "ann@example.com"
         self.order = ""
         self.pay_url = ""
 

@@ -10,7 +10,7 @@ from fairgate.http import paths
 from fairgate.service.gate.control_gate import LEAD_S
 from fairgate.service.gate.plan_admission import PLAN_S
 from fairgate_ops.run.emulator.system import EmulatedSystem
-from tests.e2e.shopper import Shopper, free_seats
+from tests.e2e.shopper import Shopper, call, free_seats
 from tests.emulator import mishaps, sale
 
 PACED = "paced"  # whose pace is the controller's to choose
@@ -196,6 +196,16 @@ def _paid_unheard(system: EmulatedSystem) -> _Unheard:
     return unheard
 
 
+def ask_for_a_link(system: EmulatedSystem) -> None:
+    """Of an address that bought something, and of one that did not."""
+    answers = [
+        call(system.base_url, "POST", paths.TICKETS_LINK, {"email": f"{name}@example.com"})
+        for name in ("ann", f"nobody-{time.time_ns()}")
+    ]
+    assert [answer.status for answer in answers] == [202, 202], answers
+    assert answers[0].data == answers[1].data
+
+
 # Where a function works, so where the loss of its right can be felt.
 PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "auth": sign_in,
@@ -204,6 +214,7 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "controller": steer,
     "desk": sale.pass_the_desk,
     "expiry": expire,
+    "finder": ask_for_a_link,
     "holds": hold,
     "invalidator": sale.operate,
     "operator": sale.operate,

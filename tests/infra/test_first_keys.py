@@ -8,7 +8,7 @@ import pytest
 
 from fairgate.adapters.aws.secrets import parse_secrets
 from fairgate.errors import WrongStateError
-from fairgate_ops.operate.first_keys import make_first_keys
+from fairgate_ops.operate.first_keys import make_addresses_key, make_first_keys
 
 from .conftest import Assembly
 
@@ -33,9 +33,27 @@ def test_secret_becomes_readable_when_it_is_as_deployed(assembly: Assembly) -> N
     made = parse_secrets(document.text)
     assert made.auth_kid in made.auth
     assert made.session_kid in made.session
-    keys = [*made.auth.values(), *made.session.values(), made.webhook, made.ticket]
-    assert len(set(keys)) == 4
+    keys = [*made.auth.values(), *made.session.values(), made.webhook, made.ticket, made.addresses]
+    assert len(set(keys)) == 5
     assert {len(key) for key in keys} == {32}
+
+
+def test_a_secret_of_before_gets_its_key_of_addresses_once() -> None:
+    document = Document("{}")
+    with pytest.raises(WrongStateError, match="no keys yet"):
+        make_addresses_key(document)
+    make_first_keys(document)
+    before = json.loads(document.text)
+    del before["addresses"]
+    document.text = json.dumps(before)
+    assert parse_secrets(document.text).addresses == b""
+    make_addresses_key(document)
+    made = json.loads(document.text)
+    assert {name: made[name] for name in before} == before
+    assert len(parse_secrets(document.text).addresses) == 32
+    with pytest.raises(WrongStateError, match="find nothing that was bought before"):
+        make_addresses_key(document)
+    assert json.loads(document.text) == made
 
 
 def test_keys_stay_when_there_are_some() -> None:

@@ -23,6 +23,7 @@ NOTICED = {
     "hall_place.ROOM_HAS_PLACE: #left > :none": 30,
     "release_seats: who ends gives the place back": 0,
     "settle_payment: who has paid gives the place back": 0,
+    "settle_payment: found by its address": 0,
     "hold_seats.AREA_HAS_ROOM: #remaining >= :quantity": 8,
     "hold_seats.SEAT_IS_FREE: #availability = :available OR"
     " (#availability = :locked AND #expiresAt <= :now)": 1,

@@ -88,6 +88,7 @@ ELSEWHERE = {
     "due": "orders/test_sweep_expired.py",  # entries are written over on purpose
     "event_update": "gate/test_control_gate.py",
     "gate_values": "gate/test_gate_values.py",
+    "mail_link": "tickets/test_mail_link.py",
     "operator_log": "gate/test_operator_log.py",
     "table_buckets": "shared/test_rate_limits.py",
 }

@@ -11,6 +11,7 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
 from tests.support.document_items import document
+from tests.support.mailbox_items import MAILBOX, mailbox_items
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -115,6 +116,7 @@ _ORDER = _OWNER | {
     "refundedAt": NOW,
     "lastAttempt": "declined",
     "correlationId": "edge-1",
+    "mailbox": MAILBOX,
     "updatedAt": NOW,
     "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c"}],
     "cancelUntil": NOW,
@@ -260,6 +262,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("session", "reservations", keys.session_key(SESSION), _SESSION),
     ("reservation", "reservations", keys.reservation_key(SESSION, "hld_1", "A-1"), _RESERVATION),
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
+    *mailbox_items(ORDER, NOW),
     ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
     ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
     (

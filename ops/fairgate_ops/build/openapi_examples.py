@@ -7,7 +7,16 @@ from typing import Any
 import msgspec
 
 from fairgate.http import models
-from fairgate.http.views import availability, events, holds, orders, payments, sessions, waiting
+from fairgate.http.views import (
+    availability,
+    events,
+    found,
+    holds,
+    orders,
+    payments,
+    sessions,
+    waiting,
+)
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.watch import figures
 
@@ -19,7 +28,7 @@ _LAYOUT = "1f" * 16
 _NOW, _LATER, _NIGHT = (f"2027-06-01T{t}:00.000Z" for t in ("18:00", "18:10", "20:00"))
 _NOW_S = 1_811_872_800
 _SEEN = 1_811_872_800_000_000
-_TOKEN, _CREDENTIAL = "v1.waiting-token.mac", "v1.credential.mac"
+_TOKEN, _CREDENTIAL, _LINK = "v1.waiting-token.mac", "v1.credential.mac", "header.link.mac"
 
 _ORDER_SEEN = orders.OrderView(
     order=_ORDER,
@@ -92,6 +101,8 @@ _INSTANCES: tuple[Any, ...] = (
     models.BestAvailableRequest(quantity=2, section=_SECTION),
     models.CheckoutRequest(email="ann@example.org"),
     models.CancelRequest(ticket="tkt_" + "0e" * 8),
+    models.LinkRequest(email="ann@example.org"),
+    models.OpenRequest(token=_LINK),
     models.ExchangeRequest(code="code-of-the-provider", verifier="v" * 43, nonce="n" * 16),
     events.EventsView([_SUMMARY]),
     _EVENT_SEEN,
@@ -136,6 +147,29 @@ _INSTANCES: tuple[Any, ...] = (
             )
         ],
         None,
+    ),
+    found.ASKED,
+    found.FoundView(
+        until=_NIGHT,
+        orders=[
+            found.FoundOrderView(
+                order=_ORDER,
+                event=_EVENT,
+                event_name="Summer Night",
+                venue="The Hall",
+                venue_address="1 Hall Street, Vienna",
+                starts_at=_NIGHT,
+                time_zone="Europe/Vienna",
+                state="ticketed",
+                tickets=2,
+                places=["Front, row 1, seat 1", "Front, row 1, seat 2"],
+                returned=[],
+                void=[],
+                created_at=_NOW,
+                event_cancelled=False,
+            )
+        ],
+        older=False,
     ),
     IdentityExchanged("header.claims.signature", _NIGHT, "ann"),
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),

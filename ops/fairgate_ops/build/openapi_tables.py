@@ -13,6 +13,7 @@ from fairgate.http import models, paths
 from fairgate.http.app import IDEMPOTENCY_KEY_CHARS_MAX
 from fairgate.http.views.availability import MESSAGES, BlocksView, CountsView, SeatsView
 from fairgate.http.views.events import EventsView, EventView
+from fairgate.http.views.found import FoundView, LinkAskedView
 from fairgate.http.views.holds import HoldView
 from fairgate.http.views.orders import OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
@@ -45,6 +46,12 @@ _PAYING: Refusals = (
     errors.IdempotencyMismatchError,
 )
 _TICKET: Refusals = (*_BUYER, *_NAMED, errors.WrongStateError)
+_FOUND: Refusals = (
+    *_BODY,
+    errors.LinkEndedError,
+    errors.NotFoundError,
+    errors.WrongStateError,
+)
 _GATED: Refusals = (
     *_BUYER,
     errors.NotFoundError,
@@ -85,6 +92,10 @@ BODIES: dict[str, type] = {
     paths.BEST_AVAILABLE: models.BestAvailableRequest,
     paths.CHECKOUT: models.CheckoutRequest,
     paths.ORDER_CANCEL: models.CancelRequest,
+    paths.TICKETS_LINK: models.LinkRequest,
+    paths.TICKETS_OPEN: models.OpenRequest,
+    paths.FOUND_SVG: models.OpenRequest,
+    paths.FOUND_PDF: models.OpenRequest,
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
 }
 OPTIONAL_BODIES = {paths.ORDER_CANCEL}
@@ -119,6 +130,10 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.TICKET_PDF): {200: "application/pdf"},
     ("GET", paths.INVOICE_PDF): {200: "application/pdf"},
     ("GET", paths.ORDER_CALENDAR): {200: "text/calendar"},
+    ("POST", paths.TICKETS_LINK): {202: (LinkAskedView,)},
+    ("POST", paths.TICKETS_OPEN): {200: (FoundView,)},
+    ("POST", paths.FOUND_SVG): {200: "image/svg+xml"},
+    ("POST", paths.FOUND_PDF): {200: "application/pdf"},
     ("POST", paths.AUTH_EXCHANGE): {200: (IdentityExchanged,)},
     ("POST", paths.AUTH_RENEW): {200: (IdentityExchanged,)},
     ("GET", paths.OPERATOR_EVENT): {200: (Figures,)},
@@ -205,6 +220,20 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("GET", paths.ORDER_CALENDAR): Operation(
         "getOrderCalendar", "The order's event as a calendar file", _TICKET
     ),
+    ("POST", paths.TICKETS_LINK): Operation(
+        "mailTicketLink",
+        "Have the tickets of a mail address found: a mail with a link goes there, if there are any",
+        (*_BODY, errors.TooManyRequestsError),
+    ),
+    ("POST", paths.TICKETS_OPEN): Operation(
+        "openTicketLink", "The orders that a mailed link opens", (*_BODY, errors.LinkEndedError)
+    ),
+    ("POST", paths.FOUND_SVG): Operation(
+        "getFoundTicketSvg", "One ticket that a mailed link opens, as an SVG image", _FOUND
+    ),
+    ("POST", paths.FOUND_PDF): Operation(
+        "getFoundTicketPdf", "The tickets of an order that a mailed link opens, as a PDF", _FOUND
+    ),
     ("POST", paths.AUTH_EXCHANGE): Operation(
         "exchangeIdentity",
         "The identity provider's code for the short auth token",
@@ -253,6 +282,7 @@ QUERIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     paths.TICKET_SVG: _UNIT,
     paths.TICKET_PNG: _UNIT,
     paths.TICKET_PDF: _UNIT,
+    paths.FOUND_SVG: _UNIT,
 }
 IDEMPOTENT = {
     paths.ADMISSION,
@@ -283,7 +313,14 @@ HEADERS: dict[str, tuple[Header, ...]] = {
     paths.DESK: (_EDGE, _TOKEN, _SOLUTION),
     paths.PAYMENT_WEBHOOK: (_SIGNATURE,),
 }
-PUBLIC = {paths.AUTH_EXCHANGE, paths.PAYMENT_WEBHOOK}
+PUBLIC = {
+    paths.AUTH_EXCHANGE,
+    paths.PAYMENT_WEBHOOK,
+    paths.TICKETS_LINK,
+    paths.TICKETS_OPEN,
+    paths.FOUND_SVG,
+    paths.FOUND_PDF,
+}
 _IN_SESSION = re.compile(r"^/api/sessions/")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairgate.errors import FairgateError, WrongStateError
-from fairgate_ops.shared.secret_file import new_secrets
+from fairgate_ops.shared.secret_file import ADDRESSES, new_secrets
 
 if TYPE_CHECKING:
     from fairgate.service.gate.rotate_keys import SecretDocument
@@ -29,6 +29,26 @@ def check_no_keys(document: SecretDocument) -> str:
     before = document.read()
     if "auth_kid" in json.loads(before):
         raise WrongStateError("There are keys already. Rotate them with `fairgate keys rotate`.")
+    return before
+
+
+def make_addresses_key(document: SecretDocument) -> None:
+    """Give a secret of before its key of addresses. Raises WrongStateError when it has one."""
+    before = check_no_addresses_key(document)
+    keys = json.loads(before)
+    document.write(before, json.dumps({**keys, ADDRESSES: new_secrets()[ADDRESSES]}))
+
+
+def check_no_addresses_key(document: SecretDocument) -> str:
+    """Return the secret as it is. Raises WrongStateError when it has this key, or none at all."""
+    before = document.read()
+    keys = json.loads(before)
+    if "auth_kid" not in keys:
+        raise WrongStateError("There are no keys yet. Make them with `fairgate keys init`.")
+    if keys.get(ADDRESSES):
+        raise WrongStateError(
+            "There is such a key already. Another one would find nothing that was bought before."
+        )
     return before
 
 

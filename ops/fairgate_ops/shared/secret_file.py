@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEY_BYTES = 32
+ADDRESSES = "addresses"  # as ``Secrets`` names it
 
 
 def new_secrets() -> dict[str, object]:
@@ -29,6 +30,7 @@ def new_secrets() -> dict[str, object]:
         "session_kid": f"s{kid}",
         "webhook": key(),
         "ticket": key(),
+        ADDRESSES: key(),
     }
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
+from tests.e2e.stub import found
 from tests.e2e.stub import venue as hall
 from tests.e2e.stub.answers import CALENDAR, KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.bought import orders
@@ -324,6 +325,7 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
     ("GET", r"/api/orders/[^/]+/invoice.pdf", "invoice"),
     ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
+    *found.ROUTES,
     ("GET", r"/layouts/\w+/venue.json", "venue"),
     ("GET", r"/layouts/\w+/sections/([^/]+).json", "section"),
     ("GET", r"/config.json", "config"),
@@ -335,7 +337,7 @@ ROUTES: tuple[Route, ...] = (
 FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "ics": "text/calendar"}
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "venue", "section"),
-    *("exchange", "config"),
+    *("exchange", "config", *found.OPEN),
 }
 
 
@@ -366,10 +368,10 @@ class Handler(BaseHTTPRequestHandler):
         size = int(self.headers.get("content-length") or 0)
         body = self.rfile.read(size)
         for wanted, pattern, name in ROUTES:
-            found = re.fullmatch(pattern, path)
-            if found and wanted == method:
+            match = re.fullmatch(pattern, path)
+            if match and wanted == method:
                 self.name = name
-                self._answer(name, found.group(1) if found.groups() else "", body)
+                self._answer(name, match.group(1) if match.groups() else "", body)
                 return
         self.name = ""
         self._file(path)
@@ -435,9 +437,10 @@ class Handler(BaseHTTPRequestHandler):
             "calendar": lambda: ("ics", CALENDAR),
             "venue": lambda: (200, hall.venue()),
             "section": lambda: (200, self.stub.sections[arg]),
+            **found.answers(self.stub, wish, self._query()),
         }
-        found = answers.get(name)
-        return found() if found else self._other_site(name, body)
+        answer = answers.get(name)
+        return answer() if answer else self._other_site(name, body)
 
     def _query(self) -> dict[str, str]:
         return {k: v[0] for k, v in parse_qs(urlsplit(self.path).query).items()}

@@ -32,6 +32,8 @@ class World:
     holds: list[dict[str, Any]] = field(default_factory=list)
     order_state: str = ""
     bought: list[dict[str, Any]] = field(default_factory=list)  # orders of other days, newest first
+    found: list[dict[str, Any]] = field(default_factory=list)  # by a mailed link
+    mailed: list[str] = field(default_factory=list)  # addresses that a link was asked for
     order_ends: float = 0.0  # 0: with the session
     refund: dict[str, Any] | None = None
     cancellation: dict[str, Any] | None = None

@@ -53,6 +53,7 @@ TYPED = {
     "event resume": "event resume final",
     "event target": "event target final 9",
     "event upgrade": "event upgrade final",
+    "keys addresses": "keys addresses",
     "keys init": "keys init",
     "keys rotate": "keys rotate final --step add",
     "prewarm due": "prewarm due final --crowd 10",

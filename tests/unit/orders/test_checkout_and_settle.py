@@ -50,7 +50,10 @@ def begin(world: World, mine: Credential) -> CheckoutBegun:
     """Begin; what is bought may be cancelled for good, unless the event says otherwise."""
     until = world.event.cancel_until or "2099-01-01T00:00:00.000Z"
     event = msgspec.structs.replace(world.event, cancel_until=until)
-    beginner = CheckoutBeginner(world.table, world.clock, world.ids, world.reminders)
+    beginner = CheckoutBeginner(
+        *(world.table, world.clock, world.ids, world.reminders),
+        addresses_key=world.secrets.current.addresses,
+    )
     return beginner.begin(event, mine.session, mine.user, "ann@example.org")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ from fairgate.domain.orders.erasure import (
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.record import Key, Record
-from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.duties import Duties
@@ -83,7 +83,11 @@ def test_the_address_goes_and_nothing_else_changes(world: World) -> None:
     assert after == now(world, order)
     assert (after.email, after.erased_at) == (ERASED, rfc3339(world.clock.ms))
     changed = msgspec.structs.replace(
-        after, email=order.email, erased_at="", updated_at=order.updated_at
+        after,
+        email=order.email,
+        mailbox=order.mailbox,
+        erased_at="",
+        updated_at=order.updated_at,
     )
     assert changed == order
 
@@ -241,11 +245,11 @@ class Meanwhile(CountedTable):
         super().__init__(world.table)
         self._world, self._happens = world, happens
 
-    def update(self, action: Update) -> None:
+    def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
         if not self.calls["meanwhile"]:
             self.calls["meanwhile"] += 1
             self._happens()
-        self._world.table.update(action)
+        self._world.table.transact(actions, token)
 
 
 def test_a_dispute_in_between_wins(world: World) -> None:
@@ -278,7 +282,7 @@ def test_an_order_that_keeps_changing_is_left_alone(world: World) -> None:
     order = voided(world)
 
     class Busy(CountedTable):
-        def update(self, _action: Update) -> None:
+        def transact(self, _actions: Sequence[Action], token: str | None = None) -> None:
             raise TransactionRefusedError([])
 
     with pytest.raises(DependencyUnavailableError):

@@ -43,6 +43,16 @@ def client_error(code: str) -> ClientError:
     return ClientError({"Error": {"Code": code, "Message": ""}}, "SendEmail")
 
 
+def test_the_same_mail_sent_again_has_the_same_id(tmp_path: Path) -> None:
+    for message_id in ("link-1", "link-1", "", ""):
+        FileMailer(tmp_path, "Fairgate <tickets@example.org>").send(**MAIL, message_id=message_id)
+    ids = sorted(
+        email.message_from_bytes(file.read_bytes())["Message-ID"] for file in tmp_path.iterdir()
+    )
+    assert ids.count("<link-1@example.org>") == 2
+    assert len(set(ids)) == 3
+
+
 def test_a_mail_program_reads_the_file(tmp_path: Path) -> None:
     FileMailer(tmp_path / "mail").send(**MAIL)
     (file,) = (tmp_path / "mail").iterdir()

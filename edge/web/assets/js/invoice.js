@@ -32,7 +32,8 @@ async function load(order, signal) {
   return data;
 }
 
-function save(file, name, signal) {
+/** Saves a file that came by fetch. */
+export function save(file, name, signal) {
   const href = URL.createObjectURL(file);
   signal.addEventListener('abort', () => URL.revokeObjectURL(href));
   const link = h('a', { href, download: name, hidden: true });

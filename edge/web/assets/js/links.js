@@ -9,5 +9,7 @@ export const links = {
   sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,
   checkout: (event) => `${eventLink(event)}/checkout`,
   orders: '#/orders',
+  find: '#/find',
+  found: '#/found',
   order: (order) => `#/o/${encodeURIComponent(order)}`
 };

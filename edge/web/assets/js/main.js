@@ -1,4 +1,5 @@
-// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`.
+// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`,
+// `#/find`, `#/found/<token>`.
 
 import { ApiProblem } from './api.js';
 import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
@@ -11,6 +12,8 @@ const VIEWS = [
   [/^\/e\/([^/]+)\/wait$/, 'wait', () => import('./view-wait.js')],
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
   [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],
+  [/^\/find$/, 'find', () => import('./view-find.js')],
+  [/^\/found(?:\/([^/]+))?$/, 'found', () => import('./view-found.js')],
   [/^\/orders$/, 'orders', () => import('./view-orders.js')],
   [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')]
 ];

@@ -107,6 +107,21 @@ export const getInvoicePdf = (order) => ({ method: 'GET', path: `/api/orders/${p
 /** The order's event as a calendar file */
 export const getOrderCalendar = (order) => ({ method: 'GET', path: `/api/orders/${part(order)}/event.ics` });
 
+/** Have the tickets of a mail address found: a mail with a link goes there, if there are any */
+export const mailTicketLink = () => ({ method: 'POST', path: '/api/tickets/link' });
+
+/** The orders that a mailed link opens */
+export const openTicketLink = () => ({ method: 'POST', path: '/api/tickets/open' });
+
+/** One ticket that a mailed link opens, as an SVG image */
+export const getFoundTicketSvg = (order, { unit } = {}) => ({
+  method: 'POST',
+  path: `/api/tickets/open/${part(order)}/ticket.svg${query({ unit })}`
+});
+
+/** The tickets of an order that a mailed link opens, as a PDF */
+export const getFoundTicketPdf = (order) => ({ method: 'POST', path: `/api/tickets/open/${part(order)}/ticket.pdf` });
+
 /** The identity provider's code for the short auth token */
 export const exchangeIdentity = () => ({ method: 'POST', path: '/api/auth/exchange' });
 

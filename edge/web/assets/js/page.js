@@ -57,7 +57,9 @@ export function showAccount() {
   };
   show(
     document.getElementById('account'),
-    who && h('a', { class: 'button quiet', href: links.orders }, 'My orders'),
+    who
+      ? h('a', { class: 'button quiet', href: links.orders }, 'My orders')
+      : h('a', { class: 'button quiet', href: links.find }, 'Find my tickets'),
     who && h('span', { class: 'who' }, who.sub.replace(/^.*[|:]/, '').slice(0, 12)),
     who
       ? h('button', { class: 'quiet', onclick: leave }, 'Sign out')
@@ -75,6 +77,16 @@ export function goToSignIn(route) {
   signIn(route).catch(showFailure);
 }
 
+/** Leads to the tickets of who cannot sign in as they did. */
+export const findLine = () =>
+  h(
+    'p',
+    { class: 'dim small' },
+    'Have you lost your tickets? ',
+    h('a', { href: links.find }, 'Find them by e-mail'),
+    '.'
+  );
+
 /** Asks for a sign-in, or for a new one where the last has ended. */
 export function showSignIn() {
   const again = knownSub() !== '';
@@ -82,7 +94,7 @@ export function showSignIn() {
   showAccount();
   const heading = again ? 'Please sign in again' : 'Please sign in';
   const button = h('button', { class: 'primary', onclick: () => goToSignIn() }, again ? 'Sign in again' : 'Sign in');
-  showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), button);
+  showCard('Sign in', heading, h('p', {}, again ? KEPT : WHO), h('div', { class: 'buttons' }, button), findLine());
   if (again) announce(heading);
 }
 

@@ -24,6 +24,7 @@ const TEXTS = {
   'dependency-unavailable': 'The service is very busy. Nothing was lost; please try again in a moment.',
   unauthenticated: 'Please sign in.',
   'sign-in-ended': 'Your sign-in has ended. Please sign in again.',
+  'link-ended': 'This link opens nothing. A link works for 24 hours: please ask for a new one.',
   'sign-in-refused': 'This sign-in took too long, or it was used before. Please sign in again.',
   'sign-in-unavailable': 'Signing in is not possible right now. Nothing was lost; please try again in a moment.',
   'nothing-kept':

@@ -2,11 +2,16 @@
 
 import { request } from './api.js';
 import { h, show } from './dom.js';
-import { getTicketSvg } from './operations.js';
+import { getFoundTicketSvg, getTicketSvg } from './operations.js';
 
-async function loadTicket(order, unit, token, signal) {
-  const { data } = await request(getTicketSvg(order, { unit }), {
-    token,
+/** By what a ticket is asked for: the buyer's sign-in, or the token of a mailed link. */
+const owned = (order, unit, token) => [getTicketSvg(order, { unit }), { token }];
+export const mailed = (order, unit, token) => [getFoundTicketSvg(order, { unit }), { body: { token } }];
+
+async function loadTicket(order, unit, token, signal, ask) {
+  const [operation, options] = ask(order, unit, token);
+  const { data } = await request(operation, {
+    ...options,
     retry: true,
     signal,
     headers: { accept: 'image/svg+xml' }
@@ -19,23 +24,23 @@ async function loadTicket(order, unit, token, signal) {
 }
 
 /** Makes a frame for each ticket, which fills itself as they load. */
-export function ticketGallery(order, token, signal) {
+export function ticketGallery(order, token, signal, ask = owned) {
   return h(
     'ol',
     { class: 'tickets' },
     Array.from({ length: order.tickets }, (_, unit) => {
       const frame = h('li', {});
-      fillFrame(frame, order, unit, token, signal);
+      fillFrame(frame, order, unit, token, signal, ask);
       return frame;
     })
   );
 }
 
-async function fillFrame(frame, order, unit, token, signal) {
+async function fillFrame(frame, order, unit, token, signal, ask) {
   const name = `Ticket ${unit + 1} of ${order.tickets}`;
   show(frame, h('p', { class: 'loading' }, 'Loading ticket…'));
   try {
-    const { picture, file } = await loadTicket(order.order, unit, token, signal);
+    const { picture, file } = await loadTicket(order.order, unit, token, signal, ask);
     signal.addEventListener('abort', () => URL.revokeObjectURL(file));
     show(
       frame,
@@ -52,7 +57,7 @@ async function fillFrame(frame, order, unit, token, signal) {
     show(
       frame,
       h('p', {}, `${name} could not be loaded.`),
-      h('button', { onclick: () => fillFrame(frame, order, unit, token, signal) }, 'Load again')
+      h('button', { onclick: () => fillFrame(frame, order, unit, token, signal, ask) }, 'Load again')
     );
   }
 }

@@ -7,7 +7,7 @@ import { dateText, money, plural } from './format.js';
 import { links } from './links.js';
 import { listOrders } from './operations.js';
 import { stateWord } from './order-words.js';
-import { showPage } from './page.js';
+import { findLine, showPage } from './page.js';
 import { explain } from './problems.js';
 
 const AGAIN = 'The older orders could not be loaded. ';
@@ -65,9 +65,10 @@ export async function open(signal) {
       {},
       'You have not ordered anything with this sign-in. An order shows here moments after it is made.'
     );
-    showPage(title, h('h1', {}, title), h('div', { class: 'card' }, none, h('div', { class: 'buttons' }, events)));
+    const ways = h('div', { class: 'buttons' }, events);
+    showPage(title, h('h1', {}, title), h('div', { class: 'card' }, none, ways, findLine()));
     return;
   }
   const list = h('ul', { class: 'events' }, page.orders.map(orderCard));
-  showPage(title, h('h1', {}, title), list, page.after && older(list, page.after, signal));
+  showPage(title, h('h1', {}, title), list, page.after && older(list, page.after, signal), findLine());
 }

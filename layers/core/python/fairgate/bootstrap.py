@@ -9,6 +9,7 @@ from fairgate import metrics
 from fairgate import settings as settings_module
 
 if TYPE_CHECKING:
+    from fairgate.adapters.aws.sqs import SqsMailQueue
     from fairgate.adapters.valkey.availability import ValkeyAvailability
     from fairgate.ports.outside import (
         EdgeConfig,
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
         IdentityProvider,
         Layouts,
         Mailer,
-        MailQueue,
         TicketQueue,
     )
     from fairgate.ports.payments import Payments
@@ -89,7 +89,7 @@ class Container:
         return SqsExpiryQueue(self.settings.expiry_queue_url)
 
     @cached_property
-    def mail_queue(self) -> MailQueue:
+    def mail_queue(self) -> SqsMailQueue:
         from fairgate.adapters.aws.sqs import SqsMailQueue
 
         return SqsMailQueue(self.settings.mail_queue_url)

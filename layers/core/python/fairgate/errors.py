@@ -52,6 +52,12 @@ class WaitingTokenEndedError(UnauthenticatedError):
     code = "waiting-token-ended"
 
 
+class LinkEndedError(UnauthenticatedError):
+    """The link's time is over, or it was never ours: one answer for both."""
+
+    code = "link-ended"
+
+
 class NotAdmittedError(FairgateError):
     """The draw, the caps or the user's own status keep the caller out for now."""
 

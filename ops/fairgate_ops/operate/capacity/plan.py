@@ -21,7 +21,7 @@ INPUTS = Path(__file__).with_name("inputs.json")
 SEATS_UNITS_A_SEAT, SEATS_UNITS_A_HOLD = 3, 0
 RESERVATION_UNITS_A_SEAT, RESERVATION_UNITS_A_HOLD = 2, 2
 # Modelled: items of under 1 KB that the transaction writes, two units each.
-SESSION_UNITS, CHECKOUT_UNITS, PAID_SEAT_UNITS, PAID_UNITS = 12, 8, 3, 10
+SESSION_UNITS, CHECKOUT_UNITS, PAID_SEAT_UNITS, PAID_UNITS = 12, 8, 3, 12
 # Seconds that a call keeps an execution environment; modelled, Lambda in AWS is not measured here.
 CALL_S = {
     "sign-ins": 0.3,  # it waits for the identity provider

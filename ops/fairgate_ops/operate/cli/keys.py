@@ -21,6 +21,14 @@ HOURS_MAX = 8_760.0
 def add_arguments(group: argparse.ArgumentParser) -> None:
     verbs = Verbs(group)
     add_reason(verbs.add("init", "Make the keys of a new deployment, once.", run_init))
+    add_reason(
+        verbs.add(
+            "addresses",
+            "Make the key by which tickets are found by a mail address, once, for a deployment of"
+            " before.",
+            run_addresses,
+        )
+    )
     verbs.add("ticket", "Show the public key with which the door checks tickets.", run_ticket)
     payment_keys.add_arguments(verbs)
     client_secret.add_arguments(verbs)
@@ -59,6 +67,24 @@ def run_init(options: argparse.Namespace, target: Target) -> Report:
         events, "keys init", reasoned(options), partial(make_first_keys, target.document)
     )
     text = f"{target.name} has its keys. Every function sees them within a minute."
+    return Report({"dry_run": False}, [text, *([] if events else [NOWHERE])])
+
+
+@at_target
+def run_addresses(options: argparse.Namespace, target: Target) -> Report:
+    """Give a deployment of before its key of addresses. Raises WrongStateError when it has one."""
+    from fairgate_ops.operate.cli.every_log import NOWHERE, logged_in
+    from fairgate_ops.operate.cli.gate_report import reasoned
+    from fairgate_ops.operate.first_keys import check_no_addresses_key, make_addresses_key
+
+    check_no_addresses_key(target.document)
+    if options.dry_run:
+        return Report({"dry_run": True}, ["Dry run, nothing written: there is no such key yet."])
+    events = logged_in(target, target.world.catalog.all().ids)
+    target.acts().do_in_each(
+        events, "keys addresses", reasoned(options), partial(make_addresses_key, target.document)
+    )
+    text = "Written. Orders from the next minute on are found by their mail address."
     return Report({"dry_run": False}, [text, *([] if events else [NOWHERE])])
 
 

@@ -281,6 +281,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     tally_laws.tally_is_exact,
     listing_laws.listed,
     erasure_laws.erased,
+    listing_laws.found_by_address,
     user_limits,
     ticket_sets,
     money,

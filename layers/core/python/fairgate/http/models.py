@@ -32,10 +32,22 @@ class BestAvailableRequest(Struct, frozen=True):
     accessible: bool | Annotated[int, Meta(ge=0, le=PLACES_MAX)] = False
 
 
+Email = Annotated[
+    str, Meta(min_length=3, max_length=254, pattern=rf"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+{END}")
+]
+
+
 class CheckoutRequest(Struct, frozen=True):
-    email: Annotated[
-        str, Meta(min_length=3, max_length=254, pattern=rf"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+{END}")
-    ]
+    email: Email
+
+
+class LinkRequest(Struct, frozen=True):
+    email: Email
+
+
+class OpenRequest(Struct, frozen=True):
+    # What stands in the fragment of a mailed link.
+    token: Annotated[str, Meta(min_length=1, max_length=512)]
 
 
 class CancelRequest(Struct, frozen=True):

@@ -16,6 +16,7 @@ STATUS: Mapping[type[errors.FairgateError], int] = {
     errors.SignInEndedError: 401,
     errors.SignInRefusedError: 401,
     errors.WaitingTokenEndedError: 401,
+    errors.LinkEndedError: 401,
     errors.NotAdmittedError: 403,
     errors.LockedOutError: 403,
     errors.ForbiddenError: 403,

@@ -34,6 +34,15 @@ class MailQueue(Protocol):
         ...
 
 
+class LinkQueue(Protocol):
+    def find(self, mailbox: str, request: str) -> None:
+        """Have a link to a mailbox's orders mailed to it, if there are any, at least once.
+
+        ``request``: by which a second delivery is known. Raises DependencyUnavailableError.
+        """
+        ...
+
+
 class Layouts(Hashable, Protocol):
     """Immutable geometry, named by its content hash."""
 
@@ -82,8 +91,16 @@ class GateStore(Protocol):
 
 class Mailer(Protocol):
     def send(
-        self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
-    ) -> None: ...
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        message_id: str = "",
+    ) -> None:
+        """Send a mail. ``message_id``: the same for the same mail sent again; else a new one."""
+        ...
 
 
 class IdentityProvider(Protocol):

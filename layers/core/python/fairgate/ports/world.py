@@ -29,6 +29,7 @@ class Secrets:
     session_kid: str
     webhook: bytes  # the payment provider's webhook signing secret
     ticket: bytes  # Ed25519 private key, 32 bytes raw
+    addresses: bytes = b""  # names mailboxes and signs links to tickets; nothing replaces it
     payments: bytes = b""  # the payment provider's API key, where it wants one
     oidc_client_secret: bytes = b""  # the identity provider's for us, where it wants one
 

@@ -345,6 +345,7 @@ def check_guards() -> Sequence[Guard]:
         Guard("return_place: the order's terms", _at_any_time(return_place)),
         Guard("cancel_terms: no more than is left goes back", _more_than_is_left),
         Guard("begin_checkout: an order is listed among its event's", _listed_elsewhere),
+        Guard("settle_payment: found by its address", _unentered(settle_payment, "_findable")),
         Guard("orders: a void ticket admits nobody", _void_admits),
         Guard("void_tickets: a ticket is made void once", _void_forgotten),
         Guard("erase_buyer: nobody is erased while something is owed", _erased_unasked),

@@ -23,7 +23,7 @@ from fairgate_ops.prove.simulate.sale import money_laws, venue
 from fairgate_ops.prove.simulate.sale.history import Operation
 from fairgate_ops.prove.simulate.sale.linearize import Sold, concerning, explain
 from fairgate_ops.prove.simulate.sale.sale import NAMES, Sale
-from fairgate_ops.run.load import check, document_laws, refund_laws
+from fairgate_ops.run.load import check, document_laws, listing_laws, refund_laws
 from fairgate_ops.run.load.check import SOLD
 from fairgate_ops.run.load.snapshot import Snapshot, of_tables
 from fairgate_ops.run.load.violation import Found, Violation
@@ -35,6 +35,7 @@ _NOT_MEANWHILE = (  # of the end, or too dear between any two calls
     check.settled,
     check.cache_equals_table,
     check.items_load,
+    listing_laws.found_by_address,
 )
 
 

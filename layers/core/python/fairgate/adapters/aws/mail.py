@@ -43,15 +43,27 @@ _TRANSIENT = frozenset(
 
 
 def compose(
-    *, sender: str, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
+    *,
+    sender: str,
+    to: str,
+    subject: str,
+    text: str,
+    attachments: Mapping[str, bytes],
+    message_id: str = "",
 ) -> EmailMessage:
-    """Compose the message, to exactly one address. Raises MalformedInputError when it is none."""
+    """Compose the message, to exactly one address. Raises MalformedInputError when it is none.
+
+    Args:
+        message_id: what stands before the sender's domain, "" for one that is new. Mailboxes know
+            a repetition by it; SES puts an id of its own in its place.
+    """
     message = EmailMessage(policy=SMTP)
     message["To"] = _address(to)
     message["From"] = sender
     message["Subject"] = subject
     message["Date"] = formatdate()
-    message["Message-ID"] = make_msgid(domain=parseaddr(sender)[1].partition("@")[2] or "localhost")
+    domain = parseaddr(sender)[1].partition("@")[2] or "localhost"
+    message["Message-ID"] = f"<{message_id}@{domain}>" if message_id else make_msgid(domain=domain)
     message.set_content(text)
     for name, content in attachments.items():
         kind = _KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or _ANY
@@ -80,9 +92,22 @@ class FileMailer:
         self._folder = folder
         self._sender = sender
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        message_id: str = "",
+    ) -> None:
         message = compose(
-            sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
+            sender=self._sender,
+            to=to,
+            subject=subject,
+            text=text,
+            attachments=attachments,
+            message_id=message_id,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         name = f"{time.time_ns() // 1_000_000}-{secrets.token_hex(4)}"
@@ -99,12 +124,25 @@ class SesMailer:
         self._sender = sender
         self._ses = ses or SdkClient("sesv2", connect_s=CONNECT_S, read_s=READ_S)
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        message_id: str = "",
+    ) -> None:
         from botocore.exceptions import ClientError, HTTPClientError
         from botocore.exceptions import ConnectionError as UnreachableError
 
         message = compose(
-            sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
+            sender=self._sender,
+            to=to,
+            subject=subject,
+            text=text,
+            attachments=attachments,
+            message_id=message_id,
         )
         try:
             self._ses.call(
@@ -124,7 +162,15 @@ class SesMailer:
 class NoMailer:
     """Sends nothing for an operator who names no sender; the tickets are on the order's page."""
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        message_id: str = "",
+    ) -> None:
         """Do nothing."""
 
 

@@ -63,6 +63,7 @@ def parse_secrets(text: str) -> Secrets:
         session_kid=document["session_kid"],
         webhook=from_b64url(document["webhook"]),
         ticket=from_b64url(document["ticket"]),
+        addresses=from_b64url(document.get("addresses", "")),
         payments=from_b64url(document.get("payments", "")),
         oidc_client_secret=from_b64url(document.get("oidc_client_secret", "")),
     )

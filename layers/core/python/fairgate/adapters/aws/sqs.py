@@ -77,6 +77,8 @@ class SqsTicketQueue:
 
 
 class SqsMailQueue:
+    """Implements ports.MailQueue and ports.LinkQueue: one queue of all mails."""
+
     def __init__(self, url: str, call: Call | None = None) -> None:
         self._url = url
         self._given = call  # an operator's, of another region than the environment's
@@ -94,4 +96,13 @@ class SqsMailQueue:
                 MessageBody=json.dumps(
                     {"mail": order, **({"again": True} if again else {}), **handed_along()}
                 ),
+            )
+
+    def find(self, mailbox: str, request: str) -> None:
+        """Send the message, which holds no address. Raises DependencyUnavailableError."""
+        with unavailable_as("The mail queue is unavailable. Please try again."):
+            self._call(
+                "SendMessage",
+                QueueUrl=self._url,
+                MessageBody=json.dumps({"find": mailbox, "request": request, **handed_along()}),
             )

@@ -39,6 +39,8 @@ KINDS: Mapping[str, type[Record]] = {
     "session": sessions.Session,
     "reservation": sessions.Reservation,
     "order": orders.Order,
+    "mailbox order": orders.MailboxOrder,
+    "mailed link": orders.MailedLink,
     "owed refund": orders.OwedRefund,
     "dispute": orders.DisputeRecord,
     "ledger entry": orders.LedgerEntry,

@@ -34,10 +34,11 @@ class MemoryTicketQueue:
 
 @dataclass
 class MemoryMailQueue:
-    """Implements ports.MailQueue; ``fail`` is raised instead of sending, when set."""
+    """Implements ports.MailQueue and ports.LinkQueue; ``fail`` is raised instead, when set."""
 
     orders: list[str] = field(default_factory=list)
     again: list[str] = field(default_factory=list)  # of those, that may have been mailed
+    links: list[tuple[str, str]] = field(default_factory=list)  # mailbox, request
     fail: Exception | None = None
 
     def mail(self, order: str, *, again: bool = False) -> None:
@@ -45,6 +46,11 @@ class MemoryMailQueue:
             raise self.fail
         self.orders.append(order)
         self.again += [order] if again else []
+
+    def find(self, mailbox: str, request: str) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.links.append((mailbox, request))
 
 
 @dataclass
@@ -54,10 +60,19 @@ class MemoryMailer:
     sent: list[dict[str, Any]] = field(default_factory=list)
     fail: Exception | None = None
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        message_id: str = "",
+    ) -> None:
         if self.fail is not None:
             raise self.fail
-        self.sent.append({"to": to, "subject": subject, "text": text, "files": attachments})
+        mail = {"to": to, "subject": subject, "text": text, "files": attachments}
+        self.sent.append(mail | ({"id": message_id} if message_id else {}))
 
 
 @dataclass

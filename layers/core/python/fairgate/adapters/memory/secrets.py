@@ -13,6 +13,7 @@ KEYS = Secrets(
     session_kid="1",
     webhook=b"w" * 32,
     ticket=b"t" * 32,
+    addresses=b"m" * 32,
 )
 
 

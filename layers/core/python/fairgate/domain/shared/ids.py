@@ -12,6 +12,7 @@ UserId = NewType("UserId", str)
 SessionId = NewType("SessionId", str)
 HoldId = NewType("HoldId", str)
 OrderId = NewType("OrderId", str)
+Mailbox = NewType("Mailbox", str)
 
 # '#' separates the parts of a table key, so no id may contain one.
 EVENT_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -20,6 +21,8 @@ USER_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:|@-]{0,127}")
 SESSION_ID = re.compile(r"ses_[0-9a-f]{32}")
 HOLD_ID = re.compile(r"hld_[0-9a-f]{32}")
 ORDER_ID = re.compile(r"ord_[0-9a-f]{32}_[0-9a-f]{8}")
+MAILBOX = re.compile(r"[A-Za-z0-9_-]{22}")
+LINK_REQUEST = re.compile(r"[0-9a-f]{32}")
 
 
 def order_id_of(session: SessionId, attempt: str) -> OrderId:

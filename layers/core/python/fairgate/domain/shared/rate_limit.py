@@ -63,3 +63,7 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
 }
 # Of one address, for each event and each of the above: a campus behind one address is many buyers.
 ADDRESS_LIMIT = RateLimit(1_000, 10)
+# Of mails with a link to tickets: to a mailbox, which is somebody's who may not have asked; and
+# from an address, behind which many may have lost theirs.
+MAILBOX_LINKS = RateLimit(3, 3_600)
+ADDRESS_LINKS = RateLimit(60, 3_600)

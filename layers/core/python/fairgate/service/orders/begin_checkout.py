@@ -12,6 +12,7 @@ import msgspec
 from fairgate.domain.orders.fees import price_lines
 from fairgate.domain.orders.order import Unit, total_minor
 from fairgate.domain.shared.ids import SessionId, order_id_of
+from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import (
@@ -75,6 +76,7 @@ class CheckoutBeginner:
     clock: Clock
     ids: Ids
     expiry_queue: ExpiryQueue
+    addresses_key: bytes = b""  # by which an order's mailbox is named
 
     def begin(
         self,
@@ -196,6 +198,7 @@ class CheckoutBeginner:
             correlation_id=session.correlation_id,
             cancel_until=event.cancel_until,
             cancel_fee_minor=event.cancel_fee_minor,
+            mailbox=mailbox_of(self.addresses_key, email),
         )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.orders.erasure import ERASED, law_keeps, took_place
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
-from fairgate.ports.table import TransactionRefusedError, Update
+from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
 from fairgate.service.orders.duties import Duties
 from fairgate.service.shared.conditions import DOCUMENT_NAMES_BUYER, ORDER_MAY_BE_ERASED
 from fairgate.service.shared.idempotency import under_way
@@ -27,8 +27,15 @@ from fairgate.service.shared.keys import (
     REFUND,
     event_key,
 )
+from fairgate.service.shared.mailbox_keys import mailbox_order_key
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.orders import DisputeRecord, Document, Order, OwedRefund
+from fairgate.service.shared.records.orders import (
+    DisputeRecord,
+    Document,
+    MailboxOrder,
+    Order,
+    OwedRefund,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -162,21 +169,30 @@ class BuyerEraser:
         return ""
 
     def _commit(self, order: Order) -> None:
-        now = rfc3339(self.clock.now_ms())
-        self._written(
-            Update(
-                "reservations",
-                *order.key,
-                condition=ORDER_MAY_BE_ERASED,
-                values={"state": order.state, "parts": order.parts},
-                set={"email": ERASED, "erasedAt": now, "updatedAt": now},
-            )
+        now_ms = self.clock.now_ms()
+        now = rfc3339(now_ms)
+        gone = Update(
+            "reservations",
+            *order.key,
+            condition=ORDER_MAY_BE_ERASED,
+            values={"state": order.state, "parts": order.parts},
+            set={"email": ERASED, "mailbox": "", "erasedAt": now, "updatedAt": now},
         )
+        actions: list[Action] = [gone]
+        if order.mailbox and order.payment_id:
+            # What it is found by goes with its address, and shows nothing from now on.
+            entry = MailboxOrder(
+                *mailbox_order_key(order.mailbox, order.order_id),
+                order_id=order.order_id,
+                ttl=now_ms // 1000,
+            )
+            actions.append(Put.of(entry, condition=""))
+        self._written(*actions)
 
-    def _written(self, update: Update) -> bool:
-        """Write it; False where it has changed since it was read."""
+    def _written(self, *actions: Action) -> bool:
+        """Write all of it; False where something has changed since it was read."""
         try:
-            self.table.update(update)
+            self.table.transact(actions)
         except TransactionRefusedError:
             return False
         return True

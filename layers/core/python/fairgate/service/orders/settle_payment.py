@@ -39,7 +39,13 @@ from fairgate.service.shared.keys import (
     seat_key,
     user_status_key,
 )
-from fairgate.service.shared.records.orders import Order, OwedRefund, PaymentEventRecord
+from fairgate.service.shared.mailbox_keys import mailbox_order_key
+from fairgate.service.shared.records.orders import (
+    MailboxOrder,
+    Order,
+    OwedRefund,
+    PaymentEventRecord,
+)
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session
@@ -63,7 +69,7 @@ _ATTEMPTS_MAX = 4
 class PaymentSettler:
     """Settles payments.
 
-    Cost of a success: one read, one query, one TransactWriteItems of 7 + 2n items.
+    Cost of a success: one read, one query, one TransactWriteItems of 8 + 2n items.
     """
 
     table: Table
@@ -208,6 +214,7 @@ class PaymentSettler:
             self._within_limit(session, order),
             *_seats_sold(view, now),
             *place_given_back(session),
+            *_findable(order),
         ]
         if session.expires_at > now:
             bucket = live_key(session.event_id, session.live_bucket)
@@ -273,7 +280,7 @@ class PaymentSettler:
             values={"state": order.state},
             set=changes,
         )
-        taken: list[Action] = [captured(order, payment, rfc3339(now_ms))]
+        taken: list[Action] = [captured(order, payment, rfc3339(now_ms)), *_findable(order)]
         taken += owed_refund(
             order, payment.payment, payment.amount_minor, now_ms, currency=payment.currency
         )
@@ -309,6 +316,14 @@ def event_of(capture: Capture, how: Literal["closed", "reconciled"]) -> PaymentE
 def _may_be_paid(order: Order, payment: PaymentEvent) -> bool:
     price = (order.total_minor, order.currency)
     return order.state == "pending" and price == (payment.amount_minor, payment.currency)
+
+
+def _findable(order: Order) -> Sequence[Put]:
+    """Enter an order that takes money among those of its mail address; again, it is the same."""
+    if not order.mailbox:
+        return []
+    entry = MailboxOrder(*mailbox_order_key(order.mailbox, order.order_id), order_id=order.order_id)
+    return [Put.of(entry, condition="")]
 
 
 def _seats_sold(view: SessionView, now: str) -> Sequence[Update]:

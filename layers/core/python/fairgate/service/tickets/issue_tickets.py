@@ -139,11 +139,16 @@ def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event 
     if own is None or own.user_id != user:
         raise NotFoundError("You have no such order.")
     follow(own.correlation_id)
-    if own.state != "ticketed":
-        raise WrongStateError("This order has no tickets.", state=own.state)
-    if not own.admitting:
-        raise WrongStateError("The tickets of this order are void.", state=own.state)
+    require_valid_tickets(own)
     return own, table.find(Event, event_key(own.event_id))
+
+
+def require_valid_tickets(order: Order) -> None:
+    """Return only if some of its tickets admit somebody. Raises WrongStateError."""
+    if order.state != "ticketed":
+        raise WrongStateError("This order has no tickets.", state=order.state)
+    if not order.admitting:
+        raise WrongStateError("The tickets of this order are void.", state=order.state)
 
 
 def _read(office: TicketOffice, order_id: OrderId) -> Order:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from fairgate.domain.orders.order import SETTLING_S, LineKind, OrderState
-from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
+from fairgate.domain.shared.ids import EventId, Mailbox, OrderId, SessionId, UserId
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.ports.payments import DisputeState
 from fairgate.ports.record import Part, Record, TableName
@@ -139,6 +139,7 @@ class Order(Record, frozen=True, kw_only=True):
     returned: Sequence[ReturnedPlace] = ()
     event_cancelled: bool = False  # its organiser gave all of it back
     voided: Sequence[VoidTicket] = ()  # of its tickets, for good
+    mailbox: Mailbox = Mailbox("")  # names its address, so that it is found by it; "": it is not
     erased_at: str = ""  # its buyer's address was taken out on request: nothing is mailed any more
 
     @property
@@ -192,6 +193,24 @@ class OrderOfEvent(Record, frozen=True, kw_only=True):
 
     gsi1_pk: str
     gsi1_sk: str
+
+
+class MailboxOrder(Record, frozen=True, kw_only=True):
+    """An order that took money, among all that were bought with its mail address."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    order_id: OrderId
+    ttl: int = 0  # of one whose address was erased
+
+
+class MailedLink(Record, frozen=True, kw_only=True):
+    """A mark: the mail that somebody asked for, with the link to an address's orders, was sent."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    at: str
+    ttl: int
 
 
 class OwedRefund(Record, frozen=True, kw_only=True):

@@ -1,0 +1,108 @@
+// What a mailed link opens: the orders of a mail address, and their tickets. It shows, and changes nothing.
+
+import { request } from './api.js';
+import { h, notice, show } from './dom.js';
+import { dateText, listText, placeText, plural, startText } from './format.js';
+import { save } from './invoice.js';
+import { links } from './links.js';
+import { getFoundTicketPdf, openTicketLink } from './operations.js';
+import { orderWords, stateWord } from './order-words.js';
+import { showCard, showPage } from './page.js';
+import { explain } from './problems.js';
+import { tab } from './store.js';
+import { mailed, ticketGallery } from './ticket.js';
+
+const TITLE = 'Your orders and tickets';
+const KEPT = 'found'; // the token, so that the page survives a reload
+
+/** Shows an order's tickets when they are asked for, and saves them as a PDF. */
+function ticketBox(order, token, signal, opened) {
+  const said = h('div', { role: 'status' });
+  const tickets = h('div', {});
+  const look = h('button', { class: 'primary' }, plural(order.tickets, 'ticket').replace(/^/, 'Show '));
+  const file = h('button', {}, 'Save as PDF');
+  const showThem = () => {
+    look.remove();
+    show(
+      tickets,
+      h('p', {}, `Show ${order.tickets === 1 ? 'this code' : 'these codes'} at the door, on the screen or on paper.`),
+      ticketGallery(order, token, signal, mailed)
+    );
+  };
+  look.addEventListener('click', showThem);
+  file.addEventListener('click', async () => {
+    file.disabled = true;
+    show(said);
+    try {
+      const options = { body: { token }, retry: true, signal, headers: { accept: 'application/pdf' } };
+      const { data } = await request(getFoundTicketPdf(order.order), options);
+      save(data, `tickets-${order.order}.pdf`, signal);
+    } catch (error) {
+      if (error.name !== 'AbortError') show(said, notice('warn', explain(error)));
+    }
+    file.disabled = false;
+  });
+  const box = h('div', {}, tickets, h('div', { class: 'buttons' }, look, file), said);
+  if (opened) showThem();
+  return box;
+}
+
+function orderCard(order, token, signal, opened) {
+  const [word, kind] = stateWord(order);
+  const { notices } = orderWords({ ...order, refund: null }, 0);
+  const returned = order.returned.length ? `Given back: ${listText(order.returned)}.` : '';
+  return h(
+    'li',
+    { class: 'card' },
+    h('span', { class: `badge badge-${kind}` }, word),
+    h('h2', {}, order.event_name || 'Order'),
+    order.starts_at && h('p', { class: 'dim' }, startText(order.starts_at, order.time_zone)),
+    h('p', { class: 'dim' }, placeText(order)),
+    notices.map(([level, text]) => notice(level, text)),
+    h('p', {}, order.places.join(', ')),
+    returned && h('p', { class: 'dim' }, returned),
+    order.tickets ? ticketBox(order, token, signal, opened) : null,
+    h('p', { class: 'dim small' }, `Ordered ${dateText(order.created_at)}, order ${order.order}`)
+  );
+}
+
+function showEnded() {
+  const title = 'This link opens nothing';
+  showCard(
+    title,
+    title,
+    h('p', {}, 'A link from our mail works for 24 hours. Yours is older, or it was not copied whole.'),
+    h('div', { class: 'buttons' }, h('a', { class: 'button primary', href: links.find }, 'Ask for a new link'))
+  );
+}
+
+/** Opens what the token of the address shows; it then stands in the address no more. */
+export async function open(signal, inAddress) {
+  if (inAddress) {
+    tab.set(KEPT, inAddress);
+    history.replaceState(null, '', links.found);
+  }
+  const token = inAddress || tab.get(KEPT);
+  if (!token) {
+    location.replace(links.find);
+    return;
+  }
+  let found;
+  try {
+    found = (await request(openTicketLink(), { body: { token }, retry: true, signal })).data;
+  } catch (error) {
+    if (error.code !== 'link-ended' && error.code !== 'malformed-input') throw error;
+    tab.set(KEPT, null);
+    showEnded();
+    return;
+  }
+  const withTickets = found.orders.filter((order) => order.tickets).length;
+  const cards = found.orders.map((order) => orderCard(order, token, signal, withTickets === 1));
+  showPage(
+    TITLE,
+    h('h1', {}, TITLE),
+    h('p', { class: 'dim' }, `Bought with your mail address. This link works until ${dateText(found.until)}.`),
+    cards.length ? h('ul', { class: 'events found' }, cards) : notice('info', 'There is nothing to show any more.'),
+    found.older && h('p', {}, 'There are older orders. Please sign in as you did when you bought them.')
+  );
+}

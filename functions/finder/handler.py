@@ -1,0 +1,32 @@
+"""POST /api/tickets/link: have an address's tickets mailed to it. It can read no order itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from fairgate.bootstrap import container
+from fairgate.domain.gate.risk import subjects
+from fairgate.http import paths
+from fairgate.http.app import answer, create_app, json_body, resolve
+from fairgate.http.models import LinkRequest
+from fairgate.http.viewer import viewer_address
+from fairgate.http.views.found import ASKED
+from fairgate.service.tickets.ask_for_link import LinkDesk
+
+app = create_app()
+
+
+@app.post(paths.TICKETS_LINK)
+def ask() -> Response[str]:
+    world = container()
+    request = json_body(app, LinkRequest)
+    key = world.secrets.secrets().addresses
+    viewer = subjects(key, "", viewer_address(app)).get("address", "")
+    LinkDesk(world.table, world.clock, world.ids, world.mail_queue, key).ask(request.email, viewer)
+    return answer(202, ASKED)
+
+
+def handler(event: dict[str, Any], context: object) -> dict[str, Any]:
+    return resolve(app, event, context)

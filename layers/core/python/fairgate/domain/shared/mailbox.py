@@ -1,0 +1,28 @@
+"""Name a mail address by a keyed hash, so that no key of a table, message or link holds one."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import string
+
+from fairgate.domain.shared.ids import Mailbox
+from fairgate.domain.shared.jws import b64url
+
+_PURPOSE = "fairgate mailbox|"  # no other use of the key hashes such a text
+_BYTES = 16
+_LOWERED = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def mailbox_of(key: bytes, email: str) -> Mailbox:
+    """Name the mailbox that an address stands for: in capital letters or small ones, one name.
+
+    Only ASCII letters are lowered. Of the others some become an ASCII letter (the Kelvin sign a
+    k), and whoever owns such an address would own somebody else's name.
+
+    Returns "" without a key: then nothing is found by an address.
+    """
+    if not key:
+        return Mailbox("")
+    text = _PURPOSE + email.strip().translate(_LOWERED)
+    return Mailbox(b64url(hmac.digest(key, text.encode(), hashlib.sha256)[:_BYTES]))

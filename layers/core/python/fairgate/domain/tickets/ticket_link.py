@@ -1,0 +1,60 @@
+"""Sign the link by which the orders of a mailbox are shown: to whom, until when, nothing else.
+
+It stands in the fragment of an address, which browsers send to nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from fairgate.domain.shared import jws
+from fairgate.domain.shared.ids import MAILBOX, Mailbox
+from fairgate.errors import LinkEndedError, UnauthenticatedError
+
+VALID_S = 86_400
+_TYPE, _KID = "LNK", "1"
+_CHARS_MAX = 512
+_PURPOSE = b"fairgate ticket link"  # mailboxes are named with the same key, and another text
+
+
+@dataclass(frozen=True, slots=True)
+class TicketLink:
+    mailbox: Mailbox
+    expires_at_s: int
+
+
+def sign_link(link: TicketLink, key: bytes) -> str:
+    """Return the token. ``key`` is the deployment's of mail addresses."""
+    claims = {"box": link.mailbox, "exp": link.expires_at_s}
+    return jws.encode(_TYPE, _KID, claims, _link_key(key))
+
+
+def verify_link(token: str, key: bytes, now_s: int) -> TicketLink:
+    """Return what a token says. Raises LinkEndedError: its time is over, or we never signed it.
+
+    Both are told alike: whoever tries tokens learns nothing.
+    """
+    try:
+        claims = jws.decode(
+            token, typ=_TYPE, keys={_KID: _link_key(key)} if key else {}, chars_max=_CHARS_MAX
+        )
+    except UnauthenticatedError as error:
+        raise _ended() from error
+    mailbox, expires_at_s = claims.get("box"), claims.get("exp")
+    if not (isinstance(mailbox, str) and MAILBOX.fullmatch(mailbox)):
+        raise _ended()
+    if not isinstance(expires_at_s, int) or expires_at_s <= now_s:
+        raise _ended()
+    return TicketLink(Mailbox(mailbox), expires_at_s)
+
+
+def _link_key(key: bytes) -> bytes:
+    return hmac.digest(key, _PURPOSE, hashlib.sha256)
+
+
+def _ended() -> LinkEndedError:
+    return LinkEndedError(
+        f"This link opens nothing. A link works for {VALID_S // 3_600} hours: ask for a new one."
+    )

@@ -1,0 +1,61 @@
+"""Ask for the mail with the link to an address's tickets; whoever asks learns nothing of it.
+
+The same is done for every address: two buckets, one message. Whether it has orders is found out
+behind the queue, by a function that answers nobody (mail_link.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.mailbox import mailbox_of
+from fairgate.domain.shared.rate_limit import ADDRESS_LINKS, MAILBOX_LINKS
+from fairgate.errors import DependencyUnavailableError, TooManyRequestsError
+from fairgate.service.shared.keys import rate_key
+from fairgate.service.shared.mailbox_keys import LINKS
+from fairgate.service.shared.table_buckets import TableBuckets
+
+if TYPE_CHECKING:
+    from fairgate.ports.outside import LinkQueue
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock, Ids
+
+
+@dataclass(frozen=True)
+class LinkDesk:
+    """Takes requests for links with what it is given of the world."""
+
+    table: Table
+    clock: Clock
+    ids: Ids
+    queue: LinkQueue
+    addresses_key: bytes
+
+    def ask(self, email: str, viewer: str) -> None:
+        """Ask for the mail, unless the mailbox has been sent enough of them: then do nothing.
+
+        Args:
+            viewer: where the request came from, hashed; "" where nobody knows.
+
+        Raises:
+            TooManyRequestsError: too many came from there, about whatever addresses.
+            DependencyUnavailableError: it could not be counted or asked for, or the deployment has
+                no key of addresses yet.
+
+        Cost: two to four writes, one message.
+        """
+        mailbox = mailbox_of(self.addresses_key, email)
+        if not mailbox:
+            raise DependencyUnavailableError("Tickets cannot be found by mail here yet.")
+        buckets = TableBuckets(self.table, self.clock)
+        if viewer:
+            state = buckets.take(rate_key(LINKS, viewer, "links"), ADDRESS_LINKS)
+            if not state.taken:
+                raise TooManyRequestsError(
+                    "Many have asked from your network. Please try again later.",
+                    retry_after_s=max(1, state.wait_s),
+                    limit="links",
+                )
+        if buckets.take(rate_key(LINKS, f"m#{mailbox}", "links"), MAILBOX_LINKS).taken:
+            self.queue.find(mailbox, self.ids.hex32())

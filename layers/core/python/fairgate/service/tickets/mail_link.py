@@ -1,0 +1,93 @@
+"""Mail the link to an address's tickets, where it has any, at least once for each request.
+
+a message of the mail queue ──▶ the mailbox's orders ──▶ mailed ──conditional write──▶ mailed link
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fairgate.domain.shared.ids import Mailbox
+from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.ticket_link import VALID_S, TicketLink, sign_link
+from fairgate.errors import MalformedInputError
+from fairgate.ports.outside import Mailer
+from fairgate.ports.table import Put, Table, TransactionRefusedError
+from fairgate.ports.world import Clock
+from fairgate.service.shared.keys import own_order_key
+from fairgate.service.shared.mailbox_keys import mailbox_key, mailed_link_key
+from fairgate.service.shared.records.orders import MailboxOrder, MailedLink, Order
+from fairgate.service.shared.start_text import start_text
+from fairgate.service.tickets.link_texts import SUBJECT, link_text
+
+# Longer than a queue delivers again by itself; who sends a parked message again wants the mail.
+_KEPT_S = 2 * 86_400
+_ORDERS_LOOKED_AT_MAX = 20
+
+
+@dataclass(frozen=True)
+class LinkRoom:
+    """Mails links with what it is given of the world."""
+
+    table: Table
+    clock: Clock
+    mailer: Mailer
+    addresses_key: Callable[[], bytes]
+    public_url: str  # of the pages, where the link leads
+
+
+def mail_link(room: LinkRoom, mailbox: Mailbox, request: str) -> bool:
+    """Mail a link to the address that the mailbox's newest order names; say whether it was done.
+
+    So it goes to an address with which somebody bought, never to one that somebody typed. A
+    mailbox without orders gets no mail. One that fails raises, so that the message is delivered
+    again: sent twice at worst, under one message id. An address that no mail can go to is not
+    retried.
+
+    Raises DependencyUnavailableError: try the message again.
+
+    Cost: a read, a query, a read, one mail, one write; one read for a message that comes again.
+    """
+    mark = mailed_link_key(mailbox, request)
+    if room.table.find(MailedLink, mark) is not None:
+        return False
+    order = _newest(room.table, mailbox)
+    if order is None or not _sent(room, order, request):
+        return False
+    now_ms = room.clock.now_ms()
+    record = MailedLink(*mark, at=rfc3339(now_ms), ttl=now_ms // 1000 + _KEPT_S)
+    try:
+        room.table.transact([Put.of(record)])
+    except TransactionRefusedError:
+        return True  # mailed twice at worst, and the other delivery said so first
+    return True
+
+
+def _newest(table: Table, mailbox: Mailbox) -> Order | None:
+    """Return the newest order that still names this mailbox; ids grow with time."""
+    entries = table.query(MailboxOrder, mailbox_key(mailbox), "ord_")
+    for entry in entries[: -_ORDERS_LOOKED_AT_MAX - 1 : -1]:
+        order = table.find(Order, own_order_key(entry.order_id))
+        if order is not None and order.mailbox == mailbox:
+            return order
+    return None
+
+
+def _sent(room: LinkRoom, order: Order, request: str) -> bool:
+    """Send the mail; False when no mail can go to this address."""
+    ends_s = room.clock.now_ms() // 1000 + VALID_S
+    token = sign_link(TicketLink(order.mailbox, ends_s), room.addresses_key())
+    try:
+        room.mailer.send(
+            to=order.email,
+            subject=SUBJECT,
+            text=link_text(
+                f"{room.public_url}/#/found/{token}", start_text(rfc3339(ends_s * 1000), "UTC")
+            ),
+            attachments={},
+            message_id=f"link-{request}",
+        )
+    except MalformedInputError:
+        return False
+    return True

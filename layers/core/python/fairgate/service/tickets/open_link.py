@@ -1,0 +1,68 @@
+"""Show what a link opens: the orders of its mailbox, and the tickets of one of them.
+
+It only reads. An order counts by the mailbox that it names itself, strongly read: one whose address
+was taken away is shown to nobody, whatever stands under the mailbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairgate.domain.shared.ids import ORDER_ID, Mailbox, OrderId
+from fairgate.domain.tickets.ticket import TicketFace
+from fairgate.errors import NotFoundError
+from fairgate.ports.table import Table
+from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.mailbox_keys import mailbox_key
+from fairgate.service.shared.readable import find_many_readable
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import MailboxOrder, Order
+from fairgate.service.tickets.issue_tickets import faces_of, require_valid_tickets
+
+ORDERS_MAX = 50
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOrders:
+    """The newest orders of a mailbox, the newest first; ``older``: there are more than these."""
+
+    orders: Sequence[Order]
+    older: bool
+
+
+def find_orders(table: Table, mailbox: Mailbox) -> FoundOrders:
+    """Read the orders that took money, in whatever state; one that is damaged is left out.
+
+    Consistency: strong. Cost: a query and one batch.
+    """
+    entries = table.query(MailboxOrder, mailbox_key(mailbox), "ord_")[::-1]  # ids grow with time
+    keys = [own_order_key(entry.order_id) for entry in entries[:ORDERS_MAX]]
+    read = find_many_readable(table, Order, keys).records if keys else []
+    ours = [order for order in read if order.mailbox == mailbox]
+    ours.sort(key=lambda order: keys.index(order.key))
+    return FoundOrders(ours, older=len(entries) > ORDERS_MAX)
+
+
+def found_tickets(table: Table, mailbox: Mailbox, order: str) -> list[TicketFace]:
+    """Read every ticket of one of the mailbox's orders.
+
+    Raises:
+        NotFoundError: no such order, or another mailbox's.
+        WrongStateError: the order has no valid tickets.
+
+    Consistency: strong. Cost: two reads.
+    """
+    own = table.find(Order, own_order_key(OrderId(order))) if ORDER_ID.fullmatch(order) else None
+    if own is None or own.mailbox != mailbox:
+        raise NotFoundError("This link opens no such order.")
+    require_valid_tickets(own)
+    return faces_of(own, table.find(Event, event_key(own.event_id)))
+
+
+def found_ticket(table: Table, mailbox: Mailbox, order: str, unit: int | None) -> TicketFace:
+    """Read one of them. Raises as ``found_tickets``; NotFoundError also for a unit not in it."""
+    faces = found_tickets(table, mailbox, order)
+    if unit is None or not 0 <= unit < len(faces):
+        raise NotFoundError("This order has no such ticket.", tickets=len(faces))
+    return faces[unit]

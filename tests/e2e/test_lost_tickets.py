@@ -1,0 +1,232 @@
+"""Tickets are found again in the running system: by mail, over HTTP and in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import email
+import email.policy
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fairgate.adapters.aws.sqs import SqsMailQueue
+from fairgate.domain.shared.mailbox import mailbox_of
+from fairgate.domain.tickets.ticket_link import TicketLink, sign_link
+from fairgate.http import paths
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.operate.target import Target, target_of
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.environment import base_environment
+from fairgate_ops.run.local.processes import wait_until
+from fairgate_ops.shared.paths import ROOT
+from tests.e2e import browser
+from tests.e2e.shopper import Answer, Shopper, call
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+LOST = "lost"
+MAILED_WITHIN_S = 30
+# The mailer, which kills itself once the mail is sent, before it is marked.
+KILLED = """
+import argparse, os, signal, sys
+from pathlib import Path
+from fairgate.adapters.aws.mail import FileMailer
+from fairgate.adapters.dynamodb.client import DynamoTable
+from fairgate.service.tickets.mail_link import LinkRoom, mail_link
+from fairgate_ops.operate.target import target_of
+
+run_file, mailbox, request, folder, url = sys.argv[1:]
+world = target_of(argparse.Namespace(target="local", run_file=run_file)).world
+DynamoTable.transact = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+key = lambda: world.secrets.secrets().addresses
+mailer = FileMailer(Path(folder), "tickets@fairgate.example")
+mail_link(LinkRoom(world.table, world.clock, mailer, key, url), mailbox, request)
+"""
+
+
+class Desk:
+    """The system from outside, its mailbox, and its mail queue."""
+
+    def __init__(self, system: Any, address: str) -> None:
+        self.system, self.address = system, address
+        self.mail_dir = system.run_dir / "mail"
+        self.target: Target = target_of(
+            argparse.Namespace(target="local", run_file=str(system.run_file))
+        )
+        self.key = self.target.world.secrets.secrets().addresses
+        self.mailbox = mailbox_of(self.key, address)
+
+    def ask(self, address: str) -> Answer:
+        return call(self.system.base_url, "POST", paths.TICKETS_LINK, {"email": address})
+
+    def open(self, token: str, path: str = paths.TICKETS_OPEN) -> Answer:
+        return call(self.system.base_url, "POST", path, {"token": token})
+
+    def mails(self) -> list[EmailMessage]:
+        """Every mail with a link, in the order in which they were sent."""
+        read = [
+            email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+            for file in sorted(self.mail_dir.glob("*.eml"))
+        ]
+        return [mail for mail in read if "found again" in mail["Subject"]]
+
+    def ids(self) -> Counter[str]:
+        return Counter(mail["Message-ID"] for mail in self.mails() if mail["To"] == self.address)
+
+    def link(self, number: int) -> str:
+        """The link of the address's so manieth mail."""
+
+        def mine() -> list[EmailMessage]:
+            return [mail for mail in self.mails() if mail["To"] == self.address]
+
+        wait_until(lambda: len(mine()) >= number, "the mail", within_s=MAILED_WITHIN_S)
+        body = mine()[number - 1].get_body()
+        assert body is not None
+        [found] = re.findall(r"http\S+/#/found/\S+", body.get_content())
+        return str(found)
+
+    def send(self, request: str) -> None:
+        """Put a message into the mail queue, as the service does, or the queue once more."""
+
+        def sent(_operation: str, **message: str) -> dict[str, Any]:
+            return dict(self.target.sqs().send_message(**message))
+
+        SqsMailQueue(self.target.queues()["mails"].url, sent).find(self.mailbox, request)
+
+    def begun_again(self, request: str) -> None:
+        """Deliver a message, and another one behind it, which is through when the first is."""
+        self.send(request)
+        last = secrets.token_hex(16)
+        self.send(last)
+        wait_until(
+            lambda: self.ids()[f"<link-{last}@fairgate.example>"] == 1,
+            "the mail behind it",
+            within_s=MAILED_WITHIN_S,
+        )
+
+
+@pytest.fixture(scope="module")
+def buyer(system) -> Shopper:
+    """Somebody with two tickets, an address of their own, and no sign-in any more."""
+    sale = Sale(LOST, "Lost", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    put_on_sale(system.run_file, sale, demo_venue(200))
+    shopper = Shopper(system.base_url, LOST)
+    shopper.email = f"{shopper.name}@lost.example"
+    shopper.walk_in()
+    assert shopper.hold_best(2).status == 201
+    assert shopper.checkout().status == 201
+    shopper.pay()
+    shopper.order_becomes("ticketed")
+    return shopper
+
+
+@pytest.fixture(scope="module")
+def desk(system, buyer) -> Desk:
+    return Desk(system, buyer.email)
+
+
+@pytest.fixture(scope="module")
+def token(desk) -> str:
+    """Of the mail that the first request brings, about any address like any other."""
+    nobody = desk.ask("nobody@lost.example")
+    asked = desk.ask(desk.address.upper())
+    assert (asked.status, asked.data) == (nobody.status, nobody.data) == (202, nobody.data)
+    found: str = desk.link(1).rpartition("/")[2]
+    return found
+
+
+def test_orders_and_tickets_are_found_by_their_address_alone(desk, token, buyer) -> None:
+    assert {mail["To"] for mail in desk.mails()} == {desk.address}  # and nobody@ has none
+    for _ in range(2):  # a link is opened as often as one likes
+        answer = desk.open(token)
+        assert answer.status == 200
+        [order] = answer.body["orders"]
+        assert (order["order"], order["event_name"], order["tickets"]) == (buyer.order, "Lost", 2)
+    svg = desk.open(token, paths.FOUND_SVG.format(order=buyer.order) + "?unit=1")
+    assert (svg.status, svg.headers["content-type"]) == (200, "image/svg+xml")
+    assert svg.data == buyer.ticket(1).data
+    pdf = desk.open(token, paths.FOUND_PDF.format(order=buyer.order))
+    assert (pdf.status, pdf.data[:5]) == (200, b"%PDF-")
+
+
+def test_a_link_that_is_over_or_forged_opens_nothing_in_the_same_words(desk, token, buyer) -> None:
+    now_s = int(time.time())
+    over = sign_link(TicketLink(desk.mailbox, now_s - 1), desk.key)
+    forged = sign_link(TicketLink(desk.mailbox, now_s + 60), b"n" * 32)
+    told = []
+    for wrong in (over, forged, token[:-2]):
+        for path in (paths.TICKETS_OPEN, paths.FOUND_PDF.format(order=buyer.order)):
+            answer = desk.open(wrong, path)
+            assert answer.status == 401
+            told.append({**answer.body, "request_id": ""})
+    assert all(one == told[0] for one in told)
+    assert told[0]["code"] == "link-ended"
+    other = sign_link(TicketLink(mailbox_of(desk.key, "eve@lost.example"), now_s + 60), desk.key)
+    assert desk.open(other).body["orders"] == []
+    assert desk.open(other, paths.FOUND_PDF.format(order=buyer.order)).status == 404
+
+
+def test_a_mailer_that_is_killed_before_its_mark_sends_the_same_mail_again(desk, token) -> None:
+    request = secrets.token_hex(16)
+    words = [str(desk.system.run_file), desk.mailbox, request, str(desk.mail_dir), "http://x"]
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+        env=base_environment(),
+    )
+    assert done.returncode == -signal.SIGKILL, done
+    assert desk.ids()[f"<link-{request}@fairgate.example>"] == 1
+    desk.begun_again(request)
+    assert desk.ids()[f"<link-{request}@fairgate.example>"] == 2  # once more, under the same id
+    desk.begun_again(request)
+    assert desk.ids()[f"<link-{request}@fairgate.example>"] == 2  # and no more: it is marked
+
+
+def test_a_message_that_comes_twice_brings_one_mail(desk, token) -> None:
+    request = secrets.token_hex(16)
+    desk.begun_again(request)
+    desk.begun_again(request)
+    assert desk.ids()[f"<link-{request}@fairgate.example>"] == 1
+
+
+@pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+def test_a_stranger_to_the_browser_finds_their_tickets(system, desk, token) -> None:
+    before = sum(desk.ids().values())
+    with browser.started() as chromium, browser.window(chromium, phone=True) as page:
+        page.goto(system.base_url)
+        page.get_by_role("link", name="Find my tickets").click()
+        page.get_by_label("E-mail of the order").fill(desk.address)
+        page.get_by_role("button", name="Send me the link").click()
+        page.get_by_role("heading", name="Look into your mailbox").wait_for()
+        page.goto(desk.link(before + 1))
+        page.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()
+        assert page.get_by_text("Lost", exact=True).count() == 1
+        assert page.url.endswith("/#/found")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save as PDF").click()
+        assert saved.value.path().read_bytes().startswith(b"%PDF-")
+
+
+def test_what_was_given_back_is_shown_as_that(system, desk, token, buyer, tmp_path) -> None:
+    words = ["event", "cancel", LOST, "--refund-all", "--reason", "ill", "--yes", "--json"]
+    system.fairgate(*words, "--report", str(tmp_path / "lost.csv"))
+    wait_until(
+        lambda: desk.open(token).body["orders"][0]["state"] in ("cancelled", "refunded"),
+        "the order cancelled",
+        within_s=MAILED_WITHIN_S,
+    )
+    [order] = desk.open(token).body["orders"]
+    assert (order["tickets"], order["event_cancelled"]) == (0, True)
+    assert desk.open(token, paths.FOUND_SVG.format(order=buyer.order)).status == 409

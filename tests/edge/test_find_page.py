@@ -1,0 +1,139 @@
+"""Who lost their tickets asks for a link, and the page that it opens shows what there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e import browser
+from tests.e2e.stub.answers import Refused
+from tests.e2e.stub.found import TOKEN, found_order
+from tests.e2e.stub.server import Stub
+from tests.edge.web_tools import Open, fits, sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "")
+ANN = "ann@example.org"
+
+
+def asked(page: Page, email: str) -> None:
+    page.get_by_label("E-mail of the order").fill(email)
+    page.get_by_role("button", name="Send me the link").click()
+
+
+def opened(page: Page, stub: Stub, token: str = TOKEN) -> None:
+    page.goto(f"{stub.base_url}/#/found/{token}")
+    page.locator("main h1").wait_for()
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_a_link_is_asked_for_without_a_sign_in_and_the_answer_tells_nothing(
+    stub: Stub, window: Open, *, phone: bool
+) -> None:
+    with window(phone=phone) as page:
+        page.goto(f"{stub.base_url}/#/")
+        page.get_by_role("link", name="Find my tickets").click()
+        asked(page, f" {ANN} ")
+        page.get_by_role("heading", name="Look into your mailbox").wait_for()
+        assert stub.world.mailed == [ANN]
+        assert f"If anything was bought with {ANN}" in page.locator("main").inner_text()
+        assert "works for 24 hours" in page.locator("main").inner_text()
+        assert fits(page)
+        page.get_by_role("button", name="Try another address").click()
+        asked(page, "ann@home.example")
+        page.get_by_role("heading", name="Look into your mailbox").wait_for()
+        assert stub.world.mailed == [ANN, "ann@home.example"]
+
+
+def test_what_was_refused_stands_at_the_form_and_can_be_sent_again(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.refuse["mail_link"] = Refused(503, "dependency-unavailable", retry_after=1)
+    stub.world.refuse_times = 1
+    with window() as page:
+        page.goto(f"{stub.base_url}/#/find")
+        asked(page, "no address")
+        assert stub.world.mailed == []  # the browser itself says so
+        asked(page, ANN)
+        page.get_by_role("alert").get_by_text("very busy").wait_for()
+        page.get_by_role("button", name="Send me the link").click()
+        page.get_by_role("heading", name="Look into your mailbox").wait_for()
+        assert stub.world.mailed == [ANN]
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_the_link_shows_each_order_as_what_it_is(stub: Stub, window: Open, *, phone: bool) -> None:
+    stub.world.found = [
+        found_order(tickets=2, places=["Row A, seat 1", "Row A, seat 2"]),
+        found_order(event_name="Old Night", state="refunded", tickets=0),
+        found_order(event_name="No Night", event_cancelled=True, state="cancelled", tickets=0),
+        found_order(event_name="Void Night", tickets=0, void=["Row A, seat 1"]),
+    ]
+    with window(phone=phone) as page:
+        opened(page, stub)
+        assert page.locator("ul.found > li .badge").all_inner_texts() == [
+            *("Tickets", "Refunded", "Event cancelled", "Tickets")
+        ]
+        page.get_by_alt_text("Ticket 2 of 2, with its QR code").wait_for()  # the only ones
+        cards = page.locator("ul.found > li")
+        assert "The organiser has made them void" in cards.nth(3).inner_text()
+        assert "The organiser has cancelled this event" in cards.nth(2).inner_text()
+        assert page.get_by_alt_text("Ticket", exact=False).count() == 2
+        assert fits(page)
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save as PDF").click()
+        assert saved.value.suggested_filename.endswith(".pdf")
+
+
+def test_of_several_orders_the_tickets_come_when_they_are_asked_for(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.found = [found_order(), found_order(order="ord_" + "2" * 32 + "_00000002")]
+    with window(phone=True) as page:
+        opened(page, stub)
+        assert "found_svg" not in stub.world.asked
+        page.get_by_role("button", name="Show 1 ticket").last.click()
+        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+        assert stub.world.asked.count("found_svg") == 1
+
+
+def test_the_token_stands_in_no_address_and_in_no_request_but_a_body(
+    stub: Stub, window: Open
+) -> None:
+    stub.world.found = [found_order()]
+    with window() as page:
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url + str(request.headers)))
+        opened(page, stub)
+        page.get_by_alt_text("Ticket 1 of 1, with its QR code").wait_for()
+        assert page.url.endswith("#/found")
+        assert not any(TOKEN in what for what in sent if "/api/" in what)
+        page.reload()
+        page.get_by_role("heading", name="Your orders and tickets").wait_for()
+        page.go_back()
+        assert TOKEN not in page.url
+
+
+@pytest.mark.parametrize("token", ["another.link.mac", "x"])
+def test_a_link_that_is_over_or_forged_leads_to_a_new_one(
+    stub: Stub, window: Open, token: str
+) -> None:
+    with window(phone=True) as page:
+        opened(page, stub, token)
+        page.get_by_role("heading", name="This link opens nothing").wait_for()
+        page.get_by_role("link", name="Ask for a new link").click()
+        page.get_by_role("heading", name="Find my tickets").wait_for()
+        page.goto(f"{stub.base_url}/#/found")
+        page.get_by_role("heading", name="Find my tickets").wait_for()
+
+
+def test_my_orders_and_the_sign_in_lead_there(stub: Stub, window: Open) -> None:
+    with window(phone=True) as page:
+        page.goto(f"{stub.base_url}/#/orders")
+        page.locator("main").get_by_role("link", name="Find them by e-mail").wait_for()
+        sign_in(page, stub, "/orders")
+        page.get_by_role("link", name="Find them by e-mail").click()
+        page.get_by_role("heading", name="Find my tickets").wait_for()
