@@ -1,7 +1,8 @@
-"""Issue tickets and mail them, by two SQS queues.
+"""Issue tickets, mail them, and mail what is new of orders, by two SQS queues.
 
-A message is a stream record of the Reservations table, ``{"order": order}`` where tickets are late,
-or ``{"mail": order}``.
+A message is a stream record of the Reservations table, of an order that is paid or of what its
+buyer is mailed; ``{"order": order}`` where tickets are late; or ``{"mail": order}``, of its tickets
+or, with ``change``, of a change of its event.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
+from fairgate.adapters.dynamodb.codec import from_item
+from fairgate.adapters.mail.letters import word_letter
 from fairgate.adapters.tickets.calendar_file import calendar_file
 from fairgate.adapters.tickets.ed25519 import signer
 from fairgate.adapters.tickets.pdf import ticket_pdf
@@ -18,14 +21,19 @@ from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
-from fairgate.ports.record import SK, attribute
+from fairgate.ports.record import SK, attribute, decode
 from fairgate.request_ids import NAME, called, take_up
-from fairgate.service.shared.keys import ORDER
+from fairgate.service.mails.mail_news import NewsRoom, mail_change, mail_news
+from fairgate.service.mails.news import order_news, refund_news
+from fairgate.service.shared.keys import ORDER, REFUND
+from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from fairgate.service.mails.news import News
 
 logger = log_lines.logger()
 
@@ -40,8 +48,13 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
         try:
             body = json.loads(message["body"])
             take_up(_sale_of(body))
-            if "mail" in body:
-                _mail(_order_id(body["mail"]), again=body.get("again") is True)
+            if "change" in body:
+                _mail_change(_order_id(body["mail"]), int(body["change"]))
+            elif "mail" in body:
+                again = message["messageId"] if body.get("again") is True else ""
+                _mail(_order_id(body["mail"]), again=again)
+            elif (found := news_in(body)) is not None:
+                _mail_news(*found)
             elif (order := wanted_order(body)) is not None:
                 ticketed += _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
@@ -68,9 +81,40 @@ def _issue(order: OrderId) -> bool:
     return issued.issued
 
 
-def _mail(order: OrderId, *, again: bool) -> None:
+def _mail(order: OrderId, *, again: str) -> None:
     mailed = mail_tickets(_mail_room(), order, again=again)
-    logger.info("mail", order=order, mailed=mailed, again=again)
+    logger.info("mail", order=order, mailed=mailed, again=bool(again))
+
+
+def _mail_change(order: OrderId, number: int) -> None:
+    mailed = mail_change(_news_room(), order, number)
+    logger.info("mail", order=order, mailed=mailed, about="changed", number=number)
+
+
+def _mail_news(order: OrderId, news: Sequence[News]) -> None:
+    for one in news:
+        mailed = mail_news(_news_room(), order, one)
+        logger.info("mail", order=order, mailed=mailed, about=f"{one.kind} {one.case}")
+
+
+def news_in(record: Mapping[str, Any]) -> tuple[OrderId, Sequence[News]] | None:
+    """Return what a stream record has for an order's buyer; None for every other message.
+
+    Raises:
+        ValueError: an order without an order's id.
+        DamagedItemError: an order or a refund that nobody can read.
+    """
+    images = record.get("dynamodb", {})
+    old, new = images.get("OldImage") or {}, images.get("NewImage") or {}
+    news: Sequence[News] = ()
+    order = ""
+    if old and _text(new, SK).startswith(ORDER):
+        order = _text(new, SK).removeprefix(ORDER)
+        news = order_news(decode(Order, from_item(old)), decode(Order, from_item(new)))
+    elif old and _text(new, SK).startswith(REFUND):
+        order = _text(new, attribute("order_id"))
+        news = refund_news(decode(OwedRefund, from_item(old)), decode(OwedRefund, from_item(new)))
+    return (_order_id(order), news) if news else None
 
 
 def wanted_order(message: Mapping[str, Any]) -> OrderId | None:
@@ -124,6 +168,19 @@ def _mail_room() -> MailRoom:
         mailer=world.mailer,
         render=ticket_svg,
         document=ticket_pdf,
+        word=word_letter,
+        calendar=calendar_file,
+        public_url=world.settings.public_url,
+    )
+
+
+def _news_room() -> NewsRoom:
+    world = container()
+    return NewsRoom(
+        table=world.table,
+        clock=world.clock,
+        mailer=world.mailer,
+        word=word_letter,
         calendar=calendar_file,
         public_url=world.settings.public_url,
     )

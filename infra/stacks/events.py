@@ -18,7 +18,7 @@ from infra.constructs.tables import stream_in_use, tables_in_use
 from infra.constructs.ten_second_schedule import TenSecondSchedule
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
-from infra.feeds import PAID_ORDERS, SEAT_CHANGES
+from infra.feeds import MAILED_CHANGES, PAID_ORDERS, SEAT_CHANGES
 from infra.functions import BY_NAME, REBUILDER
 from infra.naming import name, pascal, queues_parameter
 
@@ -66,6 +66,17 @@ class EventsStack(Stack):
             consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
         )
         mails = WorkQueue(self, "Mails", consumer_timeout_s=BY_NAME["ticketer"].timeout_s)
+        # The second reader of that stream, and the last: more would be throttled. Source: DynamoDB
+        # Developer Guide, Change data capture for DynamoDB Streams. Nobody is mailed what happened
+        # before somebody was there to mail it.
+        mailed_changes = ChangeFeed(
+            self,
+            "MailedChanges",
+            stream=stream_in_use(self, config, "reservations"),
+            patterns=MAILED_CHANGES,
+            work=mails,
+            since_it_is_there=True,
+        )
         self.backends = Backends(
             tables=tables_in_use(self, config),
             secret=data.secret,
@@ -100,8 +111,13 @@ class EventsStack(Stack):
         self._tell_queues(config.stage, works)
         self._let_people_in(config, works, edge)
         self.queues = {queue_id: work.queue for queue_id, work in works.items()}
-        self.pipes = {"SeatChanges": seat_changes.pipe, "PaidOrders": paid_orders.pipe}
-        self.dead_letters = _dead_letters(works, seat_changes, paid_orders)
+        feeds = {
+            "SeatChanges": seat_changes,
+            "PaidOrders": paid_orders,
+            "MailedChanges": mailed_changes,
+        }
+        self.pipes = {feed_id: feed.pipe for feed_id, feed in feeds.items()}
+        self.dead_letters = _dead_letters(works, feeds)
 
     def _feed(self, works: dict[str, WorkQueue]) -> None:
         """Connect each queue to its function, by the queue's name for operators."""
@@ -168,14 +184,13 @@ class EventsStack(Stack):
 
 
 def _dead_letters(
-    works: dict[str, WorkQueue], seat_changes: ChangeFeed, paid_orders: ChangeFeed
+    works: dict[str, WorkQueue], feeds: dict[str, ChangeFeed]
 ) -> dict[str, sqs.Queue]:
     """What consumers and pipes give up on, by the end of its alarm's name."""
     return {
         "Reminders": works["expiry"].dead_letters,
         "SeatChanges": works["invalidations"].dead_letters,
-        "SeatChangesPipe": seat_changes.undelivered,
         "PaidOrders": works["tickets"].dead_letters,
-        "PaidOrdersPipe": paid_orders.undelivered,
         "Mails": works["mails"].dead_letters,
+        **{f"{feed_id}Pipe": feed.undelivered for feed_id, feed in feeds.items()},
     }

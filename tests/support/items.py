@@ -136,6 +136,7 @@ _ORDER = _OWNER | {
     ],
     "eventCancelled": True,
     "voided": [{"ticket": "tkt_1", "at": NOW}],
+    "language": "de",
 }
 _REFUND = {
     "orderId": ORDER,
@@ -247,6 +248,17 @@ _EVENT = {
             "userLimit": 8,
         }
     ],
+    "lastChange": {
+        "number": 3,
+        "at": NOW,
+        "toldAt": NOW,
+        "name": "Show",
+        "artist": "Ann",
+        "startsAt": NOW,
+        "timeZone": "Europe/Berlin",
+        "venueName": "Hall",
+        "venueAddress": "Quay 1",
+    },
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,
@@ -274,6 +286,12 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         document(ORDER, NOW),
     ),
     ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
+    (
+        "mail mark",
+        "reservations",
+        keys.mail_mark_key(ORDER, "refund#part#pay_1"),
+        {"sentAt": NOW, "ttl": 1},
+    ),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",

@@ -33,6 +33,10 @@ class MailQueue(Protocol):
         """
         ...
 
+    def mail_change(self, orders: Sequence[str], number: int) -> None:
+        """Have the buyers of orders mailed an event's change, at least once. Raises as ``mail``."""
+        ...
+
 
 class Layouts(Hashable, Protocol):
     """Immutable geometry, named by its content hash."""
@@ -82,8 +86,26 @@ class GateStore(Protocol):
 
 class Mailer(Protocol):
     def send(
-        self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
-    ) -> None: ...
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        html: str = "",
+        mail_id: str = "",
+    ) -> None:
+        """Send one mail to one address.
+
+        Args:
+            html: the same as ``text``; "": there is none.
+            mail_id: names it, the same whenever it is sent; "": sent once, or not at all.
+
+        Raises:
+            MalformedInputError: no mail can go to this address.
+            DependencyUnavailableError: try again.
+        """
+        ...
 
 
 class IdentityProvider(Protocol):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairgate.settings import Settings
 
 CONNECT_S, READ_S = 2.0, 5.0
+MAIL_ID = "X-Fairgate-Mail-ID"
 ADDRESS_CHARS_MAX = 254  # RFC 5321 section 4.5.3.1.3, path less its brackets
 _KINDS = {".ics": "text/calendar"}  # which mimetypes knows on some machines only
 _ANY = "application/octet-stream"
@@ -43,16 +44,33 @@ _TRANSIENT = frozenset(
 
 
 def compose(
-    *, sender: str, to: str, subject: str, text: str, attachments: Mapping[str, bytes]
+    *,
+    sender: str,
+    to: str,
+    subject: str,
+    text: str,
+    attachments: Mapping[str, bytes],
+    html: str = "",
+    mail_id: str = "",
 ) -> EmailMessage:
-    """Compose the message, to exactly one address. Raises MalformedInputError when it is none."""
+    """Compose the message, to exactly one address. Raises MalformedInputError when it is none.
+
+    Its id stands in a header of its own as well: SES puts one of its own into Message-ID.
+    Source: SES Developer Guide, "Amazon SES header fields".
+    """
     message = EmailMessage(policy=SMTP)
     message["To"] = _address(to)
     message["From"] = sender
     message["Subject"] = subject
     message["Date"] = formatdate()
-    message["Message-ID"] = make_msgid(domain=parseaddr(sender)[1].partition("@")[2] or "localhost")
+    domain = parseaddr(sender)[1].partition("@")[2] or "localhost"
+    message["Message-ID"] = f"<{mail_id}@{domain}>" if mail_id else make_msgid(domain=domain)
+    if mail_id:
+        message[MAIL_ID] = mail_id
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no absence answers it
     message.set_content(text)
+    if html:
+        message.add_alternative(html, subtype="html")
     for name, content in attachments.items():
         kind = _KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or _ANY
         maintype, _, subtype = kind.partition("/")
@@ -80,9 +98,24 @@ class FileMailer:
         self._folder = folder
         self._sender = sender
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        html: str = "",
+        mail_id: str = "",
+    ) -> None:
         message = compose(
-            sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
+            sender=self._sender,
+            to=to,
+            subject=subject,
+            text=text,
+            attachments=attachments,
+            html=html,
+            mail_id=mail_id,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         name = f"{time.time_ns() // 1_000_000}-{secrets.token_hex(4)}"
@@ -99,12 +132,27 @@ class SesMailer:
         self._sender = sender
         self._ses = ses or SdkClient("sesv2", connect_s=CONNECT_S, read_s=READ_S)
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        html: str = "",
+        mail_id: str = "",
+    ) -> None:
         from botocore.exceptions import ClientError, HTTPClientError
         from botocore.exceptions import ConnectionError as UnreachableError
 
         message = compose(
-            sender=self._sender, to=to, subject=subject, text=text, attachments=attachments
+            sender=self._sender,
+            to=to,
+            subject=subject,
+            text=text,
+            attachments=attachments,
+            html=html,
+            mail_id=mail_id,
         )
         try:
             self._ses.call(
@@ -124,7 +172,16 @@ class SesMailer:
 class NoMailer:
     """Sends nothing for an operator who names no sender; the tickets are on the order's page."""
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        html: str = "",
+        mail_id: str = "",
+    ) -> None:
         """Do nothing."""
 
 

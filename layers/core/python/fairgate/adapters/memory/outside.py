@@ -38,6 +38,7 @@ class MemoryMailQueue:
 
     orders: list[str] = field(default_factory=list)
     again: list[str] = field(default_factory=list)  # of those, that may have been mailed
+    changes: list[tuple[str, int]] = field(default_factory=list)  # order, number
     fail: Exception | None = None
 
     def mail(self, order: str, *, again: bool = False) -> None:
@@ -45,6 +46,11 @@ class MemoryMailQueue:
             raise self.fail
         self.orders.append(order)
         self.again += [order] if again else []
+
+    def mail_change(self, orders: Sequence[str], number: int) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.changes += [(order, number) for order in orders]
 
 
 @dataclass
@@ -54,10 +60,20 @@ class MemoryMailer:
     sent: list[dict[str, Any]] = field(default_factory=list)
     fail: Exception | None = None
 
-    def send(self, *, to: str, subject: str, text: str, attachments: Mapping[str, bytes]) -> None:
+    def send(
+        self,
+        *,
+        to: str,
+        subject: str,
+        text: str,
+        attachments: Mapping[str, bytes],
+        html: str = "",
+        mail_id: str = "",
+    ) -> None:
         if self.fail is not None:
             raise self.fail
-        self.sent.append({"to": to, "subject": subject, "text": text, "files": attachments})
+        mail = {"to": to, "subject": subject, "text": text, "files": attachments}
+        self.sent.append(mail | {"html": html, "mail_id": mail_id})
 
 
 @dataclass

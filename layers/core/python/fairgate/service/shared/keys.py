@@ -24,6 +24,7 @@ FIGURES = "FIGURES"  # how the partition of an event's figures begins, and their
 CREATION = "CREATION"  # the partition of every creation that began
 STORE = "STORE"  # the mark of the edges' store
 DUTY = "DUTY"  # the partition of every duty
+MAIL = "MAIL"  # how partitions of marks begin, of what an order's buyer was mailed
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
@@ -104,6 +105,11 @@ def document_key(order: OrderId, cause: str = "") -> Key:
 
 def document_counter_key(event: str) -> Key:
     return Key(f"{event}#NUMBERS", "NUMBERS")
+
+
+def mail_mark_key(order: str, about: str) -> Key:
+    """Key that a mail about something of an order was sent."""
+    return Key(f"{MAIL}#{order}", about)
 
 
 def duty_key(duty: str) -> Key:
@@ -364,8 +370,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
-    if first == RATE[0]:
-        return "rate bucket"
+    if first in (RATE[0], MAIL):
+        return "mail mark" if first == MAIL else "rate bucket"
     alone = {
         TOKEN[0]: "redeemed token",
         PAYMENT_EVENT[0]: "payment event",

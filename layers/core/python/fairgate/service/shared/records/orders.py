@@ -36,6 +36,7 @@ DutyKind = Literal[
     "capture-failed",
     "entry-failed",
     "event-cancelled",
+    "change-untold",
 ]
 
 
@@ -139,6 +140,7 @@ class Order(Record, frozen=True, kw_only=True):
     returned: Sequence[ReturnedPlace] = ()
     event_cancelled: bool = False  # its organiser gave all of it back
     voided: Sequence[VoidTicket] = ()  # of its tickets, for good
+    language: str = ""  # that its buyer is written to in; "": English, as before it was asked
 
     @property
     def session(self) -> SessionId:
@@ -324,6 +326,15 @@ class Duty(Record, frozen=True, kw_only=True):
     done_at: str = ""
     done_by: str = ""
     reason: str = ""  # how it was done
+
+
+class MailMark(Record, frozen=True, kw_only=True):
+    """That a mail was sent: it is not sent again. Tickets are marked in their order."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    sent_at: str
+    ttl: int
 
 
 class PaymentEventRecord(Record, frozen=True, kw_only=True):
