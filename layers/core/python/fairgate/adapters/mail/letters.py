@@ -58,7 +58,8 @@ class Words:
         one = f"{letter.kind}.{letter.case}.one"
         if key == "text" and len(letter.places) == 1 and one in self._texts:
             return self._texts[one]
-        return self.of(f"{letter.kind}.{letter.case}.{key}")
+        until = self.moment(letter.until, letter.event.time_zone) if letter.until else ""
+        return self.of(f"{letter.kind}.{letter.case}.{key}", until=until)
 
     def of(self, key: str, **values: str) -> str:
         """Return any text of the catalogue."""
@@ -67,7 +68,6 @@ class Words:
             "event": self.name,
             "order": letter.order,
             "count": str(len(letter.places)),
-            "until": self.moment(letter.until, letter.event.time_zone) if letter.until else "",
         }
         return self._texts[key].format(**known, **values)
 
@@ -75,6 +75,11 @@ class Words:
     def name(self) -> str:
         """Return the event's name, in one line."""
         return one_line(self.letter.event.name)
+
+    @property
+    def places(self) -> list[str]:
+        """Return the places that it is about, a line each."""
+        return [one_line(place) for place in self.letter.places]
 
     def amount(self, minor: int) -> str:
         """Show an amount of the letter's currency: ``EUR 1,234.50``, ``1.234,50 EUR``."""
