@@ -70,12 +70,14 @@ def buyer(system) -> Shopper:
 
 
 def edited(system, *words: str) -> dict[str, Any]:
-    done: dict[str, Any] = json.loads(system.fairgate("event", "edit", MOVED, *words, "--json"))
+    typed = ("event", "edit", MOVED, *words, "--yes", "--json")
+    done: dict[str, Any] = json.loads(system.fairgate(*typed))
     return done
 
 
 def killed(system, moment: str) -> None:
-    words = ["event", "edit", MOVED, "--starts-at", AFTER, "--run-file", str(system.run_file)]
+    words = ["event", "edit", MOVED, "--starts-at", AFTER, "--yes"]
+    words += ["--run-file", str(system.run_file)]
     done = subprocess.run(
         [sys.executable, "-c", KILLED, moment, *words],
         capture_output=True,
@@ -90,7 +92,8 @@ def killed(system, moment: str) -> None:
 
 def entries(system) -> list[tuple[str, str]]:
     log = json.loads(system.fairgate("event", "log", MOVED, "--json"))["entries"]
-    return [(entry["phase"], entry["detail"].get("starts_at")) for entry in log]
+    edits = [entry for entry in log if entry["act"] == "event edited"]
+    return [(entry["phase"], entry["detail"].get("starts_at")) for entry in edits]
 
 
 def calendar(buyer: Shopper) -> Any:

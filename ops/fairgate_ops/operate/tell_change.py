@@ -40,11 +40,10 @@ def operators_mail_queue(target: Target) -> SqsMailQueue:
     """Return the target's mail queue."""
 
     def call(operation: str, **request: Any) -> dict[str, Any]:
-        send = {
-            "SendMessage": target.sqs().send_message,
-            "SendMessageBatch": target.sqs().send_message_batch,
-        }
-        return dict(send[operation](**request))
+        sqs = target.sqs()
+        if operation == "SendMessageBatch":
+            return dict(sqs.send_message_batch(**request))
+        return dict(sqs.send_message(**request))
 
     return SqsMailQueue(target.queues()["mails"].url, call)
 
