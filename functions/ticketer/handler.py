@@ -13,27 +13,22 @@ from typing import TYPE_CHECKING, Any
 from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.adapters.dynamodb.codec import from_item
-from fairgate.adapters.mail.letters import word_letter
-from fairgate.adapters.tickets.calendar_file import calendar_file
 from fairgate.adapters.tickets.ed25519 import signer
-from fairgate.adapters.tickets.pdf import ticket_pdf
-from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.ports.record import SK, attribute, decode
 from fairgate.request_ids import NAME, called, take_up
-from fairgate.service.mails.mail_news import NewsRoom, mail_change, mail_news
-from fairgate.service.mails.news import order_news, refund_news
 from fairgate.service.shared.keys import ORDER, REFUND
 from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
-from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from fairgate.service.mails.mail_news import NewsRoom
     from fairgate.service.mails.news import News
+    from fairgate.service.tickets.mail_tickets import MailRoom
 
 logger = log_lines.logger()
 
@@ -53,8 +48,8 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             elif "mail" in body:
                 again = message["messageId"] if body.get("again") is True else ""
                 _mail(_order_id(body["mail"]), again=again)
-            elif (found := news_in(body)) is not None:
-                _mail_news(*found)
+            elif news := news_in(body):
+                _mail_news(*news)
             elif (order := wanted_order(body)) is not None:
                 ticketed += _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
@@ -82,16 +77,22 @@ def _issue(order: OrderId) -> bool:
 
 
 def _mail(order: OrderId, *, again: str) -> None:
+    from fairgate.service.tickets.mail_tickets import mail_tickets
+
     mailed = mail_tickets(_mail_room(), order, again=again)
     logger.info("mail", order=order, mailed=mailed, again=bool(again))
 
 
 def _mail_change(order: OrderId, number: int) -> None:
+    from fairgate.service.mails.mail_news import mail_change
+
     mailed = mail_change(_news_room(), order, number)
     logger.info("mail", order=order, mailed=mailed, about="changed", number=number)
 
 
 def _mail_news(order: OrderId, news: Sequence[News]) -> None:
+    from fairgate.service.mails.mail_news import mail_news
+
     for one in news:
         mailed = mail_news(_news_room(), order, one)
         logger.info("mail", order=order, mailed=mailed, about=f"{one.kind} {one.case}")
@@ -100,18 +101,28 @@ def _mail_news(order: OrderId, news: Sequence[News]) -> None:
 def news_in(record: Mapping[str, Any]) -> tuple[OrderId, Sequence[News]] | None:
     """Return what a stream record has for an order's buyer; None for every other message.
 
+    Tickets wait for none of this: that an order is paid is not looked into further.
+
     Raises:
         ValueError: an order without an order's id.
         DamagedItemError: an order or a refund that nobody can read.
     """
     images = record.get("dynamodb", {})
     old, new = images.get("OldImage") or {}, images.get("NewImage") or {}
-    news: Sequence[News] = ()
-    order = ""
-    if old and _text(new, SK).startswith(ORDER):
-        order = _text(new, SK).removeprefix(ORDER)
+    key = _text(new, SK)
+    if (
+        not old
+        or not key.startswith((ORDER, REFUND))
+        or _text(new, "state") == "paid" != _text(old, "state")
+    ):
+        return None
+    from fairgate.service.mails.news import order_news, refund_news
+
+    news: Sequence[News]
+    if key.startswith(ORDER):
+        order = key.removeprefix(ORDER)
         news = order_news(decode(Order, from_item(old)), decode(Order, from_item(new)))
-    elif old and _text(new, SK).startswith(REFUND):
+    else:
         order = _text(new, attribute("order_id"))
         news = refund_news(decode(OwedRefund, from_item(old)), decode(OwedRefund, from_item(new)))
     return (_order_id(order), news) if news else None
@@ -161,6 +172,12 @@ def _office() -> TicketOffice:
 
 
 def _mail_room() -> MailRoom:
+    from fairgate.adapters.mail.letters import word_letter
+    from fairgate.adapters.tickets.calendar_file import calendar_file
+    from fairgate.adapters.tickets.pdf import ticket_pdf
+    from fairgate.adapters.tickets.svg import ticket_svg
+    from fairgate.service.tickets.mail_tickets import MailRoom
+
     world = container()
     return MailRoom(
         table=world.table,
@@ -175,6 +192,10 @@ def _mail_room() -> MailRoom:
 
 
 def _news_room() -> NewsRoom:
+    from fairgate.adapters.mail.letters import word_letter
+    from fairgate.adapters.tickets.calendar_file import calendar_file
+    from fairgate.service.mails.mail_news import NewsRoom
+
     world = container()
     return NewsRoom(
         table=world.table,

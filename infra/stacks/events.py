@@ -51,32 +51,8 @@ class EventsStack(Stack):
         )
         self.add_stack_dependency(data)  # it tells the streams
         expiry = WorkQueue(self, "Reminders", consumer_timeout_s=BY_NAME["expiry"].timeout_s)
-        seat_changes = ChangeFeed(
-            self,
-            "SeatChanges",
-            stream=stream_in_use(self, config, "seats"),
-            patterns=SEAT_CHANGES,
-            consumer_timeout_s=BY_NAME["invalidator"].timeout_s,
-        )
-        paid_orders = ChangeFeed(
-            self,
-            "PaidOrders",
-            stream=stream_in_use(self, config, "reservations"),
-            patterns=PAID_ORDERS,
-            consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
-        )
         mails = WorkQueue(self, "Mails", consumer_timeout_s=BY_NAME["ticketer"].timeout_s)
-        # The second reader of that stream, and the last: more would be throttled. Source: DynamoDB
-        # Developer Guide, Change data capture for DynamoDB Streams. Nobody is mailed what happened
-        # before somebody was there to mail it.
-        mailed_changes = ChangeFeed(
-            self,
-            "MailedChanges",
-            stream=stream_in_use(self, config, "reservations"),
-            patterns=MAILED_CHANGES,
-            work=mails,
-            since_it_is_there=True,
-        )
+        feeds = self._change_feeds(config, mails)
         self.backends = Backends(
             tables=tables_in_use(self, config),
             secret=data.secret,
@@ -89,7 +65,7 @@ class EventsStack(Stack):
             public_url=edge.public_url,
             expiry=expiry.queue,
             mails=mails.queue,
-            tickets=paid_orders.work.queue,
+            tickets=feeds["PaidOrders"].work.queue,
         )
         layers = Layers(self, "Layers", config)
         self.functions = {
@@ -101,9 +77,9 @@ class EventsStack(Stack):
         }
         works = {
             "expiry": expiry,
-            "invalidations": seat_changes.work,
+            "invalidations": feeds["SeatChanges"].work,
             "mails": mails,
-            "tickets": paid_orders.work,
+            "tickets": feeds["PaidOrders"].work,
         }
         self._feed(works)
         self._schedule(config)
@@ -111,13 +87,38 @@ class EventsStack(Stack):
         self._tell_queues(config.stage, works)
         self._let_people_in(config, works, edge)
         self.queues = {queue_id: work.queue for queue_id, work in works.items()}
-        feeds = {
-            "SeatChanges": seat_changes,
-            "PaidOrders": paid_orders,
-            "MailedChanges": mailed_changes,
-        }
         self.pipes = {feed_id: feed.pipe for feed_id, feed in feeds.items()}
         self.dead_letters = _dead_letters(works, feeds)
+
+    def _change_feeds(self, config: Config, mails: WorkQueue) -> dict[str, ChangeFeed]:
+        reservations = stream_in_use(self, config, "reservations")
+        return {
+            "SeatChanges": ChangeFeed(
+                self,
+                "SeatChanges",
+                stream=stream_in_use(self, config, "seats"),
+                patterns=SEAT_CHANGES,
+                consumer_timeout_s=BY_NAME["invalidator"].timeout_s,
+            ),
+            "PaidOrders": ChangeFeed(
+                self,
+                "PaidOrders",
+                stream=reservations,
+                patterns=PAID_ORDERS,
+                consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
+            ),
+            # The second reader of that stream, and the last: more would be throttled. Source:
+            # DynamoDB Developer Guide, Change data capture for DynamoDB Streams. Nobody is mailed
+            # what happened before somebody was there to mail it.
+            "MailedChanges": ChangeFeed(
+                self,
+                "MailedChanges",
+                stream=reservations,
+                patterns=MAILED_CHANGES,
+                work=mails,
+                since_it_is_there=True,
+            ),
+        }
 
     def _feed(self, works: dict[str, WorkQueue]) -> None:
         """Connect each queue to its function, by the queue's name for operators."""

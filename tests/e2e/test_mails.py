@@ -90,7 +90,7 @@ def gets(system, name: str, *wanted: str) -> list[EmailMessage]:
 def test_a_german_who_gives_one_place_back_reads_of_it_in_german(on_sale) -> None:
     buyer = bought(on_sale, "erika", **{"accept-language": "de-DE,de;q=0.9,en;q=0.8"})
     gets(on_sale, "erika", "Ihre Karten für Mailed")
-    ticket = buyer.order_now()["cancel"]["places"][0]["tickets"][0]
+    ticket = buyer.order_now()["cancellation"]["places"][0]["tickets"][0]
     path = paths.ORDER_CANCEL.format(order=buyer.order)
     assert buyer.call("POST", path, {"ticket": ticket}).status == 200
     tickets, *mails = gets(
@@ -144,7 +144,7 @@ def test_a_change_is_told_to_each_buyer_once_though_its_telling_is_killed(on_sal
     )
     assert done.returncode == -signal.SIGKILL, done
     duties = json.loads(on_sale.fairgate("orders", "duties", "--json"))["duties"]
-    assert [duty["kind"] for duty in duties if duty["event"] == MAILED] == ["change-untold"]
+    assert [duty["kind"] for duty in duties if duty["event_id"] == MAILED] == ["change-untold"]
     again = json.loads(on_sale.fairgate("event", "edit", MAILED, "--tell", "--yes", "--json"))
     assert again["mails"]["orders"] >= len(buyers)
     for name in names:

@@ -10,7 +10,7 @@ import msgspec
 from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
-from tests.support.document_items import document
+from tests.support.document_items import document, last_change
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -248,17 +248,7 @@ _EVENT = {
             "userLimit": 8,
         }
     ],
-    "lastChange": {
-        "number": 3,
-        "at": NOW,
-        "toldAt": NOW,
-        "name": "Show",
-        "artist": "Ann",
-        "startsAt": NOW,
-        "timeZone": "Europe/Berlin",
-        "venueName": "Hall",
-        "venueAddress": "Quay 1",
-    },
+    "lastChange": last_change(NOW),
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,
@@ -286,12 +276,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
         document(ORDER, NOW),
     ),
     ("document counter", "reservations", keys.document_counter_key("show"), {"given": 2}),
-    (
-        "mail mark",
-        "reservations",
-        keys.mail_mark_key(ORDER, "refund#part#pay_1"),
-        {"sentAt": NOW, "ttl": 1},
-    ),
+    ("mail mark", "reservations", keys.mail_mark_key(ORDER, "x"), {"sentAt": NOW, "ttl": 1}),
     ("duty", "reservations", keys.duty_key("duty_1"), _DUTY),
     (
         "due entry",

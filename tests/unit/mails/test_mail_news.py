@@ -191,6 +191,19 @@ def test_tickets_that_a_bank_makes_void_are_told_and_when_they_are_good_again(
     assert subjects(box.deliver()) == ["Your tickets for The Show are void"]  # the newest alone
 
 
+def test_an_order_that_was_disputed_before_its_tickets_gets_them_and_no_other_mail(
+    world: World, box: Mailbox
+) -> None:
+    order = begin(world, held(world)).order
+    settle(world, order)
+    hear(world, order, "open")
+    box.deliver()
+    hear(world, order, "won")
+    assert now(world, order).state == "paid"
+    assert box.deliver() == []
+    assert now(world, order).state == "ticketed"
+
+
 def test_a_mail_that_was_not_marked_comes_again_by_the_same_id_and_then_no_more(
     world: World, box: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,9 +65,9 @@ def mark_told(table: Table, clock: Clock, event: str, number: int) -> bool:
         change = None if sale is None else untold_change(sale)
         if sale is None or change is None or change.number != number:
             return False
-        told = change.as_map() | {"toldAt": rfc3339(clock.now_ms())}
+        as_told = change.as_map() | {"toldAt": rfc3339(clock.now_ms())}
         try:
-            table.update(event_update(sale, {"lastChange": told}))
+            table.update(event_update(sale, {"lastChange": as_told}))
         except TransactionRefusedError:
             continue
         return True

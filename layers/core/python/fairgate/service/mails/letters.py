@@ -79,7 +79,7 @@ _STATES: Mapping[MailCase, Sequence[OrderState]] = {
     "declined": ("pending",),
     "disputed": ("disputed",),
     "charged-back": ("charged_back",),
-    "restored": ("paid", "ticketed"),
+    "restored": ("ticketed",),
 }
 
 

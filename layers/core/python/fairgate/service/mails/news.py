@@ -69,7 +69,7 @@ def _state_news(old: Order, new: Order) -> list[News]:
         return [News("payment", "declined")] if declined else []
     if new.state == old.state:
         return []
-    if old.state == "disputed" and new.state in ("paid", "ticketed"):
+    if old.state == "disputed" and new.state == "ticketed":
         return [News("payment", "restored", new.updated_at)]
     if new.state == "refund_due":  # refunded before: its refund came back, which is news of its own
         return [News("payment", "unsold")] if old.state != "refunded" else []

@@ -23,8 +23,7 @@ VALUE = "VALUE"  # the sort key of a gate's value
 FIGURES = "FIGURES"  # how the partition of an event's figures begins, and their sort key
 CREATION = "CREATION"  # the partition of every creation that began
 STORE = "STORE"  # the mark of the edges' store
-DUTY = "DUTY"  # the partition of every duty
-MAIL = "MAIL"  # how partitions of marks begin, of what an order's buyer was mailed
+DUTY, MAIL = "DUTY", "MAIL"  # the partition of every duty; how those of marks of mails begin
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
@@ -372,11 +371,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     if first in (RATE[0], MAIL):
         return "mail mark" if first == MAIL else "rate bucket"
-    alone = {
-        TOKEN[0]: "redeemed token",
-        PAYMENT_EVENT[0]: "payment event",
-        RECONCILED: "reconciled mark",
-    }
+    alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
+    alone[RECONCILED] = "reconciled mark"
     if first in (DUTY, FIGURES):
         return first.lower()
     if first == "Q":
