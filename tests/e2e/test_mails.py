@@ -5,9 +5,6 @@ from __future__ import annotations
 import email
 import email.policy
 import json
-import signal
-import subprocess
-import sys
 from collections import Counter
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,25 +14,13 @@ import pytest
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import wait_until
-from fairgate_ops.shared.paths import ROOT
+from tests.e2e.ended import killed
 from tests.e2e.shopper import Shopper
 
 MAILED = "mailed"
-# The command, which kills itself when some mails are asked for and others are not.
-KILLED = """
-import os, signal, sys
-from fairgate.service.catalog import last_change
-from fairgate_ops.operate import tell_change
-from fairgate_ops.operate.cli.main import main
-
-def dies(*_arguments):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-tell_change.mark_told = dies
-main(sys.argv[1:])
-"""
+# The command ends when all mails are asked for and nobody has noted it.
+BEFORE_ITS_NOTE = "from fairgate_ops.operate import tell_change; tell_change.mark_told = dies"
 
 
 @pytest.fixture(scope="module")
@@ -132,17 +117,7 @@ def test_a_change_is_told_to_each_buyer_once_though_its_telling_is_killed(on_sal
     buyers = [bought(on_sale, name) for name in names]
     for name in names:
         gets(on_sale, name, "Your tickets for Mailed")
-    words = ["event", "edit", MAILED, "--artist", "The Tides", "--yes", "--json"]
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, *words, "--run-file", str(on_sale.run_file)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=ROOT,
-        env=base_environment(),
-    )
-    assert done.returncode == -signal.SIGKILL, done
+    killed(on_sale, BEFORE_ITS_NOTE, "event", "edit", MAILED, "--artist", "The Tides", "--yes")
     duties = json.loads(on_sale.fairgate("orders", "duties", "--json"))["duties"]
     assert [duty["kind"] for duty in duties if duty["event_id"] == MAILED] == ["change-untold"]
     again = json.loads(on_sale.fairgate("event", "edit", MAILED, "--tell", "--yes", "--json"))
