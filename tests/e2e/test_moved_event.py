@@ -90,7 +90,7 @@ def shows(system, buyer: Shopper, starts_at: str, on_ticket: str) -> None:
 def test_a_move_that_is_ended_in_the_middle_is_whole_once_it_is_begun_again(system, buyer) -> None:
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
     first = calendar(buyer)
-    move = ["event", "edit", MOVED, "--starts-at", AFTER]
+    move = ["event", "edit", MOVED, "--starts-at", AFTER, "--yes"]
     killed(system, BEFORE_ITS_WRITE, *move)
     assert entries(system)[-1] == ("asked", AFTER)
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
