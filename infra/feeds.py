@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairgate.ports.record import SK
-from fairgate.service.shared.keys import ORDER
+from fairgate.service.shared.keys import ORDER, REFUND
 
 ATTEMPTS_MAX = 5  # of a message, until it is kept aside as a dead letter
 
@@ -25,6 +25,41 @@ PAID_ORDERS: tuple[dict[str, Any], ...] = (
             "Keys": {SK: {"S": [{"prefix": ORDER}]}},
             "NewImage": {"state": {"S": ["paid"]}},
             "OldImage": {"state": {"S": [{"anything-but": ["paid"]}]}},
+        },
+    },
+)
+
+# What an order's buyer may have to be mailed; the function compares before and after. A pipe takes
+# five patterns. Source: EventBridge User Guide, Amazon EventBridge Pipes quotas.
+_OF_AN_ORDER = {SK: {"S": [{"prefix": ORDER}]}}
+MAILED_CHANGES: tuple[dict[str, Any], ...] = (
+    {  # what becomes of a sold order, or of a payment that bought nothing, with the time of it
+        "eventName": ["MODIFY"],
+        "dynamodb": {
+            "Keys": _OF_AN_ORDER,
+            "NewImage": {"updatedAt": {"S": [{"exists": True}]}},
+        },
+    },
+    {
+        "eventName": ["MODIFY"],
+        "dynamodb": {
+            "Keys": _OF_AN_ORDER,
+            "NewImage": {"cancelledAt": {"S": [{"exists": True}]}},
+            "OldImage": {"cancelledAt": {"S": [{"exists": False}]}},
+        },
+    },
+    {
+        "eventName": ["MODIFY"],
+        "dynamodb": {
+            "Keys": _OF_AN_ORDER,
+            "NewImage": {"state": {"S": ["pending"]}, "lastAttempt": {"S": ["declined"]}},
+        },
+    },
+    {
+        "eventName": ["MODIFY"],
+        "dynamodb": {
+            "Keys": {SK: {"S": [{"prefix": REFUND}]}},
+            "NewImage": {"state": {"S": ["pending", "succeeded", "failed"]}},
         },
     },
 )

@@ -268,7 +268,7 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
     FunctionSpec(
         "ticketer",
         "queue",
-        "Signs the tickets of a paid order and mails them",
+        "Signs the tickets of a paid order and mails them, and what becomes of it later",
         grants=(
             _EVENT_READ,
             Grant("reservations", (GET, UPDATE)),

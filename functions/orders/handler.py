@@ -10,9 +10,18 @@ from fairgate import metrics
 from fairgate.adapters.aws.emf import emit
 from fairgate.bootstrap import container
 from fairgate.domain.shared.ids import OrderId, SessionId
+from fairgate.domain.shared.language import negotiated
 from fairgate.errors import DependencyUnavailableError, FairgateError, WrongStateError
 from fairgate.http import paths
-from fairgate.http.app import answer, create_app, idempotency_key, json_body, raw_body, resolve
+from fairgate.http.app import (
+    answer,
+    create_app,
+    header,
+    idempotency_key,
+    json_body,
+    raw_body,
+    resolve,
+)
 from fairgate.http.identity import caller
 from fairgate.http.models import CancelRequest, CheckoutRequest
 from fairgate.http.rate_limits import count_request
@@ -57,6 +66,7 @@ def post_checkout(session: str) -> Response[str]:
             credential.user,
             request.email,
             idempotency_key=key,
+            language=negotiated(header(app, "accept-language")),
         )
     time_to_pay = begun.order.expires_at
     settler = PaymentSettler(world.table, world.clock, world.payments)

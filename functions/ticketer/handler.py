@@ -1,7 +1,9 @@
-"""Issue tickets and mail them, by two SQS queues.
+"""Issue tickets, mail them, and mail what is new of orders, by two SQS queues.
 
-A message is a stream record of the Reservations table, ``{"order": order}`` where tickets are late,
-``{"mail": order}``, or ``{"find": mailbox, "request": …}`` from who has lost theirs.
+A message is a stream record of the Reservations table, of an order that is paid or of what its
+buyer is mailed; ``{"order": order}`` where tickets are late; or ``{"mail": order}``, of its tickets
+or, with ``change``, of a change of its event; or ``{"find": mailbox, "request": …}`` from who has
+lost theirs.
 """
 
 from __future__ import annotations
@@ -11,22 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 from fairgate import log_lines, metrics
 from fairgate.adapters.aws.emf import emit
-from fairgate.adapters.tickets.calendar_file import calendar_file
+from fairgate.adapters.dynamodb.codec import from_item
 from fairgate.adapters.tickets.ed25519 import signer
-from fairgate.adapters.tickets.pdf import ticket_pdf
-from fairgate.adapters.tickets.svg import ticket_svg
 from fairgate.bootstrap import container
 from fairgate.deadline import bounded, each
 from fairgate.domain.shared.ids import LINK_REQUEST, MAILBOX, ORDER_ID, Mailbox, OrderId
-from fairgate.ports.record import SK, attribute
+from fairgate.ports.record import SK, attribute, decode
 from fairgate.request_ids import NAME, called, take_up
-from fairgate.service.shared.keys import ORDER
+from fairgate.service.shared.keys import ORDER, REFUND
+from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
-from fairgate.service.tickets.mail_link import LinkRoom, mail_link
-from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from fairgate.service.mails.mail_news import NewsRoom
+    from fairgate.service.mails.news import News
+    from fairgate.service.tickets.mail_link import LinkRoom
+    from fairgate.service.tickets.mail_tickets import MailRoom
 
 logger = log_lines.logger()
 
@@ -41,10 +45,15 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
         try:
             body = json.loads(message["body"])
             take_up(_sale_of(body))
-            if "mail" in body:
-                _mail(_order_id(body["mail"]), again=body.get("again") is True)
+            if "change" in body:
+                _mail_change(_order_id(body["mail"]), int(body["change"]))
+            elif "mail" in body:
+                again = message["messageId"] if body.get("again") is True else ""
+                _mail(_order_id(body["mail"]), again=again)
             elif "find" in body:
                 _find(str(body["find"]), str(body["request"]))
+            elif news := news_in(body):
+                _mail_news(*news)
             elif (order := wanted_order(body)) is not None:
                 ticketed += _issue(order)
         except Exception:  # one bad message must not hold up the others; it is retried, then parked
@@ -71,15 +80,64 @@ def _issue(order: OrderId) -> bool:
     return issued.issued
 
 
-def _mail(order: OrderId, *, again: bool) -> None:
+def _mail(order: OrderId, *, again: str) -> None:
+    from fairgate.service.tickets.mail_tickets import mail_tickets
+
     mailed = mail_tickets(_mail_room(), order, again=again)
-    logger.info("mail", order=order, mailed=mailed, again=again)
+    logger.info("mail", order=order, mailed=mailed, again=bool(again))
+
+
+def _mail_change(order: OrderId, number: int) -> None:
+    from fairgate.service.mails.mail_news import mail_change
+
+    mailed = mail_change(_news_room(), order, number)
+    logger.info("mail", order=order, mailed=mailed, about="changed", number=number)
+
+
+def _mail_news(order: OrderId, news: Sequence[News]) -> None:
+    from fairgate.service.mails.mail_news import mail_news
+
+    for one in news:
+        mailed = mail_news(_news_room(), order, one)
+        logger.info("mail", order=order, mailed=mailed, about=f"{one.kind} {one.case}")
+
+
+def news_in(record: Mapping[str, Any]) -> tuple[OrderId, Sequence[News]] | None:
+    """Return what a stream record has for an order's buyer; None for every other message.
+
+    Tickets wait for none of this: that an order is paid is not looked into further.
+
+    Raises:
+        ValueError: an order without an order's id.
+        DamagedItemError: an order or a refund that nobody can read.
+    """
+    images = record.get("dynamodb", {})
+    old, new = images.get("OldImage") or {}, images.get("NewImage") or {}
+    key = _text(new, SK)
+    if (
+        not old
+        or not key.startswith((ORDER, REFUND))
+        or _text(new, "state") == "paid" != _text(old, "state")
+    ):
+        return None
+    from fairgate.service.mails.news import order_news, refund_news
+
+    news: Sequence[News]
+    if key.startswith(ORDER):
+        order = key.removeprefix(ORDER)
+        news = order_news(decode(Order, from_item(old)), decode(Order, from_item(new)))
+    else:
+        order = _text(new, attribute("order_id"))
+        news = refund_news(decode(OwedRefund, from_item(old)), decode(OwedRefund, from_item(new)))
+    return (_order_id(order), news) if news else None
 
 
 def _find(mailbox: str, request: str) -> None:
     """Mail the link that was asked for; the log does not say whose."""
     if not (MAILBOX.fullmatch(mailbox) and LINK_REQUEST.fullmatch(request)):
         raise ValueError("a message without a mailbox or a request")
+    from fairgate.service.tickets.mail_link import mail_link
+
     mailed = mail_link(_link_room(), Mailbox(mailbox), request)
     logger.info("link", link_request=request, mailed=mailed)
 
@@ -128,6 +186,12 @@ def _office() -> TicketOffice:
 
 
 def _mail_room() -> MailRoom:
+    from fairgate.adapters.mail.letters import word_letter
+    from fairgate.adapters.tickets.calendar_file import calendar_file
+    from fairgate.adapters.tickets.pdf import ticket_pdf
+    from fairgate.adapters.tickets.svg import ticket_svg
+    from fairgate.service.tickets.mail_tickets import MailRoom
+
     world = container()
     return MailRoom(
         table=world.table,
@@ -135,12 +199,31 @@ def _mail_room() -> MailRoom:
         mailer=world.mailer,
         render=ticket_svg,
         document=ticket_pdf,
+        word=word_letter,
+        calendar=calendar_file,
+        public_url=world.settings.public_url,
+    )
+
+
+def _news_room() -> NewsRoom:
+    from fairgate.adapters.mail.letters import word_letter
+    from fairgate.adapters.tickets.calendar_file import calendar_file
+    from fairgate.service.mails.mail_news import NewsRoom
+
+    world = container()
+    return NewsRoom(
+        table=world.table,
+        clock=world.clock,
+        mailer=world.mailer,
+        word=word_letter,
         calendar=calendar_file,
         public_url=world.settings.public_url,
     )
 
 
 def _link_room() -> LinkRoom:
+    from fairgate.service.tickets.mail_link import LinkRoom
+
     world = container()
     return LinkRoom(
         table=world.table,

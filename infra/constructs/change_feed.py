@@ -39,10 +39,17 @@ class ChangeFeed(Construct):
         *,
         stream: str,
         patterns: Sequence[Mapping[str, Any]],
-        consumer_timeout_s: int,
+        consumer_timeout_s: int = 0,
+        work: WorkQueue | None = None,
+        since_it_is_there: bool = False,
     ) -> None:
+        """Carry the changes into a queue of their own, or into ``work``.
+
+        Args:
+            since_it_is_there: nothing that was written before the pipe was made.
+        """
         super().__init__(scope, construct_id)
-        self.work = WorkQueue(self, "Work", consumer_timeout_s=consumer_timeout_s)
+        self.work = work or WorkQueue(self, "Work", consumer_timeout_s=consumer_timeout_s)
         self.undelivered = dead_letter_queue(self, "Undelivered")
         acknowledge(self.undelivered, "SQS3", "it is the pipe's dead-letter queue itself")
         role = iam.Role(
@@ -71,18 +78,23 @@ class ChangeFeed(Construct):
             role_arn=role.role_arn,
             source=stream,
             target=self.work.queue.queue_arn,
-            source_parameters=_source(self.undelivered.queue_arn, patterns),
+            source_parameters=_source(
+                self.undelivered.queue_arn,
+                patterns,
+                # Else from the oldest record that is kept: one that was written before the pipe was
+                # there, or while it was replaced, would otherwise never arrive. Consumers take a
+                # record twice.
+                starts="LATEST" if since_it_is_there else "TRIM_HORIZON",
+            ),
         )
 
 
 def _source(
-    undelivered_arn: str, patterns: Sequence[Mapping[str, Any]]
+    undelivered_arn: str, patterns: Sequence[Mapping[str, Any]], *, starts: str
 ) -> pipes.CfnPipe.PipeSourceParametersProperty:
     return pipes.CfnPipe.PipeSourceParametersProperty(
         dynamo_db_stream_parameters=pipes.CfnPipe.PipeSourceDynamoDBStreamParametersProperty(
-            # From the oldest record that is kept: one that was written before the pipe was there,
-            # or while it was replaced, would otherwise never arrive. Consumers take a record twice.
-            starting_position="TRIM_HORIZON",
+            starting_position=starts,
             batch_size=10,  # one SendMessageBatch
             parallelization_factor=10,
             maximum_record_age_in_seconds=RECORD_AGE_MAX_S,

@@ -18,7 +18,7 @@ from infra.constructs.tables import stream_in_use, tables_in_use
 from infra.constructs.ten_second_schedule import TenSecondSchedule
 from infra.constructs.timer import Timer
 from infra.constructs.work_queue import WorkQueue
-from infra.feeds import PAID_ORDERS, SEAT_CHANGES
+from infra.feeds import MAILED_CHANGES, PAID_ORDERS, SEAT_CHANGES
 from infra.functions import BY_NAME, REBUILDER
 from infra.naming import name, pascal, queues_parameter
 
@@ -51,21 +51,8 @@ class EventsStack(Stack):
         )
         self.add_stack_dependency(data)  # it tells the streams
         expiry = WorkQueue(self, "Reminders", consumer_timeout_s=BY_NAME["expiry"].timeout_s)
-        seat_changes = ChangeFeed(
-            self,
-            "SeatChanges",
-            stream=stream_in_use(self, config, "seats"),
-            patterns=SEAT_CHANGES,
-            consumer_timeout_s=BY_NAME["invalidator"].timeout_s,
-        )
-        paid_orders = ChangeFeed(
-            self,
-            "PaidOrders",
-            stream=stream_in_use(self, config, "reservations"),
-            patterns=PAID_ORDERS,
-            consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
-        )
         mails = WorkQueue(self, "Mails", consumer_timeout_s=BY_NAME["ticketer"].timeout_s)
+        feeds = self._change_feeds(config, mails)
         self.backends = Backends(
             tables=tables_in_use(self, config),
             secret=data.secret,
@@ -78,7 +65,7 @@ class EventsStack(Stack):
             public_url=edge.public_url,
             expiry=expiry.queue,
             mails=mails.queue,
-            tickets=paid_orders.work.queue,
+            tickets=feeds["PaidOrders"].work.queue,
         )
         layers = Layers(self, "Layers", config)
         self.functions = {
@@ -90,9 +77,9 @@ class EventsStack(Stack):
         }
         works = {
             "expiry": expiry,
-            "invalidations": seat_changes.work,
+            "invalidations": feeds["SeatChanges"].work,
             "mails": mails,
-            "tickets": paid_orders.work,
+            "tickets": feeds["PaidOrders"].work,
         }
         self._feed(works)
         self._schedule(config)
@@ -100,8 +87,38 @@ class EventsStack(Stack):
         self._tell_queues(config.stage, works)
         self._let_people_in(config, works, edge)
         self.queues = {queue_id: work.queue for queue_id, work in works.items()}
-        self.pipes = {"SeatChanges": seat_changes.pipe, "PaidOrders": paid_orders.pipe}
-        self.dead_letters = _dead_letters(works, seat_changes, paid_orders)
+        self.pipes = {feed_id: feed.pipe for feed_id, feed in feeds.items()}
+        self.dead_letters = _dead_letters(works, feeds)
+
+    def _change_feeds(self, config: Config, mails: WorkQueue) -> dict[str, ChangeFeed]:
+        reservations = stream_in_use(self, config, "reservations")
+        return {
+            "SeatChanges": ChangeFeed(
+                self,
+                "SeatChanges",
+                stream=stream_in_use(self, config, "seats"),
+                patterns=SEAT_CHANGES,
+                consumer_timeout_s=BY_NAME["invalidator"].timeout_s,
+            ),
+            "PaidOrders": ChangeFeed(
+                self,
+                "PaidOrders",
+                stream=reservations,
+                patterns=PAID_ORDERS,
+                consumer_timeout_s=BY_NAME["ticketer"].timeout_s,
+            ),
+            # The second reader of that stream, and the last: more would be throttled. Source:
+            # DynamoDB Developer Guide, Change data capture for DynamoDB Streams. Nobody is mailed
+            # what happened before somebody was there to mail it.
+            "MailedChanges": ChangeFeed(
+                self,
+                "MailedChanges",
+                stream=reservations,
+                patterns=MAILED_CHANGES,
+                work=mails,
+                since_it_is_there=True,
+            ),
+        }
 
     def _feed(self, works: dict[str, WorkQueue]) -> None:
         """Connect each queue to its function, by the queue's name for operators."""
@@ -168,14 +185,13 @@ class EventsStack(Stack):
 
 
 def _dead_letters(
-    works: dict[str, WorkQueue], seat_changes: ChangeFeed, paid_orders: ChangeFeed
+    works: dict[str, WorkQueue], feeds: dict[str, ChangeFeed]
 ) -> dict[str, sqs.Queue]:
     """What consumers and pipes give up on, by the end of its alarm's name."""
     return {
         "Reminders": works["expiry"].dead_letters,
         "SeatChanges": works["invalidations"].dead_letters,
-        "SeatChangesPipe": seat_changes.undelivered,
         "PaidOrders": works["tickets"].dead_letters,
-        "PaidOrdersPipe": paid_orders.undelivered,
         "Mails": works["mails"].dead_letters,
+        **{f"{feed_id}Pipe": feed.undelivered for feed_id, feed in feeds.items()},
     }

@@ -136,9 +136,9 @@ class Shopper:
         path = paths.BEST_AVAILABLE.format(session=self.session["session"])
         return self.call("POST", path, {"quantity": quantity, **wanted})
 
-    def checkout(self) -> Answer:
+    def checkout(self, email: str = "", **headers) -> Answer:
         path = paths.CHECKOUT.format(session=self.session["session"])
-        answer = self.call("POST", path, {"email": self.email})
+        answer = self.call("POST", path, {"email": email or self.email}, headers)
         if answer.status == 201:
             self.order = answer.body["order"]["order"]
             self.pay_url = answer.body["pay_url"]

@@ -50,13 +50,15 @@ def buyer(system) -> Shopper:
 
 
 def edited(system, *words: str) -> dict[str, Any]:
-    done: dict[str, Any] = json.loads(system.fairgate("event", "edit", MOVED, *words, "--json"))
+    typed = ("event", "edit", MOVED, *words, "--yes", "--json")
+    done: dict[str, Any] = json.loads(system.fairgate(*typed))
     return done
 
 
 def entries(system) -> list[tuple[str, str]]:
     log = json.loads(system.fairgate("event", "log", MOVED, "--json"))["entries"]
-    return [(entry["phase"], entry["detail"].get("starts_at")) for entry in log]
+    edits = [entry for entry in log if entry["act"] == "event edited"]
+    return [(entry["phase"], entry["detail"].get("starts_at")) for entry in edits]
 
 
 def calendar(buyer: Shopper) -> Any:
@@ -88,7 +90,7 @@ def shows(system, buyer: Shopper, starts_at: str, on_ticket: str) -> None:
 def test_a_move_that_is_ended_in_the_middle_is_whole_once_it_is_begun_again(system, buyer) -> None:
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
     first = calendar(buyer)
-    move = ["event", "edit", MOVED, "--starts-at", AFTER]
+    move = ["event", "edit", MOVED, "--starts-at", AFTER, "--yes"]
     killed(system, BEFORE_ITS_WRITE, *move)
     assert entries(system)[-1] == ("asked", AFTER)
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)

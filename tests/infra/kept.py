@@ -70,6 +70,7 @@ KEPT = (
     Kept("Events", "PaidOrdersWorkQueue83001010", _QUEUE, "", _WAITING),
     Kept("Events", "PaidOrdersWorkDeadLetters30822203", _QUEUE, "", _GIVEN_UP),
     Kept("Events", "PaidOrdersUndeliveredEEC9ECD9", _QUEUE, "", _GIVEN_UP),
+    Kept("Events", "MailedChangesUndeliveredCB9DC8E5", _QUEUE, "", _GIVEN_UP),
     Kept("Events", "MailsQueue94113AC9", _QUEUE, "", _WAITING),
     Kept("Events", "MailsDeadLetters192EF268", _QUEUE, "", _GIVEN_UP),
     Kept(

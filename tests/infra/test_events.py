@@ -53,24 +53,27 @@ def test_message_stays_hidden_for_six_timeouts_when_a_function_has_it(assembly: 
 def _pipes(assembly: Assembly) -> dict[str, dict[str, Any]]:
     """By the construct that made them."""
     return {
-        next(feed for feed in ("SeatChanges", "PaidOrders") if logical_id.startswith(feed)): pipe[
-            "Properties"
-        ]
+        logical_id.partition("Pipe")[0]: pipe["Properties"]
         for (_, logical_id), pipe in assembly.resources("AWS::Pipes::Pipe").items()
     }
 
 
 @pytest.mark.parametrize(
-    ("feed", "table"), [("SeatChanges", "seats"), ("PaidOrders", "reservations")]
+    ("feed", "table", "queue"),
+    [
+        ("SeatChanges", "seats", "SeatChangesWorkQueue"),
+        ("PaidOrders", "reservations", "PaidOrdersWorkQueue"),
+        ("MailedChanges", "reservations", "MailsQueue"),
+    ],
 )
 def test_pipe_reads_its_own_stream_and_keeps_what_it_cannot_deliver(
-    assembly: Assembly, feed: str, table: str
+    assembly: Assembly, feed: str, table: str, queue: str
 ) -> None:
     pipe = _pipes(assembly)[feed]
     (parameter,) = named(pipe["Source"])
     told = assembly.templates()["Events"]["Parameters"][parameter]
     assert told["Default"] == f"/fairgate/{STAGE}/streams/{table}"
-    assert pipe["Target"]["Fn::GetAtt"][0].startswith(f"{feed}WorkQueue")
+    assert pipe["Target"]["Fn::GetAtt"][0].startswith(queue)
     stream = pipe["SourceParameters"]["DynamoDBStreamParameters"]
     assert stream["DeadLetterConfig"]["Arn"]["Fn::GetAtt"][0].startswith(f"{feed}Undelivered")
     assert stream["OnPartialBatchItemFailure"] == "AUTOMATIC_BISECT"
@@ -120,6 +123,12 @@ def test_order_reaches_the_ticketer_only_when_it_becomes_paid(
 ) -> None:
     filters = _pipes(assembly)["PaidOrders"]["SourceParameters"]["FilterCriteria"]["Filters"]
     assert any(_matches(json.loads(f["Pattern"]), record) for f in filters) == passes
+
+
+def test_a_pipe_has_no_more_patterns_than_it_takes(assembly: Assembly) -> None:
+    # Source: EventBridge User Guide, Amazon EventBridge Pipes quotas.
+    for pipe in _pipes(assembly).values():
+        assert 1 <= len(pipe["SourceParameters"]["FilterCriteria"]["Filters"]) <= 5
 
 
 @pytest.mark.parametrize(("name", "passes"), [("MODIFY", True), ("INSERT", False)])

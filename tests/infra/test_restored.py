@@ -84,10 +84,21 @@ def test_pipes_read_the_stream_that_the_tables_own_stack_tells(assembly: Assembl
     assert value["Fn::GetAtt"][1] == "StreamArn"
 
 
-def test_pipes_begin_with_the_oldest_record_that_is_kept(assembly: Assembly) -> None:
-    for pipe in assembly.properties("AWS::Pipes::Pipe"):
-        stream = pipe["SourceParameters"]["DynamoDBStreamParameters"]
-        assert stream["StartingPosition"] == "TRIM_HORIZON"
+def test_pipes_begin_with_the_oldest_record_that_is_kept_and_mails_with_the_next(
+    assembly: Assembly,
+) -> None:
+    # A deployment must not mail what happened before it.
+    starts = {
+        logical_id.partition("Pipe")[0]: pipe["Properties"]["SourceParameters"][
+            "DynamoDBStreamParameters"
+        ]["StartingPosition"]
+        for (_, logical_id), pipe in assembly.resources("AWS::Pipes::Pipe").items()
+    }
+    assert starts == {
+        "SeatChanges": "TRIM_HORIZON",
+        "PaidOrders": "TRIM_HORIZON",
+        "MailedChanges": "LATEST",
+    }
 
 
 def test_no_template_generates_the_keys_anew(assembly: Assembly, restored: Assembly) -> None:

@@ -16,6 +16,7 @@ from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, UserId
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.mails import Worded
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import Key
 from fairgate.ports.table import Action, Put, TransactionRefusedError, Update
@@ -309,6 +310,7 @@ def mails(story: Story, table: Any) -> None:
         mailer=MemoryMailer(),
         render=lambda _face: b"",
         document=lambda *_faces: b"",
+        word=lambda _letter: Worded("", "", ""),
         calendar=lambda _entry: b"",
         public_url="https://tickets.example",
     )

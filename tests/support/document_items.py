@@ -27,3 +27,18 @@ def document(order: str, now: str) -> dict[str, Any]:
         "invoice": 1,
         "part": 1,
     }
+
+
+def last_change(now: str) -> dict[str, Any]:
+    """What who has tickets was told of an event."""
+    return {
+        "number": 3,
+        "at": now,
+        "toldAt": now,
+        "name": "Show",
+        "artist": "Ann",
+        "startsAt": now,
+        "timeZone": "Europe/Berlin",
+        "venueName": "Hall",
+        "venueAddress": "Quay 1",
+    }

@@ -10,7 +10,7 @@ import msgspec
 from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
-from tests.support.document_items import document
+from tests.support.document_items import document, last_change
 from tests.support.mailbox_items import MAILBOX, mailbox_items
 
 SESSION = "ses_" + "1" * 32
@@ -139,6 +139,7 @@ _ORDER = _OWNER | {
     "eventCancelled": True,
     "voided": [{"ticket": "tkt_1", "at": NOW}],
     "erasedAt": NOW,
+    "language": "de",
 }
 _REFUND = {
     "orderId": ORDER,
@@ -250,6 +251,7 @@ _EVENT = {
             "userLimit": 8,
         }
     ],
+    "lastChange": last_change(NOW),
     "counted": True,
     "gateBehind": 1,
     "createdAt": NOW,

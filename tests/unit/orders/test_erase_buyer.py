@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fairgate.adapters.mail.letters import word_letter
 from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.adapters.memory.table import CountedTable
 from fairgate.domain.orders.erasure import (
@@ -116,10 +117,11 @@ def test_who_asked_for_erasure_is_found_by_no_list_and_mailed_no_more(world: Wor
         mailer,
         render=lambda _face: b"",
         document=lambda *_all: b"",
+        word=word_letter,
         calendar=lambda _entry: b"",
         public_url="https://x.example",
     )
-    assert not mail_tickets(room, order.order_id, again=True)
+    assert not mail_tickets(room, order.order_id, again="asked")
     assert not mail_tickets(room, order.order_id)
     assert mailer.sent == []
 
@@ -282,7 +284,8 @@ def test_an_order_that_keeps_changing_is_left_alone(world: World) -> None:
     order = voided(world)
 
     class Busy(CountedTable):
-        def transact(self, _actions: Sequence[Action], token: str | None = None) -> None:
+        def transact(self, actions: Sequence[Action], token: str | None = None) -> None:
+            del actions, token
             raise TransactionRefusedError([])
 
     with pytest.raises(DependencyUnavailableError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -41,6 +42,8 @@ LINES = [
 
 class _Nobody:
     def mail(self, order: str, *, again: bool = False) -> None: ...
+
+    def mail_change(self, orders: Sequence[str], number: int) -> None: ...
 
 
 def ticketed(world: World, *seats: str, area: int = 0, **terms: Any) -> Order:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fairgate.adapters.mail.letters import word_letter
 from fairgate.adapters.memory.outside import MemoryMailer
 from fairgate.adapters.memory.table import CountedTable, InterleavedTable
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
@@ -73,13 +74,14 @@ def test_a_void_ticket_is_neither_shown_nor_mailed(world: World) -> None:
         mailer,
         render=lambda _face: b"",
         document=lambda *_all: b"",
+        word=word_letter,
         calendar=lambda _entry: b"",
         public_url="https://x.example",
     )
-    assert mail_tickets(room, order.order_id, again=True)
+    assert mail_tickets(room, order.order_id, again="m1")
     assert sorted(mailer.sent[0]["files"]) == ["ticket-1.svg", "tickets.pdf"]
     void(world, order)
-    assert not mail_tickets(room, order.order_id, again=True)
+    assert not mail_tickets(room, order.order_id, again="m1")
     assert len(mailer.sent) == 1
     with pytest.raises(WrongStateError, match="void"):
         read_tickets(world.table, user="ann", order=order.order_id)

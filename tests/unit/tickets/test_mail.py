@@ -44,8 +44,8 @@ def client_error(code: str) -> ClientError:
 
 
 def test_the_same_mail_sent_again_has_the_same_id(tmp_path: Path) -> None:
-    for message_id in ("link-1", "link-1", "", ""):
-        FileMailer(tmp_path, "Fairgate <tickets@example.org>").send(**MAIL, message_id=message_id)
+    for mail_id in ("link-1", "link-1", "", ""):
+        FileMailer(tmp_path, "Fairgate <tickets@example.org>").send(**MAIL, mail_id=mail_id)
     ids = sorted(
         email.message_from_bytes(file.read_bytes())["Message-ID"] for file in tmp_path.iterdir()
     )

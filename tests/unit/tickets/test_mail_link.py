@@ -74,7 +74,7 @@ def test_a_message_that_is_delivered_twice_sends_one_mail(office: Office) -> Non
     assert office.mail()
     assert not office.mail()
     assert office.mail(TWO)
-    assert [mail["id"] for mail in office.mailer.sent] == [f"link-{ONE}", f"link-{TWO}"]
+    assert [mail["mail_id"] for mail in office.mailer.sent] == [f"link-{ONE}", f"link-{TWO}"]
 
 
 def test_the_mark_is_what_stops_the_second_mail(office: Office, world: World) -> None:
@@ -113,7 +113,7 @@ def test_a_mailer_that_ends_between_mail_and_mark_sends_the_same_mail_again(
     assert office.mail()
     assert not office.mail()
     first, again = office.mailer.sent
-    assert first["id"] == again["id"] == f"link-{ONE}"
+    assert first["mail_id"] == again["mail_id"] == f"link-{ONE}"
 
 
 def test_two_deliveries_at_once_leave_one_mark(office: Office, world: World) -> None:

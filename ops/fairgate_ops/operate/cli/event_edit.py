@@ -6,7 +6,15 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.command import Verbs, add_reason, at_target, moment_s
+from fairgate_ops.operate.cli.confirm import add_yes
 from fairgate_ops.operate.cli.event_create import add_facts, tier_price
+from fairgate_ops.operate.cli.event_mails import (
+    confirm_mails,
+    mails_json,
+    mails_lines,
+    mails_of,
+    tell,
+)
 from fairgate_ops.operate.cli.money import currency_code, minor_units
 
 if TYPE_CHECKING:
@@ -47,6 +55,14 @@ def add_arguments(verbs: Verbs) -> None:
         "--currency", type=currency_code, help="never changes; refused with the reason"
     )
     verb.add_argument("--checkout-s", type=int, help="never changes; refused with the reason")
+    telling = verb.add_mutually_exclusive_group()
+    telling.add_argument(
+        "--no-mail", action="store_true", help="write to nobody; what they have stays as it is"
+    )
+    telling.add_argument(
+        "--tell", action="store_true", help="go on writing to buyers about the last change"
+    )
+    add_yes(verb)
     add_reason(verb)
 
 
@@ -78,7 +94,8 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
     """Orders keep what they were bought with, and who is inside what they came in with.
 
     Doors are moved last, so that what is refused of the rest moves none; what was ended in between
-    is completed by the same command.
+    is completed by the same command. So are the mails to who has tickets, which come at the end;
+    how many there are is said, and asked about, before anything is written.
     """
     from fairgate.domain.shared.times import rfc3339
     from fairgate.errors import MalformedInputError
@@ -87,11 +104,13 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
     doors_s = None if options.opens_at is None else moment_s(options.opens_at)
     sale = target.world.catalog.event(options.event)
     wanted = _wanted(options, sale)
-    if not wanted and doors_s is None:
+    if not wanted and doors_s is None and not options.tell:
         raise MalformedInputError("Say what is to change: --name, --starts-at, --price, …")
     if doors_s is not None and wanted:  # refused before anything is written
         _doors_moved(options, target, doors_s, wanted, dry_run=True)
     opens_at = "" if doors_s is None else rfc3339(doors_s * 1000)
+    mails = mails_of(options, target, wanted, opens_at)
+    confirm_mails(options, mails)
     change = _edited(options, target, sale, wanted, opens_at) if wanted else None
     moved = None
     if doors_s is not None:
@@ -100,12 +119,15 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
     lines = ["Dry run, nothing written."] if options.dry_run else []
     lines += _lines(options, before, after, sale.currency)
     lines += _doors_lines(options, moved)
+    told = tell(options, target)
+    lines += mails_lines(options, mails, told)
     data = {
         "event": options.event,
         "changed": before != after and not options.dry_run,
         "dry_run": options.dry_run,
         "before": before,
         "after": after,
+        "mails": mails_json(mails, told),
     }
     return Report(data, lines)
 
@@ -126,7 +148,7 @@ def _edited(
         return target.acts(dry_run=options.dry_run).do(
             options.event,
             "event edited",
-            reasoned(options, **wanted, **_in_utc(wanted), **was),
+            reasoned(options, **wanted, **_in_utc(wanted), **was, no_mail=options.no_mail or None),
             lambda: edit_event(
                 target.world.table,
                 options.event,
@@ -134,6 +156,7 @@ def _edited(
                 now_ms=target.world.clock.now_ms(),
                 sale_opens_at=opens_at,
                 dry_run=options.dry_run,
+                tell=not options.no_mail,
             ),
         )
 

@@ -138,9 +138,9 @@ def _sent(refunder: PartRefunder, decided: PartRefund) -> str:
 @at_target
 def run_resend(options: argparse.Namespace, target: Target) -> Report:
     """To the address of the order, whether they were mailed before or not; asked again, again."""
-    from fairgate.adapters.aws.sqs import SqsMailQueue
     from fairgate.errors import WrongStateError
     from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.operate.tell_change import operators_mail_queue
 
     order = _order(target, options.order)
     if order.erased_at:
@@ -157,11 +157,7 @@ def run_resend(options: argparse.Namespace, target: Target) -> Report:
     data = {"dry_run": options.dry_run, "mailed_at": order.mailed_at or None} | asked
     if options.dry_run:
         return Report(data, ["Dry run, nothing sent.", f"{order.order_id} was {before}."])
-
-    def send(_operation: str, **request: str) -> dict[str, Any]:
-        return dict(target.sqs().send_message(**request))
-
-    queue = SqsMailQueue(target.queues()["mails"].url, send)
+    queue = operators_mail_queue(target)
     target.acts().do(
         order.event_id,
         "order resend",

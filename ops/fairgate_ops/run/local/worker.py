@@ -25,7 +25,7 @@ from fairgate_ops.run.local.patterns import accepts_any
 from fairgate_ops.run.local.processes import die_with_parent
 from fairgate_ops.run.local.pump import Pump, QueueToHandler, StreamToQueue
 from fairgate_ops.shared.paths import ROOT
-from infra.feeds import PAID_ORDERS, SEAT_CHANGES
+from infra.feeds import MAILED_CHANGES, PAID_ORDERS, SEAT_CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +43,10 @@ PARTS = {
 NICE = {"mails": 10}  # by part: yields to the others
 
 
-# The pipes' own filters: an order whose state is now paid and was not before; seats that change.
+# The pipes' own filters: an order whose state is now paid and was not before; what buyers may have
+# to be mailed; seats that change.
 became_paid = accepts_any(PAID_ORDERS)
+may_be_mailed = accepts_any(MAILED_CHANGES)
 seat_changed = accepts_any(SEAT_CHANGES)
 
 
@@ -83,7 +85,8 @@ def pumps(
         paid = stream("reservations", "tickets", accept=became_paid, from_start=True)
         return [paid, consumer("tickets", "ticketer")]
     if part == "mails":
-        return [consumer("mails", "ticketer")]
+        changes = stream("reservations", "mails", accept=may_be_mailed, from_start=True)
+        return [changes, consumer("mails", "ticketer")]
     invalidators = [consumer("invalidations", "invalidator", 100) for _ in range(POLLERS)]
     changes = stream("seats", "invalidations", accept=seats)
     return [changes, *invalidators, consumer("expiry", "expiry")]

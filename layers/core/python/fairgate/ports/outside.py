@@ -33,6 +33,10 @@ class MailQueue(Protocol):
         """
         ...
 
+    def mail_change(self, orders: Sequence[str], number: int) -> None:
+        """Have the buyers of orders mailed an event's change, at least once. Raises as ``mail``."""
+        ...
+
 
 class LinkQueue(Protocol):
     def find(self, mailbox: str, request: str) -> None:
@@ -97,9 +101,19 @@ class Mailer(Protocol):
         subject: str,
         text: str,
         attachments: Mapping[str, bytes],
-        message_id: str = "",
+        html: str = "",
+        mail_id: str = "",
     ) -> None:
-        """Send a mail. ``message_id``: the same for the same mail sent again; else a new one."""
+        """Send one mail to one address.
+
+        Args:
+            html: the same as ``text``; "": there is none.
+            mail_id: names it, the same whenever it is sent; "": sent once, or not at all.
+
+        Raises:
+            MalformedInputError: no mail can go to this address.
+            DependencyUnavailableError: try again.
+        """
         ...
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairgate.settings import Settings
 
 CONNECT_S, READ_S = 2.0, 5.0
+MAIL_ID = "X-Fairgate-Mail-ID"
 ADDRESS_CHARS_MAX = 254  # RFC 5321 section 4.5.3.1.3, path less its brackets
 _KINDS = {".ics": "text/calendar"}  # which mimetypes knows on some machines only
 _ANY = "application/octet-stream"
@@ -49,13 +50,13 @@ def compose(
     subject: str,
     text: str,
     attachments: Mapping[str, bytes],
-    message_id: str = "",
+    html: str = "",
+    mail_id: str = "",
 ) -> EmailMessage:
     """Compose the message, to exactly one address. Raises MalformedInputError when it is none.
 
-    Args:
-        message_id: what stands before the sender's domain, "" for one that is new. Mailboxes know
-            a repetition by it; SES puts an id of its own in its place.
+    Its id stands in a header of its own as well: SES puts one of its own into Message-ID.
+    Source: SES Developer Guide, "Amazon SES header fields".
     """
     message = EmailMessage(policy=SMTP)
     message["To"] = _address(to)
@@ -63,8 +64,13 @@ def compose(
     message["Subject"] = subject
     message["Date"] = formatdate()
     domain = parseaddr(sender)[1].partition("@")[2] or "localhost"
-    message["Message-ID"] = f"<{message_id}@{domain}>" if message_id else make_msgid(domain=domain)
+    message["Message-ID"] = f"<{mail_id}@{domain}>" if mail_id else make_msgid(domain=domain)
+    if mail_id:
+        message[MAIL_ID] = mail_id
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no absence answers it
     message.set_content(text)
+    if html:
+        message.add_alternative(html, subtype="html")
     for name, content in attachments.items():
         kind = _KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or _ANY
         maintype, _, subtype = kind.partition("/")
@@ -99,7 +105,8 @@ class FileMailer:
         subject: str,
         text: str,
         attachments: Mapping[str, bytes],
-        message_id: str = "",
+        html: str = "",
+        mail_id: str = "",
     ) -> None:
         message = compose(
             sender=self._sender,
@@ -107,7 +114,8 @@ class FileMailer:
             subject=subject,
             text=text,
             attachments=attachments,
-            message_id=message_id,
+            html=html,
+            mail_id=mail_id,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         name = f"{time.time_ns() // 1_000_000}-{secrets.token_hex(4)}"
@@ -131,7 +139,8 @@ class SesMailer:
         subject: str,
         text: str,
         attachments: Mapping[str, bytes],
-        message_id: str = "",
+        html: str = "",
+        mail_id: str = "",
     ) -> None:
         from botocore.exceptions import ClientError, HTTPClientError
         from botocore.exceptions import ConnectionError as UnreachableError
@@ -142,7 +151,8 @@ class SesMailer:
             subject=subject,
             text=text,
             attachments=attachments,
-            message_id=message_id,
+            html=html,
+            mail_id=mail_id,
         )
         try:
             self._ses.call(
@@ -169,7 +179,8 @@ class NoMailer:
         subject: str,
         text: str,
         attachments: Mapping[str, bytes],
-        message_id: str = "",
+        html: str = "",
+        mail_id: str = "",
     ) -> None:
         """Do nothing."""
 

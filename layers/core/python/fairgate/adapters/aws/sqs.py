@@ -41,18 +41,8 @@ class SqsExpiryQueue:
         Who asks has entered them as due besides, so what was not taken is asked for again.
         """
         text = "The expiry queue is unavailable. Please try again."
-        for start in range(0, len(sessions), _BATCH_MAX):
-            entries = [
-                {
-                    "Id": str(number),
-                    "MessageBody": json.dumps({"session": session, "handed": True}),
-                }
-                for number, session in enumerate(sessions[start : start + _BATCH_MAX])
-            ]
-            with unavailable_as(text):
-                answer = self._call("SendMessageBatch", QueueUrl=self._url, Entries=entries)
-            if answer.get("Failed"):
-                raise DependencyUnavailableError(text)
+        bodies = [json.dumps({"session": session, "handed": True}) for session in sessions]
+        _send_all(self._call, self._url, bodies, text)
 
 
 class SqsTicketQueue:
@@ -106,3 +96,22 @@ class SqsMailQueue:
                 QueueUrl=self._url,
                 MessageBody=json.dumps({"find": mailbox, "request": request, **handed_along()}),
             )
+
+    def mail_change(self, orders: Sequence[str], number: int) -> None:
+        """Send their messages, ten a call. Raises DependencyUnavailableError: ask for all again."""
+        bodies = [json.dumps({"mail": order, "change": number}) for order in orders]
+        text = "The mail queue is unavailable. Please try again."
+        _send_all(self._call, self._url, bodies, text)
+
+
+def _send_all(call: Call, url: str, bodies: Sequence[str], text: str) -> None:
+    """Send ten messages a call. Raises DependencyUnavailableError: some were not taken."""
+    for start in range(0, len(bodies), _BATCH_MAX):
+        entries = [
+            {"Id": str(number), "MessageBody": body}
+            for number, body in enumerate(bodies[start : start + _BATCH_MAX])
+        ]
+        with unavailable_as(text):
+            answer = call("SendMessageBatch", QueueUrl=url, Entries=entries)
+        if answer.get("Failed"):
+            raise DependencyUnavailableError(text)

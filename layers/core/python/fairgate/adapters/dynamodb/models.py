@@ -46,6 +46,7 @@ KINDS: Mapping[str, type[Record]] = {
     "ledger entry": orders.LedgerEntry,
     "document": orders.Document,
     "document counter": orders.DocumentCounter,
+    "mail mark": orders.MailMark,
     "duty": orders.Duty,
     "due entry": sessions.DueEntry,
     "swept mark": orders.SweptMark,

@@ -39,6 +39,7 @@ class MemoryMailQueue:
     orders: list[str] = field(default_factory=list)
     again: list[str] = field(default_factory=list)  # of those, that may have been mailed
     links: list[tuple[str, str]] = field(default_factory=list)  # mailbox, request
+    changes: list[tuple[str, int]] = field(default_factory=list)  # order, number
     fail: Exception | None = None
 
     def mail(self, order: str, *, again: bool = False) -> None:
@@ -51,6 +52,11 @@ class MemoryMailQueue:
         if self.fail is not None:
             raise self.fail
         self.links.append((mailbox, request))
+
+    def mail_change(self, orders: Sequence[str], number: int) -> None:
+        if self.fail is not None:
+            raise self.fail
+        self.changes += [(order, number) for order in orders]
 
 
 @dataclass
@@ -67,12 +73,13 @@ class MemoryMailer:
         subject: str,
         text: str,
         attachments: Mapping[str, bytes],
-        message_id: str = "",
+        html: str = "",
+        mail_id: str = "",
     ) -> None:
         if self.fail is not None:
             raise self.fail
         mail = {"to": to, "subject": subject, "text": text, "files": attachments}
-        self.sent.append(mail | ({"id": message_id} if message_id else {}))
+        self.sent.append(mail | {"html": html, "mail_id": mail_id})
 
 
 @dataclass

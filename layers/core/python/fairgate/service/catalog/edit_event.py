@@ -15,6 +15,7 @@ from fairgate.errors import (
 )
 from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
+from fairgate.service.catalog.last_change import is_told, last_change
 from fairgate.service.catalog.publish_event import cancelling_problems, check_terms
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
@@ -73,6 +74,7 @@ def edit_event(
     now_ms: int,
     sale_opens_at: str = "",
     dry_run: bool = False,
+    tell: bool = False,
 ) -> EventChange:
     """Change fields of an event, all or none.
 
@@ -84,6 +86,7 @@ def edit_event(
             zone; ``prices_minor``: tier → price, of tiers that change. "" takes a fact away, and
             with the start its zone; nothing is kept of a place where nobody may cancel.
         sale_opens_at: RFC 3339, of doors that are moved together with this; "": as they are.
+        tell: note with it that who has tickets is to hear of it, where it is about TOLD.
 
     Raises:
         NotFoundError.
@@ -111,8 +114,11 @@ def edit_event(
         after = _after(sale, before, wanted, sale_opens_at, now_ms)
         if dry_run or before == after:
             return EventChange(before, after)
+        changes = _changes(sale, before, after, now_ms)
+        if tell and is_told(before, after):
+            changes["lastChange"] = last_change(sale, now_ms).as_map()
         try:
-            table.update(event_update(sale, _changes(sale, before, after, now_ms)))
+            table.update(event_update(sale, changes))
         except TransactionRefusedError:
             continue
         return EventChange(before, after)

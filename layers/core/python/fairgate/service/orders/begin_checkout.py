@@ -12,6 +12,7 @@ import msgspec
 from fairgate.domain.orders.fees import price_lines
 from fairgate.domain.orders.order import Unit, total_minor
 from fairgate.domain.shared.ids import SessionId, order_id_of
+from fairgate.domain.shared.language import DEFAULT, Language
 from fairgate.domain.shared.mailbox import mailbox_of
 from fairgate.domain.shared.session import live_bucket
 from fairgate.domain.shared.times import epoch_ms, rfc3339
@@ -86,8 +87,12 @@ class CheckoutBeginner:
         email: str,
         *,
         idempotency_key: str = "",
+        language: Language = DEFAULT,
     ) -> CheckoutBegun:
         """Return the pending order of this session, made now or by an earlier call.
+
+        Args:
+            language: that the buyer of an order made now is written to in.
 
         Raises:
             NotFoundError, MalformedInputError (nothing is held), SessionExpiredError,
@@ -118,7 +123,7 @@ class CheckoutBeginner:
                 raise MalformedInputError("Choose at least one seat first.")
             _require_once(view)
             agreed = as_agreed(self.table, event, view.session)
-            order = self._order(agreed, view, email, now_ms)
+            order = self._order(agreed, view, email, now_ms, language)
             begun = CheckoutBegun(order, order.settling_until)
             actions = _actions(agreed, view, begun, rfc3339(now_ms))
             record = [request.record(now_ms, _answer(begun))] if request is not None else []
@@ -174,7 +179,9 @@ class CheckoutBeginner:
         self.expiry_queue.remind(begun.order.session, max(0, left_ms) // 1000 + 1)
         return begun
 
-    def _order(self, event: Event, view: SessionView, email: str, now_ms: int) -> Order:
+    def _order(
+        self, event: Event, view: SessionView, email: str, now_ms: int, language: Language
+    ) -> Order:
         session = view.session
         units = [reservation.unit for reservation in view.reservations]
         lines = price_lines(units, event.tiers, event.fees)
@@ -199,6 +206,7 @@ class CheckoutBeginner:
             cancel_until=event.cancel_until,
             cancel_fee_minor=event.cancel_fee_minor,
             mailbox=mailbox_of(self.addresses_key, email),
+            language=language,
         )
 
 

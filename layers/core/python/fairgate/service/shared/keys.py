@@ -7,7 +7,7 @@ import zlib
 
 from fairgate.domain.shared.ids import OrderId, session_of_order
 from fairgate.ports.record import Key, TableName
-from fairgate.service.shared.mailbox_keys import MAILBOX, MAILED_LINK
+from fairgate.service.shared.mailbox_keys import shape_of_mail
 
 CATALOG_PK = "EVENT"  # the partition of every event
 # How sort keys of a session begin.
@@ -365,8 +365,6 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
-    if first == MAILBOX[0]:
-        return "mailed link" if sk.startswith(MAILED_LINK) else "mailbox order"
     alone = {
         TOKEN[0]: "redeemed token",
         PAYMENT_EVENT[0]: "payment event",
@@ -376,7 +374,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return "rate bucket" if first == RATE[0] else first.lower()
     if first == "Q":
         return "sampled account" if sk == SAMPLED_ACCOUNT else "sampled minute"
-    return alone.get(first) if pk == sk else None
+    return alone.get(first) if pk == sk else shape_of_mail(first, sk)
 
 
 def _shape_of_an_event(pk: str, sk: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Make the keys of what is found by a mail address; all others are in keys.py."""
+"""Make the keys of mails, and of what is found by an address; all others are in keys.py."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fairgate.ports.record import Key
 
 MAILBOX = "B#"  # how partitions begin
 MAILED_LINK = "L#"  # how sort keys begin there, beside orders' ids
+MAIL = "MAIL"  # the partitions of marks of mails begin with it
 LINKS = "LINKS"  # whose buckets count requests for links: no event's id has a capital letter
 
 
@@ -21,3 +22,15 @@ def mailbox_order_key(mailbox: Mailbox, order: OrderId) -> Key:
 
 def mailed_link_key(mailbox: Mailbox, request: str) -> Key:
     return Key(mailbox_key(mailbox), f"{MAILED_LINK}{request}")
+
+
+def mail_mark_key(order: str, about: str) -> Key:
+    """Key that a mail about something of an order was sent."""
+    return Key(f"{MAIL}#{order}", about)
+
+
+def shape_of_mail(first: str, sk: str) -> str | None:
+    """Name the kind of item by how its partition begins and by its sort key, if it is of these."""
+    if first == MAILBOX[0]:
+        return "mailed link" if sk.startswith(MAILED_LINK) else "mailbox order"
+    return "mail mark" if first == MAIL else None

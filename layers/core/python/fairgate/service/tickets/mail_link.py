@@ -86,7 +86,7 @@ def _sent(room: LinkRoom, order: Order, request: str) -> bool:
                 f"{room.public_url}/#/found/{token}", start_text(rfc3339(ends_s * 1000), "UTC")
             ),
             attachments={},
-            message_id=f"link-{request}",
+            mail_id=f"link-{request}",
         )
     except MalformedInputError:
         return False

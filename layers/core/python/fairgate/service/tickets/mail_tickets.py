@@ -13,18 +13,18 @@ from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.calendar_entry import DrawCalendar
 from fairgate.domain.tickets.ticket import TicketFace
 from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.ports.mails import LetterWriter
 from fairgate.ports.outside import Mailer
 from fairgate.ports.table import Table, TransactionRefusedError, Update
 from fairgate.ports.world import Clock
 from fairgate.request_ids import follow
 from fairgate.service.shared.conditions import ORDER_NOT_YET_MAILED
 from fairgate.service.shared.keys import event_key, own_order_key
+from fairgate.service.shared.letters import letter_of, mail_id
 from fairgate.service.shared.records.catalog import Event
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of
-from fairgate.service.tickets.order_calendar import calendar_entry
-
-CALENDAR = "event.ics"
+from fairgate.service.tickets.order_calendar import CALENDAR, calendar_entry
 
 Render = Callable[[TicketFace], bytes]
 Document = Callable[[Sequence[TicketFace]], bytes]
@@ -39,14 +39,16 @@ class MailRoom:
     mailer: Mailer
     render: Render  # a ticket's SVG
     document: Document  # all of them as a PDF
+    word: LetterWriter
     calendar: DrawCalendar  # the file of an event with a date
     public_url: str  # of the pages, where the order is
 
 
-def mail_tickets(room: MailRoom, order_id: OrderId, *, again: bool = False) -> bool:
+def mail_tickets(room: MailRoom, order_id: OrderId, *, again: str = "") -> bool:
     """Mail the tickets of a ticketed order that has not been mailed yet; say whether it was done.
 
-    ``again``: also of one that has been, because a person asked for it.
+    ``again``: names what a person asked for, also of one that has been; its mail has an id of its
+    own, the same each time that the asking is delivered.
 
     An order in any other state, one cancelled meanwhile among them, gets no mail, nor does one of
     which every ticket is void, nor one whose buyer's address was erased. A mail that fails raises,
@@ -65,7 +67,7 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: bool = False) -> b
     follow(order.correlation_id)
     mailed_before = bool(order.mailed_at) and not again
     admits = order.state == "ticketed" and bool(order.admitting)
-    if not admits or mailed_before or order.erased_at or not _sent(room, order):
+    if not admits or mailed_before or order.erased_at or not _sent(room, order, again):
         return False
     try:
         room.table.update(
@@ -82,24 +84,20 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: bool = False) -> b
     return True
 
 
-def _sent(room: MailRoom, order: Order) -> bool:
+def _sent(room: MailRoom, order: Order, again: str) -> bool:
     """Send the mail; False when no mail can go to this address."""
     event = room.table.find(Event, event_key(order.event_id))
     faces = faces_of(order, event)
-    name, about = faces[0].event_name, "\n".join(faces[0].about)
     entry = calendar_entry(order, event, public_url=room.public_url, now_ms=room.clock.now_ms())
-    listed = "\n".join(f"  {face.number}. {face.label}" for face in faces)
-    count = "ticket is" if len(faces) == 1 else f"{len(faces)} tickets are"
+    labels = [face.label for face in faces]
+    words = room.word(letter_of(order, event, "tickets", "tickets", labels, room.public_url))
     try:
         room.mailer.send(
             to=order.email,
-            subject=f"Your tickets for {' '.join(name.split())}",
-            text=(
-                f"Thank you! Your {count} attached.\n\n{name}\n{about}\n\n"
-                f"{listed}\n\nOrder {order.order_id}\n"
-                f"{room.public_url}/#/o/{order.order_id}\n\n"
-                "Each code admits one person, once. Please keep it to yourself.\n"
-            ),
+            subject=words.subject,
+            text=words.text,
+            html=words.html,
+            mail_id=mail_id("tickets", order.order_id, again),
             attachments={
                 "tickets.pdf": room.document(faces),
                 **{f"ticket-{face.number}.svg": room.render(face) for face in faces},

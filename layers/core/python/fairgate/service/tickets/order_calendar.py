@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fairgate.service.shared.records.catalog import Event
     from fairgate.service.shared.records.orders import Order
 
+CALENDAR = "event.ics"  # what its file is called in a mail
+
 
 def read_calendar(
     table: Table, *, user: str, order: str, public_url: str, now_ms: int

@@ -66,6 +66,20 @@ class PastTerms(Part, frozen=True, kw_only=True):
     user_limit: int
 
 
+class LastChange(Part, frozen=True, kw_only=True):
+    """The last change that who has tickets is told of, with the event as it was before."""
+
+    number: int  # the event's version with it
+    at: str
+    told_at: str = ""  # when mails to all of them had been asked for
+    name: str
+    artist: str = ""
+    starts_at: str = ""
+    time_zone: str = ""
+    venue_name: str
+    venue_address: str = ""
+
+
 class Event(Record, frozen=True, kw_only=True):
     """An event on sale, as the catalogue has it.
 
@@ -114,6 +128,7 @@ class Event(Record, frozen=True, kw_only=True):
     cancelled_at: str = ""  # by its organiser, for good: it sells nothing more
     terms: int = 0  # how often prices, fees or limits have changed
     past_terms: Sequence[PastTerms] = ()  # of before, while somebody may be inside with them
+    last_change: LastChange | None = None
     counted: bool = False  # its sales are in the tally from the first on
     created_at: str
     # The oldest version of the gate's value that the edges' store may not have; 0: it has all.

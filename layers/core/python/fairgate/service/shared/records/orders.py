@@ -36,6 +36,7 @@ DutyKind = Literal[
     "capture-failed",
     "entry-failed",
     "event-cancelled",
+    "change-untold",
 ]
 
 
@@ -141,6 +142,7 @@ class Order(Record, frozen=True, kw_only=True):
     voided: Sequence[VoidTicket] = ()  # of its tickets, for good
     mailbox: Mailbox = Mailbox("")  # names its address, so that it is found by it; "": it is not
     erased_at: str = ""  # its buyer's address was taken out on request: nothing is mailed any more
+    language: str = ""  # that its buyer is written to in; "": English, as before it was asked
 
     @property
     def session(self) -> SessionId:
@@ -344,6 +346,15 @@ class Duty(Record, frozen=True, kw_only=True):
     done_at: str = ""
     done_by: str = ""
     reason: str = ""  # how it was done
+
+
+class MailMark(Record, frozen=True, kw_only=True):
+    """That a mail was sent: it is not sent again. Tickets are marked in their order."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    sent_at: str
+    ttl: int
 
 
 class PaymentEventRecord(Record, frozen=True, kw_only=True):

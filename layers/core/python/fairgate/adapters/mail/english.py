@@ -1,0 +1,101 @@
+"""The words of every mail, in English. ``german.py`` has the same keys."""
+
+from __future__ import annotations
+
+TEXTS = {
+    "days": "Mon Tue Wed Thu Fri Sat Sun",
+    "months": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "moment": "{day} {date} {month} {year}, {time} {zone}",
+    "amount": "{currency} {amount}",
+    "points": ". ,",
+    "zones": "",
+    "order": "Order {order}",
+    "page": "See your order",
+    "why": "You get this because tickets were ordered with this address.",
+    "back": "Goes back to you",
+    "kept": "Kept by the terms of your order",
+    "nothing-back": "By the terms of your order nothing goes back.",
+    "way-back": "It goes back the way you paid. We write again once it is on its way.",
+    "tickets.tickets.subject": "Your tickets for {event}",
+    "tickets.tickets.text": "Thank you! Your {count} tickets are attached.",
+    "tickets.tickets.one": "Thank you! Your ticket is attached.",
+    "tickets.note": "Each code admits one person, once. Please keep it to yourself.",
+    "cancelled.order.subject": "Cancelled: your order for {event}",
+    "cancelled.order.text": (
+        "Your order is cancelled, as you asked. Its tickets admit nobody any more."
+    ),
+    "cancelled.place.subject": "Given back: a place at {event}",
+    "cancelled.place.text": (
+        "You have given back the place named below: its ticket admits nobody any more. The rest of"
+        " your order stays as it is."
+    ),
+    "cancelled.event.subject": "{event} is cancelled",
+    "cancelled.event.text": (
+        "The organiser has cancelled this event. We are sorry. Your tickets admit nobody any more,"
+        " and all that you paid goes back to you; you need do nothing."
+    ),
+    "cancelled.void.subject": "Void: tickets for {event}",
+    "cancelled.void.text": (
+        "The organiser has made the tickets named below void: they admit nobody any more. If you do"
+        " not know why, please ask the organiser."
+    ),
+    "refund.all.subject": "Your refund for {event}",
+    "refund.all.text": "All that was left of this order is on its way back to you.",
+    "refund.part.subject": "Your refund for {event}",
+    "refund.part.text": "A part of what you paid for this order is on its way back to you.",
+    "refund.second.subject": "Your refund for {event}",
+    "refund.second.text": (
+        "This order was paid more than once. The payment that was too much is on its way back to"
+        " you."
+    ),
+    "refund.unsold.subject": "Your refund for {event}",
+    "refund.unsold.text": (
+        "Your payment came when the places could not be sold to you any more. All of it is on its"
+        " way back to you."
+    ),
+    "refund.amount": "Refund",
+    "refund.note": "It goes the way you paid; banks take up to ten days to show it.",
+    "refund.credit-note": "A credit note for it will be on your order's page.",
+    "payment.declined.subject": "Your payment for {event} was declined",
+    "payment.declined.text": (
+        "The payment was declined, and nothing was taken. Your places are kept until {until}: until"
+        " then you can pay another way."
+    ),
+    "payment.unsold.subject": "Your payment for {event} goes back",
+    "payment.unsold.text": (
+        "Your payment came when the places could not be sold to you any more, so you have no"
+        " tickets. All of it goes back the way you paid; you need do nothing."
+    ),
+    "payment.returned.subject": "Your refund for {event} did not arrive",
+    "payment.returned.text": (
+        "The refund that was on its way to you came back. Somebody looks after it and finds another"
+        " way; you need do nothing now."
+    ),
+    "payment.disputed.subject": "Your tickets for {event} admit nobody for now",
+    "payment.disputed.text": (
+        "Your bank is taking the payment back, as somebody disputed it. Until that is decided your"
+        " tickets admit nobody. If you do not know why, please ask your bank."
+    ),
+    "payment.restored.subject": "Your tickets for {event} are good again",
+    "payment.restored.text": (
+        "Your bank has decided that the payment stands. Your tickets admit you again; their codes"
+        " are the same."
+    ),
+    "payment.charged-back.subject": "Your tickets for {event} are void",
+    "payment.charged-back.text": (
+        "Your bank has decided that the payment goes back to you. Your tickets admit nobody any"
+        " more."
+    ),
+    "changed.changed.subject": "Changed: {event}",
+    "changed.changed.text": (
+        "The organiser has changed this event. Your tickets stay good, and their codes are the"
+        " same."
+    ),
+    "changed.name": "Name",
+    "changed.artist": "Artist",
+    "changed.start": "Begins",
+    "changed.place": "Place",
+    "changed.was": "before: {before}",
+    "changed.nothing": "not said",
+    "changed.calendar": "A calendar file is attached: it moves the entry you may have.",
+}

@@ -1,0 +1,39 @@
+"""Choose the language that a buyer is written to in."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, get_args
+
+Language = Literal["en", "de"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+DEFAULT: Language = "en"
+
+_CHARS_MAX = 256  # browsers send some 40; what is behind is passed over
+_RANGE = re.compile(
+    r"\s*([a-zA-Z]{1,8})(?:-[a-zA-Z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*"
+)
+
+
+def negotiated(accept_language: str) -> Language:
+    """Return the language that an Accept-Language header asks for most; English where it has none.
+
+    Regions do not count (``de-AT`` is German), nor does ``*``. Of equals the first one counts.
+
+    Source: RFC 9110 section 12.5.4.
+    """
+    best, best_quality = DEFAULT, 0.0
+    for part in accept_language[:_CHARS_MAX].split(","):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            continue
+        name, quality = match[1].lower(), float(match[2] or 1)
+        known = next((language for language in LANGUAGES if language == name), None)
+        if known is not None and best_quality < quality <= 1:
+            best, best_quality = known, quality
+    return best
+
+
+def language_of(text: str) -> Language:
+    """Return a stored language; English where none is stored, or one that is not known here."""
+    return next((language for language in LANGUAGES if language == text), DEFAULT)

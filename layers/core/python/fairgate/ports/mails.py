@@ -1,0 +1,87 @@
+"""Declare what a mail says, whoever words and draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from fairgate.domain.shared.language import Language
+
+MailKind = Literal["tickets", "cancelled", "refund", "payment", "changed"]
+# What of a kind happened: each has its own words.
+MailCase = Literal[
+    "tickets",
+    # cancelled: by the buyer whole or in part, by the organiser whole; tickets void by staff
+    "order",
+    "place",
+    "event",
+    "void",
+    # refund: on its way back, of all of an order, of a part, of a payment that bought nothing
+    "all",
+    "part",
+    "second",
+    "unsold",
+    # payment: declined; it bought nothing (unsold); its refund came back; a bank takes it back
+    "declined",
+    "returned",
+    "disputed",
+    "restored",
+    "charged-back",
+    "changed",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutEvent:
+    """What a mail says of an event; "" where nothing is said."""
+
+    name: str
+    artist: str = ""
+    starts_at: str = ""  # RFC 3339
+    time_zone: str = ""
+    venue_name: str = ""
+    venue_address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """One mail before it is worded.
+
+    Attributes:
+        page: the address of the order's page.
+        places: labels of what it is about, one a ticket.
+        back_minor, kept_minor: what goes back, and what the terms keep; None: of no concern.
+        credit_note: one will be given out for it.
+        until: RFC 3339, until when places are kept.
+        before: the event as it was, of a change.
+    """
+
+    kind: MailKind
+    case: MailCase
+    language: Language
+    order: str
+    page: str
+    event: AboutEvent
+    currency: str
+    places: Sequence[str] = ()
+    back_minor: int | None = None
+    kept_minor: int | None = None
+    credit_note: bool = False
+    until: str = ""
+    before: AboutEvent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A mail's words: a subject of one line, plain text, and the same as HTML."""
+
+    subject: str
+    text: str
+    html: str
+
+
+class LetterWriter(Protocol):
+    def __call__(self, letter: Letter) -> Worded:
+        """Word a letter in its language."""
+        ...

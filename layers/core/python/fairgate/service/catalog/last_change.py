@@ -1,0 +1,74 @@
+"""Keep what who has tickets is to be told of an event's last change, until all of them were.
+
+event edited, with the change in the same write ──► mails asked for, an order each ──► told
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import VersionConflictError
+from fairgate.ports.table import TransactionRefusedError
+from fairgate.service.shared.event_update import event_update
+from fairgate.service.shared.keys import event_key
+from fairgate.service.shared.records.catalog import Event, LastChange
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+TOLD = ("name", "artist", "starts_at", "time_zone", "venue_name", "venue_address")
+_ATTEMPTS_MAX = 4
+
+
+def is_told(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Say whether a change is of what people with tickets go by."""
+    return any(before.get(name) != after.get(name) for name in TOLD)
+
+
+def last_change(sale: Event, now_ms: int) -> LastChange:
+    """Return what is told of the change that is about to be written.
+
+    What nobody, or not everybody, was told of yet goes with it: before, it was as they know it.
+    """
+    untold = untold_change(sale)
+    known = sale if untold is None else untold
+    return LastChange(
+        number=sale.version + 1,
+        at=rfc3339(now_ms),
+        name=known.name,
+        artist=known.artist,
+        starts_at=known.starts_at,
+        time_zone=known.time_zone,
+        venue_name=known.venue_name,
+        venue_address=known.venue_address,
+    )
+
+
+def untold_change(sale: Event) -> LastChange | None:
+    """Return the change that not everybody was told of yet; None where there is none."""
+    change = sale.last_change
+    return None if change is None or change.told_at else change
+
+
+def mark_told(table: Table, clock: Clock, event: str, number: int) -> bool:
+    """Note that mails about a change were asked for; False where another one followed it.
+
+    Raises VersionConflictError: the event keeps being changed by others; to be told again is no
+    harm.
+    """
+    for _ in range(_ATTEMPTS_MAX):
+        sale = table.find(Event, event_key(event))
+        change = None if sale is None else untold_change(sale)
+        if sale is None or change is None or change.number != number:
+            return False
+        as_told = change.as_map() | {"toldAt": rfc3339(clock.now_ms())}
+        try:
+            table.update(event_update(sale, {"lastChange": as_told}))
+        except TransactionRefusedError:
+            continue
+        return True
+    raise VersionConflictError(f"Others keep changing {event}. Please try again.")

@@ -1,0 +1,147 @@
+"""Make of an order, its event and what is new the letter that its buyer gets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.ticket import places_of
+from fairgate.ports.mails import AboutEvent
+from fairgate.service.shared.letters import letter_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fairgate.domain.orders.order import OrderState
+    from fairgate.ports.mails import Letter, MailCase
+    from fairgate.service.mails.news import News
+    from fairgate.service.shared.records.catalog import Event, LastChange
+    from fairgate.service.shared.records.orders import Order, OwedRefund
+
+# Whose buyers hear that their event changed: a bank may yet leave the money where it is.
+TOLD_OF_CHANGES = ("paid", "ticketed", "disputed")
+
+
+def hears_of_changes(order: Order) -> bool:
+    """Say whether somebody may come with this order's tickets, and hears of what changes."""
+    return order.state in TOLD_OF_CHANGES and (order.state == "paid" or bool(order.admitting))
+
+
+def changed_letter(
+    order: Order, event: Event | None, number: int, public_url: str
+) -> Letter | None:
+    """Return the letter about an event's change; None where it is not, or no longer, news."""
+    change = None if event is None else event.last_change
+    if event is None or event.cancelled_at or change is None or change.number != number:
+        return None
+    if not hears_of_changes(order):
+        return None
+    letter = letter_of(order, event, "changed", "changed", _good(order), public_url)
+    return replace(letter, before=_before(change))
+
+
+def news_letter(
+    order: Order,
+    event: Event | None,
+    news: News,
+    owed: OwedRefund | None,
+    now_ms: int,
+    public_url: str,
+) -> Letter | None:
+    """Return the letter about what is new; None where it is not so any more.
+
+    Args:
+        owed: the refund that it is about, or that goes back with the whole of the order.
+    """
+    letter = letter_of(order, event, news.kind, news.case, (), public_url)
+    if news.payment:
+        return _of_refund(letter, order, event, news, owed)
+    if news.kind == "cancelled":
+        return _of_cancelling(letter, order, news, owed)
+    if news.case == "unsold":
+        return replace(letter, back_minor=owed.amount_minor if owed is not None else None)
+    if order.state not in _STATES[news.case]:
+        return None
+    return _of_payment(letter, order, news, now_ms)
+
+
+def _of_payment(letter: Letter, order: Order, news: News, now_ms: int) -> Letter | None:
+    if news.case != "declined":
+        return replace(letter, places=_good(order))
+    if order.last_attempt != "declined" or order.expires_at <= rfc3339(now_ms):
+        return None
+    return replace(letter, places=_all(order), until=order.expires_at)
+
+
+# What an order still is while news of its payment is so.
+_STATES: Mapping[MailCase, Sequence[OrderState]] = {
+    "declined": ("pending",),
+    "disputed": ("disputed",),
+    "charged-back": ("charged_back",),
+    "restored": ("ticketed",),
+}
+
+
+def _of_refund(
+    letter: Letter, order: Order, event: Event | None, news: News, owed: OwedRefund | None
+) -> Letter | None:
+    if owed is None or (owed.state == "failed") != (news.case == "returned"):
+        return None
+    case = news.case
+    if news.kind == "refund" and owed.payment_id != order.payment_id:
+        case = "second"
+    elif news.kind == "refund" and not order.paid_at:
+        case = "unsold"
+    invoiced = event is not None and event.gives_invoices
+    return replace(
+        letter,
+        case=case,
+        currency=owed.currency or order.currency,
+        back_minor=owed.amount_minor,
+        credit_note=invoiced and order.was_bought_by(owed.payment_id),
+    )
+
+
+def _of_cancelling(
+    letter: Letter, order: Order, news: News, owed: OwedRefund | None
+) -> Letter | None:
+    if news.case == "void":
+        void = {one.ticket for one in order.voided if one.at == news.change}
+        places = [entry.label for entry in order.tickets if entry.ticket in void]
+        return replace(letter, places=places) if places else None
+    if news.case == "place":
+        place = order.returned[int(news.change)]
+        return replace(
+            letter,
+            places=[place.label] * len(place.tickets),
+            back_minor=place.amount_minor,
+            kept_minor=place.fee_minor,
+        )
+    return replace(
+        letter,
+        places=_all(order),
+        back_minor=0 if owed is None else owed.amount_minor,
+        kept_minor=order.left_minor,  # what of the price is neither back nor kept before
+    )
+
+
+def _all(order: Order) -> list[str]:
+    """Return the label of each of the order's places, whether its ticket admits anybody or not."""
+    return [place.label for place in places_of(order.units)]
+
+
+def _good(order: Order) -> list[str]:
+    """Return the labels of what admits somebody."""
+    return [entry.label for entry in order.admitting] if order.tickets else _all(order)
+
+
+def _before(change: LastChange) -> AboutEvent:
+    return AboutEvent(
+        name=change.name,
+        artist=change.artist,
+        starts_at=change.starts_at,
+        time_zone=change.time_zone,
+        venue_name=change.venue_name,
+        venue_address=change.venue_address,
+    )

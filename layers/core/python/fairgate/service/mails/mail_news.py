@@ -1,0 +1,120 @@
+"""Mail what is new to its buyer, at least once, under an id that is the same each time.
+
+news ──► a mail ──► a mark     who ends in between sends the same mail again, by the same id
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import MalformedInputError, NotFoundError
+from fairgate.ports.table import Update
+from fairgate.request_ids import follow
+from fairgate.service.mails.letters import changed_letter, news_letter
+from fairgate.service.mails.news import News
+from fairgate.service.shared.keys import event_key, own_order_key, refund_key
+from fairgate.service.shared.mailbox_keys import mail_mark_key
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import MailMark, Order, OwedRefund
+from fairgate.service.tickets.order_calendar import CALENDAR, calendar_entry
+
+if TYPE_CHECKING:
+    from fairgate.domain.shared.ids import OrderId
+    from fairgate.domain.tickets.calendar_entry import DrawCalendar
+    from fairgate.ports.mails import Letter, LetterWriter
+    from fairgate.ports.outside import Mailer
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+MARK_KEPT_S = 90 * 86_400  # longer than any queue keeps a message, or a dead letter
+
+
+@dataclass(frozen=True)
+class NewsRoom:
+    """Mails news. Cost: four reads at most, one mail, one write; a read where it was sent."""
+
+    table: Table
+    clock: Clock
+    mailer: Mailer
+    word: LetterWriter
+    calendar: DrawCalendar
+    public_url: str  # of the pages, where the order is
+
+
+def mail_news(room: NewsRoom, order_id: OrderId, news: News) -> bool:
+    """Mail what is new of an order unless that was done; say whether this call did.
+
+    What is not so any more is left out: a payment that was declined is of no interest once another
+    one came, nor a refund's way once it came back. An address that no mail can go to is not tried
+    again.
+
+    Raises:
+        NotFoundError: there is no such order.
+        DependencyUnavailableError: try the message again.
+    """
+    order = _order(room, order_id)
+    if order.erased_at or _sent_before(room, order_id, news):
+        return False
+    payment = news.payment or order.payment_id or ""
+    key = refund_key(order.session, order_id, payment, news.part)
+    owed = room.table.find(OwedRefund, key) if payment else None
+    event = room.table.find(Event, event_key(order.event_id))
+    letter = news_letter(order, event, news, owed, room.clock.now_ms(), room.public_url)
+    return letter is not None and _send(room, order, news, letter, {})
+
+
+def mail_change(room: NewsRoom, order_id: OrderId, number: int) -> bool:
+    """Mail an event's change to the buyer of one order, as ``mail_news`` does.
+
+    Args:
+        number: of the change; one that another has followed is left to that one's mails.
+    """
+    order, news = _order(room, order_id), News("changed", "changed", str(number))
+    if order.erased_at or _sent_before(room, order_id, news):
+        return False
+    event = room.table.find(Event, event_key(order.event_id))
+    letter = changed_letter(order, event, number, room.public_url)
+    if letter is None:
+        return False
+    now_ms = room.clock.now_ms()
+    entry = calendar_entry(order, event, public_url=room.public_url, now_ms=now_ms)
+    return _send(
+        room, order, news, letter, {} if entry is None else {CALENDAR: room.calendar(entry)}
+    )
+
+
+def _order(room: NewsRoom, order_id: OrderId) -> Order:
+    order = room.table.find(Order, own_order_key(order_id))
+    if order is None:
+        raise NotFoundError("There is no such order.")
+    follow(order.correlation_id)
+    return order
+
+
+def _sent_before(room: NewsRoom, order_id: OrderId, news: News) -> bool:
+    return room.table.find(MailMark, mail_mark_key(order_id, news.about)) is not None
+
+
+def _send(
+    room: NewsRoom, order: Order, news: News, letter: Letter, attachments: Mapping[str, bytes]
+) -> bool:
+    """Send and mark it; False when no mail can go to this address."""
+    words = room.word(letter)
+    try:
+        room.mailer.send(
+            to=order.email,
+            subject=words.subject,
+            text=words.text,
+            html=words.html,
+            mail_id=news.mail_id(order.order_id),
+            attachments=attachments,
+        )
+    except MalformedInputError:
+        return False
+    now_ms = room.clock.now_ms()
+    mark = {"sentAt": rfc3339(now_ms), "ttl": now_ms // 1000 + MARK_KEPT_S}
+    room.table.update(Update("reservations", *mail_mark_key(order.order_id, news.about), set=mark))
+    return True

@@ -1,0 +1,59 @@
+"""Begin the letters that buyers get: in whose language, about which order and event."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from fairgate.domain.shared.language import language_of
+from fairgate.ports.mails import AboutEvent, Letter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fairgate.ports.mails import MailCase, MailKind
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.orders import Order
+
+
+def mail_id(kind: MailKind, order: str, about: str) -> str:
+    """Name a mail by what it is about, as a Message-ID may have it before its ``@``.
+
+    It is the same whenever that mail is sent, and nothing of what it is about can be read in it.
+    """
+    return f"{kind}.{order}.{hashlib.sha256(about.encode()).hexdigest()[:12]}"
+
+
+def about_event(order: Order, event: Event | None) -> AboutEvent:
+    """Return what a mail says of the order's event, as far as it is there."""
+    if event is None:
+        return AboutEvent(name=order.event_id)
+    return AboutEvent(
+        name=event.name or order.event_id,
+        artist=event.artist,
+        starts_at=event.starts_at,
+        time_zone=event.time_zone,
+        venue_name=event.venue_name,
+        venue_address=event.venue_address,
+    )
+
+
+def letter_of(
+    order: Order,
+    event: Event | None,
+    kind: MailKind,
+    case: MailCase,
+    places: Sequence[str],
+    public_url: str,
+) -> Letter:
+    """Return a letter about an order, in its buyer's language."""
+    return Letter(
+        kind=kind,
+        case=case,
+        language=language_of(order.language),
+        order=order.order_id,
+        page=f"{public_url}/#/o/{order.order_id}",
+        event=about_event(order, event),
+        currency=order.currency,
+        places=places,
+    )

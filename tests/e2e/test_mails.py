@@ -1,0 +1,142 @@
+"""What buyers find in their mailboxes: each thing once, in their language, whoever is killed."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import json
+from collections import Counter
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from fairgate.http import paths
+from fairgate_ops.operate.importers.demo import demo_venue
+from fairgate_ops.run.local.demo_event import Sale, put_on_sale
+from fairgate_ops.run.local.processes import wait_until
+from tests.e2e.ended import killed
+from tests.e2e.shopper import Shopper
+
+MAILED = "mailed"
+# The command ends when all mails are asked for and nobody has noted it.
+BEFORE_ITS_NOTE = "from fairgate_ops.operate import tell_change; tell_change.mark_told = dies"
+
+
+@pytest.fixture(scope="module")
+def on_sale(system):
+    """An event of its own, whose buyers may cancel."""
+    sale = Sale(MAILED, "Mailed", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, checkout_s=60)
+    put_on_sale(system.run_file, sale, demo_venue(200))
+    system.fairgate(
+        *("event", "edit", MAILED, "--cancel-until", "2099-01-01T00:00:00Z", "--cancel-fee", "100")
+    )
+    return system
+
+
+def inside(system, name: str, **headers: str) -> Shopper:
+    shopper = Shopper(system.base_url, MAILED)
+    shopper.walk_in()
+    assert shopper.hold_best(2).status == 201
+    assert shopper.checkout(f"{name}@example.com", **headers).status == 201
+    return shopper
+
+
+def bought(system, name: str, **headers: str) -> Shopper:
+    shopper = inside(system, name, **headers)
+    shopper.pay()
+    shopper.order_becomes("ticketed")
+    return shopper
+
+
+def mailbox(system, name: str) -> list[EmailMessage]:
+    """Everything that was sent to this address, oldest first."""
+    files = sorted((Path(system.run_dir) / "mail").glob("*.eml"))
+    mails = [
+        email.message_from_bytes(one.read_bytes(), policy=email.policy.default) for one in files
+    ]
+    return [mail for mail in mails if mail["To"] == f"{name}@example.com"]
+
+
+def subjects(system, name: str) -> Counter[str]:
+    return Counter(str(mail["Subject"]) for mail in mailbox(system, name))
+
+
+def gets(system, name: str, *wanted: str) -> list[EmailMessage]:
+    """Wait until these subjects, and no others, are in somebody's mailbox."""
+    wait_until(
+        lambda: subjects(system, name) == Counter(wanted),
+        f"{wanted} for {name}",
+        within_s=60,
+    )
+    return mailbox(system, name)
+
+
+def test_a_german_who_gives_one_place_back_reads_of_it_in_german(on_sale) -> None:
+    buyer = bought(on_sale, "erika", **{"accept-language": "de-DE,de;q=0.9,en;q=0.8"})
+    gets(on_sale, "erika", "Ihre Karten für Mailed")
+    ticket = buyer.order_now()["cancellation"]["places"][0]["tickets"][0]
+    path = paths.ORDER_CANCEL.format(order=buyer.order)
+    assert buyer.call("POST", path, {"ticket": ticket}).status == 200
+    tickets, *mails = gets(
+        *(on_sale, "erika"),
+        *("Ihre Karten für Mailed", "Zurückgegeben: ein Platz bei Mailed"),
+        "Ihre Erstattung für Mailed",
+    )
+    assert tickets.get_body(("html",)) is not None
+    assert {part.get_filename() for part in tickets.iter_attachments()} >= {"tickets.pdf"}
+    for mail in mails:
+        body = mail.get_body(("plain",))
+        assert body is not None
+        assert "Bestellung " + buyer.order in body.get_content()
+    ids = [str(mail["Message-ID"]) for mail in (tickets, *mails)]
+    assert len(set(ids)) == 3
+    assert all(buyer.order in one for one in ids)
+
+
+def test_what_staff_gives_back_is_on_its_way_once(on_sale) -> None:
+    buyer = bought(on_sale, "bob")
+    words = ("orders", "refund", buyer.order, "--amount", "100", "--reason", "late", "--yes")
+    on_sale.fairgate(*words)
+    on_sale.fairgate(*words)  # made before: nothing more goes back, and nobody is written to
+    *_, refund = gets(on_sale, "bob", "Your tickets for Mailed", "Your refund for Mailed")
+    body = refund.get_body(("plain",))
+    assert body is not None
+    assert "Refund: EUR 1.00" in body.get_content()
+
+
+def test_a_declined_card_is_told_while_the_places_are_kept(on_sale) -> None:
+    buyer = inside(on_sale, "cy")
+    buyer.pay("decline")
+    gets(on_sale, "cy", "Your payment for Mailed was declined")
+    assert buyer.leave().status == 204
+
+
+def test_a_change_is_told_to_each_buyer_once_though_its_telling_is_killed(on_sale) -> None:
+    names = ["dora", "emil", "fay"]
+    buyers = [bought(on_sale, name) for name in names]
+    for name in names:
+        gets(on_sale, name, "Your tickets for Mailed")
+    killed(on_sale, BEFORE_ITS_NOTE, "event", "edit", MAILED, "--artist", "The Tides", "--yes")
+    duties = json.loads(on_sale.fairgate("orders", "duties", "--json"))["duties"]
+    assert [duty["kind"] for duty in duties if duty["event_id"] == MAILED] == ["change-untold"]
+    again = json.loads(on_sale.fairgate("event", "edit", MAILED, "--tell", "--yes", "--json"))
+    assert again["mails"]["orders"] >= len(buyers)
+    for name in names:
+        *_, changed = gets(on_sale, name, "Your tickets for Mailed", "Changed: Mailed")
+        body = changed.get_body(("plain",))
+        assert body is not None
+        text = body.get_content()
+        assert "Artist: The Tides" in text
+        assert "(before: not said)" in text
+
+
+def test_everybody_hears_of_a_cancelled_event_once(on_sale, tmp_path) -> None:
+    bought(on_sale, "gil")
+    words = ("event", "cancel", MAILED, "--refund-all", "--reason", "ill", "--yes")
+    for report in ("first.csv", "again.csv"):
+        on_sale.fairgate(*words, "--report", str(tmp_path / report))
+    gets(
+        *(on_sale, "gil", "Your tickets for Mailed"),
+        *("Mailed is cancelled", "Your refund for Mailed"),
+    )

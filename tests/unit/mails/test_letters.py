@@ -1,0 +1,182 @@
+"""Every mail has its words in each language, and what people typed is only ever text."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from html.parser import HTMLParser
+from pathlib import Path
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+from fairgate.adapters.aws.mail import FileMailer
+from fairgate.adapters.mail.letters import CATALOGUES, SUBJECT_CHARS_MAX, TEMPLATES, word_letter
+from fairgate.domain.shared.language import LANGUAGES, Language, language_of, negotiated
+from fairgate.ports.mails import AboutEvent, Letter, MailKind
+
+EVENT = AboutEvent(
+    name="Late Show",
+    artist="The Tides",
+    starts_at="2031-06-01T18:00:00.000Z",
+    time_zone="Europe/Berlin",
+    venue_name="Harbour Hall",
+    venue_address="Quay 1",
+)
+CASES = sorted({tuple(key.split(".")[:2]) for key in CATALOGUES["en"] if key.endswith(".subject")})
+
+
+def letter(kind: Any, case: Any, language: Language = "en", **changes: Any) -> Letter:
+    values: dict[str, Any] = {
+        "event": EVENT,
+        "order": "ord_1",
+        "page": "https://t.example/#/o/ord_1",
+        "currency": "EUR",
+        "places": ["Row 1 · Seat 1", "Floor"],
+        "back_minor": 123_450,
+        "kept_minor": 500,
+        "credit_note": True,
+        "until": "2031-05-01T10:00:00.000Z",
+        "before": AboutEvent(name="Show", venue_name="Harbour Hall"),
+    }
+    return Letter(kind=kind, case=case, language=language, **(values | changes))
+
+
+def test_every_language_has_every_text_with_the_same_values() -> None:
+    def shape(texts: Any) -> dict[str, set[str | None]]:
+        return {key: {field[1] for field in Formatter().parse(text)} for key, text in texts.items()}
+
+    assert set(CATALOGUES) == set(LANGUAGES)
+    english = {key: values - {None} for key, values in shape(CATALOGUES["en"]).items()}
+    for texts in CATALOGUES.values():
+        assert {key: values - {None} for key, values in shape(texts).items()} == english
+
+
+def test_every_kind_has_its_two_templates_and_every_case_its_words() -> None:
+    kinds = get_args(MailKind)
+    assert {kind for kind, _ in CASES} == set(kinds)
+    templates = {path.name for path in TEMPLATES.iterdir()}
+    assert templates == {f"{k}.{end}.j2" for k in (*kinds, "letter") for end in ("txt", "html")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("kind", "case"), CASES)
+def test_a_mail_says_the_same_as_text_and_as_html(kind: str, case: str, language: Any) -> None:
+    words = word_letter(letter(kind, case, language))
+    assert EVENT.name in words.subject
+    for part in (words.text, words.html):
+        for said in ("Late Show", "Harbour Hall", "Row 1 · Seat 1", "ord_1", "https://t.example"):
+            assert said in part
+    assert f'<html lang="{language}">' in words.html
+    assert "\n\n\n" not in words.text
+    assert "{" not in words.text
+    for remote in ("<img", "<link", "<script", "src=", "url("):
+        assert remote not in words.html
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, _attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+HOSTILE = "<script>alert(1)</script>\r\nBcc: eve@example.org {order} {{ 7*7 }} \x07&lt;"
+
+
+@pytest.mark.parametrize(("kind", "case"), CASES)
+def test_hostile_names_are_text_and_nothing_else(kind: str, case: str, tmp_path: Path) -> None:
+    event = AboutEvent(
+        name=HOSTILE, artist=HOSTILE, venue_name=HOSTILE, venue_address=HOSTILE, starts_at=""
+    )
+    before = AboutEvent(name=f"{HOSTILE} once", venue_name=HOSTILE)
+    words = word_letter(letter(kind, case, event=event, before=before, places=[HOSTILE]))
+    read = Tags()
+    read.feed(words.html)
+    assert "script" not in read.tags
+    assert "<script>alert(1)</script> Bcc: eve@example.org {order} {{ 7*7 }} &lt;" in read.text
+    assert "\r" not in words.subject + words.text
+    assert "\nBcc:" not in words.text
+    FileMailer(tmp_path).send(
+        to="ann@example.org",
+        subject=words.subject,
+        text=words.text,
+        html=words.html,
+        mail_id="changed.ord_1.ab",
+        attachments={},
+    )
+    (file,) = tmp_path.iterdir()
+    message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+    assert message["Bcc"] is None
+    assert message["Subject"] == words.subject
+    assert message["Message-ID"] == "<changed.ord_1.ab@localhost>"
+    assert message["X-Fairgate-Mail-ID"] == "changed.ord_1.ab"
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+    ]
+
+
+def test_a_long_name_leaves_a_subject_of_bounded_length() -> None:
+    words = word_letter(letter("tickets", "tickets", event=AboutEvent(name="x" * 500)))
+    assert len(words.subject) == SUBJECT_CHARS_MAX
+
+
+@pytest.mark.parametrize(
+    ("language", "amount", "moment", "count"),
+    [
+        ("en", "EUR 1,234.50", "Sun 1 Jun 2031, 20:00 CEST", "Your ticket is attached"),
+        ("de", "1.234,50 EUR", "So., 1. Juni 2031, 20:00 Uhr (MESZ)", "Ihre Karte ist angehängt"),
+    ],
+)
+def test_amounts_dates_and_numbers_are_those_of_the_language(
+    language: Any, amount: str, moment: str, count: str
+) -> None:
+    refund = word_letter(letter("refund", "all", language)).text
+    assert amount in refund
+    assert moment in refund
+    assert count in word_letter(letter("tickets", "tickets", language, places=["A"])).text
+    yen = word_letter(letter("refund", "all", language, currency="JPY", back_minor=4_500)).text
+    assert "4,500" in yen or "4.500" in yen
+
+
+def test_a_zone_without_letters_and_one_that_is_unknown_are_named() -> None:
+    for zone, shown in (("Asia/Almaty", "23:00 UTC+05"), ("Nowhere/At_All", "18:00 UTC")):
+        event = AboutEvent(name="x", starts_at=EVENT.starts_at, time_zone=zone)
+        assert shown in word_letter(letter("tickets", "tickets", event=event)).text
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("DE-de", "de"),
+        ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        ("fr, de;q=0.5, en;q=0.7", "en"),
+        ("fr-CH, fr;q=0.9", "en"),
+        ("de;q=0", "en"),
+        ("*", "en"),
+        ("en;q=0.1,de;q=1.9", "en"),
+        ("de;q=nonsense", "en"),
+        ("x" * 10_000 + ",de", "en"),
+        ("de" + ",en" * 10_000, "de"),
+        ("\x00,<script>,de", "de"),
+    ],
+)
+def test_the_language_is_what_the_browser_asks_for_most(header: str, language: str) -> None:
+    assert negotiated(header) == language
+
+
+@pytest.mark.parametrize(("stored", "language"), [("", "en"), ("de", "de"), ("tlh", "en")])
+def test_a_language_that_is_not_known_is_english(stored: str, language: str) -> None:
+    assert language_of(stored) == language
