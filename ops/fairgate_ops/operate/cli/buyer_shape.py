@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairgate.domain.orders.erasure import ERASED, kept_until, law_keeps
-from fairgate.ports.record import PK, SK
+from fairgate.ports.record import GSI1SK, PK, SK
 from fairgate.service.shared.keys import shape_of
 from fairgate.service.shared.records.orders import Document, Order
 
@@ -35,7 +35,7 @@ KINDS: dict[str, Kind] = {
     "ledger entry": Kind(("orderId",), "kept: it is the books"),
     "owed refund": Kind(("orderId",), "kept: it is the books"),
     "dispute": Kind(("orderId",), "kept: it is the books"),
-    "session": Kind(("userId", "admission", "GSI1SK"), _ACCOUNT),
+    "session": Kind(("userId", "admission", GSI1SK), _ACCOUNT),
     "reservation": Kind(("userId",), _ACCOUNT),
     "user status": Kind((PK,), _ACCOUNT),
     "idempotency record": Kind((PK, "payload"), f"{_ITSELF} within 25 hours"),
