@@ -63,7 +63,7 @@ class Teller:
 
     table: Table
     clock: Clock
-    mail_queue: MailQueue
+    mail_queue: Callable[[], MailQueue]  # made where there is somebody to write to
 
     def tell(self, event: str, number: int, step: Callable[[int], None]) -> Told:
         """Ask for the mail of every order that admits somebody, then note that all were told.
@@ -77,9 +77,11 @@ class Teller:
             "Its event was changed and not everybody with tickets has been written to: go on with"
             f" `fairgate event edit {event} --tell`."
         )
-        duties.note(_DUTY, what, event=event, thing=str(number))
         for wanted, unread in _pages(self.table, event):
-            self.mail_queue.mail_change(wanted, number)
+            if wanted and not orders:
+                duties.note(_DUTY, what, event=event, thing=str(number))
+            if wanted:
+                self.mail_queue().mail_change(wanted, number)
             orders, damaged = orders + len(wanted), damaged + unread
             step(len(wanted))
         mark_told(self.table, self.clock, event, number)

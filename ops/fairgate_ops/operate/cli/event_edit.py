@@ -119,7 +119,7 @@ def run_edit(options: argparse.Namespace, target: Target) -> Report:
     lines = ["Dry run, nothing written."] if options.dry_run else []
     lines += _lines(options, before, after, sale.currency)
     lines += _doors_lines(options, moved)
-    told = tell(options, target)
+    told = tell(options, target, mails)
     lines += mails_lines(options, mails, told)
     data = {
         "event": options.event,

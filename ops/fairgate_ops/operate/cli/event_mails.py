@@ -39,8 +39,11 @@ def confirm_mails(options: argparse.Namespace, mails: Told | None) -> None:
         confirm(options, [f"Writes to the buyers of {_orders(mails)}; --no-mail does not."])
 
 
-def tell(options: argparse.Namespace, target: Target) -> Told | None:
-    """Have them mailed what they were not told yet; None where there is nothing."""
+def tell(options: argparse.Namespace, target: Target, mails: Told | None) -> Told | None:
+    """Have them mailed what they were not told yet; None where there is nothing.
+
+    The log has it where there was anybody to write to.
+    """
     from fairgate_ops.operate.cli.gate_report import reasoned
     from fairgate_ops.operate.tell_change import Teller, operators_mail_queue
     from fairgate_ops.shared.progress import progress
@@ -50,14 +53,16 @@ def tell(options: argparse.Namespace, target: Target) -> Told | None:
     change = _untold(target, options.event)
     if change is None:
         return None
-    world = target.world
-    teller = Teller(world.table, world.clock, operators_mail_queue(target))
+    world, number = target.world, change.number
+    teller = Teller(world.table, world.clock, lambda: operators_mail_queue(target))
     with progress(f"Writing to the buyers of {options.event} (orders)") as step:
+        if mails is None or not mails.orders:
+            return teller.tell(options.event, number, step)
         return target.acts().do(
             options.event,
             "event told",
-            reasoned(options, change=change.number),
-            lambda: teller.tell(options.event, change.number, step),
+            reasoned(options, change=number),
+            lambda: teller.tell(options.event, number, step),
         )
 
 
