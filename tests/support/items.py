@@ -234,6 +234,7 @@ _EVENT = {
     "requestsPerS": 125_000,
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
+    "transferUntil": NOW,
     "cancelledAt": NOW,
     "terms": 1,
     "pastTerms": [
