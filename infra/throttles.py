@@ -27,11 +27,12 @@ PERCENT = {
     "desk": 8,
     "holds": 24,
     "operator": 1,
-    "orders": 20,
+    "orders": 19,
     "renewal": 8,
-    "seatmap": 12,
+    "seatmap": 11,
     "sessions": 10,
     "tickets": 5,
+    "transfers": 2,
 }
 # How a function's share is parted among its routes, where they are not asked alike: one part each.
 PARTS = {

@@ -116,7 +116,7 @@ _ORDER = _OWNER | {
     "lastAttempt": "declined",
     "correlationId": "edge-1",
     "updatedAt": NOW,
-    "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c"}],
+    "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c", "holder": "cid"}],
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
     "parts": 1,
@@ -136,7 +136,21 @@ _ORDER = _OWNER | {
     ],
     "eventCancelled": True,
     "voided": [{"ticket": "tkt_1", "at": NOW}],
+    "transferUntil": NOW,
+    "offers": [{"ticket": "tkt_1", "number": 3, "until": NOW}],
+    "passed": [
+        {
+            "ticket": "tkt_0",
+            "became": "tkt_1",
+            "giver": "bob",
+            "holder": "cid",
+            "number": 2,
+            "at": NOW,
+        }
+    ],
+    "moves": 3,
 }
+_HELD = {"orderId": ORDER, "eventId": "show", "at": NOW}
 _REFUND = {
     "orderId": ORDER,
     "eventId": "show",
@@ -260,6 +274,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("session", "reservations", keys.session_key(SESSION), _SESSION),
     ("reservation", "reservations", keys.reservation_key(SESSION, "hld_1", "A-1"), _RESERVATION),
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
+    ("held order", "reservations", keys.held_order_key("cid", ORDER), _HELD),
     ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
     ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
     (

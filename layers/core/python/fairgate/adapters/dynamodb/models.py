@@ -39,6 +39,7 @@ KINDS: Mapping[str, type[Record]] = {
     "session": sessions.Session,
     "reservation": sessions.Reservation,
     "order": orders.Order,
+    "held order": orders.HeldOrder,
     "owed refund": orders.OwedRefund,
     "dispute": orders.DisputeRecord,
     "ledger entry": orders.LedgerEntry,

@@ -196,6 +196,7 @@ class CheckoutBeginner:
             correlation_id=session.correlation_id,
             cancel_until=event.cancel_until,
             cancel_fee_minor=event.cancel_fee_minor,
+            transfer_until=event.transfer_until,
         )
 
 

@@ -30,6 +30,8 @@ AND_NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <=
 USER_MAY_BUY = (
     "#liveSession = :session AND (attribute_not_exists(#placesTaken) OR #placesTaken <= :room)"
 )
+# One place more, wherever it comes from.
+USER_MAY_ACCEPT = "attribute_not_exists(#placesTaken) OR #placesTaken <= :room"
 USER_IS_IN_SESSION = "#liveSession = :session"
 # The order's own places are counted since its checkout.
 USER_WITHIN_LIMIT = "#placesTaken <= :limit"
@@ -67,6 +69,14 @@ USERS_ORDER_AND_PARTS_AS_READ = (
 )
 # Besides, staff has made no other ticket of it void since.
 AND_VOID_AS_READ = " AND (attribute_not_exists(#voided) OR #voided = :voided)"
+# Besides, no offer of a ticket has been made, withdrawn or accepted since.
+AND_MOVES_AS_READ = " AND (attribute_not_exists(#moves) OR #moves = :moves)"
+# Its tickets are good, and still those that were read.
+TICKETS_AS_READ = (
+    "#state = :ticketed AND (attribute_not_exists(#parts) OR #parts = :parts)"
+    " AND (attribute_not_exists(#voided) OR #voided = :voided)"
+    " AND (attribute_not_exists(#moves) OR #moves = :moves)"
+)
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"

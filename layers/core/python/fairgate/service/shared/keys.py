@@ -13,6 +13,7 @@ CATALOG_PK = "EVENT"  # the partition of every event
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
 DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
+HELD = "H#"  # how sort keys of what was passed on to a user begin
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
@@ -126,6 +127,11 @@ def payment_event_key(event: str) -> Key:
 def idempotency_key(owner: str, route: str, key: str) -> Key:
     """Key an idempotency record by the hash of the caller's key, which may hold any character."""
     return Key(owner, f"{IDEMPOTENCY}{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}")
+
+
+def held_order_key(user: str, order: str) -> Key:
+    """Key that an account has tickets of an order that another one has bought."""
+    return Key(user_key(user), f"{HELD}{order}")
 
 
 def user_key(user: str) -> str:
@@ -361,7 +367,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
     first = pk.partition("#")[0]
     if first == USER[0]:
-        return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
+        beside = {IDEMPOTENCY: "idempotency record", HELD: "held order"}
+        return beside.get(sk[:2], "user status")
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     if first == RATE[0]:

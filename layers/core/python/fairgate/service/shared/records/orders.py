@@ -79,6 +79,26 @@ class TicketEntry(Part, frozen=True, kw_only=True):
     unit: int
     label: str
     code: str
+    holder: str = ""  # the account that it was passed on to; "": its buyer's
+
+
+class TicketOffer(Part, frozen=True, kw_only=True):
+    """A ticket that its holder offers to whoever has the link; in force until a time."""
+
+    ticket: str
+    number: int  # of the order's moves: what the link names
+    until: str
+
+
+class PassedTicket(Part, frozen=True, kw_only=True):
+    """A ticket that somebody else has taken over: it is void, and another one stands for it."""
+
+    ticket: str
+    became: str  # the new ticket
+    giver: str = ""  # the account that it was passed on by; "": its buyer
+    holder: str = ""  # and to
+    number: int  # of the offer that was accepted
+    at: str
 
 
 class VoidTicket(Part, frozen=True, kw_only=True):
@@ -139,6 +159,10 @@ class Order(Record, frozen=True, kw_only=True):
     returned: Sequence[ReturnedPlace] = ()
     event_cancelled: bool = False  # its organiser gave all of it back
     voided: Sequence[VoidTicket] = ()  # of its tickets, for good
+    transfer_until: str = ""  # fixed at checkout: until when tickets may be passed on; "": never
+    offers: Sequence[TicketOffer] = ()  # of its tickets, one each
+    passed: Sequence[PassedTicket] = ()  # the oldest first
+    moves: int = 0  # how often an offer was made, withdrawn or accepted
 
     @property
     def session(self) -> SessionId:
@@ -153,6 +177,18 @@ class Order(Record, frozen=True, kw_only=True):
         """Return the tickets that admit somebody while the order is ticketed."""
         void = {one.ticket for one in self.voided}
         return [entry for entry in self.tickets if entry.ticket not in void]
+
+    def held_by(self, user: str) -> list[TicketEntry]:
+        """Return the tickets of one account that admit somebody while the order is ticketed."""
+        return [entry for entry in self.admitting if self.holder_of(entry) == user]
+
+    def holder_of(self, entry: TicketEntry) -> str:
+        return entry.holder or self.user_id
+
+    @property
+    def passed_on(self) -> set[str]:
+        """Return the tickets that other accounts than its buyer's have now."""
+        return {entry.ticket for entry in self.tickets if entry.holder}
 
     @property
     def left_minor(self) -> int:
@@ -173,6 +209,16 @@ class Order(Record, frozen=True, kw_only=True):
     def pages(self) -> list[str]:
         """Return the payment pages that may still take a payment, oldest first."""
         return [*self.older_pages, self.pay_page] if self.pay_page else []
+
+
+class HeldOrder(Record, frozen=True, kw_only=True):
+    """An order of somebody else of which an account has, or had, a ticket that was passed on."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    order_id: OrderId
+    event_id: EventId
+    at: str  # when it last accepted one
 
 
 class OrderInIndex(Record, frozen=True, kw_only=True):
