@@ -52,6 +52,7 @@ from tests.simulation.guard_stories import (
     mails,
     makes_void,
     notices_a_duty,
+    offers,
     opens,
     opens_page,
     reconciles,
@@ -74,6 +75,7 @@ from tests.simulation.guard_stories import (
     settles_beside,
     settles_too_late,
     sweeps,
+    takes_over,
     ticks_off_a_duty,
 )
 from tests.support.world import EVENT, World
@@ -177,6 +179,35 @@ CASES: Mapping[str, Case] = {
     "void_tickets.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
         makes_void,
         set_order(parts=1),
+    ),
+    "cancel_order.AND_MOVES_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        cancels,
+        set_order(moves=1),
+    ),
+    "return_place.AND_MOVES_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        gives_a_place_back,
+        set_order(moves=1),
+    ),
+    "void_tickets.AND_MOVES_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        makes_void,
+        set_order(moves=1),
+    ),
+    "offer_ticket.TICKETS_AS_READ: #state = :ticketed": (offers, set_order(state="cancelled")),
+    "offer_ticket.TICKETS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        offers,
+        set_order(parts=1),
+    ),
+    "offer_ticket.TICKETS_AS_READ: attribute_not_exists(#voided) OR #voided = :voided": (
+        takes_over,
+        set_order(voided=VOIDED),
+    ),
+    "offer_ticket.TICKETS_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        takes_over,
+        set_order(moves=2),
+    ),
+    "accept_ticket.USER_MAY_ACCEPT: attribute_not_exists(#placesTaken) OR #placesTaken <= :room": (
+        takes_over,
+        set_status("bob", placesTaken=99),
     ),
     "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
         refunds_a_part,

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairgate_ops.prove.simulate.sale.cache_server import simulated_cache
-from fairgate_ops.prove.simulate.sale.guards import Guard, all_guards
+from fairgate_ops.prove.simulate.sale.guard import Guard
+from fairgate_ops.prove.simulate.sale.guards import all_guards
 from fairgate_ops.prove.simulate.sale.run import Result, run_seed
 
 BOUND = 500
