@@ -15,7 +15,6 @@ from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiti
 from fairgate.domain.orders.order import Unit
 from fairgate.domain.shared.credential import Credential
 from fairgate.domain.shared.ids import EventId, UserId
-from fairgate.domain.tickets.offer_token import NamedOffer
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
 from fairgate.ports.record import Key
@@ -50,10 +49,8 @@ from fairgate.service.shared.keys import (
     user_status_key,
 )
 from fairgate.service.shared.records.orders import Order
-from fairgate.service.tickets.accept_ticket import TicketAccepter
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.tickets.mail_tickets import MailRoom, mail_tickets
-from fairgate.service.tickets.offer_ticket import TicketOffered, TicketOfferer
 from tests.support.world import EVENT, NAMES, START_MS, World, gate
 
 PAST, FUTURE = "2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"
@@ -264,20 +261,6 @@ def makes_void(story: Story, table: Any) -> None:
     issues(story, story.world.table)
     order = story.stored()
     TicketVoider(table, story.world.clock).void(order, order.tickets[0].ticket)
-
-
-def offers(story: Story, table: Any) -> TicketOffered:
-    issues(story, story.world.table)
-    order = msgspec.structs.replace(story.stored(), transfer_until=FUTURE)
-    offerer = TicketOfferer(table, story.world.clock)
-    return offerer.offer(story.world.event, order, "ann", order.tickets[0].ticket)
-
-
-def takes_over(story: Story, table: Any) -> None:
-    offered = offers(story, story.world.table)
-    named = NamedOffer(offered.order.order_id, offered.offer.number)
-    accepter = TicketAccepter(table, story.world.clock, lambda _message: b"s" * 64)
-    accepter.accept(story.stored(), named, "bob")
 
 
 def refunds(story: Story, table: Any) -> None:

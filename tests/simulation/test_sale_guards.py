@@ -52,7 +52,6 @@ from tests.simulation.guard_stories import (
     mails,
     makes_void,
     notices_a_duty,
-    offers,
     opens,
     opens_page,
     reconciles,
@@ -75,9 +74,9 @@ from tests.simulation.guard_stories import (
     settles_beside,
     settles_too_late,
     sweeps,
-    takes_over,
     ticks_off_a_duty,
 )
+from tests.simulation.passing_stories import offers, takes_over
 from tests.support.world import EVENT, World
 
 ROOT = Path(__file__).parents[2]

@@ -142,7 +142,7 @@ _ORDER = _OWNER | {
         {
             "ticket": "tkt_0",
             "became": "tkt_1",
-            "giver": "bob",
+            "giver": "b",
             "holder": "cid",
             "number": 2,
             "at": NOW,

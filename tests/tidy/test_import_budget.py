@@ -35,6 +35,7 @@ MODULES_MAX = {
     "sweeper": 127,  # invoices and credit notes
     "ticketer": 114,
     "tickets": 197,
+    "transfers": 215,
 }
 
 

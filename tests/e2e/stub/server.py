@@ -18,11 +18,12 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import CALENDAR, KEPT, TICKET, Refused, stamp
+from tests.e2e.stub.answers import CALENDAR, FILES, KEPT, TICKET, Refused, stamp
 from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
 from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
+from tests.e2e.stub.passing import accept, held, offer, withdraw
 from tests.e2e.stub.world import World
 
 ROOT = Path(__file__).parents[3]
@@ -252,6 +253,7 @@ class Stub:
             "returned": self.world.returned,
             "void": self.world.void,
             "event_cancelled": False,
+            "transfer": self.world.transfer,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
@@ -321,6 +323,10 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/api/orders", "orders"),
     ("GET", r"/api/orders/[^/]+", "order"),
     ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
+    ("POST", r"/api/orders/[^/]+/tickets/([^/]+)/offer", "offer"),
+    ("DELETE", r"/api/orders/[^/]+/tickets/([^/]+)/offer", "withdraw"),
+    ("POST", r"/api/transfers", "accept"),
+    ("GET", r"/api/tickets", "held"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
     ("GET", r"/api/orders/[^/]+/invoice.pdf", "invoice"),
     ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
@@ -332,7 +338,6 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/sandbox/pay/1", "pay_page"),
     ("POST", r"/sandbox/pay/1", "pay"),
 )
-FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "ics": "text/calendar"}
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "venue", "section"),
     *("exchange", "config"),
@@ -430,6 +435,10 @@ class Handler(BaseHTTPRequestHandler):
             "orders": lambda: (200, orders(self.stub, self._query().get("after", ""))),
             "order": lambda: (200, self.stub.order()),
             "cancel": lambda: (200, cancel(self.stub, wish)),
+            "offer": lambda: (201, offer(self.stub, arg)),
+            "withdraw": lambda: (204, withdraw(self.stub, arg)),
+            "accept": lambda: (200, accept(self.stub, wish, ORDER)),
+            "held": lambda: (200, held(self.stub)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
             "invoice": lambda: ("pdf", "%PDF-1.4"),
             "calendar": lambda: ("ics", CALENDAR),

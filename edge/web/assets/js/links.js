@@ -9,5 +9,6 @@ export const links = {
   sale: (event, place) => `${eventLink(event)}/sale${place ? `/${encodeURIComponent(place)}` : ''}`,
   checkout: (event) => `${eventLink(event)}/checkout`,
   orders: '#/orders',
-  order: (order) => `#/o/${encodeURIComponent(order)}`
+  order: (order) => `#/o/${encodeURIComponent(order)}`,
+  held: (order) => `#/t/${encodeURIComponent(order)}`
 };

@@ -1,4 +1,5 @@
-// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`.
+// Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`,
+// `#/t/<order>` (tickets passed on to one), `#/a/<token>` (an offer of one).
 
 import { ApiProblem } from './api.js';
 import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
@@ -12,9 +13,11 @@ const VIEWS = [
   [/^\/e\/([^/]+)\/sale(?:\/([^/]+))?$/, 'sale', () => import('./view-sale.js')],
   [/^\/e\/([^/]+)\/checkout$/, 'checkout', () => import('./view-checkout.js')],
   [/^\/orders$/, 'orders', () => import('./view-orders.js')],
-  [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')]
+  [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')],
+  [/^\/t\/([^/]+)$/, 'held', () => import('./view-held.js')],
+  [/^\/a\/([^/]+)$/, 'accept', () => import('./view-accept.js')]
 ];
-const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order']);
+const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
 
 let current = null; // {key, full, ends: AbortController, update}
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 LOOKS = 25  # for an order that has tickets by now
 ACTS_MAX = 4  # about one offer
 KEYED = 0.5
-LATE = 0.3  # an act may come long after, when the offer's time is over
+LATE_HOLDS = 5  # in the longest times of a hold
+LATE = 0.5  # an act may come long after, when the offer's time is over
 
 
 class Passers:
@@ -104,5 +105,5 @@ class Passers:
         return self.rng.random() < of_one
 
     def _also(self, name: str, act: Callable[[], object]) -> None:
-        late_ms = self.rng.randint(0, 2 * self.sale.long_ms) if self._chance(LATE) else 0
+        late_ms = self.rng.randint(0, LATE_HOLDS * self.sale.long_ms) if self._chance(LATE) else 0
         self.sale.scheduler.spawn(f"passer's {name}", act, after_ms=late_ms)

@@ -13,18 +13,17 @@ CATALOG_PK = "EVENT"  # the partition of every event
 SESSION, RESERVATION, ORDER, REFUND = "S#", "R#", "O#", "F#"
 DISPUTE, LEDGER, DOCUMENT = "D#", "M#", "N#"
 DESK_COUNT, DESK_DECISION = "W#", "X#"  # and those of the desk
-HELD = "H#"  # how sort keys of what was passed on to a user begin
 SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
-IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
+# How sort keys begin: of a kept answer, of a session or a user; of what was passed on to a user.
+IDEMPOTENCY, HELD = "I#", "H#"
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
-VALUE = "VALUE"  # the sort key of a gate's value
-FIGURES = "FIGURES"  # how the partition of an event's figures begins, and their sort key
-CREATION = "CREATION"  # the partition of every creation that began
-STORE = "STORE"  # the mark of the edges' store
-DUTY = "DUTY"  # the partition of every duty
+# The sort keys of a gate's value, and of an event's figures, whose partition begins so, too.
+VALUE, FIGURES = "VALUE", "FIGURES"
+# The partition of every creation that began, the mark of the edges' store, that of every duty.
+CREATION, STORE, DUTY = "CREATION", "STORE", "DUTY"
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
@@ -130,7 +129,6 @@ def idempotency_key(owner: str, route: str, key: str) -> Key:
 
 
 def held_order_key(user: str, order: str) -> Key:
-    """Key that an account has tickets of an order that another one has bought."""
     return Key(user_key(user), f"{HELD}{order}")
 
 
@@ -367,8 +365,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
     first = pk.partition("#")[0]
     if first == USER[0]:
-        beside = {IDEMPOTENCY: "idempotency record", HELD: "held order"}
-        return beside.get(sk[:2], "user status")
+        return {IDEMPOTENCY: "idempotency record", HELD: "held order"}.get(sk[:2], "user status")
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     if first == RATE[0]:
