@@ -53,6 +53,7 @@ NOTICED = {
     "cancel_order: of a cancelled event all goes back": 23,
     "return_place: the order's terms": 1068,
     "cancel_order: what was passed on is kept": 228,
+    "return_place: what was passed on is kept": 3504,
     "accept_ticket: an offer is good for its time": 410,
     "cancel_terms: no more than is left goes back": 16,
     "orders: a void ticket admits nobody": 62,
