@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -11,10 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.prove.screenshots import ARGS, installed_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
+
+    from tests.e2e.shopper import Shopper
 
 # Nothing but this machine can be reached, whatever a page asks for.
 LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
@@ -87,3 +92,15 @@ def window(browser: Browser, *, phone: bool = False, dark: bool = False) -> Iter
 def _note_policy(text: str, faults: list[str]) -> None:
     if "Content Security Policy" in text or "Uncaught" in text:
         faults.append(text)
+
+
+def open_signed_in(page: Page, buyer: Shopper, route: str) -> None:
+    """Open a page as somebody who signed in before, within the hour."""
+    kept = {
+        "token": buyer.auth["authorization"].removeprefix("Bearer "),
+        "expires_at": rfc3339((int(time.time()) + 3_600) * 1000),
+        "sub": buyer.name,
+    }
+    page.goto(buyer.base_url)
+    page.evaluate("kept => sessionStorage.setItem('fairgate:auth', kept)", json.dumps(kept))
+    page.goto(f"{buyer.base_url}/#{route}")

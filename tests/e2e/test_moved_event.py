@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
 from fairgate_ops.operate.importers.demo import demo_venue
 from fairgate_ops.run.local.demo_event import Sale, put_on_sale
-from fairgate_ops.run.local.environment import base_environment
 from fairgate_ops.run.local.processes import wait_until
-from fairgate_ops.shared.paths import ROOT
 from tests.e2e import browser
+from tests.e2e.ended import killed
 from tests.e2e.shopper import Shopper, call, read_anew
 from tests.support.calendars import event_in
 
@@ -32,26 +26,12 @@ BEFORE, BEFORE_UTC = "2037-06-01T20:00:00+02:00", "2037-06-01T18:00:00.000Z"
 AFTER, AFTER_UTC = "2037-12-05T19:30:00+01:00", "2037-12-05T18:30:00.000Z"
 BEFORE_TICKET, AFTER_TICKET = "Mon 1 Jun 2037, 20:00 CEST", "Sat 5 Dec 2037, 19:30 CET"
 BEFORE_PAGE, AFTER_PAGE = "1 Jun 2037", "5 Dec 2037"
-# The command, which kills itself as it calls what is named: the write of the event, or the log's
-# last entry about it.
-KILLED = """
-import os, signal, sys
+# The worst moments: before the event's write, and before the log's last entry about it.
+BEFORE_ITS_WRITE = """
 from fairgate.service.catalog import edit_event
-from fairgate.service.gate.operator_log import OperatorLog
-from fairgate_ops.operate.cli.main import main
-
-def dies(*_arguments):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-append = OperatorLog.append
-if sys.argv[1] == "before its write":
-    edit_event.event_update = dies
-else:
-    OperatorLog.append = lambda log, who, act, phase, *more: (
-        dies() if phase == "done" else append(log, who, act, phase, *more)
-    )
-main(sys.argv[2:])
+edit_event.event_update = dies
 """
+AFTER_ITS_WRITE = "dies_at_the_last_entry()"
 
 
 @pytest.fixture(scope="module")
@@ -72,20 +52,6 @@ def buyer(system) -> Shopper:
 def edited(system, *words: str) -> dict[str, Any]:
     done: dict[str, Any] = json.loads(system.fairgate("event", "edit", MOVED, *words, "--json"))
     return done
-
-
-def killed(system, moment: str) -> None:
-    words = ["event", "edit", MOVED, "--starts-at", AFTER, "--run-file", str(system.run_file)]
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, moment, *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=ROOT,
-        env=base_environment(),
-    )
-    assert done.returncode == -signal.SIGKILL, done
 
 
 def entries(system) -> list[tuple[str, str]]:
@@ -122,10 +88,11 @@ def shows(system, buyer: Shopper, starts_at: str, on_ticket: str) -> None:
 def test_a_move_that_is_ended_in_the_middle_is_whole_once_it_is_begun_again(system, buyer) -> None:
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
     first = calendar(buyer)
-    killed(system, "before its write")
+    move = ["event", "edit", MOVED, "--starts-at", AFTER]
+    killed(system, BEFORE_ITS_WRITE, *move)
     assert entries(system)[-1] == ("asked", AFTER)
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
-    killed(system, "after its write")
+    killed(system, AFTER_ITS_WRITE, *move)
     assert [phase for phase, _ in entries(system)[-2:]] == ["asked", "asked"]
     shows(system, buyer, AFTER_UTC, AFTER_TICKET)
     again = edited(system, "--starts-at", AFTER)
@@ -144,12 +111,8 @@ def test_a_buyers_pages_show_the_new_date(system, buyer) -> None:
     """A page that is open keeps what it showed; a page that is opened shows what is so."""
     edited(system, "--starts-at", BEFORE)
     shows(system, buyer, BEFORE_UTC, BEFORE_TICKET)
-    token = buyer.auth["authorization"].removeprefix("Bearer ")
-    ends = rfc3339((int(time.time()) + 3_600) * 1000)
-    kept = json.dumps({"token": token, "expires_at": ends, "sub": buyer.name})
     with browser.started() as chromium, browser.window(chromium, phone=True) as page:
-        page.goto(system.base_url)
-        page.evaluate("kept => sessionStorage.setItem('fairgate:auth', kept)", kept)
+        browser.open_signed_in(page, buyer, "/")
         for day, moved in ((BEFORE_PAGE, False), (AFTER_PAGE, True)):
             if moved:
                 edited(system, "--starts-at", AFTER)

@@ -23,6 +23,7 @@ IN_AWS: Mapping[str, Check] = {
     "provisioned concurrency": deployment.provisioned,
     "who hears alarms": deployment.subscriptions,
     "alarms": deployment.alarms,
+    "alarms' delivery": deployment.delivery,
 }
 EVERYWHERE: Mapping[str, Check] = {
     "clock": sale.clock,

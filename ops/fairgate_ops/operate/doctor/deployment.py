@@ -158,7 +158,7 @@ def subscriptions(site: Site) -> Iterator[Finding]:
 
 
 def alarms(site: Site) -> Iterator[Finding]:
-    """Those that are up or mute; and, on request, one of each topic fired and its delivery seen."""
+    """Those that are up or mute."""
     cloudwatch = site.aws("cloudwatch")
     pages = cloudwatch.get_paginator("describe_alarms").paginate(
         AlarmNamePrefix=site.named(""), AlarmTypes=["MetricAlarm"]
@@ -177,32 +177,55 @@ def alarms(site: Site) -> Iterator[Finding]:
     if up:
         mend = Mend("docs/alarms.md says what to do about each.", "docs/alarms.md")
         yield wrong("alarms that are up", f"{', '.join(sorted(up))}.", mend)
-    for severity, name in FIRED.items():
-        yield _fired(site, cloudwatch, severity, name)
 
 
-def _fired(site: Site, cloudwatch: Any, severity: str, name: str) -> Finding:
-    subject, alarm = f"a {severity} alarm's delivery", site.named(name)
+def delivery(site: Site) -> Iterator[Finding]:
+    """One alarm of each topic, on request: both are fired, then followed side by side."""
     if not site.fire:
-        return off(subject, "Not tried.", "With --fire-alarms one is fired and followed.")
-    started_ms = site.target.world.clock.now_ms()
-    cloudwatch.set_alarm_state(
-        AlarmName=alarm,
-        StateValue="ALARM",
-        StateReason="A test by `fairgate doctor`: nothing to do. It ends by itself.",
-    )
-    ends = site.monotonic() + DELIVERED_S
-    while site.monotonic() < ends:
-        history = cloudwatch.describe_alarm_history(
-            AlarmName=alarm, HistoryItemType="Action", ScanBy="TimestampDescending"
-        )["AlarmHistoryItems"]
-        for item in history:
-            if item["Timestamp"].timestamp() * 1000 < started_ms - 5_000:
-                continue
-            if item["HistorySummary"].startswith("Successfully executed"):
-                return good(subject, f"{name} was published; is its mail in your box?")
-            if item["HistorySummary"].startswith("Failed"):
-                mend = Mend("Does the topic let CloudWatch publish?", "deploy Watch", "minutes")
-                return wrong(subject, item["HistorySummary"], mend)
+        for severity in FIRED:
+            yield off(_delivery_of(severity), "Not tried.", "With --fire-alarms one is fired.")
+        return
+    cloudwatch = site.aws("cloudwatch")
+    since_ms = site.target.world.clock.now_ms() - 5_000
+    for name in FIRED.values():
+        cloudwatch.set_alarm_state(
+            AlarmName=site.named(name),
+            StateValue="ALARM",
+            StateReason="A test by `fairgate doctor`: nothing to do. It ends by itself.",
+        )
+    ends, waited_for = site.monotonic() + DELIVERED_S, dict(FIRED)
+    while waited_for and site.monotonic() < ends:
+        for severity, name in list(waited_for.items()):
+            said = _said_of(cloudwatch, site.named(name), since_ms)
+            if said is not None:
+                del waited_for[severity]
+                yield _delivered(severity, name, said)
         site.pause(_LOOK_S)
-    return unseen(subject, f"{name} was fired; CloudWatch did not say in time what became of it.")
+    for severity, name in waited_for.items():
+        text = f"{name} was fired; CloudWatch did not say in time what became of it."
+        yield unseen(_delivery_of(severity), text)
+
+
+def _said_of(cloudwatch: Any, alarm: str, since_ms: int) -> str | None:
+    """Return what CloudWatch says that the alarm's action did since then, if anything."""
+    history = cloudwatch.describe_alarm_history(
+        AlarmName=alarm, HistoryItemType="Action", ScanBy="TimestampDescending"
+    )["AlarmHistoryItems"]
+    for item in history:
+        said = str(item["HistorySummary"])
+        late_enough = item["Timestamp"].timestamp() * 1000 >= since_ms
+        if late_enough and said.startswith(("Successfully executed", "Failed")):
+            return said
+    return None
+
+
+def _delivered(severity: str, name: str, said: str) -> Finding:
+    subject = _delivery_of(severity)
+    if said.startswith("Failed"):
+        mend = Mend("Does the topic let CloudWatch publish?", "deploy Watch", "minutes")
+        return wrong(subject, said, mend)
+    return good(subject, f"{name} was published; is its mail in your box?")
+
+
+def _delivery_of(severity: str) -> str:
+    return f"a {severity} alarm's delivery"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.tickets.font import BOLD, REGULAR, in_font, registered
+from fairgate.adapters.tickets.font import BOLD, REGULAR, in_font
+from fairgate.adapters.tickets.paper import INK, MUTED, pdf_of
 from fairgate.adapters.tickets.text import clip, lines
 from fairgate.domain.shared.amount_text import amount_text
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT = 595.3, 841.9  # A4 in points
 _LEFT, _RIGHT = 56.0, 539.0
 _RATE, _VAT = 380.0, 460.0  # right edges of columns
-_INK, _MUTED = "#14213d", "#5b6478"
 _ROW = 16.0
 _FIRST, _LAST = 330.0, 700.0  # from the top: where a page's lines begin, and the last may stand
 _TITLES = {"invoice": "Invoice", "credit-note": "Credit note"}
@@ -30,18 +29,13 @@ def document_number(document: Document) -> str:
 
 def documents_pdf(documents: Sequence[Document]) -> bytes:
     """Draw the same bytes for the same documents, each from a new page on."""
-    from reportlab.pdfgen.canvas import Canvas
+    title = f"{_TITLES[documents[0].kind]} {document_number(documents[0])}"
 
-    for font in (REGULAR, BOLD):
-        registered(font)
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(_WIDTH, _HEIGHT), invariant=1, pageCompression=1)
-    canvas.setTitle(in_font(f"{_TITLES[documents[0].kind]} {document_number(documents[0])}"))
-    canvas.setCreator("Fairgate")
-    for document in documents:
-        _document(canvas, document)
-    canvas.save()
-    return file.getvalue()
+    def draw(canvas: Any) -> None:
+        for document in documents:
+            _document(canvas, document)
+
+    return pdf_of((_WIDTH, _HEIGHT), title, draw)
 
 
 def _document(canvas: Any, document: Document) -> None:
@@ -65,7 +59,7 @@ def _document(canvas: Any, document: Document) -> None:
 
 def _head(canvas: Any, document: Document) -> None:
     _text(canvas, 80, 20, f"{_TITLES[document.kind]} {document_number(document)}", bold=True)
-    _text(canvas, 100, 9, f"Date {document.at[:10]}", color=_MUTED)
+    _text(canvas, 100, 9, f"Date {document.at[:10]}", color=MUTED)
     top = 130.0
     _text(canvas, top, 10, clip(in_font(document.seller_name), 80), bold=True)
     for row in lines(in_font(document.seller_address), 90, 3):
@@ -74,13 +68,13 @@ def _head(canvas: Any, document: Document) -> None:
     _text(canvas, top + 14, 10, in_font(f"VAT number {document.seller_vat_id}"))
     _text(canvas, 220, 10, clip(in_font(f"To {document.buyer}"), 90))
     _text(canvas, 236, 10, clip(in_font(document.event_name), 90))
-    _text(canvas, 252, 9, f"Order {document.order_id}", color=_MUTED)
+    _text(canvas, 252, 9, f"Order {document.order_id}", color=MUTED)
     if document.kind == "credit-note":
         about = f"For invoice {document.event_id}-{document.invoice:06d}"
-        _text(canvas, 266, 9, about, color=_MUTED)
+        _text(canvas, 266, 9, about, color=MUTED)
     for right, word in ((_RATE, "VAT rate"), (_VAT, "VAT"), (_RIGHT, "Amount")):
-        _right(canvas, 306, right, word, color=_MUTED)
-    _text(canvas, 306, 9, "Each amount includes its VAT", color=_MUTED)
+        _right(canvas, 306, right, word, color=MUTED)
+    _text(canvas, 306, 9, "Each amount includes its VAT", color=MUTED)
     canvas.line(_LEFT, _HEIGHT - 312, _RIGHT, _HEIGHT - 312)
 
 
@@ -116,7 +110,7 @@ def rate_text(rate_bp: int) -> str:
 
 
 def _text(
-    canvas: Any, top: float, size: float, text: str, *, color: str = _INK, bold: bool = False
+    canvas: Any, top: float, size: float, text: str, *, color: str = INK, bold: bool = False
 ) -> None:
     canvas.setFillColor(color)
     canvas.setFont(BOLD if bold else REGULAR, size)
@@ -130,7 +124,7 @@ def _right(
     text: str,
     *,
     size: float = 9,
-    color: str = _INK,
+    color: str = INK,
     bold: bool = False,
 ) -> None:
     canvas.setFillColor(color)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Any
 
-from fairgate.adapters.tickets.font import BOLD, REGULAR, in_font, registered
+from fairgate.adapters.tickets.font import BOLD, REGULAR, in_font
+from fairgate.adapters.tickets.paper import INK, MUTED, pdf_of
 from fairgate.adapters.tickets.qr import QUIET_ZONE, dark_runs, qr_matrix
 from fairgate.adapters.tickets.text import ADMITS, HINT, clip, lines
 
@@ -16,24 +16,18 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 297.6, 419.5  # A6 in points
 _CODE = 190.0  # edge of the QR code with its quiet zone, 67 mm
-_INK, _MUTED, _BAND, _PALE = "#14213d", "#5b6478", "#1d3557", "#cfe0f5"
+_BAND, _PALE = "#1d3557", "#cfe0f5"
 
 
 def ticket_pdf(faces: Sequence[TicketFace]) -> bytes:
     """Draw the same bytes for the same tickets: nothing in it tells when it was made."""
-    from reportlab.pdfgen.canvas import Canvas
 
-    for font in (REGULAR, BOLD):
-        registered(font)
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(_WIDTH, _HEIGHT), invariant=1, pageCompression=1)
-    canvas.setTitle(in_font(f"Tickets for {faces[0].event_name}"))
-    canvas.setCreator("Fairgate")
-    for face in faces:
-        _page(canvas, face)
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
+    def draw(canvas: Any) -> None:
+        for face in faces:
+            _page(canvas, face)
+            canvas.showPage()
+
+    return pdf_of((_WIDTH, _HEIGHT), f"Tickets for {faces[0].event_name}", draw)
 
 
 def _page(canvas: Any, face: TicketFace) -> None:
@@ -45,12 +39,12 @@ def _page(canvas: Any, face: TicketFace) -> None:
     for number, line in enumerate(face.about):
         _text(canvas, 20, 76 + 11.5 * number, 9, _PALE, clip(in_font(line), 46))
     for number, line in enumerate(lines(in_font(face.label), 30, 2)):
-        _text(canvas, 20, 130 + 17 * number, 13, _INK, line, bold=True)
-    _text(canvas, 20, 166, 9, _MUTED, clip(in_font(face.tier), 46))
+        _text(canvas, 20, 130 + 17 * number, 13, INK, line, bold=True)
+    _text(canvas, 20, 166, 9, MUTED, clip(in_font(face.tier), 46))
     _code(canvas, face.code, (_WIDTH - _CODE) / 2, 174)
-    _centred(canvas, 380, 9, _INK, f"Ticket {face.number} of {face.total}")
-    _centred(canvas, 393, 8, _MUTED, face.ticket)
-    _centred(canvas, 407, 7, _MUTED, HINT)
+    _centred(canvas, 380, 9, INK, f"Ticket {face.number} of {face.total}")
+    _centred(canvas, 393, 8, MUTED, face.ticket)
+    _centred(canvas, 407, 7, MUTED, HINT)
 
 
 def _code(canvas: Any, text: str, left: float, top: float) -> None:
