@@ -26,8 +26,17 @@ PASS_ON = "Pass a ticket on to somebody else"
 
 @pytest.fixture(scope="module")
 def on_sale(system) -> str:
-    terms = {"transfer_for_s": 3_600, "cancel_for_s": 3_600, "checkout_s": 60}
-    sale = Sale(PASSED, "Passed on", opens_in_s=1, tau_s=1, pow_bits=8, backoff_max_s=2, **terms)
+    sale = Sale(
+        PASSED,
+        "Passed on",
+        opens_in_s=1,
+        tau_s=1,
+        pow_bits=8,
+        backoff_max_s=2,
+        checkout_s=60,
+        cancel_for_s=3_600,
+        transfer_for_s=3_600,
+    )
     put_on_sale(system.run_file, sale, demo_venue(400))
     return PASSED
 

@@ -11,6 +11,7 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
 from tests.support.document_items import document
+from tests.support.gone_tickets import gone
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -121,34 +122,8 @@ _ORDER = _OWNER | {
     "cancelFeeMinor": 100,
     "parts": 1,
     "backMinor": 1900,
-    "returned": [
-        {
-            "place": "A-2",
-            "kind": "seat",
-            "tier": "one",
-            "label": "r 2",
-            "tickets": ["tkt_2"],
-            "amountMinor": 1900,
-            "feeMinor": 100,
-            "at": NOW,
-            "part": 1,
-        }
-    ],
     "eventCancelled": True,
-    "voided": [{"ticket": "tkt_1", "at": NOW}],
-    "transferUntil": NOW,
-    "offers": [{"ticket": "tkt_1", "number": 3, "until": NOW}],
-    "passed": [
-        {
-            "ticket": "tkt_0",
-            "became": "tkt_1",
-            "giver": "b",
-            "holder": "cid",
-            "number": 2,
-            "at": NOW,
-        }
-    ],
-    "moves": 3,
+    **gone(NOW),
 }
 _HELD = {"orderId": ORDER, "eventId": "show", "at": NOW}
 _REFUND = {

@@ -40,8 +40,9 @@ def offer(stub: Stub, name: str) -> dict[str, Any]:
     return {"ticket": name, "token": TOKEN, "link": link, "until": found["offered_until"]}
 
 
-def withdraw(stub: Stub, name: str) -> None:
+def withdraw(stub: Stub, name: str) -> tuple[int, None]:
     _found(stub, name).update({"state": "good", "offered_until": None})
+    return 204, None
 
 
 def accept(stub: Stub, wish: dict[str, Any], order: str) -> dict[str, Any]:

@@ -303,8 +303,7 @@ class Stub:
             self.world.order_state, self.world.session_state = "ticketed", "finalised"
 
 
-Route = tuple[str, str, str]
-ROUTES: tuple[Route, ...] = (
+ROUTES: tuple[tuple[str, str, str], ...] = (
     ("POST", r"/api/auth/exchange", "exchange"),
     ("POST", r"/api/auth/renew", "renew"),
     ("GET", r"/api/events", "events"),
@@ -436,7 +435,7 @@ class Handler(BaseHTTPRequestHandler):
             "order": lambda: (200, self.stub.order()),
             "cancel": lambda: (200, cancel(self.stub, wish)),
             "offer": lambda: (201, offer(self.stub, arg)),
-            "withdraw": lambda: (204, withdraw(self.stub, arg)),
+            "withdraw": lambda: withdraw(self.stub, arg),
             "accept": lambda: (200, accept(self.stub, wish, ORDER)),
             "held": lambda: (200, held(self.stub)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),

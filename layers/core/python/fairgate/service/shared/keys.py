@@ -17,11 +17,9 @@ SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
-# How sort keys begin: of a kept answer, of a session or a user; of what was passed on to a user.
-IDEMPOTENCY, HELD = "I#", "H#"
+IDEMPOTENCY, HELD = "I#", "H#"  # and of a kept answer; of what was passed on to a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
-# The sort keys of a gate's value, and of an event's figures, whose partition begins so, too.
-VALUE, FIGURES = "VALUE", "FIGURES"
+VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
 # The partition of every creation that began, the mark of the edges' store, that of every duty.
 CREATION, STORE, DUTY = "CREATION", "STORE", "DUTY"
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
