@@ -288,6 +288,14 @@ FUNCTIONS: tuple[FunctionSpec, ...] = (
         layers=(VENDOR, CRYPTO, TICKETS),
         secret=True,
     ),
+    FunctionSpec(
+        "transfers",
+        "http",
+        "Passes tickets on from one account to another",
+        grants=(_EVENT_READ, _SESSION_WRITE, Grant("reservations", (BATCH_GET,))),
+        layers=(VENDOR, CRYPTO),
+        secret=True,
+    ),
 )
 
 BY_NAME = {spec.name: spec for spec in FUNCTIONS}

@@ -30,9 +30,10 @@ PERCENT = {
     "operator": 1,
     "orders": 19,
     "renewal": 8,
-    "seatmap": 12,
+    "seatmap": 11,
     "sessions": 10,
     "tickets": 5,
+    "transfers": 2,
 }
 # How a function's share is parted among its routes, where they are not asked alike: one part each.
 PARTS = {

@@ -44,6 +44,7 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.sessions.sign_session import credential_until
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.records.orders import Order
+from fairgate.service.tickets.pass_terms import pass_terms
 
 app = create_app()
 
@@ -143,10 +144,11 @@ def _name_of(event: str) -> str:
 
 
 def _seen(order: Order) -> OrderView:
-    """Show an order as it is, how its refund stands, and what of it may be given back."""
+    """Show an order as it is, how its refund stands, what of it may be given back or passed on."""
     world = container()
     terms = cancel_offer(order, lambda: world.catalog.event(order.event_id))
-    return order_view(order, refund_standing(world.table, order), terms)
+    passing = pass_terms(order, order.user_id, world.clock.now_ms())
+    return order_view(order, refund_standing(world.table, order), terms, passing)
 
 
 def _watch(order: str) -> None:

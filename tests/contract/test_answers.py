@@ -11,11 +11,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from fairgate.adapters.memory.outside import MemoryMailQueue
 from fairgate.domain.gate.edge_header import sign_edge_header
 from fairgate.domain.gate.gate_config import dump_gate, gate_key
 from fairgate.domain.gate.waiting_token import encode_waiting_token, issue_waiting_token
 from fairgate.domain.shared.auth_token import issue_auth_token
-from fairgate.domain.shared.ids import Mailbox
+from fairgate.domain.shared.ids import Mailbox, OrderId
 from fairgate.domain.tickets.ticket_link import TicketLink, sign_link
 from fairgate.http import paths
 from fairgate.http.views.availability import (
@@ -33,11 +34,20 @@ from fairgate.http.views.holds import AreaView, HoldView, SeatView
 from fairgate.http.views.orders import OrderSummaryView, OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
+from fairgate.http.views.transfers import (
+    AcceptedView,
+    HeldOrderView,
+    HeldTicketsView,
+    OfferView,
+    PassedTicketView,
+    TransferView,
+)
 from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.shared.keys import user_status_key
 from fairgate.service.shared.records.catalog import Beacon, Fees
 from fairgate.service.shared.records.sessions import UserStatus
+from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.watch import figures
 from fairgate.service.watch.figures import Figures
 from fairgate.service.watch.make_figures import FigureMaker
@@ -69,6 +79,12 @@ DOCUMENTED: dict[str, type] = {
     "Order": OrderView,
     "Orders": OrdersView,
     "OrderSummary": OrderSummaryView,
+    "Transfer": TransferView,
+    "PassedTicket": PassedTicketView,
+    "Offer": OfferView,
+    "Accepted": AcceptedView,
+    "HeldTickets": HeldTicketsView,
+    "HeldOrder": HeldOrderView,
     "Settled": SettledView,
     "LinkAsked": LinkAskedView,
     "Found": FoundView,
@@ -196,6 +212,7 @@ def test_a_row_that_says_something_else_is_noticed(before: str, after: str) -> N
 # --- through the handlers
 
 
+FOREVER = "2099-01-01T00:00:00.000Z"
 DRAWN = gate(beacon_key=b"b" * 32)  # the event of the test announces a beacon
 
 
@@ -249,7 +266,9 @@ class Caller:
 def test_each_route_answers_its_model(world: World) -> None:
     beacon = Beacon(source="drand", at="2027-01-15T07:59:00.000Z", announced_at="", value="0" * 64)
     fees = Fees(order_minor=250, ticket_minor=100)
-    world.put(replace(world.event, fees=fees, beacon=beacon, cancel_until="2028"))
+    world.put(
+        replace(world.event, fees=fees, beacon=beacon, cancel_until="2028", transfer_until=FOREVER)
+    )
     world.container.__dict__["payments"] = world.payments
     world.container.__dict__["identity"] = Issuer()
     world.edge_config.values[gate_key(EVENT)] = dump_gate(DRAWN)
@@ -301,6 +320,7 @@ def buy_and_cancel(ann: Caller) -> None:
     event |= {"amount_minor": begun["order"]["total_minor"], "currency": "EUR"}
     ann.call("POST", paths.PAYMENT_WEBHOOK, event)
     find(ann)
+    pass_one_on(ann)
     assert ann.call("POST", paths.ORDER_CANCEL)["state"] in ("cancelled", "refunded")
 
 
@@ -311,6 +331,26 @@ def find(ann: Caller) -> None:
     token = sign_link(TicketLink(Mailbox(mailbox), START_MS // 1000 + 60), key)
     [order] = ann.call("POST", paths.TICKETS_OPEN, {"token": token})["orders"]
     assert (order["order"], order["event_name"]) == (ann.names["order"], "The Show")
+
+
+def pass_one_on(ann: Caller) -> None:
+    """To a friend, who gives it back, so that all of it can be cancelled."""
+    world = ann.world
+    office = TicketOffice(world.table, world.clock, MemoryMailQueue(), lambda _message: b"s" * 64)
+    issue_tickets(office, OrderId(ann.names["order"]))
+    for giver, taker in (("ann", "fay"), ("fay", "ann")):
+        bearer = ann._bearer(giver)
+        read = ann.call("GET", paths.ORDER)["transfer"] if giver == "ann" else None
+        read = (
+            read
+            or ann.call("GET", paths.HELD_TICKETS, authorization=bearer)["orders"][0]["transfer"]
+        )
+        ann.names["ticket"] = read["tickets"][0]["ticket"]
+        offer = ann.call("POST", paths.TICKET_OFFER, authorization=bearer)
+        wish, bearer = {"token": offer["token"]}, ann._bearer(taker)
+        looked = ann.call("POST", paths.TRANSFERS, wish | {"look": True}, authorization=bearer)
+        assert (looked["ticket"], looked["until"]) == (None, offer["until"])
+        assert ann.call("POST", paths.TRANSFERS, wish, authorization=bearer)["ticket"]
 
 
 def test_an_answer_with_a_name_more_or_less_does_not_fit() -> None:

@@ -77,6 +77,7 @@ from tests.simulation.guard_stories import (
     sweeps,
     ticks_off_a_duty,
 )
+from tests.simulation.passing_stories import offers, takes_over
 from tests.support.world import EVENT, World
 
 ROOT = Path(__file__).parents[2]
@@ -192,6 +193,35 @@ CASES: Mapping[str, Case] = {
     "void_tickets.USERS_ORDER_AND_PARTS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
         makes_void,
         set_order(parts=1),
+    ),
+    "cancel_order.AND_MOVES_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        cancels,
+        set_order(moves=1),
+    ),
+    "return_place.AND_MOVES_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        gives_a_place_back,
+        set_order(moves=1),
+    ),
+    "void_tickets.AND_MOVES_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        makes_void,
+        set_order(moves=1),
+    ),
+    "offer_ticket.TICKETS_AS_READ: #state = :ticketed": (offers, set_order(state="cancelled")),
+    "offer_ticket.TICKETS_AS_READ: attribute_not_exists(#parts) OR #parts = :parts": (
+        offers,
+        set_order(parts=1),
+    ),
+    "offer_ticket.TICKETS_AS_READ: attribute_not_exists(#voided) OR #voided = :voided": (
+        takes_over,
+        set_order(voided=VOIDED),
+    ),
+    "offer_ticket.TICKETS_AS_READ: attribute_not_exists(#moves) OR #moves = :moves": (
+        takes_over,
+        set_order(moves=2),
+    ),
+    "accept_ticket.USER_MAY_ACCEPT: attribute_not_exists(#placesTaken) OR #placesTaken <= :room": (
+        takes_over,
+        set_status("bob", placesTaken=99),
     ),
     "refund_part.USERS_ORDER_AND_PARTS_AS_READ: #state = :state": (
         refunds_a_part,
@@ -462,22 +492,3 @@ def test_every_module_with_conditions_is_in_a_list() -> None:
             with_conditions.add(path.stem)
     assert with_conditions - {*map(guards.stem, guards.MODULES), *ELSEWHERE} == set()
     assert all((ROOT / "tests" / "unit" / test).is_file() for test in ELSEWHERE.values())
-
-
-@pytest.mark.parametrize(
-    ("condition", "clauses"),
-    [
-        ("#a = :a", ["#a = :a"]),
-        ("#a = :a AND #b > :b", ["#a = :a", "#b > :b"]),
-        ("(#a = :a OR #b = :b) AND #c = :c", ["#a = :a OR #b = :b", "#c = :c"]),
-        (
-            "#a = :a OR (#b = :b AND #c = :c)",
-            ["#a = :a OR (#b = :b AND #c = :c)", "#b = :b", "#c = :c"],
-        ),
-        ("(#a = :a) AND (#b = :b)", ["#a = :a", "#b = :b"]),
-    ],
-)
-def test_a_condition_is_taken_apart_into_what_can_be_lost_alone(
-    condition: str, clauses: list[str]
-) -> None:
-    assert guards.clauses_of(condition) == clauses

@@ -17,7 +17,7 @@ from fairgate.adapters.memory.dynamodb import MemoryDynamo
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.record import Key
 from fairgate.ports.table import Update
-from fairgate.service.shared.records.orders import SweptMark
+from fairgate.service.shared.records.marks import SweptMark
 from fairgate_ops.prove.simulate.sale.fault_plan import FaultPlan
 from fairgate_ops.prove.simulate.sale.faults import FaultInjector
 from fairgate_ops.prove.simulate.sale.queues import ATTEMPTS_MAX, WorkQueue

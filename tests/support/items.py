@@ -11,7 +11,9 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
 from tests.support.document_items import document, last_change
+from tests.support.gone_tickets import gone
 from tests.support.mailbox_items import MAILBOX, mailbox_items
+from tests.support.refund_items import dispute, refund
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -118,57 +120,17 @@ _ORDER = _OWNER | {
     "correlationId": "edge-1",
     "mailbox": MAILBOX,
     "updatedAt": NOW,
-    "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c"}],
+    "tickets": [{"ticket": "tkt_1", "unit": 0, "label": "Floor", "code": "c", "holder": "cid"}],
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
     "parts": 1,
     "backMinor": 1900,
-    "returned": [
-        {
-            "place": "A-2",
-            "kind": "seat",
-            "tier": "one",
-            "label": "r 2",
-            "tickets": ["tkt_2"],
-            "amountMinor": 1900,
-            "feeMinor": 100,
-            "at": NOW,
-            "part": 1,
-        }
-    ],
     "eventCancelled": True,
-    "voided": [{"ticket": "tkt_1", "at": NOW}],
     "erasedAt": NOW,
     "language": "de",
+    **gone(NOW),
 }
-_REFUND = {
-    "orderId": ORDER,
-    "eventId": "show",
-    "paymentId": "pay_1",
-    "amountMinor": 4000,
-    "owedAt": NOW,
-    "sentAt": NOW,
-    "refundId": "re_1",
-    "state": "failed",
-    "reason": "expired_card",
-    "changedAt": NOW,
-    "correlationId": "edge-1",
-    "part": 1,
-    "currency": "EUR",
-    "moves": 2,
-}
-_DISPUTE = {
-    "orderId": ORDER,
-    "paymentId": "pay_1",
-    "disputeId": "dp_1",
-    "amountMinor": 4000,
-    "currency": "EUR",
-    "state": "open",
-    "openedAt": NOW,
-    "reason": "fraudulent",
-    "changedAt": NOW,
-    "reopened": 1,
-}
+_HELD = {"orderId": ORDER, "eventId": "show", "at": NOW}
 _LEDGER_ENTRY = {
     "GSI1PK": keys.ledger_index("show", SESSION),
     "GSI1SK": f"{NOW}#{keys.ledger_key(SESSION, ORDER, 'refund#pay_1#0').sk}",
@@ -238,6 +200,7 @@ _EVENT = {
     "requestsPerS": 125_000,
     "cancelUntil": NOW,
     "cancelFeeMinor": 100,
+    "transferUntil": NOW,
     "cancelledAt": NOW,
     "terms": 1,
     "pastTerms": [
@@ -265,8 +228,9 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ("reservation", "reservations", keys.reservation_key(SESSION, "hld_1", "A-1"), _RESERVATION),
     ("order", "reservations", keys.order_key(SESSION, ORDER), _ORDER),
     *mailbox_items(ORDER, NOW),
-    ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), _REFUND),
-    ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), _DISPUTE),
+    ("held order", "reservations", keys.held_order_key("cid", ORDER), _HELD),
+    ("owed refund", "reservations", keys.refund_key(SESSION, ORDER, "pay_1"), refund(ORDER, NOW)),
+    ("dispute", "reservations", keys.dispute_key(SESSION, ORDER, "dp_1"), dispute(ORDER, NOW)),
     (
         "ledger entry",
         "reservations",

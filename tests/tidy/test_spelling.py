@@ -12,7 +12,7 @@ import pytest
 
 from fairgate.ports.record import Record, TableName, attribute
 from fairgate.service.shared import conditions
-from fairgate.service.shared.records import catalog, gate, orders, seats, sessions
+from fairgate.service.shared.records import catalog, gate, mails, marks, orders, seats, sessions
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "layers" / "core" / "python" / "fairgate"
@@ -41,7 +41,7 @@ KEY = re.compile(
 CONDITION = re.compile(r"#\w+ *(=|<|>)|attribute_(not_)?exists\(#")
 RECORDS = [
     kind
-    for module in (catalog, gate, orders, seats, sessions)
+    for module in (catalog, gate, mails, marks, orders, seats, sessions)
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Record) and kind is not Record
 ]

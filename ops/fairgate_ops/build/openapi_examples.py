@@ -15,6 +15,7 @@ from fairgate.http.views import (
     orders,
     payments,
     sessions,
+    transfers,
     waiting,
 )
 from fairgate.service.gate.exchange_identity import IdentityExchanged
@@ -30,6 +31,10 @@ _NOW_S = 1_811_872_800
 _SEEN = 1_811_872_800_000_000
 _TOKEN, _CREDENTIAL, _LINK = "v1.waiting-token.mac", "v1.credential.mac", "header.link.mac"
 
+_TICKET, _OFFER_TOKEN = "tkt_" + "0e" * 8, "DAwMDAwMDAwMDAwMDAwMDA0NDQ0AAAABu3Jm2gTzBx6KJwq1dVJXoQ"
+_PASSING = transfers.TransferView(
+    _NIGHT, [transfers.PassedTicketView(_TICKET, "Front, row 1, seat 1", "offered", _LATER)]
+)
 _ORDER_SEEN = orders.OrderView(
     order=_ORDER,
     session=_SESSION,
@@ -56,6 +61,7 @@ _ORDER_SEEN = orders.OrderView(
     returned=[],
     void=[],
     event_cancelled=False,
+    transfer=_PASSING,
 )
 _HELD = holds.HoldView(
     _HOLD,
@@ -170,6 +176,14 @@ _INSTANCES: tuple[Any, ...] = (
             )
         ],
         older=False,
+    ),
+    models.AcceptRequest(token=_OFFER_TOKEN),
+    transfers.OfferView(
+        _TICKET, _OFFER_TOKEN, f"https://tickets.example.org/#/a/{_OFFER_TOKEN}", _LATER
+    ),
+    transfers.AcceptedView(_ORDER, _EVENT, "Summer Night", "Front, row 1, seat 1", _TICKET, None),
+    transfers.HeldTicketsView(
+        [transfers.HeldOrderView(_ORDER, _EVENT, "Summer Night", True, False, _PASSING)]
     ),
     IdentityExchanged("header.claims.signature", _NIGHT, "ann"),
     figures.Figures(event=_EVENT, name="Summer Night", at=_NOW),

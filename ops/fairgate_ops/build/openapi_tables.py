@@ -18,6 +18,7 @@ from fairgate.http.views.holds import HoldView
 from fairgate.http.views.orders import OrdersView, OrderView
 from fairgate.http.views.payments import CheckoutView, SettledView
 from fairgate.http.views.sessions import LiveSessionView
+from fairgate.http.views.transfers import AcceptedView, HeldTicketsView, OfferView
 from fairgate.http.views.waiting import PlaceView, WaitingView
 from fairgate.service.gate.exchange_identity import IdentityExchanged
 from fairgate.service.watch.figures import Figures
@@ -52,6 +53,7 @@ _FOUND: Refusals = (
     errors.NotFoundError,
     errors.WrongStateError,
 )
+_PASSING: Refusals = (*_TICKET, errors.TooManyRequestsError)
 _GATED: Refusals = (
     *_BUYER,
     errors.NotFoundError,
@@ -96,6 +98,7 @@ BODIES: dict[str, type] = {
     paths.TICKETS_OPEN: models.OpenRequest,
     paths.FOUND_SVG: models.OpenRequest,
     paths.FOUND_PDF: models.OpenRequest,
+    paths.TRANSFERS: models.AcceptRequest,
     paths.AUTH_EXCHANGE: models.ExchangeRequest,
 }
 OPTIONAL_BODIES = {paths.ORDER_CANCEL}
@@ -125,6 +128,10 @@ ANSWERS: dict[tuple[str, str], Answers] = {
     ("GET", paths.ORDERS): {200: (OrdersView,)},
     ("GET", paths.ORDER): {200: (OrderView,)},
     ("POST", paths.ORDER_CANCEL): {200: (OrderView,)},
+    ("POST", paths.TICKET_OFFER): {201: (OfferView,)},
+    ("DELETE", paths.TICKET_OFFER): {204: None},
+    ("POST", paths.TRANSFERS): {200: (AcceptedView,)},
+    ("GET", paths.HELD_TICKETS): {200: (HeldTicketsView,)},
     ("GET", paths.TICKET_SVG): {200: "image/svg+xml"},
     ("GET", paths.TICKET_PNG): {200: "image/png"},
     ("GET", paths.TICKET_PDF): {200: "application/pdf"},
@@ -207,6 +214,22 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         "Cancel a paid order, or one of its places, within the order's own terms",
         (*_BUYER, *_NAMED, *_BODY, *_PAYING, errors.TooManyRequestsError),
     ),
+    ("POST", paths.TICKET_OFFER): Operation(
+        "offerTicket",
+        "Offer a ticket to whoever is given its link; again: the same offer",
+        (*_PASSING, errors.IdempotencyMismatchError),
+    ),
+    ("DELETE", paths.TICKET_OFFER): Operation(
+        "withdrawOffer", "Withdraw the offer of a ticket", _PASSING
+    ),
+    ("POST", paths.TRANSFERS): Operation(
+        "acceptTicket",
+        "Take a ticket over by the link of its offer, or look what it is",
+        (*_PASSING, *_BODY, errors.IdempotencyMismatchError, errors.LimitExceededError),
+    ),
+    ("GET", paths.HELD_TICKETS): Operation(
+        "listHeldTickets", "The tickets that were passed on to the caller, the newest first", _BUYER
+    ),
     ("GET", paths.TICKET_SVG): Operation("getTicketSvg", "One ticket as an SVG image", _TICKET),
     ("GET", paths.TICKET_PNG): Operation("getTicketPng", "One ticket as a PNG image", _TICKET),
     ("GET", paths.TICKET_PDF): Operation(
@@ -259,6 +282,7 @@ SHAPES: dict[str, re.Pattern[str]] = {
     "session": ids.SESSION_ID,
     "hold": ids.HOLD_ID,
     "order": ids.ORDER_ID,
+    "ticket": ids.TICKET_ID,
     "after": ids.ORDER_ID,
 }
 
@@ -290,6 +314,8 @@ IDEMPOTENT = {
     paths.BEST_AVAILABLE,
     paths.CHECKOUT,
     paths.ORDER_CANCEL,
+    paths.TICKET_OFFER,
+    paths.TRANSFERS,
 }
 # Those whose answers carry an ETag: 304 to whoever has it already.
 REVALIDATED = {paths.AVAILABILITY, paths.SECTION_SEATS, paths.STATUS_VECTOR}

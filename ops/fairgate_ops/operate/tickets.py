@@ -75,7 +75,7 @@ def void_list(target: Target, event: str) -> list[str]:
         if order.state in VOID_STATES:
             void |= {entry.ticket for entry in order.tickets}
         void |= {ticket for place in order.returned for ticket in place.tickets}
-        void |= {one.ticket for one in order.voided}
+        void |= {one.ticket for one in order.voided} | {one.ticket for one in order.passed}
     return sorted(void)
 
 

@@ -19,11 +19,12 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from infra.headers import CONTENT_SECURITY_POLICY
 from tests.e2e.stub import found
 from tests.e2e.stub import venue as hall
-from tests.e2e.stub.answers import CALENDAR, KEPT, TICKET, Refused, stamp
+from tests.e2e.stub.answers import CALENDAR, FILES, KEPT, TICKET, TYPES, Refused, stamp
 from tests.e2e.stub.bought import orders
 from tests.e2e.stub.cancelling import cancel
 from tests.e2e.stub.event import EVENT, event_page, event_summary, tiers
 from tests.e2e.stub.feed import Feed, change_id
+from tests.e2e.stub.passing import accept, held, offer, withdraw
 from tests.e2e.stub.world import World
 
 ROOT = Path(__file__).parents[3]
@@ -31,12 +32,6 @@ WEB = ROOT / "edge" / "web"
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
 POW = 10
-TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-}
 
 
 class _Http(ThreadingHTTPServer):
@@ -253,6 +248,7 @@ class Stub:
             "returned": self.world.returned,
             "void": self.world.void,
             "event_cancelled": False,
+            "transfer": self.world.transfer,
         }
 
     def _fee_lines(self, tickets: int) -> list[dict[str, Any]]:
@@ -302,8 +298,7 @@ class Stub:
             self.world.order_state, self.world.session_state = "ticketed", "finalised"
 
 
-Route = tuple[str, str, str]
-ROUTES: tuple[Route, ...] = (
+ROUTES: tuple[tuple[str, str, str], ...] = (
     ("POST", r"/api/auth/exchange", "exchange"),
     ("POST", r"/api/auth/renew", "renew"),
     ("GET", r"/api/events", "events"),
@@ -322,6 +317,10 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/api/orders", "orders"),
     ("GET", r"/api/orders/[^/]+", "order"),
     ("POST", r"/api/orders/[^/]+/cancel", "cancel"),
+    ("POST", r"/api/orders/[^/]+/tickets/([^/]+)/offer", "offer"),
+    ("DELETE", r"/api/orders/[^/]+/tickets/([^/]+)/offer", "withdraw"),
+    ("POST", r"/api/transfers", "accept"),
+    ("GET", r"/api/tickets", "held"),
     ("GET", r"/api/orders/[^/]+/ticket.svg", "ticket"),
     ("GET", r"/api/orders/[^/]+/invoice.pdf", "invoice"),
     ("GET", r"/api/orders/[^/]+/event.ics", "calendar"),
@@ -334,7 +333,6 @@ ROUTES: tuple[Route, ...] = (
     ("GET", r"/sandbox/pay/1", "pay_page"),
     ("POST", r"/sandbox/pay/1", "pay"),
 )
-FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "ics": "text/calendar"}
 OPEN = {
     *("events", "event", "availability", "seats", "changes", "venue", "section"),
     *("exchange", "config", *found.OPEN),
@@ -432,6 +430,10 @@ class Handler(BaseHTTPRequestHandler):
             "orders": lambda: (200, orders(self.stub, self._query().get("after", ""))),
             "order": lambda: (200, self.stub.order()),
             "cancel": lambda: (200, cancel(self.stub, wish)),
+            "offer": lambda: (201, offer(self.stub, arg)),
+            "withdraw": lambda: withdraw(self.stub, arg),
+            "accept": lambda: (200, accept(self.stub, wish, ORDER)),
+            "held": lambda: (200, held(self.stub)),
             "ticket": lambda: ("svg", TICKET.format(unit=self._query()["unit"])),
             "invoice": lambda: ("pdf", "%PDF-1.4"),
             "calendar": lambda: ("ics", CALENDAR),

@@ -40,6 +40,8 @@ class World:
     returned: list[dict[str, Any]] = field(default_factory=list)
     void: list[str] = field(default_factory=list)  # labels of its tickets
     cancelled: list[dict[str, Any]] = field(default_factory=list)  # what was asked for
+    transfer: dict[str, Any] | None = None  # what of the order may be passed on
+    held: list[dict[str, Any]] = field(default_factory=list)  # what was passed on to the buyer
     too_late: str = ""  # why nothing can be cancelled any more
     admissions: list[str] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)  # of each keyed request: route, key

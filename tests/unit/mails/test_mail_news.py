@@ -19,7 +19,8 @@ from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.orders.give_all_back import AllGiver
 from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.orders import MailMark, Order
+from fairgate.service.shared.records.mails import MailMark
+from fairgate.service.shared.records.orders import Order
 from tests.support.mailed import Mailbox
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, settle

@@ -192,7 +192,7 @@ def test_help_says_the_defaults_that_the_records_have(capsys):
     options_of = {"fee_order_minor": "--fee-order", "fee_ticket_minor": "--fee-ticket"}
     options_of |= {"tau_s": "--tau", "pow_bits": "--pow", "cancel_fee_minor": "--cancel-fee"}
     options_of |= {"seller_name": "--seller"}
-    said_for = {"cancel_until": "never"}
+    said_for = {"cancel_until": "never", "transfer_until": "never"}
     for record in (SaleTerms, GateRules):
         for field in fields(record):
             if field.name in ("doors_s", "backoff_min_s", "backoff_max_s"):

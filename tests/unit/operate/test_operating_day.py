@@ -100,7 +100,7 @@ def test_the_defaults_are_those_of_the_records() -> None:
     typed = {"fee_order_minor": "--fee-order", "fee_ticket_minor": "--fee-ticket"}
     typed |= {"tau_s": "--tau", "pow_bits": "--pow", "cancel_fee_minor": "--cancel-fee"}
     typed |= {"seller_name": "--seller"}
-    empty = {"cancel_until": "never", "venue_name": "the chart's"}
+    empty = {"cancel_until": "never", "transfer_until": "never", "venue_name": "the chart's"}
     for record in (SaleTerms, GateRules):
         for field in fields(record):
             if field.name in ("doors_s", "backoff_min_s", "backoff_max_s"):

@@ -35,7 +35,7 @@ from fairgate.service.orders.sweep_expired import (
     resting_events,
 )
 from fairgate.service.shared.keys import event_key, reconciled_key, session_key, swept_key
-from fairgate.service.shared.records.orders import ReconciledMark, SweptMark
+from fairgate.service.shared.records.marks import ReconciledMark, SweptMark
 from functions.reconcile import handler as reconcile
 from functions.sweeper import handler as sweeper
 from tests.support.world import EVENT, START_MS, World

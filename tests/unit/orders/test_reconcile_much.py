@@ -21,7 +21,8 @@ from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.due import due_entries
 from fairgate.service.shared.keys import own_order_key, reconciled_key
-from fairgate.service.shared.records.orders import Order, ReconciledMark
+from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.orders import Order
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, held, order_of, settle
 from tests.unit.orders.test_reconcile_payments import captured, ticketed

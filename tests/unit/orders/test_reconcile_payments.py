@@ -23,7 +23,8 @@ from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.shared.due import due_entries
 from fairgate.service.shared.keys import reconciled_key
 from fairgate.service.shared.readable import Readable
-from fairgate.service.shared.records.orders import Order, ReconciledMark
+from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import DueEntry
 from tests.support.world import EVENT, START_MS, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle

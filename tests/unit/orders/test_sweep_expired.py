@@ -21,7 +21,8 @@ from fairgate.service.orders.sweep_expired import (
     Swept,
 )
 from fairgate.service.shared.keys import refund_key, session_key, swept_key
-from fairgate.service.shared.records.orders import OwedRefund, SweptMark
+from fairgate.service.shared.records.marks import SweptMark
+from fairgate.service.shared.records.orders import OwedRefund
 from fairgate.service.shared.records.sessions import Session
 from tests.support.world import EVENT, World
 from tests.unit.orders.test_checkout_and_settle import begin, expire, held, order_of, settle

@@ -11,7 +11,8 @@ from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.service.orders.cancel_order import OrderCanceller
 from fairgate.service.orders.erase_buyer import BuyerEraser
 from fairgate.service.shared.mailbox_keys import mailbox_key
-from fairgate.service.shared.records.orders import MailboxOrder, Order
+from fairgate.service.shared.records.mails import MailboxOrder
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import TicketOffice, issue_tickets
 from fairgate.service.tickets.open_link import (
     ORDERS_MAX,

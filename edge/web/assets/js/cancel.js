@@ -32,20 +32,27 @@ export function returnedLines(order) {
 
 /** What may be given back, behind a heading that says until when. */
 export function cancelBox(order, signal, shown) {
-  const { until, places } = order.cancellation;
+  const { until, places, refund_minor: whole } = order.cancellation;
+  if (whole === null && !places.length) return null; // others have all of it
   if (Date.parse(until) <= nowMs()) {
     return h('p', { class: 'dim small' }, `This order could be cancelled until ${dateText(until)}.`);
   }
   const said = h('div', { role: 'status' });
-  const choices = places.length > 1 ? places.map((place) => choice(order, place, signal, shown, said)) : [];
+  const choices =
+    places.length > 1 || whole === null ? places.map((place) => choice(order, place, signal, shown, said)) : [];
   return h(
     'details',
     { class: 'cancel' },
-    h('summary', {}, 'Cancel this order', choices.length ? ' or one of its places' : ''),
+    h('summary', {}, headingOf(whole, choices.length)),
     h('p', {}, `You can cancel until ${dateText(until)}. The tickets are void at once, and the seats are sold again.`),
     said,
-    h('ul', { class: 'units' }, choices, choice(order, null, signal, shown, said))
+    h('ul', { class: 'units' }, choices, whole !== null && choice(order, null, signal, shown, said))
   );
+}
+
+function headingOf(whole, choices) {
+  if (whole === null) return 'Cancel a place of this order';
+  return choices ? 'Cancel this order or one of its places' : 'Cancel this order';
 }
 
 /** One line with its button; what goes back stands on it, and a second click does it. */

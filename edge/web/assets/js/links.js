@@ -11,5 +11,6 @@ export const links = {
   orders: '#/orders',
   find: '#/find',
   found: '#/found',
-  order: (order) => `#/o/${encodeURIComponent(order)}`
+  order: (order) => `#/o/${encodeURIComponent(order)}`,
+  held: (order) => `#/t/${encodeURIComponent(order)}`
 };

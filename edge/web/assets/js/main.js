@@ -1,5 +1,5 @@
 // Start and routes: `#/`, `#/e/<event>`, `…/wait`, `…/sale[/<section>]`, `…/checkout`, `#/orders`, `#/o/<order>`,
-// `#/find`, `#/found/<token>`.
+// `#/find`, `#/found/<token>`, `#/t/<order>` (tickets passed on to one), `#/a/<token>` (an offer of one).
 
 import { ApiProblem } from './api.js';
 import { comesBack, completeSignIn, identity, keepSignedIn, renewSignIn } from './auth.js';
@@ -15,9 +15,11 @@ const VIEWS = [
   [/^\/find$/, 'find', () => import('./view-find.js')],
   [/^\/found(?:\/([^/]+))?$/, 'found', () => import('./view-found.js')],
   [/^\/orders$/, 'orders', () => import('./view-orders.js')],
-  [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')]
+  [/^\/(?:o|orders?)\/([^/]+)$/, 'order', () => import('./view-order.js')],
+  [/^\/t\/([^/]+)$/, 'held', () => import('./view-held.js')],
+  [/^\/a\/([^/]+)$/, 'accept', () => import('./view-accept.js')]
 ];
-const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order']);
+const SIGNED_IN = new Set(['wait', 'sale', 'checkout', 'orders', 'order', 'held', 'accept']);
 
 let current = null; // {key, full, ends: AbortController, update}
 

@@ -83,6 +83,24 @@ export const getOrder = (order) => ({ method: 'GET', path: `/api/orders/${part(o
 /** Cancel a paid order, or one of its places, within the order's own terms */
 export const cancelOrder = (order) => ({ method: 'POST', path: `/api/orders/${part(order)}/cancel` });
 
+/** Offer a ticket to whoever is given its link; again: the same offer */
+export const offerTicket = (order, ticket) => ({
+  method: 'POST',
+  path: `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`
+});
+
+/** Withdraw the offer of a ticket */
+export const withdrawOffer = (order, ticket) => ({
+  method: 'DELETE',
+  path: `/api/orders/${part(order)}/tickets/${part(ticket)}/offer`
+});
+
+/** Take a ticket over by the link of its offer, or look what it is */
+export const acceptTicket = () => ({ method: 'POST', path: '/api/transfers' });
+
+/** The tickets that were passed on to the caller, the newest first */
+export const listHeldTickets = () => ({ method: 'GET', path: '/api/tickets' });
+
 /** One ticket as an SVG image */
 export const getTicketSvg = (order, { unit } = {}) => ({
   method: 'GET',

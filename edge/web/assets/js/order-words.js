@@ -31,6 +31,8 @@ const STATES = {
   ]
 };
 
+const ALL_PASSED_ON = ['You have passed your tickets on', 'info', 'Others have them now, each with a code of its own.'];
+
 // Of whatever state, once its organiser has cancelled the event.
 const EVENT_CANCELLED = [
   'The event is cancelled',
@@ -87,6 +89,8 @@ function settlingText(order, nowMs) {
   return `${unknown} If you have, your tickets appear here. If not, the seats go back, at ${until} at the latest.`;
 }
 
+const allPassedOn = ({ state, tickets, void: labels }) => state === 'ticketed' && !tickets && !labels.length;
+
 /** Says which tickets the organiser made void; nothing where none are. */
 function voidWords({ state, tickets, void: labels }) {
   if (!labels.length || !KEEPS_ITS_PAYMENT.has(state)) return null;
@@ -101,6 +105,7 @@ export function orderWords(order, nowMs) {
     return { title, notices: [[kind, settlingText(order, nowMs)]] };
   }
   const [usual, kind, text] = (order.event_cancelled && EVENT_CANCELLED) ||
+    (allPassedOn(order) && ALL_PASSED_ON) ||
     STATES[order.state] || [order.state, 'info', ''];
   const { refund, state } = order;
   const notices = text ? [[kind, text]] : [];

@@ -15,6 +15,7 @@ import { getOrder } from './operations.js';
 import { isSettling, orderWords } from './order-words.js';
 import { Pace, seldomMs } from './pace.js';
 import { showPage } from './page.js';
+import { passBox, passedLines } from './passing.js';
 import { pay } from './payment.js';
 import { explain } from './problems.js';
 import { tab } from './store.js';
@@ -72,8 +73,8 @@ class OrderView {
     this.order = order;
     this.settling = isSettling(order, nowMs());
     const { title, notices } = orderWords(order, nowMs());
-    const { state, last_attempt: attempt, tickets, cancellation } = order;
-    const summary = JSON.stringify([state, attempt, tickets, title, notices, cancellation]);
+    const { state, last_attempt: attempt, tickets, cancellation, transfer } = order;
+    const summary = JSON.stringify([state, attempt, tickets, title, notices, cancellation, transfer]);
     if (summary === this.shown) return;
     this.shown = summary;
     this.title.textContent = title;
@@ -113,9 +114,13 @@ class OrderView {
       ),
       h('p', { class: 'total' }, h('span', {}, 'Total'), h('b', {}, money(order.total_minor, order.currency))),
       returnedLines(order),
+      order.transfer && passedLines(order.transfer),
       h('p', { class: 'dim small' }, `Order ${order.order}`),
       invoiceBox(order, this.signal)
     );
+    if (order.transfer && order.state === 'ticketed') {
+      parts.push(passBox(order.order, order.transfer, this.signal));
+    }
     if (order.cancellation) parts.push(cancelBox(order, this.signal, (now) => this.update(now)));
     const back = h('a', { class: 'button', href: links.event(event) }, 'Back to the event');
     if (!MOVING.has(order.state)) parts.push(back);

@@ -5,7 +5,7 @@ import { authToken } from './auth.js';
 import { h, show } from './dom.js';
 import { dateText, money, plural } from './format.js';
 import { links } from './links.js';
-import { listOrders } from './operations.js';
+import { listHeldTickets, listOrders } from './operations.js';
 import { stateWord } from './order-words.js';
 import { findLine, showPage } from './page.js';
 import { explain } from './problems.js';
@@ -27,6 +27,31 @@ function orderCard(order) {
       h('strong', { class: 'event-name' }, order.event_name || 'Order'),
       h('span', {}, `${plural(order.tickets, 'ticket')} · ${money(order.total_minor, order.currency)}${back}`),
       h('span', { class: 'dim' }, dateText(order.created_at))
+    )
+  );
+}
+
+/** What was passed on to the buyer: a card for each order that it is of. */
+function heldCards(held) {
+  if (!held.length) return null;
+  return [h('h2', {}, 'Passed on to you'), h('ul', { class: 'events held' }, held.map(heldCard))];
+}
+
+function heldCard({ order, event_name: name, good, event_cancelled: cancelled, transfer }) {
+  const own = transfer.tickets.filter(({ state }) => ['good', 'offered'].includes(state));
+  const passed = !own.length && transfer.tickets.some(({ state }) => state === 'passed-on');
+  const [word, kind] = (cancelled && ['Event cancelled', 'closed']) ||
+    (passed && ['Passed on', 'closed']) ||
+    (good && own.length && ['Tickets', 'on-sale']) || ['Void', 'closed'];
+  return h(
+    'li',
+    {},
+    h(
+      'a',
+      { class: 'card event', href: links.held(order) },
+      h('span', { class: `badge badge-${kind}` }, word),
+      h('strong', { class: 'event-name' }, name || 'Ticket'),
+      h('span', {}, (own.length ? own : transfer.tickets).map(({ label }) => label).join(', '))
     )
   );
 }
@@ -56,9 +81,12 @@ function older(list, after, signal) {
 const read = (after, signal) => get(listOrders({ after }), { token: authToken(), retry: true, signal });
 
 export async function open(signal) {
-  const page = await read('', signal);
+  const [page, { orders: held }] = await Promise.all([
+    read('', signal),
+    get(listHeldTickets(), { token: authToken(), retry: true, signal })
+  ]);
   const title = 'My orders';
-  if (!page.orders.length) {
+  if (!page.orders.length && !held.length) {
     const events = h('a', { class: 'button primary', href: links.events }, 'All events');
     const none = h(
       'p',
@@ -70,5 +98,13 @@ export async function open(signal) {
     return;
   }
   const list = h('ul', { class: 'events' }, page.orders.map(orderCard));
-  showPage(title, h('h1', {}, title), list, page.after && older(list, page.after, signal), findLine());
+  showPage(
+    title,
+    h('h1', {}, title),
+    heldCards(held),
+    held.length > 0 && h('h2', {}, 'Bought by you'),
+    list,
+    page.after && older(list, page.after, signal),
+    findLine()
+  );
 }

@@ -100,6 +100,13 @@ def _add_terms(verb: argparse.ArgumentParser) -> None:
         metavar="TIME",
         help="until when buyers may cancel, RFC 3339 with its zone (default: never)",
     )
+    verb.add_argument(
+        "--transfer-until",
+        dest="transfer_until",
+        default=argparse.SUPPRESS,
+        metavar="TIME",
+        help="until when tickets may be passed on, RFC 3339 with its zone (default: never)",
+    )
     add("--requests-per-s", "requests_per_s", "REQUESTS", budget)
     add("--live-max", "live_max", "SESSIONS", "how many may shop at once (default: 5000)")
     add("--hold-limit", "hold_limit", "SEATS", "in one hold (default: 10)")
@@ -166,7 +173,7 @@ def run_create(options: argparse.Namespace, target: Target) -> Report:
         rates = {tier.id: options.vat_all for tier in venue.tiers} | rates
     fees_bp = options.vat_all if options.vat_fees is None else options.vat_fees
     doors_s = _doors_s(options, target.world.clock.now_ms())
-    _check_cancelling(options, doors_s)
+    _check_after_doors(options, doors_s)
     request = NewEvent(
         event=options.event,
         name=options.name,
@@ -267,16 +274,17 @@ def _doors_s(options: argparse.Namespace, now_ms: int) -> int:
     return doors_s
 
 
-def _check_cancelling(options: argparse.Namespace, doors_s: int) -> None:
+def _check_after_doors(options: argparse.Namespace, doors_s: int) -> None:
     """Raises MalformedInputError: what nobody could cancel is not for buyers to cancel."""
     from fairgate.errors import MalformedInputError
 
-    until = getattr(options, "cancel_until", "")
-    if until and moment_s(until) <= doors_s:
-        raise MalformedInputError(
-            f"--cancel-until {until} is before the sale opens: nobody could cancel. Leave it out,"
-            " or give a time after doors."
-        )
+    for name, what in (("cancel", "cancel"), ("transfer", "pass a ticket on")):
+        until = getattr(options, f"{name}_until", "")
+        if until and moment_s(until) <= doors_s:
+            raise MalformedInputError(
+                f"--{name}-until {until} is before the sale opens: nobody could {what}. Leave it"
+                " out, or give a time after doors."
+            )
 
 
 def _must_be_once(option: str, pairs: list[tuple[str, int]] | None) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.target import Target
 
 _NEVER = "never"
-_MOMENTS = ("starts_at", "cancel_until")
+_MOMENTS = ("starts_at", "cancel_until", "transfer_until")
 
 
 def add_arguments(verbs: Verbs) -> None:
@@ -46,6 +46,11 @@ def add_arguments(verbs: Verbs) -> None:
         type=minor_units,
         metavar="MINOR",
         help="kept of a cancelled place",
+    )
+    verb.add_argument(
+        "--transfer-until",
+        metavar="TIME",
+        help="until when tickets may be passed on, RFC 3339 with its zone; or never",
     )
     _add_terms(verb)
     verb.add_argument(
@@ -207,8 +212,9 @@ def _wanted(options: argparse.Namespace, sale: Event) -> dict[str, Any]:
     typed = vars(options)
     names = (*EDITABLE, *FIXED)
     wanted = {name: typed[name] for name in names if typed.get(name) is not None}
-    if wanted.get("cancel_until") == _NEVER:
-        wanted["cancel_until"] = ""
+    for name in ("cancel_until", "transfer_until"):
+        if wanted.get(name) == _NEVER:
+            wanted[name] = ""
     prices = dict(options.price or [])
     if options.price_all is not None:
         prices = {tier.id: options.price_all for tier in sale.tiers} | prices
@@ -234,7 +240,7 @@ def _lines(
 ) -> list[str]:
     """Say each field's value before and after; the terms of cancelling in a sentence."""
     from fairgate.service.catalog.edit_event import TERMS
-    from fairgate_ops.operate.cli.event_page import cancelling
+    from fairgate_ops.operate.cli.event_page import cancelling, passing_on
 
     if before == after:
         return [f"{options.event} is as it was: nothing to change."]
@@ -248,6 +254,9 @@ def _lines(
         lines.append(f"  {name.replace('_', ' ')}: {old} → {new}")
     if "cancel_until" in after:
         terms = cancelling(after["cancel_until"], after["cancel_fee_minor"], currency, options)
+        lines.append(f"From now on {terms}. Orders keep what they were made with.")
+    if "transfer_until" in after:
+        terms = passing_on(after["transfer_until"], options)
         lines.append(f"From now on {terms}. Orders keep what they were made with.")
     if any(name in TERMS for name in changed):
         lines.append(

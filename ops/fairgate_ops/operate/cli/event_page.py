@@ -57,6 +57,7 @@ class EventTerms:
     commitment: str
     cancel_until: str
     cancel_fee_minor: int
+    transfer_until: str
     venue_address: str
     artist: str
     category: str
@@ -96,6 +97,7 @@ def terms_asked(request: NewEvent, venue: Venue) -> EventTerms:
         commitment=request.draw_commitment,
         cancel_until=request.cancel_until,
         cancel_fee_minor=request.cancel_fee_minor,
+        transfer_until=request.transfer_until,
     )
 
 
@@ -127,6 +129,7 @@ def terms_of(sale: Event) -> EventTerms:
         commitment=sale.draw_commitment,
         cancel_until=sale.cancel_until,
         cancel_fee_minor=sale.cancel_fee_minor,
+        transfer_until=sale.transfer_until,
     )
 
 
@@ -148,6 +151,7 @@ def page(
             "Cancel",
             cancelling(terms.cancel_until, terms.cancel_fee_minor, terms.currency, options),
         ),
+        ("Transfer", passing_on(terms.transfer_until, options)),
         ("Keys", _keys(gate)),
         ("Draw", f"commitment {terms.commitment}"),
     ]
@@ -160,6 +164,13 @@ def cancelling(until: str, fee_minor: int, currency: str, options: argparse.Name
         return "buyers cannot cancel"
     kept = f"{money(fee_minor, currency)} a place is kept" if fee_minor else "nothing is kept"
     return f"buyers may cancel until {shown(epoch_ms(until) // 1000, options)}; {kept}"
+
+
+def passing_on(until: str, options: argparse.Namespace) -> str:
+    """Say until when a ticket may be passed on to another account."""
+    if not until:
+        return "tickets stay with their buyers"
+    return f"tickets may be passed on until {shown(epoch_ms(until) // 1000, options)}"
 
 
 def places(seats: int, area_places: int) -> str:

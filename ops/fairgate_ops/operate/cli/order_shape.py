@@ -51,6 +51,7 @@ def as_json(order: Order) -> dict[str, Any]:
         "units": [unit.as_map() for unit in order.units],
         "tickets": [entry.ticket for entry in order.admitting],
         "void": [one.ticket for one in order.voided],
+        "passed_on": [entry.ticket for entry in order.tickets if entry.holder],
         "returned": [place.as_map() for place in order.returned],
     }
 

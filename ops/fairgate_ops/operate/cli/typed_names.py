@@ -30,7 +30,7 @@ _TYPED = {
     "ep": "--tau",
     "ds": "--opens-at",
 }
-_OTHER = re.compile(r"\b(cancel_until|starts_at)\b")  # what another field goes with
+_OTHER = re.compile(r"\b(cancel_until|transfer_until|starts_at)\b")  # what another field goes with
 _PRICES, _RATES = "prices_minor.", "vat_bp."
 
 

@@ -25,6 +25,7 @@ from fairgate_ops.run.load import (
     hall_laws,
     ledger_laws,
     listing_laws,
+    passing_laws,
     refund_laws,
     tally_laws,
 )
@@ -182,6 +183,10 @@ def user_limits(snapshot: Snapshot) -> Found:
     taken: Counter[tuple[str, str]] = Counter()
     for order in (one for one in snapshot.orders if one["state"] in TAKING):
         taken[order["userId"], order["eventId"]] += _units_in(order)
+    for order in snapshot.orders:  # what was taken over counts for good
+        for one in order.get("passed", ()):
+            if one.get("holder"):
+                taken[one["holder"], order["eventId"]] += 1
     counted = {
         (user_of(item[PK]), item[SK]): item.get("placesTaken", 0) for item in snapshot.standings
     }
@@ -284,6 +289,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     listing_laws.found_by_address,
     user_limits,
     ticket_sets,
+    passing_laws.one_good_code,
     money,
     ledger_laws.adds_up,
     document_laws.numbered,

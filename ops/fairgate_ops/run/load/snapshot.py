@@ -35,6 +35,7 @@ class Snapshot:
     sessions: Sequence[Item] = ()
     reservations: Sequence[Item] = ()
     orders: Sequence[Item] = ()
+    held_orders: Sequence[Item] = ()
     standings: Sequence[Item] = ()
     duties: Sequence[Item] = ()
     hall_caps: Sequence[Item] = ()
@@ -75,6 +76,7 @@ def of_tables(client: Any, tables: Mapping[str, str], *, events_alone: bool = Fa
         sessions=kinds["session"],
         reservations=kinds["reservation"],
         orders=kinds["order"],
+        held_orders=kinds["held order"],
         standings=kinds["user status"],
         duties=kinds["duty"],
         hall_caps=kinds["hall cap"],

@@ -32,6 +32,7 @@ class Sale(SaleTerms):
         pow_bits: leading zero bits of the proof of work.
         backoff_max_s: how seldom somebody far from their turn asks.
         cancel_for_s: how long from doors on buyers may cancel their orders; 0: not at all.
+        transfer_for_s: how long from doors on tickets may be passed on; 0: not at all.
         control: who sets the pace from doors on, ``auto``: the controller.
         sample: the share of accounts that is counted.
     """
@@ -44,6 +45,7 @@ class Sale(SaleTerms):
     pow_bits: int = 12
     backoff_max_s: int = 15
     cancel_for_s: int = 0
+    transfer_for_s: int = 0
     control: PaceControl = "manual"
     sample: float = 0.05
 
@@ -57,6 +59,8 @@ def put_on_sale(run_file: Path, sale: Sale, venue: Venue) -> None:
     terms = sale.terms()
     if sale.cancel_for_s:
         terms["cancel_until"] = rfc3339((opens_at_s + sale.cancel_for_s) * 1000)
+    if sale.transfer_for_s:
+        terms["transfer_until"] = rfc3339((opens_at_s + sale.transfer_for_s) * 1000)
     request = NewEvent(
         event=sale.event,
         name=sale.name,

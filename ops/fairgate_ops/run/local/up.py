@@ -31,6 +31,7 @@ TAU_ALONE_S, TAU_CROWD_S = 3.0, 40.0  # a visitor waits seconds alone, most of a
 ADMITTED_A_S = 10.0  # at doors, at most: what two cores sell to without anyone waiting for a ticket
 OPENS_ALONE_S, OPENS_CROWD_S = 8.0, 20.0
 CANCEL_FOR_S = 86_400  # so that refunds, and what a provider makes of them, can be tried
+TRANSFER_FOR_S = 86_400  # so that a ticket can be passed on to a second guest
 ARRIVAL_S = 12.0
 QUIET_S = 2.0
 ERRORS_SHOWN_MAX = 20
@@ -112,6 +113,7 @@ def demonstration(options: argparse.Namespace) -> Sale:
         opens_in_s=opens_in_s,
         tau_s=options.tau or pace_s,
         cancel_for_s=CANCEL_FOR_S,
+        transfer_for_s=TRANSFER_FOR_S,
     )
 
 

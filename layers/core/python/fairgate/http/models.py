@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fairgate.domain.shared.ids import PLACE_ID
+from fairgate.domain.shared.ids import PLACE_ID, TICKET_ID
+from fairgate.domain.tickets.offer_token import TOKEN_CHARS
 
 # Generous: the event's own limit refuses with a clearer text (422) than the shape does (400).
 PLACES_MAX = 1_000
@@ -52,7 +53,13 @@ class OpenRequest(Struct, frozen=True):
 
 class CancelRequest(Struct, frozen=True):
     # One of the order's tickets, to give its place back alone; without it, all that is left.
-    ticket: Annotated[str, Meta(pattern=rf"^tkt_[0-9a-f]{{16}}{END}")] | None = None
+    ticket: Annotated[str, Meta(pattern=rf"^(?:{TICKET_ID.pattern}){END}")] | None = None
+
+
+class AcceptRequest(Struct, frozen=True):
+    # As the link of an offer has it.
+    token: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_CHARS}}}{END}")]
+    look: bool = False  # only say what would be accepted; nothing changes
 
 
 class ExchangeRequest(Struct, frozen=True):

@@ -142,7 +142,9 @@ def void_admits_nobody(seen: Snapshot) -> Found:
         order = decode(Order, item)
         gone = {one["ticket"] for one in item.get("voided", ())}
         gone |= {ticket for one in item.get("returned", ()) for ticket in one["tickets"]}
-        for face in faces_of(order, None) if order.state == "ticketed" else ():
+        users = {order.holder_of(entry) for entry in order.tickets}
+        faces = [face for user in users for face in faces_of(order, None, user)]
+        for face in faces if order.state == "ticketed" else ():
             if face.ticket in gone:
                 yield Violation("void-ticket", order.order_id, f"{face.ticket} still admits")
 

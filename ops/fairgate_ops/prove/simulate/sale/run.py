@@ -20,6 +20,7 @@ from fairgate_ops.prove.simulate.sale import laws, venue
 from fairgate_ops.prove.simulate.sale.buyers import Buyer
 from fairgate_ops.prove.simulate.sale.intruder import Intruder
 from fairgate_ops.prove.simulate.sale.linearize import undecided_max
+from fairgate_ops.prove.simulate.sale.passing import Passers
 from fairgate_ops.prove.simulate.sale.sale import Sale
 from fairgate_ops.prove.simulate.sale.staff import Staff
 from fairgate_ops.run.load.open_gate import open_gate
@@ -30,6 +31,7 @@ DESK = 0.3  # somebody is noticed
 INSPECTED_EVERY = 7  # sales: in one of them staff makes tickets void
 EDITED_EVERY, EDITED_AT = 11, 6  # sales: in one of them staff changes prices
 ERASED_EVERY, ERASED_AT = 12, 7  # sales: in one of them staff erases buyers
+PASSED_EVERY, PASSED_AT = 13, 7  # sales: in one of them tickets are passed on
 COMMAND = "python -m fairgate_ops.prove.simulate.sale --seed {seed} --trace"
 
 
@@ -141,6 +143,9 @@ def _play(sale: Sale) -> list[str]:
     if sale.seed % ERASED_EVERY == ERASED_AT:  # of its own draws as well
         eraser = Staff(sale, random.Random(sale.seed))  # noqa: S311 a schedule
         buyers.append(scheduler.spawn("eraser", eraser.erase))
+    if sale.seed % PASSED_EVERY == PASSED_AT:
+        passers = Passers(sale, users, rules, random.Random(sale.seed))  # noqa: S311 a schedule
+        buyers.append(scheduler.spawn("passers", passers.live))
     scheduler.spawn("sweeper", sale.sweep, daemon=True)
     scheduler.spawn("the end", lambda: _end(sale, buyers), daemon=True)
     scheduler.run()

@@ -50,7 +50,7 @@ class Staff:
     def live(self) -> None:
         for number in range(self.rng.randint(0, ACTS_MAX)):
             self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
-            order = self._some_order()
+            order = self.some_order()
             if order is None:
                 continue
             if self.rng.random() < CANCELS:
@@ -62,7 +62,7 @@ class Staff:
         """Make tickets void, now and then the same ones again."""
         for _ in range(LOOKS):
             self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
-            order = self._some_order()
+            order = self.some_order()
             tickets = [entry.ticket for entry in order.tickets] if order is not None else []
             if order is None or not tickets:
                 continue
@@ -75,7 +75,7 @@ class Staff:
         """Erase buyers' addresses, mostly refused; now and then of what was made void for it."""
         for _ in range(ERASURES):
             self.sale.scheduler.sleep(self.rng.randint(0, self.sale.long_ms))
-            order = self._some_order()
+            order = self.some_order()
             if order is None:
                 continue
             world = self.sale.container()
@@ -97,7 +97,8 @@ class Staff:
                 event = self.rng.choice(sorted(self.sale.events))
                 edit_event(world.table, event, wanted, now_ms=world.clock.now_ms())
 
-    def _some_order(self) -> Order | None:
+    def some_order(self) -> Order | None:
+        """Return the newest order of a session that somebody has opened, as it is now."""
         if not self.sale.leaked_credentials:
             return None
         session = self.rng.choice(sorted(self.sale.leaked_credentials))

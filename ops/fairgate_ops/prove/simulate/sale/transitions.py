@@ -14,6 +14,7 @@ from fairgate.domain.orders.erasure import ERASED
 from fairgate.domain.shared.times import rfc3339
 from fairgate.ports.record import PK, SK
 from fairgate.service.shared import keys
+from fairgate_ops.prove.simulate.sale import passing_steps
 from fairgate_ops.run.load.check import SOLD, TAKING
 
 Item = Mapping[str, Any]
@@ -42,7 +43,15 @@ REFUND_STEPS = {
     "succeeded": {"failed"},
 }
 SENT_AGAIN = ("pending", "succeeded")
-NEVER_CHANGING = ("lines", "totalMinor", "userId", "userLimit", "cancelUntil", "cancelFeeMinor")
+NEVER_CHANGING = (
+    "lines",
+    "totalMinor",
+    "userId",
+    "userLimit",
+    "cancelUntil",
+    "cancelFeeMinor",
+    "transferUntil",
+)
 IN_PARTS = ("units", "tickets", "returned", "parts")  # change together, one place at a time
 SET_ONCE = ("paymentId", "mailedAt", "ticketedAt", "cancelledAt", "refundedAt", "erasedAt")
 OWED_ABOUT = ("pending", "paid", "disputed", "refund_due")  # an order that nobody may erase
@@ -130,6 +139,7 @@ def _order(old: Item | None, new: Item, _latest: str) -> Wrong:
             yield f"{name} changed while {old['state']}"
     yield from _in_parts(old, new)
     yield from _made_void(old, new)
+    yield from passing_steps.moved(old, new)
     yield from _erased(old, new)
 
 
@@ -146,7 +156,7 @@ def _erased(old: Item, new: Item) -> Wrong:
     if old["state"] == "ticketed" and good:
         yield f"erased while {good} admit"
     other = {name for name in {*old, *new} if old.get(name) != new.get(name)}
-    if other - {"email", "erasedAt", "updatedAt"}:
+    if other - {"email", "mailbox", "erasedAt", "updatedAt"}:
         yield f"{', '.join(sorted(other))} changed as the address was erased"
 
 
@@ -169,8 +179,9 @@ def _made_void(old: Item, new: Item) -> Wrong:
 def _in_parts(old: Item, new: Item) -> Wrong:
     """A place goes back while the order is ticketed, its tickets with it and its part counted."""
     changed = {name for name in IN_PARTS if old.get(name) != new.get(name)}
-    if changed == {"tickets"} and old["state"] == "paid" and "tickets" not in old:
-        return  # they are made
+    made = old["state"] == "paid" and "tickets" not in old
+    if changed == {"tickets"} and (made or passing_steps.is_passed(old, new)):
+        return  # they are made, or one has become another
     if not changed:
         return
     if changed == {"parts"} and old["state"] in SOLD:  # a part of the money alone
@@ -291,5 +302,11 @@ class PlacesTaken:
         user = (new["userId"], new["eventId"])
         was = _places(old) if old is not None and old["state"] in TAKING else 0
         self._taken[user] += (_places(new) if new["state"] in TAKING else 0) - was
-        if self._taken[user] > self._limits[user[1]]:
-            yield f"{user[0]} has {self._taken[user]} places in {user[1]}"
+        concerned = {user}
+        for one in new.get("passed", [])[len((old or {}).get("passed", [])) :]:
+            if one.get("holder"):  # what is taken over counts for good
+                concerned.add((one["holder"], new["eventId"]))
+                self._taken[one["holder"], new["eventId"]] += 1
+        for name, event in sorted(concerned):
+            if self._taken[name, event] > self._limits[event]:
+                yield f"{name} has {self._taken[name, event]} places in {event}"

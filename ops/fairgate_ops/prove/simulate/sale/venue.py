@@ -21,7 +21,7 @@ from fairgate.service.orders.reconcile_payments import OVERLAP_MS
 from fairgate.service.shared import keys
 from fairgate.service.shared.keys import area_key, gate_value_key, reconciled_key
 from fairgate.service.shared.records.gate import GateValueRecord
-from fairgate.service.shared.records.orders import ReconciledMark
+from fairgate.service.shared.records.marks import ReconciledMark
 from fairgate_ops.run.load.open_gate import open_gate
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ FOREVER, PAST = "2099-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"
 
 
 TWO_EVENTS = 0.25
+TRANSFER_HOLDS = 5  # so long tickets may be passed on, in the longest times of a hold
 
 
 @cache
@@ -105,6 +106,10 @@ def initial_items(rng: random.Random) -> tuple[dict[TableName, list[dict[str, An
             "sessionS": session_s,
             "checkoutS": checkout_s,
             "cancelFeeMinor": rng.choice((0, 0, 250)),
+            # In half of the sales a time within it; no draw, so that all else is as it was.
+            "transferUntil": FOREVER
+            if long_ms % 60_000
+            else rfc3339(START_MS + TRANSFER_HOLDS * long_ms),
             "cancelUntil": rng.choice((*(FOREVER,) * 5, "", PAST, _soon(rng, long_ms))),
         }
         typed["catalog"] += [to_item(record), to_item(_gate_value(event).item())]

@@ -24,7 +24,7 @@ from pynamodb.models import MetaModel, Model
 from fairgate.adapters.dynamodb.codec import from_item, from_typed, to_typed
 from fairgate.ports.record import DamagedItemError, Key, Part, Record, TableName, decode
 from fairgate.service.shared.keys import shape_of
-from fairgate.service.shared.records import catalog, gate, orders, seats, sessions
+from fairgate.service.shared.records import catalog, gate, mails, marks, orders, seats, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,20 +39,21 @@ KINDS: Mapping[str, type[Record]] = {
     "session": sessions.Session,
     "reservation": sessions.Reservation,
     "order": orders.Order,
-    "mailbox order": orders.MailboxOrder,
-    "mailed link": orders.MailedLink,
+    "mailbox order": mails.MailboxOrder,
+    "mailed link": mails.MailedLink,
+    "held order": orders.HeldOrder,
     "owed refund": orders.OwedRefund,
     "dispute": orders.DisputeRecord,
     "ledger entry": orders.LedgerEntry,
     "document": orders.Document,
     "document counter": orders.DocumentCounter,
-    "mail mark": orders.MailMark,
+    "mail mark": mails.MailMark,
     "duty": orders.Duty,
     "due entry": sessions.DueEntry,
-    "swept mark": orders.SweptMark,
-    "reconciled mark": orders.ReconciledMark,
+    "swept mark": marks.SweptMark,
+    "reconciled mark": marks.ReconciledMark,
     "redeemed token": sessions.RedeemedToken,
-    "payment event": orders.PaymentEventRecord,
+    "payment event": marks.PaymentEventRecord,
     "idempotency record": sessions.IdempotencyRecord,
     "live counter": sessions.LiveCounter,
     "sales tally": sessions.SalesTally,

@@ -20,6 +20,7 @@ PLACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")  # section, block, row
 USER_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:|@-]{0,127}")
 SESSION_ID = re.compile(r"ses_[0-9a-f]{32}")
 HOLD_ID = re.compile(r"hld_[0-9a-f]{32}")
+TICKET_ID = re.compile(r"tkt_[0-9a-f]{16}")
 ORDER_ID = re.compile(r"ord_[0-9a-f]{32}_[0-9a-f]{8}")
 MAILBOX = re.compile(r"[A-Za-z0-9_-]{22}")
 LINK_REQUEST = re.compile(r"[0-9a-f]{32}")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-LimitName = Literal["admission", "cancel", "checkout", "holds", "leave", "releases"]
+LimitName = Literal["admission", "cancel", "checkout", "holds", "leave", "releases", "transfer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ USER_LIMITS: Mapping[LimitName, RateLimit] = {
     "checkout": RateLimit(5, 10),
     "leave": RateLimit(5, 10),
     "cancel": RateLimit(5, 10),
+    "transfer": RateLimit(5, 10),
 }
 # Of one address, for each event and each of the above: a campus behind one address is many buyers.
 ADDRESS_LIMIT = RateLimit(1_000, 10)

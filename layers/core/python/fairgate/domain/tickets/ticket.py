@@ -94,9 +94,13 @@ class TicketFace:
         return [line for line in (self.starts, self.venue_name, self.venue_address) if line]
 
 
-def ticket_id(order: str, unit: int) -> str:
-    """Return the same id for the same ticket of the same order, however often it is issued."""
-    digest = hashlib.sha256(f"ticket|{order}|{unit}".encode()).hexdigest()
+def ticket_id(order: str, unit: int, passed: int = 0) -> str:
+    """Return the same id for the same ticket of the same order, however often it is issued.
+
+    ``passed``: how many tickets of the order have been passed on, with this one; 0: as bought.
+    """
+    about = f"ticket|{order}|{unit}" + (f"|{passed}" if passed else "")
+    digest = hashlib.sha256(about.encode()).hexdigest()
     return f"tkt_{digest[:16]}"
 
 

@@ -81,10 +81,14 @@ def _order(order: Order, event: Event | None) -> FoundOrderView:
         starts_at=None if event is None else event.starts_at or None,
         time_zone=None if event is None else event.time_zone or None,
         state=order.state,
-        tickets=len(order.admitting) if order.state == "ticketed" else 0,
+        tickets=len(order.held_by(order.user_id)) if order.state == "ticketed" else 0,
         places=[place.label for place in places_of(order.units)],
         returned=[one.label for one in order.returned],
-        void=[entry.label for entry in order.tickets if entry not in order.admitting],
+        void=[
+            entry.label
+            for entry in order.tickets
+            if entry not in order.admitting and not entry.holder
+        ],
         created_at=order.created_at,
         event_cancelled=order.event_cancelled,
     )

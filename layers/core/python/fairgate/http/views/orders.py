@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fairgate.domain.orders.order import LineKind, OrderState, RefundStanding
+from fairgate.http.views.transfers import TransferView, transfer_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from fairgate.service.orders.list_orders import OrdersPage
     from fairgate.service.orders.refund_standing import BuyersRefund
     from fairgate.service.shared.records.orders import Order
+    from fairgate.service.tickets.pass_terms import PassTerms
 
 
 class LineView(Struct, frozen=True):
@@ -48,8 +50,8 @@ class CancellationView(Struct, frozen=True):
     """What the buyer may give back, and what goes back for it now."""
 
     until: str
-    refund_minor: int  # for the whole order
-    fee_minor: int  # kept of it
+    refund_minor: int | None  # for the whole order; null: a ticket of it was passed on
+    fee_minor: int | None  # kept of it
     places: list[CancelPlaceView]
 
 
@@ -79,6 +81,7 @@ class OrderView(Struct, frozen=True):
     returned: list[ReturnedView]
     event_cancelled: bool  # by its organiser: all that was paid goes back
     void: list[str]  # labels of its tickets that the organiser made void
+    transfer: TransferView | None  # null: nothing of it may be passed on, now or ever
 
 
 class OrderSummaryView(Struct, frozen=True):
@@ -114,7 +117,7 @@ def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
                 total_minor=order.total_minor,
                 returned_minor=order.back_minor,
                 currency=order.currency,
-                tickets=order.places - len(order.voided),
+                tickets=_own_tickets(order),
                 created_at=order.created_at,
                 event_cancelled=order.event_cancelled,
             )
@@ -125,7 +128,10 @@ def orders_view(page: OrdersPage, name_of: Callable[[str], str]) -> OrdersView:
 
 
 def order_view(
-    order: Order, refund: BuyersRefund | None = None, offer: CancelOffer | None = None
+    order: Order,
+    refund: BuyersRefund | None = None,
+    offer: CancelOffer | None = None,
+    passing: PassTerms | None = None,
 ) -> OrderView:
     return OrderView(
         order=order.order_id,
@@ -149,7 +155,7 @@ def order_view(
         expires_at=order.expires_at,
         settling_until=order.settling_until,
         last_attempt=order.last_attempt or None,
-        tickets=order.places - len(order.voided),
+        tickets=_own_tickets(order),
         refund=None
         if refund is None
         else RefundView(refund.state, refund.amount_minor, refund.second_payment),
@@ -159,16 +165,26 @@ def order_view(
             for one in order.returned
         ],
         event_cancelled=order.event_cancelled,
-        void=[entry.label for entry in order.tickets if entry not in order.admitting],
+        void=[
+            entry.label
+            for entry in order.tickets
+            if entry not in order.admitting and not entry.holder
+        ],
+        transfer=transfer_view(passing),
     )
+
+
+def _own_tickets(order: Order) -> int:
+    """Count what its buyer has of it, before there are tickets, too."""
+    return order.places - len(order.passed_on | {one.ticket for one in order.voided})
 
 
 def _cancellation(order: Order, offer: CancelOffer) -> CancellationView:
     labels = {entry.ticket: entry.label for entry in order.tickets}
     return CancellationView(
         until=offer.until,
-        refund_minor=offer.back.amount_minor,
-        fee_minor=offer.back.fee_minor,
+        refund_minor=None if offer.back is None else offer.back.amount_minor,
+        fee_minor=None if offer.back is None else offer.back.fee_minor,
         places=[
             CancelPlaceView(
                 tickets=list(place.tickets),

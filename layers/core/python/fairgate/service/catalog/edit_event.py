@@ -16,7 +16,7 @@ from fairgate.errors import (
 from fairgate.ports.table import TransactionRefusedError
 from fairgate.service.catalog.event_facts import SELLER, fact_problems, utc_moment
 from fairgate.service.catalog.last_change import is_told, last_change
-from fairgate.service.catalog.publish_event import cancelling_problems, check_terms
+from fairgate.service.catalog.publish_event import cancelling_problems, check_terms, moment_problem
 from fairgate.service.shared.event_update import event_update
 from fairgate.service.shared.keys import event_key
 from fairgate.service.shared.records.catalog import Event
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _ATTEMPTS_MAX = 4
 PAST_TERMS_MAX = 20  # within six hours; the event's item is read all the time, and stays small
 _CANCELLING = ("cancel_until", "cancel_fee_minor")
+_MOMENTS = ("cancel_until", "transfer_until", "starts_at")
 _START = ("starts_at", "time_zone")
 _NEEDED = ("name", "venue_name")
 # Facts that may be changed, and what the table calls them.
@@ -47,6 +48,7 @@ _FACTS = {
     "time_zone": "timeZone",
     "cancel_until": "cancelUntil",
     "cancel_fee_minor": "cancelFeeMinor",
+    "transfer_until": "transferUntil",
 }
 # Terms, which count for who comes in from then on.
 TERMS = ("prices_minor", "fee_order_minor", "fee_ticket_minor", "hold_limit", "user_limit")
@@ -172,15 +174,16 @@ def _after(
     wrong += [(name, "cannot be empty") for name in _NEEDED if after.get(name) == ""]
     facts = {name: value for name, value in after.items() if name in _FACTS}
     facts = {name: value for name, value in facts.items() if name not in _CANCELLING}
+    until = after.get("transfer_until")
+    if until and (problem := moment_problem(until)):
+        wrong.append(("transfer_until", problem))
     wrong += fact_problems(facts, sale_opens_at or sale.sale_opens_at)
     wrong += _term_problems(sale, after, now_ms)
     if wrong:
         errors = [{"where": name, "what": what} for name, what in wrong]
         texts = "; ".join(f"{name} {what}" for name, what in wrong)
         raise MalformedInputError(f"The event cannot be changed: {texts}.", errors=errors)
-    moments = {
-        name: utc_moment(after[name]) for name in ("cancel_until", "starts_at") if name in after
-    }
+    moments = {name: utc_moment(after[name]) for name in _MOMENTS if name in after}
     return after | moments
 
 

@@ -91,6 +91,7 @@ class SaleTerms(EventFacts):
     fee_ticket_minor: int = 0
     cancel_until: str = ""  # RFC 3339 with an offset: until when buyers may cancel; "": never
     cancel_fee_minor: int = 0  # kept of each place that is cancelled
+    transfer_until: str = ""  # RFC 3339: until when tickets may be passed on; "": never
 
     def terms(self) -> dict[str, Any]:
         """Return each of these fields with its value, for another record that has them."""
@@ -179,6 +180,8 @@ def check_request(request: NewEvent, venue: Venue) -> None:
         reader.wrong("state", f"must be one of {', '.join(_STATES)}")
     _check_moment(reader, "sale_opens_at", request.sale_opens_at)
     _check_cancelling(reader, request)
+    if request.transfer_until:
+        _check_moment(reader, "transfer_until", request.transfer_until)
     facts = {fact.name: getattr(request, fact.name) for fact in fields(EventFacts)}
     for name, problem in fact_problems(facts, request.sale_opens_at):
         reader.wrong(name, problem)
@@ -225,12 +228,8 @@ def cancelling_problems(
     """Return what is wrong with an event's terms of cancelling, each with its field."""
     problems: list[tuple[str, str]] = []
     prices = [price for price in prices_minor if isinstance(price, int)]
-    if until:
-        try:
-            epoch_ms(until)
-        except (ValueError, OverflowError, TypeError):
-            what = "must be a time with its zone, like “2030-06-01T18:00:00Z”"
-            problems.append(("cancel_until", what))
+    if until and (problem := moment_problem(until)):
+        problems.append(("cancel_until", problem))
     if not isinstance(fee_minor, int) or isinstance(fee_minor, bool) or fee_minor < 0:
         problems.append(("cancel_fee_minor", "must be a whole number from 0"))
     elif fee_minor and not until:
@@ -242,10 +241,17 @@ def cancelling_problems(
 
 
 def _check_moment(reader: Reader, name: str, moment: str) -> None:
+    if problem := moment_problem(moment):
+        reader.wrong(name, problem)
+
+
+def moment_problem(moment: str) -> str:
+    """Return what is wrong with a moment as an operator gives it; "": nothing."""
     try:
         epoch_ms(moment)
     except (ValueError, OverflowError, TypeError):
-        reader.wrong(name, "must be a time with its zone, like “2030-06-01T18:00:00Z”")
+        return "must be a time with its zone, like “2030-06-01T18:00:00Z”"
+    return ""
 
 
 def seat_records(event: str, venue: Venue, now: str) -> Iterator[SeatRecord]:
@@ -346,6 +352,7 @@ def _event(request: NewEvent, venue: Venue, layout: str, now: str) -> Event:
         epochs_log=list(request.epochs_log),
         cancel_until=utc_moment(request.cancel_until),
         cancel_fee_minor=request.cancel_fee_minor,
+        transfer_until=utc_moment(request.transfer_until),
         counted=True,
         created_at=now,
         gate_behind=0,

@@ -25,7 +25,9 @@ TOLD_OF_CHANGES = ("paid", "ticketed", "disputed")
 
 def hears_of_changes(order: Order) -> bool:
     """Say whether somebody may come with this order's tickets, and hears of what changes."""
-    return order.state in TOLD_OF_CHANGES and (order.state == "paid" or bool(order.admitting))
+    return order.state in TOLD_OF_CHANGES and (
+        order.state == "paid" or bool(order.held_by(order.user_id))
+    )
 
 
 def changed_letter(
@@ -132,8 +134,10 @@ def _all(order: Order) -> list[str]:
 
 
 def _good(order: Order) -> list[str]:
-    """Return the labels of what admits somebody."""
-    return [entry.label for entry in order.admitting] if order.tickets else _all(order)
+    """Return the labels of what admits its buyer, who may have passed others on."""
+    if not order.tickets:
+        return _all(order)
+    return [entry.label for entry in order.held_by(order.user_id)]
 
 
 def _before(change: LastChange) -> AboutEvent:

@@ -18,7 +18,8 @@ from fairgate.service.mails.news import News
 from fairgate.service.shared.keys import event_key, own_order_key, refund_key
 from fairgate.service.shared.mailbox_keys import mail_mark_key
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.orders import MailMark, Order, OwedRefund
+from fairgate.service.shared.records.mails import MailMark
+from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.tickets.order_calendar import CALENDAR, calendar_entry
 
 if TYPE_CHECKING:

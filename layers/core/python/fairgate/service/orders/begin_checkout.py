@@ -207,6 +207,7 @@ class CheckoutBeginner:
             cancel_fee_minor=event.cancel_fee_minor,
             mailbox=mailbox_of(self.addresses_key, email),
             language=language,
+            transfer_until=event.transfer_until,
         )
 
 

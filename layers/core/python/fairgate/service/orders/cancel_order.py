@@ -15,12 +15,17 @@ from fairgate.service.orders.cancel_terms import (
     all_back,
     require_cancelled,
     require_in_time,
+    require_own,
     whole_back,
 )
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_seats import reservation_released, units_returned
-from fairgate.service.shared.conditions import AND_VOID_AS_READ, USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.conditions import (
+    AND_MOVES_AS_READ,
+    AND_VOID_AS_READ,
+    USERS_ORDER_AND_PARTS_AS_READ,
+)
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import RESERVATION, user_key
 from fairgate.service.shared.records.orders import Order
@@ -51,7 +56,8 @@ class OrderCanceller:
         """Return the order ``refunded``. Calling again completes an interrupted refund.
 
         Raises:
-            WrongStateError: not paid, or its ``cancelUntil`` is past or not set.
+            WrongStateError: not paid, its ``cancelUntil`` is past or not set, or a ticket of it was
+                passed on.
             IdempotencyMismatchError: the user cancelled another order under this key.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
@@ -61,6 +67,7 @@ class OrderCanceller:
         )
         if order.state in CANCELLABLE:
             require_in_time(order, event, now_ms)
+            require_own(order)
             order = self._give_back(order, request, now_ms, whole_back(order))
         else:
             answered = request is not None and request.before(self.table, now_ms) is not None
@@ -122,12 +129,13 @@ class OrderCanceller:
             Update(
                 "reservations",
                 *order.key,
-                condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ,
+                condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ + AND_MOVES_AS_READ,
                 values={
                     "state": order.state,
                     "user": user,
                     "parts": order.parts,
                     "voided": [one.as_map() for one in order.voided],
+                    "moves": order.moves,
                 },
                 set={**ended, "cancelledAt": now, "backMinor": order.back_minor + back},
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ class CancelOffer:
     """What the buyer may give back by now; ``places`` only once there are tickets to name."""
 
     until: str
-    back: Back  # for everything that is left of the order
+    back: Back | None  # for everything that is left of the order; None: not all of it is theirs
     places: Sequence[PlaceOffer]
 
 
@@ -57,6 +57,14 @@ def require_in_time(order: Order, event: Event, now_ms: int) -> None:
     if until <= rfc3339(now_ms):
         detail = "The time to cancel this order is over."
         raise WrongStateError(detail, reason="too-late", cancel_until=until)
+
+
+def require_own(order: Order, tickets: Collection[str] | None = None) -> None:
+    """Return only if its buyer still has these tickets, or all of them. Raises WrongStateError."""
+    passed_on = order.passed_on
+    if passed_on if tickets is None else passed_on.intersection(tickets):
+        detail = "A ticket of it was passed on: that place is not yours to cancel any more."
+        raise WrongStateError(detail, reason="passed-on")
 
 
 def require_cancelled(event: Event, order: Order) -> None:
@@ -85,7 +93,9 @@ def cancel_offer(order: Order, event: Callable[[], Event]) -> CancelOffer | None
     until = terms_of(order, event)
     if not until:
         return None
-    return CancelOffer(until, _rest(order), list(place_offers(order)) if order.tickets else [])
+    places = list(place_offers(order)) if order.tickets else []
+    own = [place for place in places if not order.passed_on.intersection(place.tickets)]
+    return CancelOffer(until, None if order.passed_on else _rest(order), own)
 
 
 def place_offers(order: Order) -> list[PlaceOffer]:

@@ -29,10 +29,10 @@ from fairgate.service.shared.keys import (
 )
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
 from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import (
     DisputeRecord,
     Document,
-    MailboxOrder,
     Order,
     OwedRefund,
 )

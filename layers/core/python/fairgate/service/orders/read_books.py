@@ -12,7 +12,8 @@ from fairgate.request_ids import take_up
 from fairgate.service.shared.failures import Failure
 from fairgate.service.shared.keys import own_order_key, reconciled_key, refund_key
 from fairgate.service.shared.readable import find_many_readable
-from fairgate.service.shared.records.orders import Order, OwedRefund, ReconciledMark
+from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.orders import Order, OwedRefund
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

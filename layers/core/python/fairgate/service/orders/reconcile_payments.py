@@ -50,7 +50,8 @@ from fairgate.service.orders.settle_payment import event_of
 from fairgate.service.shared.conditions import RECONCILED_NOT_FURTHER
 from fairgate.service.shared.failures import failure_of
 from fairgate.service.shared.keys import reconciled_key, refund_key
-from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, ReconciledMark
+from fairgate.service.shared.records.marks import ReconciledMark
+from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund
 
 if TYPE_CHECKING:
     from fairgate.ports.outside import TicketQueue

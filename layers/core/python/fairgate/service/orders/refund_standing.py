@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, get_args
 
 from fairgate.domain.orders.order import RefundStanding
 from fairgate.service.shared.keys import duty_id, duty_key, refund_prefix
-from fairgate.service.shared.records.orders import Duty, DutyKind, OwedRefund, RefundProgress
+from fairgate.service.shared.records.orders import (
+    Duty,
+    DutyKind,
+    OwedRefund,
+    RefundProgress,
+)
 
 if TYPE_CHECKING:
     from fairgate.ports.table import Table

@@ -39,7 +39,12 @@ from fairgate.service.shared.keys import (
     refund_key,
     refund_prefix,
 )
-from fairgate.service.shared.records.orders import DutyKind, Order, OwedRefund, RefundProgress
+from fairgate.service.shared.records.orders import (
+    DutyKind,
+    Order,
+    OwedRefund,
+    RefundProgress,
+)
 from fairgate.service.shared.tally import refund_moved
 
 if TYPE_CHECKING:

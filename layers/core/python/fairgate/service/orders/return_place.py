@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fairgate.domain.shared.times import rfc3339
-from fairgate.errors import NotFoundError, WrongStateError
+from fairgate.errors import FairgateError, NotFoundError, WrongStateError
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.cancel_terms import PlaceOffer, place_offers, require_in_time
+from fairgate.service.orders.cancel_terms import (
+    PlaceOffer,
+    place_offers,
+    require_in_time,
+    require_own,
+)
 from fairgate.service.orders.owe_refund import owed_refund
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.return_seats import (
@@ -24,7 +29,11 @@ from fairgate.service.orders.return_seats import (
     reservation_released,
     units_returned,
 )
-from fairgate.service.shared.conditions import AND_VOID_AS_READ, USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.conditions import (
+    AND_MOVES_AS_READ,
+    AND_VOID_AS_READ,
+    USERS_ORDER_AND_PARTS_AS_READ,
+)
 from fairgate.service.shared.idempotency import IdempotentRequest, under_way
 from fairgate.service.shared.keys import RESERVATION, user_key
 from fairgate.service.shared.records.orders import Order, OrderUnit, ReturnedPlace
@@ -59,7 +68,8 @@ class PlaceReturner:
 
         Raises:
             NotFoundError: the order has no such ticket.
-            WrongStateError: it has no tickets yet or any more, or the time to cancel is over.
+            WrongStateError: it has no tickets yet or any more, the time to cancel is over, or a
+                ticket of the place was passed on.
             IdempotencyMismatchError: the user cancelled something else under this key.
             DependencyUnavailableError: the provider is away; the refund is still owed.
         """
@@ -83,7 +93,8 @@ class PlaceReturner:
             offers = place_offers(order)
             offer = next((one for one in offers if ticket in one.tickets), None)
             if offer is None:
-                raise NotFoundError("This order has no such ticket.")
+                raise _no_such_ticket(order, ticket)
+            require_own(order, offer.tickets)
             if len(offers) == 1:
                 canceller = OrderCanceller(self.table, self.clock, self.payments)
                 return canceller.cancel(event, order)
@@ -175,12 +186,13 @@ def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> Upd
     return Update(
         "reservations",
         *order.key,
-        condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ,
+        condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ + AND_MOVES_AS_READ,
         values={
             "state": order.state,
             "user": order.user_id,
             "parts": order.parts,
             "voided": [one.as_map() for one in order.voided],
+            "moves": order.moves,
         },
         set={
             "units": [unit.as_map() for unit in units],
@@ -188,6 +200,7 @@ def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> Upd
             "returned": [one.as_map() for one in (*order.returned, place)],
             "parts": order.parts + 1,
             "backMinor": order.back_minor + place.amount_minor,
+            "offers": [one.as_map() for one in order.offers if one.ticket not in offer.tickets],
             "updatedAt": place.at,
         },
     )
@@ -196,6 +209,12 @@ def _order_without(order: Order, offer: PlaceOffer, place: ReturnedPlace) -> Upd
 def _label(order: Order, offer: PlaceOffer) -> str:
     """Return what stands on its first ticket."""
     return next(entry.label for entry in order.tickets if entry.ticket in offer.tickets)
+
+
+def _no_such_ticket(order: Order, ticket: str) -> FairgateError:
+    if ticket in {one.ticket for one in order.passed}:
+        return WrongStateError("This ticket was passed on to somebody else.", reason="passed-on")
+    return NotFoundError("This order has no such ticket.")
 
 
 def _not_now(order: Order) -> WrongStateError:

@@ -40,12 +40,9 @@ from fairgate.service.shared.keys import (
     user_status_key,
 )
 from fairgate.service.shared.mailbox_keys import mailbox_order_key
-from fairgate.service.shared.records.orders import (
-    MailboxOrder,
-    Order,
-    OwedRefund,
-    PaymentEventRecord,
-)
+from fairgate.service.shared.records.mails import MailboxOrder
+from fairgate.service.shared.records.marks import PaymentEventRecord
+from fairgate.service.shared.records.orders import Order, OwedRefund
 from fairgate.service.shared.records.seats import SeatRecord
 from fairgate.service.shared.records.sessions import Session, UserStatus
 from fairgate.service.shared.session_view import SessionView, read_session

@@ -38,7 +38,8 @@ from fairgate.service.shared.keys import (
     swept_key,
 )
 from fairgate.service.shared.readable import find_many_readable
-from fairgate.service.shared.records.orders import OwedRefund, SweptMark
+from fairgate.service.shared.records.marks import SweptMark
+from fairgate.service.shared.records.orders import OwedRefund
 from fairgate.service.shared.records.sessions import DueEntry, Session
 
 if TYPE_CHECKING:

@@ -14,7 +14,11 @@ import msgspec
 from fairgate.domain.shared.times import rfc3339
 from fairgate.errors import NotFoundError, WrongStateError
 from fairgate.ports.table import TransactionRefusedError, Update
-from fairgate.service.shared.conditions import AND_VOID_AS_READ, USERS_ORDER_AND_PARTS_AS_READ
+from fairgate.service.shared.conditions import (
+    AND_MOVES_AS_READ,
+    AND_VOID_AS_READ,
+    USERS_ORDER_AND_PARTS_AS_READ,
+)
 from fairgate.service.shared.idempotency import under_way
 from fairgate.service.shared.records.orders import Order, VoidTicket
 
@@ -73,12 +77,13 @@ class TicketVoider:
                 Update(
                     "reservations",
                     *order.key,
-                    condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ,
+                    condition=USERS_ORDER_AND_PARTS_AS_READ + AND_VOID_AS_READ + AND_MOVES_AS_READ,
                     values={
                         "state": order.state,
                         "user": order.user_id,
                         "parts": order.parts,
                         "voided": [one.as_map() for one in order.voided],
+                        "moves": order.moves,
                     },
                     set={"voided": [one.as_map() for one in voided], "updatedAt": now},
                 )
@@ -91,11 +96,13 @@ class TicketVoider:
 def still_good(order: Order, ticket: str = "") -> list[str]:
     """Return which tickets are to be made void: all of the order, or the one that is named.
 
-    None where they are void for good already: made so, given back, or of an order that ended.
+    None where they are void for good already: made so, given back, passed on, or of an order that
+    ended.
 
     Raises NotFoundError, WrongStateError.
     """
     gone = [one for place in order.returned for one in place.tickets]
+    gone += [one.ticket for one in order.passed]
     if ticket and ticket not in [*gone, *(entry.ticket for entry in order.tickets)]:
         raise NotFoundError(f"{order.order_id} has no ticket {ticket}.")
     if order.state in _ENDED or ticket in gone:

@@ -30,6 +30,8 @@ AND_NOT_FLAGGED = " AND (attribute_not_exists(#flaggedUntil) OR #flaggedUntil <=
 USER_MAY_BUY = (
     "#liveSession = :session AND (attribute_not_exists(#placesTaken) OR #placesTaken <= :room)"
 )
+# One place more, wherever it comes from.
+USER_MAY_ACCEPT = "attribute_not_exists(#placesTaken) OR #placesTaken <= :room"
 USER_IS_IN_SESSION = "#liveSession = :session"
 # The order's own places are counted since its checkout.
 USER_WITHIN_LIMIT = "#placesTaken <= :limit"
@@ -73,6 +75,14 @@ ORDER_MAY_BE_ERASED = (
     " AND attribute_not_exists(#erasedAt)"
 )
 DOCUMENT_NAMES_BUYER = "#buyer = :buyer"
+# Besides, no offer of a ticket has been made, withdrawn or accepted since.
+AND_MOVES_AS_READ = " AND (attribute_not_exists(#moves) OR #moves = :moves)"
+# Its tickets are good, and still those that were read.
+TICKETS_AS_READ = (
+    "#state = :ticketed AND (attribute_not_exists(#parts) OR #parts = :parts)"
+    " AND (attribute_not_exists(#voided) OR #voided = :voided)"
+    " AND (attribute_not_exists(#moves) OR #moves = :moves)"
+)
 ORDER_IS_PAID = "#state = :paid"
 ORDER_NOT_YET_MAILED = "#state = :ticketed AND attribute_not_exists(#mailedAt)"
 ORDER_WAITS_FOR_REFUND = "#state = :state AND #paymentId = :payment"

@@ -23,7 +23,9 @@ from fairgate.service.shared.records.sessions import IdempotencyRecord
 if TYPE_CHECKING:
     from fairgate.ports.table import Table
 
-Route = Literal["hold", "best-available", "checkout", "cancel", "refund", "admission"]
+Route = Literal[
+    "hold", "best-available", "checkout", "cancel", "refund", "admission", "offer", "accept"
+]
 
 KEPT_S = 86_400
 _TIDIED_S = 3_600  # the time to live may delete before its minute is over; never before KEPT_S

@@ -18,13 +18,11 @@ SEAT, AREA = "META", "GA"  # the sort key of a seat, and of an area's counters
 USER, TOKEN, PAYMENT_EVENT = "U#", "T#", "P#"  # how partitions begin
 RATE = "L#"  # how partitions of token buckets begin
 TABLE_READS, TABLE_READS_BUCKETS = f"{RATE}reads#", 4
-IDEMPOTENCY = "I#"  # how a kept answer's sort key begins, of a session or a user
+IDEMPOTENCY, HELD = "I#", "H#"  # and of a kept answer; of what was passed on to a user
 SWEPT, RECONCILED = "SWEPT", "RECONCILED"  # the sort keys of marks
-VALUE = "VALUE"  # the sort key of a gate's value
-FIGURES = "FIGURES"  # how the partition of an event's figures begins, and their sort key
-CREATION = "CREATION"  # the partition of every creation that began
-STORE = "STORE"  # the mark of the edges' store
-DUTY = "DUTY"  # the partition of every duty
+VALUE, FIGURES = "VALUE", "FIGURES"  # sort keys: of a gate's value, of an event's figures
+# The partition of every creation that began, the mark of the edges' store, that of every duty.
+CREATION, STORE, DUTY = "CREATION", "STORE", "DUTY"
 REFUNDS = "REFUNDS"  # whose list of what is due names refunds, of every event; no event's id
 # Partitions of what is due in a minute, and of an event's live counters. A partition takes 1,000
 # write units a second: four are ten times what a sale admits (docs/adr/0019).
@@ -127,6 +125,10 @@ def payment_event_key(event: str) -> Key:
 def idempotency_key(owner: str, route: str, key: str) -> Key:
     """Key an idempotency record by the hash of the caller's key, which may hold any character."""
     return Key(owner, f"{IDEMPOTENCY}{route}#{hashlib.sha256(key.encode()).hexdigest()[:32]}")
+
+
+def held_order_key(user: str, order: str) -> Key:
+    return Key(user_key(user), f"{HELD}{order}")
 
 
 def user_key(user: str) -> str:
@@ -362,7 +364,7 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
     """Of a user, of the desk, and what stands alone. No event's id has a capital letter."""
     first = pk.partition("#")[0]
     if first == USER[0]:
-        return "idempotency record" if sk.startswith(IDEMPOTENCY) else "user status"
+        return {IDEMPOTENCY: "idempotency record", HELD: "held order"}.get(sk[:2], "user status")
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
     alone = {

@@ -88,11 +88,14 @@ def issue_tickets(office: TicketOffice, order_id: OrderId) -> TicketsIssued:
     )
 
 
-def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
-    """Make every ticket of a ticketed order that admits somebody, for people."""
+def faces_of(order: Order, event: Event | None, user: str = "") -> list[TicketFace]:
+    """Make every ticket of a ticketed order that admits somebody, for people.
+
+    ``user``: whose tickets; "": its buyer's.
+    """
     tier_names = {} if event is None else {tier.id: tier.name for tier in event.tiers}
     places = {e.ticket: p for e, p in zip(order.tickets, places_of(order.units), strict=True)}
-    admitting = order.admitting
+    admitting = order.held_by(user or order.user_id)
     starts = start_text(event.starts_at, event.time_zone) if event is not None else ""
     return [
         TicketFace(
@@ -107,7 +110,9 @@ def faces_of(order: Order, event: Event | None) -> list[TicketFace]:
             starts=starts,
             venue_address=event.venue_address if event is not None else "",
         )
-        for position, entry in enumerate(admitting)  # without those that were given back
+        for position, entry in enumerate(
+            admitting
+        )  # without those that were given back or passed on
     ]
 
 
@@ -121,14 +126,14 @@ def read_ticket(table: Table, *, user: str, order: str, unit: int | None) -> Tic
 
 def read_tickets(table: Table, *, user: str, order: str) -> list[TicketFace]:
     """Read every ticket of the user's own order; as ``read_ticketed``."""
-    return faces_of(*read_ticketed(table, user=user, order=order))
+    return faces_of(*read_ticketed(table, user=user, order=order), user)
 
 
 def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event | None]:
-    """Read the user's own order that has valid tickets, and its event as far as it is there.
+    """Read an order of which the user has valid tickets, and its event as far as it is there.
 
     Raises:
-        NotFoundError: no such order, or somebody else's.
+        NotFoundError: no such order, or nothing of it is or was theirs.
         WrongStateError: the order has no valid tickets (yet, or any more).
 
     Consistency: strong. Cost: two reads.
@@ -136,19 +141,27 @@ def read_ticketed(table: Table, *, user: str, order: str) -> tuple[Order, Event 
     own = None
     if ORDER_ID.fullmatch(order):
         own = table.find(Order, own_order_key(OrderId(order)))
-    if own is None or own.user_id != user:
+    if own is None or not concerns(own, user):
         raise NotFoundError("You have no such order.")
     follow(own.correlation_id)
-    require_valid_tickets(own)
+    if own.state != "ticketed":
+        raise WrongStateError("This order has no tickets.", state=own.state)
+    if not own.held_by(user):
+        raise WrongStateError("Your tickets of this order are void.", state=own.state)
     return own, table.find(Event, event_key(own.event_id))
 
 
 def require_valid_tickets(order: Order) -> None:
-    """Return only if some of its tickets admit somebody. Raises WrongStateError."""
+    """Return only if its buyer has tickets of it that admit somebody. Raises WrongStateError."""
     if order.state != "ticketed":
         raise WrongStateError("This order has no tickets.", state=order.state)
-    if not order.admitting:
+    if not order.held_by(order.user_id):
         raise WrongStateError("The tickets of this order are void.", state=order.state)
+
+
+def concerns(order: Order, user: str) -> bool:
+    """Say whether somebody has bought the order, or has or had a ticket of it."""
+    return user == order.user_id or user in {one.holder for one in order.passed}
 
 
 def _read(office: TicketOffice, order_id: OrderId) -> Order:

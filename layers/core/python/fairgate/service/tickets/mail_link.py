@@ -17,7 +17,8 @@ from fairgate.ports.table import Put, Table, TransactionRefusedError
 from fairgate.ports.world import Clock
 from fairgate.service.shared.keys import own_order_key
 from fairgate.service.shared.mailbox_keys import mailbox_key, mailed_link_key
-from fairgate.service.shared.records.orders import MailboxOrder, MailedLink, Order
+from fairgate.service.shared.records.mails import MailboxOrder, MailedLink
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.start_text import start_text
 from fairgate.service.tickets.link_texts import SUBJECT, link_text
 

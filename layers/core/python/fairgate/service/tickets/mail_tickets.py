@@ -51,9 +51,9 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: str = "") -> bool:
     own, the same each time that the asking is delivered.
 
     An order in any other state, one cancelled meanwhile among them, gets no mail, nor does one of
-    which every ticket is void, nor one whose buyer's address was erased. A mail that fails raises,
-    so that the message is delivered again: twice at worst, never not at all. An address that no
-    mail can go to is not retried; the tickets are on the order's page.
+    which every ticket is void or was passed on, nor one whose buyer's address was erased. A mail
+    that fails raises, so that the message is delivered again: twice at worst, never not at all. An
+    address that no mail can go to is not retried; the tickets are on the order's page.
 
     Raises:
         NotFoundError: there is no such order.
@@ -66,7 +66,7 @@ def mail_tickets(room: MailRoom, order_id: OrderId, *, again: str = "") -> bool:
         raise NotFoundError("There is no such order.")
     follow(order.correlation_id)
     mailed_before = bool(order.mailed_at) and not again
-    admits = order.state == "ticketed" and bool(order.admitting)
+    admits = order.state == "ticketed" and bool(order.held_by(order.user_id))
     if not admits or mailed_before or order.erased_at or not _sent(room, order, again):
         return False
     try:

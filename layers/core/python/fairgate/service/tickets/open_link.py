@@ -17,7 +17,8 @@ from fairgate.service.shared.keys import event_key, own_order_key
 from fairgate.service.shared.mailbox_keys import mailbox_key
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.catalog import Event
-from fairgate.service.shared.records.orders import MailboxOrder, Order
+from fairgate.service.shared.records.mails import MailboxOrder
+from fairgate.service.shared.records.orders import Order
 from fairgate.service.tickets.issue_tickets import faces_of, require_valid_tickets
 
 ORDERS_MAX = 50

@@ -31,20 +31,24 @@ def read_calendar(
     Consistency: strong. Cost: two reads.
     """
     own, event = read_ticketed(table, user=user, order=order)
-    entry = calendar_entry(own, event, public_url=public_url, now_ms=now_ms)
+    entry = calendar_entry(own, event, user, public_url=public_url, now_ms=now_ms)
     if entry is None:
         raise NotFoundError("This event has no date yet.")
     return entry
 
 
 def calendar_entry(
-    order: Order, event: Event | None, *, public_url: str, now_ms: int
+    order: Order, event: Event | None, user: str = "", *, public_url: str, now_ms: int
 ) -> CalendarEntry | None:
-    """Return what a calendar is told of a ticketed order; None where its event says no date."""
+    """Return what a calendar is told of a ticketed order; None where its event says no date.
+
+    ``user``: whose tickets; "": its buyer's.
+    """
     if event is None or not event.starts_at:
         return None
-    page = f"{public_url}/#/o/{order.order_id}"
-    places = [entry.label for entry in order.admitting]
+    kind = "o" if user in ("", order.user_id) else "t"
+    page = f"{public_url}/#/{kind}/{order.order_id}"
+    places = [entry.label for entry in order.held_by(user or order.user_id)]
     begins = f"Begins {start_text(event.starts_at, event.time_zone)}"
     return CalendarEntry(
         uid=str(uuid.uuid5(uuid.NAMESPACE_URL, page)),

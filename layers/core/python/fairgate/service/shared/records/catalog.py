@@ -125,6 +125,7 @@ class Event(Record, frozen=True, kw_only=True):
     requests_per_s: int = 0  # budget for first attempts at doors; 0: the controller's own
     cancel_until: str = ""  # of orders that are made from now on; "": never
     cancel_fee_minor: int = 0  # kept of each cancelled place
+    transfer_until: str = ""  # of tickets of orders that are made from now on; "": never
     cancelled_at: str = ""  # by its organiser, for good: it sells nothing more
     terms: int = 0  # how often prices, fees or limits have changed
     past_terms: Sequence[PastTerms] = ()  # of before, while somebody may be inside with them

@@ -80,6 +80,26 @@ class TicketEntry(Part, frozen=True, kw_only=True):
     unit: int
     label: str
     code: str
+    holder: str = ""  # the account that it was passed on to; "": its buyer's
+
+
+class TicketOffer(Part, frozen=True, kw_only=True):
+    """A ticket that its holder offers to whoever has the link; in force until a time."""
+
+    ticket: str
+    number: int  # of the order's moves: what the link names
+    until: str
+
+
+class PassedTicket(Part, frozen=True, kw_only=True):
+    """A ticket that somebody else has taken over: it is void, and another one stands for it."""
+
+    ticket: str
+    became: str  # the new ticket
+    giver: str = ""  # the account that it was passed on by; "": its buyer
+    holder: str = ""  # and to
+    number: int  # of the offer that was accepted
+    at: str
 
 
 class VoidTicket(Part, frozen=True, kw_only=True):
@@ -143,6 +163,10 @@ class Order(Record, frozen=True, kw_only=True):
     mailbox: Mailbox = Mailbox("")  # names its address, so that it is found by it; "": it is not
     erased_at: str = ""  # its buyer's address was taken out on request: nothing is mailed any more
     language: str = ""  # that its buyer is written to in; "": English, as before it was asked
+    transfer_until: str = ""  # fixed at checkout: until when tickets may be passed on; "": never
+    offers: Sequence[TicketOffer] = ()  # of its tickets, one each
+    passed: Sequence[PassedTicket] = ()  # the oldest first
+    moves: int = 0  # how often an offer was made, withdrawn or accepted
 
     @property
     def session(self) -> SessionId:
@@ -157,6 +181,18 @@ class Order(Record, frozen=True, kw_only=True):
         """Return the tickets that admit somebody while the order is ticketed."""
         void = {one.ticket for one in self.voided}
         return [entry for entry in self.tickets if entry.ticket not in void]
+
+    def held_by(self, user: str) -> list[TicketEntry]:
+        """Return the tickets of one account that admit somebody while the order is ticketed."""
+        return [entry for entry in self.admitting if self.holder_of(entry) == user]
+
+    def holder_of(self, entry: TicketEntry) -> str:
+        return entry.holder or self.user_id
+
+    @property
+    def passed_on(self) -> set[str]:
+        """Return the tickets that other accounts than its buyer's have now."""
+        return {entry.ticket for entry in self.tickets if entry.holder}
 
     @property
     def left_minor(self) -> int:
@@ -179,6 +215,16 @@ class Order(Record, frozen=True, kw_only=True):
         return [*self.older_pages, self.pay_page] if self.pay_page else []
 
 
+class HeldOrder(Record, frozen=True, kw_only=True):
+    """An order of somebody else of which an account has, or had, a ticket that was passed on."""
+
+    table: ClassVar[TableName] = "reservations"
+
+    order_id: OrderId
+    event_id: EventId
+    at: str  # when it last accepted one
+
+
 class OrderInIndex(Record, frozen=True, kw_only=True):
     """An order as the index of its user has it."""
 
@@ -195,24 +241,6 @@ class OrderOfEvent(Record, frozen=True, kw_only=True):
 
     gsi1_pk: str
     gsi1_sk: str
-
-
-class MailboxOrder(Record, frozen=True, kw_only=True):
-    """An order that took money, among all that were bought with its mail address."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    order_id: OrderId
-    ttl: int = 0  # of one whose address was erased
-
-
-class MailedLink(Record, frozen=True, kw_only=True):
-    """A mark: the mail that somebody asked for, with the link to an address's orders, was sent."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    at: str
-    ttl: int
 
 
 class OwedRefund(Record, frozen=True, kw_only=True):
@@ -346,39 +374,3 @@ class Duty(Record, frozen=True, kw_only=True):
     done_at: str = ""
     done_by: str = ""
     reason: str = ""  # how it was done
-
-
-class MailMark(Record, frozen=True, kw_only=True):
-    """That a mail was sent: it is not sent again. Tickets are marked in their order."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    sent_at: str
-    ttl: int
-
-
-class PaymentEventRecord(Record, frozen=True, kw_only=True):
-    """A provider's event that has been applied, and what came of it."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    order_id: str
-    outcome: str
-    ttl: int
-
-
-class SweptMark(Record, frozen=True, kw_only=True):
-    """A mark: until when everything due has been looked at."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    minute: str
-    busy: str = ""  # the last of those minutes in which anything was due
-
-
-class ReconciledMark(Record, frozen=True, kw_only=True):
-    """A mark: until when the provider's books have been compared with the orders."""
-
-    table: ClassVar[TableName] = "reservations"
-
-    until: str

@@ -1,0 +1,122 @@
+// Passing a ticket on: its holder gets a link, whoever opens it gets the ticket, with a new code.
+
+import { newKey, post, remove } from './api.js';
+import { authToken } from './auth.js';
+import { nowMs } from './clock.js';
+import { announce, h, notice, show } from './dom.js';
+import { dateText } from './format.js';
+import { offerTicket, withdrawOffer } from './operations.js';
+import { explain } from './problems.js';
+
+const MONEY = 'Should the event be cancelled, the money goes back to whoever bought the tickets.';
+
+/** Lists what somebody else has by now; nothing where nobody has. */
+export function passedLines({ tickets }) {
+  const gone = tickets.filter(({ state }) => state === 'passed-on');
+  if (!gone.length) return null;
+  return h(
+    'ul',
+    { class: 'units' },
+    gone.map(({ label }) => h('li', {}, h('span', {}, `Passed on: ${label}`)))
+  );
+}
+
+/** What may be passed on, behind a heading. */
+export function passBox(order, transfer, signal) {
+  const { until, tickets } = transfer;
+  const own = tickets.filter(({ state }) => ['good', 'offered'].includes(state));
+  if (!own.length) return null;
+  if (Date.parse(until) <= nowMs()) {
+    return h('p', { class: 'dim small' }, `Tickets could be passed on until ${dateText(until)}.`);
+  }
+  const said = h('div', { role: 'status' });
+  return h(
+    'details',
+    { class: 'cancel', open: own.some(({ state }) => state === 'offered') },
+    h('summary', {}, 'Pass a ticket on to somebody else'),
+    h(
+      'p',
+      {},
+      `You can until ${dateText(until)}. You get a link, good for 48 hours at most. Whoever opens it and signs in ` +
+        'has the ticket, with a new code, and yours is void. Until then the ticket stays yours.'
+    ),
+    h('p', { class: 'dim small' }, `A ticket that was passed on cannot be cancelled by you. ${MONEY}`),
+    said,
+    h(
+      'ul',
+      { class: 'units' },
+      own.map((ticket) => row(order, ticket, signal, said))
+    )
+  );
+}
+
+function row(order, ticket, signal, said) {
+  const place = h('span', {}, ticket.label);
+  const buttons = h('span', { class: 'buttons' });
+  const line = h('li', { class: 'choice' }, place, buttons);
+  const key = newKey(); // one for each ticket that is shown: sent again, it is offered once
+  const act = async (button, once) => {
+    button.disabled = true;
+    try {
+      await once();
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      button.disabled = false;
+      show(said, notice('bad', explain(error)));
+    }
+  };
+  const offer = (button, kept) =>
+    act(button, async () => {
+      const options = { token: authToken(), signal, ...(kept ? { key } : {}) };
+      line.append(linkOf(await post(offerTicket(order, ticket.ticket), {}, options)));
+      button.remove();
+      announce('Here is the link.');
+    });
+  const withdraw = (button) =>
+    act(button, async () => {
+      await remove(withdrawOffer(order, ticket.ticket), { token: authToken(), signal });
+      announce('The offer is withdrawn.');
+      line.replaceWith(row(order, { ...ticket, state: 'good' }, signal, said));
+    });
+  if (ticket.state === 'good') {
+    const pass = h('button', { 'aria-label': `Pass on: ${ticket.label}` }, 'Pass on');
+    pass.addEventListener('click', () => offer(pass, true).then(() => show(buttons, withdrawButton())));
+    show(buttons, pass);
+    return line;
+  }
+  const again = h('button', { 'aria-label': `Show the link: ${ticket.label}` }, 'Show the link');
+  again.addEventListener('click', () => offer(again, false));
+  place.append(h('span', { class: 'dim small' }, `Offered until ${dateText(ticket.offered_until)}`));
+  show(buttons, again, withdrawButton());
+  return line;
+
+  function withdrawButton() {
+    const button = h('button', { 'aria-label': `Withdraw the offer: ${ticket.label}` }, 'Withdraw');
+    button.addEventListener('click', () => withdraw(button));
+    return button;
+  }
+}
+
+/** The link, to be copied, and until when it is good. */
+function linkOf({ link, until }) {
+  const text = h('input', { type: 'text', readonly: true, value: link, 'aria-label': 'Link of the offer' });
+  text.addEventListener('focus', () => text.select());
+  const copy = h('button', {}, 'Copy the link');
+  copy.addEventListener('click', async () => {
+    text.select();
+    try {
+      await navigator.clipboard.writeText(link);
+      copy.textContent = 'Copied';
+    } catch {
+      copy.textContent = 'Please copy it yourself';
+    }
+    announce(copy.textContent);
+  });
+  return h(
+    'div',
+    { class: 'offer' },
+    text,
+    copy,
+    h('p', { class: 'dim small' }, `Good until ${dateText(until)}, for one person. Send it to nobody else.`)
+  );
+}

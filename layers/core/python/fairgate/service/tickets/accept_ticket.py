@@ -1,0 +1,235 @@
+"""Take over a ticket by the link of its offer: a new code for a new holder, the old one void.
+
+ticket  offered ──► void            in one transaction of the order, the new holder's
+        (none)  ──► another's, good list and their count of places
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.domain.tickets.offer_token import NamedOffer, no_such_offer
+from fairgate.domain.tickets.ticket import Sign, Ticket, encode, places_of, ticket_id
+from fairgate.errors import LimitExceededError, WrongStateError
+from fairgate.ports.table import Action, TransactionRefusedError, Update
+from fairgate.request_ids import follow
+from fairgate.service.shared.conditions import USER_MAY_ACCEPT
+from fairgate.service.shared.idempotency import IdempotentRequest, under_way
+from fairgate.service.shared.keys import (
+    event_key,
+    held_order_key,
+    own_order_key,
+    user_key,
+    user_status_key,
+)
+from fairgate.service.shared.records.catalog import Event
+from fairgate.service.shared.records.orders import (
+    Order,
+    PassedTicket,
+    TicketEntry,
+    TicketOffer,
+)
+from fairgate.service.tickets.offer_ticket import tickets_changed
+from fairgate.service.tickets.pass_terms import event_cancelled, ticket_void
+
+if TYPE_CHECKING:
+    from fairgate.ports.table import Table
+    from fairgate.ports.world import Clock
+
+_ATTEMPTS_MAX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TicketAccepted:
+    """The order, and the ticket of it that the user has now, or would have."""
+
+    order: Order
+    label: str
+    ticket: str  # "" where it was looked at only
+    until: str = ""  # of the offer, where it was looked at only
+
+
+@dataclass(frozen=True)
+class TicketAccepter:
+    """Accepts offers. Cost: two reads, and one TransactWriteItems of 4."""
+
+    table: Table
+    clock: Clock
+    sign: Sign  # Ed25519 with secrets.ticket
+
+    def order_of(self, named: NamedOffer) -> Order:
+        """Read the order that an offer is of. Raises NotFoundError."""
+        order = self.table.find(Order, own_order_key(named.order))
+        if order is None:
+            raise no_such_offer()
+        follow(order.correlation_id)
+        return order
+
+    def look(self, order: Order, named: NamedOffer, user: str) -> TicketAccepted:
+        """Return what the user would accept; writes nothing. Raises as ``accept``."""
+        if (before := _accepted(order, named, user)) is not None:
+            return before
+        offer, entry = self._offered(order, named, user, self.clock.now_ms())
+        return TicketAccepted(order, entry.label, "", offer.until)
+
+    def accept(
+        self, order: Order, named: NamedOffer, user: str, *, idempotency_key: str = ""
+    ) -> TicketAccepted:
+        """Return the ticket that the user has by this offer, accepted now or before.
+
+        Raises:
+            NotFoundError: there is no such offer.
+            WrongStateError: by its ``reason``: ``accepted`` (by somebody else), ``withdrawn``,
+                ``too-late``, ``own``, ``void`` or ``event-cancelled``.
+            LimitExceededError: the user has as many places of this event as it allows.
+            IdempotencyMismatchError: the user accepted another offer under this key.
+            DependencyUnavailableError: the order keeps being changed.
+        """
+        asked = {"order": named.order, "number": named.number}
+        request = IdempotentRequest.of(user_key(user), "accept", idempotency_key, asked)
+        if request is not None:
+            request.before(self.table, self.clock.now_ms())  # may be another request's key
+        for _ in range(_ATTEMPTS_MAX):
+            if (before := _accepted(order, named, user)) is not None:
+                return before
+            now_ms = self.clock.now_ms()
+            taken = self._offered(order, named, user, now_ms)
+            if (done := self._commit(order, taken, user, now_ms, request)) is not None:
+                return done
+            order = self.order_of(named)
+        raise under_way()
+
+    def _offered(
+        self, order: Order, named: NamedOffer, user: str, now_ms: int
+    ) -> tuple[TicketOffer, TicketEntry]:
+        """Return the offer and its ticket, where the user may have it. Raises WrongStateError."""
+        offer = next((one for one in order.offers if one.number == named.number), None)
+        entry = next((e for e in order.admitting if offer and e.ticket == offer.ticket), None)
+        if order.event_cancelled or self._event(order).cancelled_at:
+            raise event_cancelled()
+        if order.state != "ticketed" or (offer is not None and entry is None):
+            raise ticket_void()
+        if offer is None or entry is None:
+            detail = "This offer was withdrawn. Please ask whoever sent you the link."
+            raise WrongStateError(detail, reason="withdrawn")
+        if is_over(offer, now_ms):
+            detail = "The time of this offer is over. Please ask whoever sent you the link."
+            raise WrongStateError(detail, reason="too-late")
+        if order.holder_of(entry) == user:
+            detail = "This is your own ticket. Send the link to whom you want to give it."
+            raise WrongStateError(detail, reason="own")
+        return offer, entry
+
+    def _event(self, order: Order) -> Event:
+        event = self.table.find(Event, event_key(order.event_id))
+        if event is None:
+            raise no_such_offer()
+        return event
+
+    def _commit(
+        self,
+        order: Order,
+        taken: tuple[TicketOffer, TicketEntry],
+        user: str,
+        now_ms: int,
+        request: IdempotentRequest | None,
+    ) -> TicketAccepted | None:
+        """Write it; None where something of the order has changed. Raises LimitExceededError."""
+        (offer, entry), now = taken, rfc3339(now_ms)
+        limit = self._event(order).user_limit
+        holder = "" if user == order.user_id else user  # back to its buyer: as it was bought
+        new = self._new(order, entry, holder, now_ms)
+        passed = PassedTicket(
+            ticket=entry.ticket,
+            became=new.ticket,
+            giver=entry.holder,
+            holder=holder,
+            number=offer.number,
+            at=now,
+        )
+        changed = {
+            "tickets": [new.as_map() if e is entry else e.as_map() for e in order.tickets],
+            "offers": [one.as_map() for one in order.offers if one is not offer],
+            "passed": [one.as_map() for one in (*order.passed, passed)],
+        }
+        actions: list[Action] = [tickets_changed(order, changed, now)]
+        if holder:
+            actions += [_counted(order, user, limit), _listed(order, user, now)]
+        if request is not None:
+            actions.append(request.record(now_ms, {"ticket": new.ticket}))
+        try:
+            self.table.transact(actions)
+        except TransactionRefusedError as refused:
+            if holder and refused.reasons[1].failed and not refused.reasons[0].failed:
+                detail = f"You have {limit} places of this event already, as many as it allows."
+                raise LimitExceededError(detail, limit=limit) from refused
+            return None
+        return TicketAccepted(
+            msgspec.structs.replace(
+                order,
+                tickets=[new if e is entry else e for e in order.tickets],
+                passed=[*order.passed, passed],
+            ),
+            new.label,
+            new.ticket,
+        )
+
+    def _new(self, order: Order, entry: TicketEntry, holder: str, now_ms: int) -> TicketEntry:
+        """Sign another ticket for the same place."""
+        places = zip(order.tickets, places_of(order.units), strict=True)
+        place = next(place.place for ticket, place in places if ticket is entry)
+        ticket = Ticket(
+            ticket=ticket_id(order.order_id, entry.unit, len(order.passed) + 1),
+            event=order.event_id,
+            order=order.order_id,
+            unit=entry.unit,
+            place=place,
+            issued_at_s=now_ms // 1000,
+        )
+        code = encode(ticket, self.sign)
+        return msgspec.structs.replace(entry, ticket=ticket.ticket, code=code, holder=holder)
+
+
+def is_over(offer: TicketOffer, now_ms: int) -> bool:
+    """Say whether its time is over, though it stands there still."""
+    return offer.until <= rfc3339(now_ms)
+
+
+def _accepted(order: Order, named: NamedOffer, user: str) -> TicketAccepted | None:
+    """Return what came of the offer where this user took it over, and has it still.
+
+    Raises WrongStateError: somebody else did, or the ticket has gone further.
+    """
+    passed = next((one for one in order.passed if one.number == named.number), None)
+    if passed is None:
+        return None
+    entry = next((one for one in order.tickets if one.ticket == passed.became), None)
+    if (passed.holder or order.user_id) != user:
+        raise WrongStateError("Somebody else has accepted this ticket.", reason="accepted")
+    if entry is None:
+        detail = "You have accepted this ticket before, and do not have it any more."
+        raise WrongStateError(detail, reason="accepted")
+    return TicketAccepted(order, entry.label, entry.ticket)
+
+
+def _counted(order: Order, user: str, limit: int) -> Update:
+    """Count a place that the user has, whatever it came by, while one more is within the limit."""
+    return Update(
+        "reservations",
+        *user_status_key(user, order.event_id),
+        condition=USER_MAY_ACCEPT,
+        values={"room": limit - 1},
+        add={"placesTaken": 1},
+    )
+
+
+def _listed(order: Order, user: str, now: str) -> Update:
+    return Update(
+        "reservations",
+        *held_order_key(user, order.order_id),
+        set={"orderId": order.order_id, "eventId": order.event_id, "at": now},
+    )

@@ -1,0 +1,140 @@
+"""Say which tickets an account may pass on by now, and what its tickets of an order have become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fairgate.domain.shared.times import rfc3339
+from fairgate.errors import FairgateError, NotFoundError, WrongStateError
+
+if TYPE_CHECKING:
+    from fairgate.service.shared.records.catalog import Event
+    from fairgate.service.shared.records.orders import Order, TicketEntry, TicketOffer
+
+PASSED_MAX = 5  # how often one ticket may be; the order's item keeps each of them
+# good ──► offered ──► passed-on. void: made so by its organiser.
+TicketState = Literal["good", "offered", "passed-on", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketStanding:
+    """What has become of a ticket that an account has or had."""
+
+    ticket: str
+    label: str
+    state: TicketState
+    until: str = ""  # of an offer that is in force
+
+
+@dataclass(frozen=True, slots=True)
+class PassTerms:
+    """What an account has and had of an order, and until when it may be passed on."""
+
+    until: str  # "": nothing may be
+    tickets: Sequence[TicketStanding]
+
+
+def pass_terms(order: Order, user: str, now_ms: int) -> PassTerms | None:
+    """Return what its page says of passing on; None where nothing may or might have been."""
+    if not order.transfer_until or not order.tickets:
+        return None
+    return PassTerms(order.transfer_until, standings(order, user, now_ms))
+
+
+def standings(order: Order, user: str, now_ms: int) -> list[TicketStanding]:
+    """List an account's tickets of a ticketed order: its own in the order of drawing, then past."""
+    good = order.held_by(user)
+    own = [_standing(order, entry, now_ms) for entry in good]
+    void = [
+        TicketStanding(entry.ticket, entry.label, "void")
+        for entry in order.tickets
+        if order.holder_of(entry) == user and entry not in good
+    ]
+    return [*own, *void, *_given_away(order, user)]
+
+
+def open_offer(order: Order, ticket: str, now_ms: int) -> TicketOffer | None:
+    """Return the offer of a ticket that is in force."""
+    now = rfc3339(now_ms)
+    return next((one for one in order.offers if one.ticket == ticket and one.until > now), None)
+
+
+def require_passable(order: Order, event: Event, user: str, ticket: str, now_ms: int) -> None:
+    """Return only if the account may pass this ticket on by now.
+
+    Raises:
+        NotFoundError: it has no such ticket.
+        WrongStateError: by its ``reason``: ``passed-on``, ``event-cancelled``, ``void``, ``never``,
+            ``too-late`` or ``too-often``.
+    """
+    entry = require_theirs(order, user, ticket)
+    if event.cancelled_at:
+        raise event_cancelled()
+    if order.state != "ticketed" or entry not in order.admitting:
+        raise ticket_void()
+    if not order.transfer_until:
+        detail = "Tickets of this order cannot be passed on."
+        raise WrongStateError(detail, reason="never")
+    if order.transfer_until <= rfc3339(now_ms):
+        detail = "The time to pass tickets on is over."
+        raise WrongStateError(detail, reason="too-late")
+    if _times(order, ticket) >= PASSED_MAX:
+        detail = f"This ticket was passed on {PASSED_MAX} times: it stays with you."
+        raise WrongStateError(detail, reason="too-often")
+
+
+def require_theirs(order: Order, user: str, ticket: str) -> TicketEntry:
+    """Return a ticket that the account has now. Raises NotFoundError, WrongStateError."""
+    for entry in order.tickets:
+        if entry.ticket == ticket and order.holder_of(entry) == user:
+            return entry
+    if any(one.ticket == ticket and (one.giver or order.user_id) == user for one in order.passed):
+        raise WrongStateError("You have passed this ticket on.", reason="passed-on")
+    raise NotFoundError("You have no such ticket.")
+
+
+def event_cancelled() -> FairgateError:
+    detail = "The organiser has cancelled this event."
+    return WrongStateError(detail, reason="event-cancelled")
+
+
+def ticket_void() -> FairgateError:
+    return WrongStateError("This ticket is not valid now.", reason="void")
+
+
+def _standing(order: Order, entry: TicketEntry, now_ms: int) -> TicketStanding:
+    offer = open_offer(order, entry.ticket, now_ms)
+    if offer is None:
+        return TicketStanding(entry.ticket, entry.label, "good")
+    return TicketStanding(entry.ticket, entry.label, "offered", offer.until)
+
+
+def _given_away(order: Order, user: str) -> list[TicketStanding]:
+    """Return what the account has passed on, once for each ticket that it does not have again."""
+    labels = {entry.ticket: entry.label for entry in order.tickets}
+    away: dict[str, TicketStanding] = {}
+    for one in order.passed:
+        now = _now(order, one.became)
+        holder = next((order.holder_of(e) for e in order.tickets if e.ticket == now), "")
+        if (one.giver or order.user_id) == user and holder not in ("", user):
+            away[now] = TicketStanding(one.ticket, labels[now], "passed-on")
+    return list(away.values())
+
+
+def _now(order: Order, ticket: str) -> str:
+    """Return the ticket that stands for one that was passed on, by now."""
+    became = {one.ticket: one.became for one in order.passed}
+    while ticket in became:
+        ticket = became[ticket]
+    return ticket
+
+
+def _times(order: Order, ticket: str) -> int:
+    """Count how often a ticket has been passed on, under whatever id it had."""
+    came_from = {one.became: one.ticket for one in order.passed}
+    times = 0
+    while ticket in came_from:
+        ticket, times = came_from[ticket], times + 1
+    return times
