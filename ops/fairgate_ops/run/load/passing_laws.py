@@ -16,8 +16,8 @@ from fairgate_ops.run.load.violation import Found, Violation
 def one_good_code(snapshot: Snapshot) -> Found:
     """Each place of a ticketed order has one good code, of one account, and no other ever again.
 
-    What its code says is its own, where it has one: without it admits nobody; what was passed on is good for nobody; who took a ticket over
-    finds it in their list.
+    What its code says is its own, where it has one: without it admits nobody. What was passed on
+    is good for nobody, and who took a ticket over finds it in their list.
     """
     listed = {(item[PK], item[SK]) for item in snapshot.held_orders}
     codes: Counter[str] = Counter()
