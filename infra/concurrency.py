@@ -33,7 +33,8 @@ PERCENT = {
     "renewal": 2,
     "seatmap": 12,
     "sessions": 15,
-    "tickets": 4,
+    "tickets": 3,
+    "transfers": 1,
 }
 
 

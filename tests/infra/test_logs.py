@@ -23,7 +23,7 @@ DISTRIBUTION = "E1ABCDEFGHIJKL"
 DAYS = 90
 # What a log of CloudFront could hold of a buyer or of what lets one in.
 TELLING = ("cs-uri-query", "cs(cookie)", "cs(referer)", "cs(user-agent)", "c-ip", "x-forwarded-for")
-IDS = {"event", "file+", "hold", "order", "section", "session"}
+IDS = {"event", "file+", "hold", "order", "section", "session", "ticket"}
 
 
 @pytest.fixture(scope="module")

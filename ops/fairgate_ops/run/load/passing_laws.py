@@ -16,8 +16,8 @@ from fairgate_ops.run.load.violation import Found, Violation
 def one_good_code(snapshot: Snapshot) -> Found:
     """Each place of a ticketed order has one good code, of one account, and no other ever again.
 
-    What its code says is its own; what was passed on is good for nobody; who took a ticket over
-    finds it in their list.
+    What its code says is its own, where it has one: without it admits nobody. What was passed on
+    is good for nobody, and who took a ticket over finds it in their list.
     """
     listed = {(item[PK], item[SK]) for item in snapshot.held_orders}
     codes: Counter[str] = Counter()
@@ -29,12 +29,12 @@ def one_good_code(snapshot: Snapshot) -> Found:
         except DamagedItemError:
             continue  # which another law says
         gone = {one.ticket for one in order.passed}
-        codes.update(entry.code for entry in order.tickets)
-        for entry, place in zip(order.tickets, places_of(order.units), strict=True):
+        codes.update(entry.code for entry in order.tickets if entry.code)
+        for entry, place in zip(order.tickets, places_of(order.units), strict=False):
             if entry.ticket in gone:
                 yield Violation("passed-on", order.order_id, f"{entry.ticket} is still good")
             said = _said(entry.code)
-            if said != (order.order_id, entry.ticket, place.place):
+            if entry.code and said != (order.order_id, entry.ticket, place.place):
                 what = f"{entry.ticket} for {place.place} says {said}"
                 yield Violation("ticket-says", order.order_id, what)
             if entry.holder and held_order_key(entry.holder, order.order_id) not in listed:
