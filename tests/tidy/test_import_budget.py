@@ -34,8 +34,8 @@ MODULES_MAX = {
     "seatmap": 197,
     "sessions": 234,
     "sweeper": 127,  # invoices and credit notes
-    "ticketer": 117,
-    "tickets": 201,
+    "ticketer": 119,
+    "tickets": 203,
 }
 
 
