@@ -34,7 +34,7 @@ MODULES_MAX = {
     "seatmap": 197,
     "sessions": 234,
     "sweeper": 127,  # invoices and credit notes
-    "ticketer": 117,
+    "ticketer": 119,
     "tickets": 204,
     "transfers": 215,
 }

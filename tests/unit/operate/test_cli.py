@@ -34,7 +34,7 @@ def chart(tmp_path):
 def secret_file(tmp_path):
     path = tmp_path / "secrets.json"
     auth = {"auth": {"1": b64url(b"a" * 32)}, "auth_kid": "1"}
-    path.write_text(json.dumps(auth | {"webhook": "x"}))
+    path.write_text(json.dumps(auth | {"webhook": "x", "addresses": b64url(b"m" * 32)}))
     return path
 
 
