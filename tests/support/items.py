@@ -11,6 +11,7 @@ from fairgate.domain.shared.ids import OrderId
 from fairgate.ports.record import Key, Record, TableName
 from fairgate.service.shared import keys
 from tests.support.document_items import document
+from tests.support.movement_items import movement_items
 
 SESSION = "ses_" + "1" * 32
 ORDER = "ord_" + "1" * 32 + "_00000001"
@@ -283,6 +284,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ),
     ("swept mark", "reservations", keys.swept_key("show"), {"minute": NOW, "busy": NOW}),
     ("reconciled mark", "reservations", keys.reconciled_key(), {"until": NOW}),
+    *movement_items(ORDER, NOW),
     ("redeemed token", "reservations", keys.token_key("t"), {"sessionId": SESSION, "ttl": 1}),
     (
         "payment event",

@@ -24,6 +24,7 @@ from fairgate_ops.run.load import (
     hall_laws,
     ledger_laws,
     listing_laws,
+    movement_laws,
     refund_laws,
     tally_laws,
 )
@@ -283,6 +284,7 @@ LAWS: tuple[Callable[[Snapshot], Found], ...] = (
     ticket_sets,
     money,
     ledger_laws.adds_up,
+    movement_laws.fees_and_payouts,
     document_laws.numbered,
     refund_laws.amounts,
     settled,

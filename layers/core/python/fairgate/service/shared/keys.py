@@ -327,6 +327,8 @@ def hall_room_key(event: str, number: int) -> Key:
 
 def shape_of(table: TableName, key: Key) -> str | None:
     """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
+    from fairgate.service.shared.movement_keys import shape_of_balance
+
     pk, sk = key
     if table == "seats":
         return {(SEAT, 1): "seat", (AREA, 2): "area shard"}.get((sk, pk.count("#")))
@@ -334,7 +336,7 @@ def shape_of(table: TableName, key: Key) -> str | None:
         return _SHAPES_IN_CATALOG.get(pk.partition("#")[0])
     if pk.startswith("ses_"):
         return _SHAPES_OF_A_SESSION.get(sk.partition("#")[0])
-    return _shape_of_a_prefix(pk, sk) or _shape_of_an_event(pk, sk)
+    return shape_of_balance(pk) or _shape_of_a_prefix(pk, sk) or _shape_of_an_event(pk, sk)
 
 
 _SHAPES_IN_CATALOG = {
