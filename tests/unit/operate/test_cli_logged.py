@@ -22,7 +22,7 @@ from tests.unit.operate.test_cli import chart, create, secret_file, system
 __all__ = ["chart", "secret_file", "system"]  # fixtures
 
 LOOKS = {
-    *("books check", "books ledger"),
+    *("books check", "books ledger", "books movements", "books payouts"),
     *("audit check", "check", "completion", "desk show", "doctor", "draw show", "draw verify"),
     *("event list", "event log", "event show", "keys ticket", "orders duties", "orders list"),
     *(
@@ -65,6 +65,7 @@ TYPED = {
 }
 # Those that need more than that, each with the test that reads its log.
 ELSEWHERE = {
+    "books import": ("test_cli_books_import.py", '("books import", "done")'),
     "event cancel": ("test_cancel_event.py", '"event cancel", "done"'),
     "event create": ("test_cli_broken_off.py", '"create"'),
     "keys oidc": ("test_cli_client_secret.py", '"client secret"'),
