@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from infra import bytecode
 from infra.config import LAYERS
 from infra.naming import secret_name
 from tests.support import needs
@@ -61,6 +62,18 @@ class Assembly:
             path.name.removesuffix(".template.json"): json.loads(path.read_text())
             for path in sorted(self.folder.glob("*.template.json"))
         }
+
+    def complaints(self) -> list[str]:
+        """What was said, but for what a machine with an aged Node.js or no Python 3.13 has to hear.
+
+        jsii says the one in a box of exclamation marks, the report the other in paragraphs.
+        """
+        heard = "\n".join(line for line in self.said.splitlines() if "!!" not in line)
+        told = [part.strip() for part in heard.split("\n\n") if part.strip()]
+        if bytecode.interpreter() is not None:
+            return told
+        where = "A copy of this report can be found in: "
+        return [one for one in told if bytecode.MISSING not in one and not one.startswith(where)]
 
     def resources(self, kind: str) -> dict[tuple[str, str], dict[str, Any]]:
         """Of this type, by stack and logical id."""

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { test } from 'node:test';
 import { answerIn, authorizeAddress, begin, codeFrom, routeOr, signOutAddress } from '../assets/js/code-flow.js';
+
+globalThis.crypto ??= webcrypto; // as browsers have it; Node.js since its version 19
 
 const IDENTITY = {
   issuer: 'https://id.example',
