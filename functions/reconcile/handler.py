@@ -1,4 +1,4 @@
-"""Compare each hour the payment provider's books with the orders."""
+"""Compare each hour the payment provider's books with the orders; enter its fees and payouts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fairgate.bootstrap import container
 from fairgate.deadline import bounded
 from fairgate.request_ids import called, take_up
 from fairgate.service.orders.find_sold import SaleWindow
+from fairgate.service.orders.import_movements import MovementImporter, first_of
 from fairgate.service.orders.reconcile_payments import Reconciler
 from fairgate.service.orders.refunds import Refunder
 from fairgate.service.orders.settle_payment import PaymentSettler
@@ -37,6 +38,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         Refunder(world.table, world.clock, world.payments),
         world.ticket_queue,
     )
+    importer = MovementImporter(world.table, world.clock, world.payments)
     events = world.catalog.all()
     compared = reconciler.run(
         events.ids,
@@ -45,6 +47,11 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     )
     failures = [Failure(f"event {name}", "DamagedItemError", "") for name in events.damaged]
     failures += compared.failures
+    movements = 0
+    if compared.complete:  # the provider answers: its fees and payouts, with the time that is left
+        imported = importer.run(first_of(events.events, world.clock.now_ms()))
+        failures += imported.failures
+        movements = imported.new
     for failure in failures:
         take_up(failure.correlation_id)
         logger.error("not done", failure=asdict(failure))
@@ -58,6 +65,7 @@ def handler(_event: dict[str, Any], _context: object) -> dict[str, Any]:
         "since": compared.since,
         "until": compared.until,
         "captures": compared.captures,
+        "movements": movements,
         "repaired": compared.repaired,
         "raised": compared.count("raised", "failed"),
         "failures": len(failures),

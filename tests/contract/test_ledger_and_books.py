@@ -10,7 +10,8 @@ import pytest
 
 from fairgate.ports.payments import PaymentEvent
 from fairgate.service.orders.cancel_order import OrderCanceller
-from fairgate.service.orders.check_ledger import LedgerChecked, LedgerChecker
+from fairgate.service.orders.check_ledger import LedgerChecker
+from fairgate.service.orders.ledger_checked import LedgerChecked
 from fairgate.service.orders.payment_events import PaymentEvents
 from fairgate.service.orders.refund_part import PartRefunder
 from tests.contract.test_payments_contract import event_of, paid

@@ -28,6 +28,8 @@ CALLS: dict[tuple[str, str], Any] = {
     ("GET", "charges"): params.ChargeListParams,
     ("GET", "disputes"): params.DisputeListParams,
     ("GET", "disputes/*"): params.DisputeRetrieveParams,
+    ("GET", "balance_transactions"): params.BalanceTransactionListParams,
+    ("GET", "payouts"): params.PayoutListParams,
     ("GET", "payment_intents/*"): params.PaymentIntentRetrieveParams,
 }
 COLLECTIONS = {
@@ -37,6 +39,8 @@ COLLECTIONS = {
     "charges",
     "disputes",
     "payment_intents",
+    "balance_transactions",
+    "payouts",
     "expire",
 }
 
@@ -53,6 +57,10 @@ def walk(provider: Stripe) -> None:
     payment = event_of(provider, told[1]).payment
     made = payments.refund(payment=payment, order=ORDER, amount_minor=10_000)
     payments.find_refund(made.id)
+    provider.pay_out()
+    list(payments.movements(0, 10**13))
+    list(payments.payouts(0))
+    list(payments.movements_of_payout(next(iter(stub.payouts))))
     payments.find_refunds(payment=payment, order=ORDER)
     told += [provider.return_refund(payment), provider.refund_elsewhere(payment)]
     told += [provider.dispute(payment), provider.decide(payment, "lost")]
@@ -138,8 +146,8 @@ def test_what_is_read_is_what_the_package_knows(
     wrong = {(kind.__name__, name) for kind, name in reads if name not in fields_of(kind)}
     assert wrong == set()
     assert {kind.__name__ for kind, _ in reads} == {
-        *("Charge", "Data", "Dispute", "ErrorObject", "Event"),
-        *("ListObject", "PaymentIntent", "Refund", "Session"),
+        *("BalanceTransaction", "Charge", "Data", "Dispute", "ErrorObject", "Event"),
+        *("ListObject", "PaymentIntent", "Payout", "Refund", "Session"),
     }
     assert {(stripe.Charge, "disputed"), (stripe.Refund, "failure_reason")} <= reads
 

@@ -12,6 +12,7 @@ from fairgate.adapters.dynamodb.models import KINDS
 from fairgate.adapters.dynamodb.schema import TABLES, create_table_request
 from fairgate.ports.availability import SeatStatus
 from fairgate.service.shared.keys import event_orders_index, ledger_key, order_in_event
+from fairgate.service.shared.movement_keys import movement_key, payout_step_key
 from fairgate_ops.run.load.check import violations
 from fairgate_ops.run.load.snapshot import of_tables
 from tests.support.items import ITEMS, optional
@@ -176,6 +177,18 @@ def standing(user, bought):
     )
 
 
+def movement():
+    key = movement_key(PAST, "txn_1")
+    figures = {"movementId": "txn_1", "amountMinor": 5000, "feeMinor": 9, "currency": "EUR"}
+    about = {"eventId": "show", "orderId": ORDER, "paymentId": "pay1"}
+    return whole("movement", PK=key.pk, SK=key.sk, at=PAST, kind="capture", **figures, **about)
+
+
+def payout_listed():
+    key = payout_step_key("po_1", "listed")
+    return whole("payout step", PK=key.pk, SK=key.sk, step="listed", amountMinor=4991, parts=1)
+
+
 def entry(kind, amount_minor, payment="p"):
     """An entry of the ledger, of ORDER."""
     return whole(
@@ -256,6 +269,10 @@ SECOND_HOLD = [session(OTHER, "checkout", 1, "dot"), reserved(OTHER, "s1", "live
         ("ledger", "reservations", [entry("capture", 4999)]),
         ("ledger", "reservations", [entry("refund", -5000)]),
         ("ledger", "reservations", [order() | {"paymentId": "q"}]),
+        ("fees", "reservations", [entry("fee", -9) | {"thing": "txn_7"}]),
+        ("fees", "reservations", [movement()]),
+        ("fees", "reservations", [movement(), entry("fee", -8) | {"thing": "txn_1"}]),
+        ("payout-parts", "reservations", [payout_listed()]),
         ("data", "reservations", [standing("bob", 3) | {"ticketsHeld": 3}]),
         ("data", "catalog", [whole("log entry") | {"PK": "GUARD#demo"}]),
     ],

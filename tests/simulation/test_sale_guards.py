@@ -84,6 +84,7 @@ ROOT = Path(__file__).parents[2]
 # Modules whose conditions are not about a sale's seats, sessions, orders or money, and where they
 # are tried.
 ELSEWHERE = {
+    "import_movements": "orders/test_import_movements.py",
     "count_crowd": "gate/test_count_crowd.py",
     "desk": "gate/test_desk_function.py",
     "due": "orders/test_sweep_expired.py",  # entries are written over on purpose

@@ -13,6 +13,7 @@ from fairgate.service.shared import keys
 from tests.support.document_items import document, last_change
 from tests.support.gone_tickets import gone
 from tests.support.mailbox_items import MAILBOX, mailbox_items
+from tests.support.movement_items import movement_items
 from tests.support.refund_items import dispute, refund
 
 SESSION = "ses_" + "1" * 32
@@ -253,6 +254,7 @@ _ITEMS: tuple[tuple[str, TableName, Key, dict[str, Any]], ...] = (
     ),
     ("swept mark", "reservations", keys.swept_key("show"), {"minute": NOW, "busy": NOW}),
     ("reconciled mark", "reservations", keys.reconciled_key(), {"until": NOW}),
+    *movement_items(ORDER, NOW),
     ("redeemed token", "reservations", keys.token_key("t"), {"sessionId": SESSION, "ttl": 1}),
     (
         "payment event",

@@ -66,6 +66,10 @@ class Provider(Protocol):
 
     def decide(self, payment: str, state: Literal["won", "lost"]) -> Delivery: ...
 
+    def pay_out(self) -> None:
+        """The provider sends what is on the balance to the bank."""
+        ...
+
     def wait(self, seconds: int) -> None:
         """Let our clock go on, where the provider's own does not have to agree with it."""
         ...
@@ -111,6 +115,9 @@ class Stripe:
     def decide(self, payment: str, state: Literal["won", "lost"]) -> Delivery:
         (dispute,) = _of(payment, self.stub.disputes)
         return self.signed(self.stub.decide_dispute(dispute, state))
+
+    def pay_out(self) -> None:
+        self.stub.pay_out()
 
     def wait(self, seconds: int) -> None:
         self.clock.tick(seconds)
@@ -174,6 +181,9 @@ class Sandbox:
 
     def decide(self, payment: str, state: Literal["won", "lost"]) -> Delivery:
         return self._press(self._page(payment), state)
+
+    def pay_out(self) -> None:
+        self._press(f"{self._provider.url}/sandbox/payments", "pay", 0)
 
     def wait(self, seconds: int) -> None:
         """Nothing of the sandbox's depends on our clock, but it refuses a stale signature."""

@@ -28,8 +28,10 @@ TYPES: dict[str, type[stripe.StripeObject]] = {
     "payment_intent": stripe.PaymentIntent,
     "dispute": stripe.Dispute,
     "event": stripe.Event,
+    "balance_transaction": stripe.BalanceTransaction,
 }
 Thing = dict[str, Any]
+LISTS = ("charges", "refunds", "disputes", "payouts", "balance_transactions")
 
 
 class StripeError(Exception):
@@ -70,6 +72,8 @@ class StripeStub:
         self.charges: dict[str, Thing] = {}
         self.refunds: dict[str, Thing] = {}
         self.disputes: dict[str, Thing] = {}
+        self.balance_transactions: dict[str, Thing] = {}
+        self.payouts: dict[str, Thing] = {}
         self.calls: list[str] = []
         self.sent: list[tuple[str, str, Thing]] = []
         self.keys_taken = {KEY}
@@ -102,6 +106,7 @@ class StripeStub:
             metadata=intent["metadata"],
         )
         self.charges[charge["id"]] = charge
+        self._moves("charge", amount, charge, fee=amount // 100 + 25)
         intent["latest_charge"] = charge["id"]
         session.update(status="complete", payment_status="paid", payment_intent=intent["id"])
         return self.event("checkout.session.completed", session)
@@ -121,6 +126,7 @@ class StripeStub:
         if status in ("failed", "canceled"):
             refund["failure_reason"] = reason or "unknown"
             self.charges[refund["charge"]]["amount_refunded"] -= refund["amount"]
+            self._moves("refund_failure", refund["amount"], refund)
         return self.event("refund.failed" if status == "failed" else "refund.updated", refund)
 
     def dispute(self, payment: str, status: str = "needs_response") -> Thing:
@@ -138,15 +144,47 @@ class StripeStub:
         )
         self.disputes[dispute["id"]] = dispute
         charge["disputed"] = True
+        self._moves("adjustment", -charge["amount"], dispute, fee=1_500, category="dispute")
         return self.event("charge.dispute.created", dispute)
 
     def decide_dispute(self, dispute_id: str, status: str, kind: str = "closed") -> Thing:
-        self.disputes[dispute_id]["status"] = status
+        dispute = self.disputes[dispute_id]
+        if status == "won":
+            category = "dispute_reversal"
+            self._moves("adjustment", dispute["amount"], dispute, category=category)
+        dispute["status"] = status
         return self.event(f"charge.dispute.{kind}", self.disputes[dispute_id])
 
     def event(self, kind: str, thing: Thing) -> Thing:
         name = f"evt_{next(self._numbers)}"
         return like("event", id=name, type=kind, data={"object": copy.deepcopy(thing)})
+
+    def pay_out(self) -> None:
+        """Send all to the bank that no payout took, by the account's schedule."""
+        parts = [one for one in self.balance_transactions.values() if "payout" not in one]
+        amount = sum(one["net"] for one in parts)
+        payout = new_payout(f"po_{next(self._numbers)}", amount)
+        self.payouts[payout["id"]] = payout
+        self._moves("payout", -amount, payout)
+        for one in self.balance_transactions.values():
+            one.setdefault("payout", payout["id"])
+
+    def _moves(
+        self, kind: str, amount: int, source: Thing, *, fee: int = 0, category: str = ""
+    ) -> None:
+        name = f"txn_{next(self._numbers)}"
+        self.balance_transactions[name] = like(
+            "balance_transaction",
+            id=name,
+            type=kind,
+            reporting_category=category or kind,
+            amount=amount,
+            fee=fee,
+            net=amount - fee,
+            currency=source["currency"],
+            created=int(time.time()),
+            source=source["id"],
+        )
 
     def _intent(self, session: Thing, **changes: Any) -> Thing:
         intent = like(
@@ -211,7 +249,7 @@ class StripeStub:
                 return _found(named.get(books, self.intents), name)
             case "POST", ["refunds"]:
                 return self._refund(form)
-            case "GET", ["charges" | "refunds" | "disputes" as books]:
+            case "GET", [books] if books in LISTS:
                 return _listed(f"/v1/{books}", list(getattr(self, books).values()), form)
         raise StripeError(404, "resource_missing")
 
@@ -278,6 +316,8 @@ class StripeStub:
         if failed:
             refund["failure_reason"] = self.failure_reason
         self.refunds[refund["id"]] = refund
+        if not failed:
+            self._moves("refund", -amount, refund)
         return refund
 
     def _expanded(self, thing: Thing, form: Thing) -> Thing:
@@ -293,6 +333,7 @@ class StripeStub:
     def _expand(self, thing: Thing, names: list[str]) -> None:
         books = {"payment_intent": self.intents, "charge": self.charges}
         books["latest_charge"] = self.charges
+        books["source"] = {**self.charges, **self.refunds, **self.disputes, **self.payouts}
         if names and isinstance(thing[names[0]], str):
             thing[names[0]] = copy.deepcopy(books[names[0]][thing[names[0]]])
             self._expand(thing[names[0]], names[1:])
@@ -300,6 +341,23 @@ class StripeStub:
     def check(self, authorization: str | None) -> None:
         if (authorization or "").removeprefix("Bearer ") not in self.keys_taken:
             raise StripeError(401, "invalid_api_key", "authentication_error")
+
+
+def new_payout(name: str, amount: int) -> Thing:
+    """What the package's type has of a payout that went out by itself; no example is published."""
+    values = {
+        "object": "payout",
+        "id": name,
+        "amount": amount,
+        "currency": "eur",
+        "created": int(time.time()),
+        "arrival_date": int(time.time()) + 172_800,
+        "automatic": True,
+        "reconciliation_status": "completed",
+        "status": "paid",
+    }
+    assert not set(values) - set(stripe.Payout.__annotations__), "a payout has no such field"
+    return values
 
 
 def _metadata(form: Thing, of: str = "metadata") -> dict[str, str]:
@@ -318,11 +376,13 @@ def _found(books: dict[str, Thing], name: str) -> Thing:
 
 def _listed(url: str, things: list[Thing], form: Thing) -> Thing:
     """Newest first, two a page so that a test meets a second one."""
-    since, payment = int(form.get("created[gte]", 0)), form.get("payment_intent")
+    since, until = int(form.get("created[gte]", 0)), int(form.get("created[lt]", 10**12))
+    of = {name: form[name] for name in ("payment_intent", "payout") if name in form}
     found = [
         thing
         for thing in reversed(things)
-        if (thing["created"] or since) >= since and payment in (None, thing["payment_intent"])
+        if since <= (thing["created"] or since) < until
+        and all(thing.get(name) == value for name, value in of.items())
     ]
     names = [thing["id"] for thing in found]
     start = names.index(form["starting_after"]) + 1 if "starting_after" in form else 0

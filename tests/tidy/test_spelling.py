@@ -12,7 +12,16 @@ import pytest
 
 from fairgate.ports.record import Record, TableName, attribute
 from fairgate.service.shared import conditions
-from fairgate.service.shared.records import catalog, gate, mails, marks, orders, seats, sessions
+from fairgate.service.shared.records import (
+    catalog,
+    gate,
+    mails,
+    marks,
+    movements,
+    orders,
+    seats,
+    sessions,
+)
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "layers" / "core" / "python" / "fairgate"
@@ -21,6 +30,7 @@ HOMES = {
     CORE / "adapters" / "dynamodb": "speaks to the engine",
     CORE / "ports" / "record.py": "names the key attributes",
     CORE / "service" / "shared" / "keys.py": "spells every key",
+    CORE / "service" / "shared" / "movement_keys.py": "spells the other keys",
     CORE / "service" / "shared" / "conditions.py": "spells every condition",
 }
 # What looks like a key or a condition elsewhere: how it begins, and why it stands there.
@@ -34,14 +44,14 @@ ELSEWHERE = {
 }
 KEY = re.compile(
     r"\b(GSI1)?[PS]K\b"  # an attribute, alone or in an expression
-    r"|^(META|GA|SWEPT|RECONCILED)$"
+    r"|^(META|GA|SWEPT|RECONCILED|IMPORTED|PAYOUTS|MOVES)$"
     r"|^([SROFUTPIDWXQ]|GA|GATE|LOG)#"
     r"|^#(DUE|LIVE|CONTROL)(#|$)"
 )
 CONDITION = re.compile(r"#\w+ *(=|<|>)|attribute_(not_)?exists\(#")
 RECORDS = [
     kind
-    for module in (catalog, gate, mails, marks, orders, seats, sessions)
+    for module in (catalog, gate, mails, marks, movements, orders, seats, sessions)
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Record) and kind is not Record
 ]

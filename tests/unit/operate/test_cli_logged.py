@@ -23,6 +23,7 @@ __all__ = ["chart", "secret_file", "system"]  # fixtures
 
 LOOKS = {
     *("books check", "books ledger", "buyer show"),
+    *("books check", "books ledger", "books movements", "books payouts"),
     *("audit check", "check", "completion", "desk show", "doctor", "draw show", "draw verify"),
     *("event list", "event log", "event show", "keys ticket", "orders duties", "orders list"),
     *(
@@ -69,6 +70,7 @@ WITHOUT: dict[str, dict[str, str]] = {"keys init": {}, "keys addresses": {"auth_
 # Those that need more than that, each with the test that reads its log.
 ELSEWHERE = {
     "buyer erase": ("test_cli_buyer.py", '"buyer erase"'),
+    "books import": ("test_cli_books_import.py", '("books import", "done")'),
     "event cancel": ("test_cancel_event.py", '"event cancel", "done"'),
     "event create": ("test_cli_broken_off.py", '"create"'),
     "keys oidc": ("test_cli_client_secret.py", '"client secret"'),

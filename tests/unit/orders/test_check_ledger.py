@@ -10,7 +10,8 @@ import pytest
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import Capture, Dispute, Refund, UnreadableEntry
 from fairgate.ports.table import Update
-from fairgate.service.orders.check_ledger import LedgerChecked, LedgerChecker
+from fairgate.service.orders.check_ledger import LedgerChecker
+from fairgate.service.orders.ledger_checked import LedgerChecked
 from fairgate.service.orders.reconcile_payments import SETTLING_MS
 from fairgate.service.shared.keys import ledger_key
 from fairgate.service.shared.records.orders import Order

@@ -293,6 +293,9 @@ def ask_everything(payments: Payments) -> Iterator[Callable[[], object]]:
     yield lambda: payments.find_dispute("d")
     yield lambda: list(payments.captures(0))
     yield lambda: list(payments.disputes(0))
+    yield lambda: list(payments.movements(0, 1))
+    yield lambda: list(payments.payouts(0))
+    yield lambda: list(payments.movements_of_payout("po_1"))
 
 
 def test_keys_of_the_identity_provider_that_cannot_be_read_are_counted(capsys: Said) -> None:

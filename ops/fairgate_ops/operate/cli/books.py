@@ -1,15 +1,16 @@
-"""``fairgate books …``: an event's ledger, and whether it adds up to the provider's books."""
+"""``fairgate books …``: an event's ledger, and whether all adds up to the provider's books."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
+from fairgate_ops.operate.cli import books_balance, books_import
 from fairgate_ops.operate.cli.command import UsageError, Verbs, at_target
 from fairgate_ops.operate.cli.report import LISTED_MAX, Listing, Report
 
 if TYPE_CHECKING:
-    from fairgate.service.orders.check_ledger import LedgerChecked
+    from fairgate.service.orders.ledger_checked import LedgerChecked
     from fairgate.service.shared.records.orders import LedgerEntry
     from fairgate_ops.operate.cli.record_stream import RecordStream
     from fairgate_ops.operate.target import Target
@@ -23,23 +24,32 @@ def add_arguments(group: argparse.ArgumentParser) -> None:
     ledger.add_argument("event")
     ledger.add_argument("--csv", action="store_true", help="one row an entry, for spreadsheets")
     checking = verbs.add(
-        "check", "Add an event's ledger up against the payment provider's books.", run_check
+        "check",
+        "Add a ledger, or the whole account, up against the provider's books.",
+        run_check,
     )
-    checking.add_argument("event")
+    checking.add_argument("event", nargs="?", help="else all movements and payouts of the account")
+    checking.add_argument(
+        "--since", metavar="TIME", help="of the account; else since the first event was created"
+    )
+    books_import.add_arguments(verbs)
+    books_balance.add_arguments(verbs)
 
 
 @at_target
 def run_ledger(options: argparse.Namespace, target: Target) -> RecordStream[LedgerEntry]:
     """Said while it is read: no buyer's name or address is in it."""
     from fairgate.service.orders.read_ledger import read_ledger
-    from fairgate_ops.operate.cli.ledger_shape import SHAPE
+    from fairgate_ops.operate.cli.ledger_shape import WithPayouts
     from fairgate_ops.operate.cli.record_stream import RecordStream
 
     if options.csv and options.json:
         usage = f"usage: {_PROG} EVENT [--json | --csv]"
         raise UsageError(usage, _PROG, "argument --csv: not allowed with argument --json")
     target.world.catalog.event(options.event)
-    return RecordStream.begun(options, read_ledger(target.world.table, options.event), SHAPE)
+    entries, table = WithPayouts(), target.world.table
+    found = entries.read(table, read_ledger(table, options.event))
+    return RecordStream.begun(options, found, entries.shape)
 
 
 @at_target
@@ -50,6 +60,8 @@ def run_check(options: argparse.Namespace, target: Target) -> Report:
     from fairgate.service.orders.check_ledger import LedgerChecker
     from fairgate_ops.operate.cli.money import money
 
+    if options.event is None:
+        return books_balance.check_account(options, target)
     world = target.world
     event = world.catalog.event(options.event)
     checked = LedgerChecker(world.table, world.clock, world.payments).check(event)
@@ -60,6 +72,7 @@ def run_check(options: argparse.Namespace, target: Target) -> Report:
         "ledger": asdict(checked.ledger) | {"net_minor": checked.ledger.net_minor},
         "provider": asdict(checked.provider) | {"net_minor": checked.provider.net_minor},
         "settling": checked.settling,
+        "fees_waiting": checked.fees_waiting,
         "agrees": checked.agrees,
         "differences": [asdict(one) for one in checked.differences],
         "unreadable": checked.unreadable,
@@ -70,15 +83,21 @@ def run_check(options: argparse.Namespace, target: Target) -> Report:
         (name, *(money(minor, event.currency) for minor in amounts))
         for name, side in sides
         for amounts in [
-            (side.captured_minor, side.refunded_minor, side.disputed_minor, side.net_minor)
+            (
+                side.captured_minor,
+                side.refunded_minor,
+                side.disputed_minor,
+                side.fees_minor,
+                side.net_minor,
+            )
         ]
     ]
     listing = Listing(
-        ("", "Captured", "Refunded", "Disputed", "Left"),
+        ("", "Captured", "Refunded", "Disputed", "Fees", "Left"),
         sums,
         [
-            f"{name:<9} captured {took}, refunded {back}, disputed {held}, left {net}"
-            for name, took, back, held, net in sums
+            f"{name:<9} captured {took}, refunded {back}, disputed {held}, fees {fees}, left {net}"
+            for name, took, back, held, fees, net in sums
         ],
     )
     return Report(data, [listing, *_lines(checked)], failed=not checked.agrees)
@@ -105,6 +124,15 @@ def _lines(checked: LedgerChecked) -> list[str | Listing]:
             f"Left for later: {checked.settling} captures of the last five minutes, whose webhooks"
             " may still come."
         )
+    if checked.fees_waiting:
+        lines.append(
+            f"Left for later: fees of {checked.fees_waiting} movements since the last"
+            " `fairgate books import`."
+        )
+    lines += [
+        f"Fees in {currency} beside: {minor} (minor units)."
+        for currency, minor in sorted(checked.ledger.other_fees.items())
+    ]
     lines += [f"Cannot be read at the provider: {name}" for name in checked.unreadable]
     lines += [f"Left out, as it is damaged: {where}" for where in checked.damaged]
     if checked.agrees:

@@ -62,7 +62,7 @@ def run_reconcile(options: argparse.Namespace, target: Target) -> Report:
         Refunder(world.table, world.clock, world.payments),
         SqsTicketQueue(target.queues()["tickets"].url, send),
     )
-    catalog, since_ms = world.catalog.all(), _since(options.since)
+    catalog, since_ms = world.catalog.all(), since_ms_of(options.since)
     windows = {str(sale.id): SaleWindow.of(sale) for sale in catalog.events}
     books = target.acts(dry_run=options.dry_run).do_in_each(
         logged_in(target, catalog.ids),
@@ -176,7 +176,8 @@ def _as_json(duty: Duty) -> dict[str, str]:
     return {snake_case(name): value for name, value in duty.item().items() if name not in (PK, SK)}
 
 
-def _since(text: str | None) -> int | None:
+def since_ms_of(text: str | None) -> int | None:
+    """Read --since. Raises MalformedInputError."""
     if text is None:
         return None
     from fairgate.domain.shared.times import epoch_ms

@@ -73,7 +73,8 @@ class RecordStream(Generic[R]):
             print(self._shape.as_line(record))
         one, several = self._shape.nouns
         count = f"1 {one}" if self._count == 1 else f"{self._count:,} {several}"
-        print(f"{count} of {self._options.event}.")
+        about = getattr(self._options, "event", "")
+        print(f"{count} of {about}." if about else f"{count}.")
 
     def _say_csv(self) -> None:
         import csv
@@ -95,7 +96,9 @@ class RecordStream(Generic[R]):
 
         ended: dict[str, Any] = {}
         interrupted = False
-        print(f'{{"event": {json.dumps(self._options.event)}, "{self._shape.nouns[1]}": [', end="")
+        about = getattr(self._options, "event", "")
+        event = f'"event": {json.dumps(about)}, ' if about else ""
+        print(f'{{{event}"{self._shape.nouns[1]}": [', end="")
         try:
             for number, record in enumerate(self._records()):
                 print(",\n" if number else "\n", end="")

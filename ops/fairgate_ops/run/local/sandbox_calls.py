@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -50,3 +50,16 @@ class IncidentRequest(msgspec.Struct, forbid_unknown_fields=True):
 class ListRequest(msgspec.Struct, forbid_unknown_fields=True):
     since_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
     skip: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+
+
+class MovementsRequest(ListRequest, forbid_unknown_fields=True, kw_only=True):
+    until_ms: Annotated[int, msgspec.Meta(ge=0, le=10**14)]
+
+
+class PayoutPartsRequest(msgspec.Struct, forbid_unknown_fields=True):
+    payout: _Id
+    skip: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+
+
+class PayoutIncidentRequest(msgspec.Struct, forbid_unknown_fields=True):
+    action: Literal["pay", "fail"]

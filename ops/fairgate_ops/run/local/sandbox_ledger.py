@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import secrets
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairgate_ops.run.local.loopback_server import RefusedError
+from fairgate_ops.run.local.sandbox_balance import Balance, Fees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from fairgate.ports.payments import DisputeState, RefundState
 
@@ -69,8 +71,9 @@ class Checkout:
 class Ledger:
     """Every change happens once, however often it is asked for."""
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
+    def __init__(self, now_ms: Callable[[], int], fees: Fees | None = None) -> None:
         self._now_ms = now_ms
+        self._balance = Balance(now_ms, fees or Fees())
         self._lock = threading.Lock()
         self._by_id: dict[str, Checkout] = {}
         self._by_order: dict[str, Checkout] = {}
@@ -147,6 +150,7 @@ class Ledger:
             checkout.state = to
             if to == "captured":
                 checkout.captured_ms = self._now_ms()
+                self._move("capture", checkout, checkout.amount_minor)
             return True
 
     def refund(self, *, payment: str, order: str, amount_minor: int) -> tuple[Checkout, bool]:
@@ -190,6 +194,8 @@ class Ledger:
             checkout.parts[part] = line
             checkout.refunded_ms = self._now_ms()
             self._by_refund[str(line["id"])] = checkout
+            if state != "failed":
+                self._move("refund", checkout, -amount_minor, str(line["id"]))
             return checkout, line, True
 
     def refund_elsewhere(self, checkout: Checkout) -> bool:
@@ -216,6 +222,8 @@ class Ledger:
                 return False
             checkout.refund_state, checkout.refund_reason = state, reason
             checkout.refunded_ms = self._now_ms()
+            if state == "failed":
+                self._move("refund-returned", checkout, checkout.refund_minor, checkout.refund)
             return True
 
     def contest(self, checkout: Checkout) -> bool:
@@ -225,6 +233,7 @@ class Ledger:
                 return False
             checkout.dispute = f"dp_{secrets.token_hex(16)}"
             checkout.disputed_ms = self._now_ms()
+            self._move("dispute", checkout, -checkout.amount_minor, checkout.dispute)
             return True
 
     def decide_dispute(self, checkout: Checkout, state: DisputeState) -> bool:
@@ -233,6 +242,8 @@ class Ledger:
             if not checkout.dispute or checkout.dispute_state != "open" or state == "open":
                 return False
             checkout.dispute_state = state
+            if state == "won":
+                self._move("dispute-won", checkout, checkout.amount_minor, checkout.dispute)
             return True
 
     def captures(self, since_ms: int, skip: int) -> list[dict[str, Any]]:
@@ -246,6 +257,12 @@ class Ledger:
         contested = [c for c in self.all_captured() if c.dispute and c.disputed_ms >= since_ms]
         contested.sort(key=lambda c: (c.disputed_ms, c.id))
         return [dispute_line(c) for c in contested[skip : skip + LISTED]]
+
+    @contextmanager
+    def balance(self) -> Iterator[Balance]:
+        """The balance, while nothing else moves on it."""
+        with self._lock:
+            yield self._balance
 
     def payments(self) -> dict[str, list[dict[str, Any]]]:
         """All captures, refunds and disputes, for reconciliation."""
@@ -277,6 +294,12 @@ class Ledger:
         checkout.refund_state, checkout.refund_reason = _begins_as(checkout.refund_plan)
         checkout.refunded_ms = self._now_ms()
         self._by_refund[checkout.refund] = checkout
+        if checkout.refund_state != "failed":
+            self._move("refund", checkout, -amount_minor, checkout.refund)
+
+    def _move(self, kind: str, checkout: Checkout, amount_minor: int, thing: str = "") -> None:
+        ids = {"payment": checkout.payment, "order": checkout.order, "thing": thing}
+        self._balance.moves(kind, amount_minor, checkout.currency, **ids)
 
 
 def _refuse(checkout: Checkout, amount_minor: int) -> None:

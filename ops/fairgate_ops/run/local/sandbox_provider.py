@@ -8,7 +8,6 @@ cardholder's bank. The shop's operator presses for that at /sandbox/payments. Mo
 from __future__ import annotations
 
 import argparse
-import ipaddress
 import json
 import re
 import secrets
@@ -16,7 +15,6 @@ import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -25,7 +23,6 @@ from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.jws import from_b64url
 from fairgate.errors import UnauthenticatedError
 from fairgate_ops.run.local.loopback_server import (
-    LOCAL_PATH,
     LoopbackServer,
     RefusedError,
     Reply,
@@ -35,16 +32,21 @@ from fairgate_ops.run.local.loopback_server import (
     serve_until_told,
     stylesheet,
 )
+from fairgate_ops.run.local.sandbox_balance import Fees
 from fairgate_ops.run.local.sandbox_calls import (
     CheckoutRequest,
     DisputeStateRequest,
     IncidentRequest,
     ListRequest,
+    MovementsRequest,
     PageRequest,
+    PayoutIncidentRequest,
+    PayoutPartsRequest,
     RefundRequest,
     RefundsRequest,
     RefundStateRequest,
 )
+from fairgate_ops.run.local.sandbox_checks import check_return_url, delay_s
 from fairgate_ops.run.local.sandbox_ledger import (
     RETURNED,
     Checkout,
@@ -56,7 +58,6 @@ from fairgate_ops.run.local.sandbox_ledger import (
 from fairgate_ops.run.local.sandbox_pages import (
     checkout_page,
     closed_page,
-    origin,
     payment_page,
     payments_page,
 )
@@ -65,7 +66,6 @@ from fairgate_ops.run.local.webhook_sender import JobQueue, WebhookSender
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-LATE_MAX_S = 3600
 _PAY = re.compile(r"/sandbox/pay/(co_[0-9a-f]{32})")
 _PAYMENT = re.compile(r"/sandbox/payments/(pay_[0-9a-f]{32})")
 
@@ -83,6 +83,7 @@ class SandboxProvider:
         public_url: the origin that browsers see, when that is a proxy's and not this server's.
         retry_s: before the second attempt of a webhook; doubled from there.
         fails_after_s: until the bank sends back what it is told to send back later.
+        fees: what it keeps; None: 1.4 % and 25 of each capture.
     """
 
     def __init__(
@@ -94,11 +95,12 @@ class SandboxProvider:
         public_url: str = "",
         retry_s: float = 0.5,
         fails_after_s: float = 5.0,
+        fees: Fees | None = None,
     ) -> None:
         self._secret = secret
         self._fails_after_s = fails_after_s
         self._server = LoopbackServer(self._answer, port)
-        self._ledger = Ledger(_now_ms)
+        self._ledger = Ledger(_now_ms, fees)
         self._jobs = JobQueue()
         self._webhooks = WebhookSender(webhook_url, secret, self._jobs, retry_s=retry_s)
         self.port = self._server.port
@@ -123,6 +125,9 @@ class SandboxProvider:
             return checkout_page(checkout)
         if operated := _PAYMENT.fullmatch(request.path):
             return self._operate(self._ledger.captured(operated[1]), request)
+        if (request.method, request.path) == ("POST", "/sandbox/payments"):
+            self._pay_out(request.form().get("action", ""))
+            return see_other(request.path)
         return self._show(request)
 
     def _show(self, request: Request) -> Reply:
@@ -154,6 +159,10 @@ class SandboxProvider:
             "captures": lambda asked: {"captures": self._listed(asked, self._ledger.captures)},
             "disputes": lambda asked: {"disputes": self._listed(asked, self._ledger.disputes)},
             "incidents": self._incident,
+            "movements": self._movements,
+            "payouts": self._payouts,
+            "movements-of-payout": self._movements_of_payout,
+            "payout-incidents": self._payout_incident,
         }
         name = request.path.removeprefix("/sandbox/v1/")
         if name not in answers:
@@ -162,7 +171,7 @@ class SandboxProvider:
 
     def _open_checkout(self, request: Request) -> dict[str, Any]:
         wanted = _signed(request, CheckoutRequest, self._secret)
-        _check_return_url(wanted.return_url, self._public_url)
+        check_return_url(wanted.return_url, self._public_url)
         checkout, new = self._ledger.open(
             order=wanted.order,
             amount_minor=wanted.amount_minor,
@@ -230,6 +239,29 @@ class SandboxProvider:
         self._meet(self._ledger.captured(wanted.payment), wanted.action)
         return {}
 
+    def _movements(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, MovementsRequest, self._secret)
+        with self._ledger.balance() as balance:
+            page = balance.movements(wanted.since_ms, wanted.until_ms, wanted.skip)
+        return {"movements": page}
+
+    def _payouts(self, request: Request) -> dict[str, Any]:
+        with self._ledger.balance() as balance:
+            return {"payouts": self._listed(request, balance.payouts)}
+
+    def _movements_of_payout(self, request: Request) -> dict[str, Any]:
+        wanted = _signed(request, PayoutPartsRequest, self._secret)
+        with self._ledger.balance() as balance:
+            return {"movements": balance.movements_of(wanted.payout, wanted.skip)}
+
+    def _payout_incident(self, request: Request) -> dict[str, Any]:
+        self._pay_out(_signed(request, PayoutIncidentRequest, self._secret).action)
+        return {}
+
+    def _pay_out(self, action: str) -> None:
+        with self._ledger.balance() as balance:
+            (balance.fail_newest if action == "fail" else balance.pay_out)()
+
     def _meet(self, checkout: Checkout, action: str) -> None:
         """Let a payment meet what the operator says, once, and report it."""
         ledger = self._ledger
@@ -265,9 +297,9 @@ class SandboxProvider:
             if self._ledger.move(checkout, "declined"):
                 self._report("failed", checkout)
         elif action == "late":
-            delay_s = _delay_s(form.get("delay_s", "1")) + _until_s(checkout.expires_ms)
+            after_s = delay_s(form.get("delay_s", "1")) + _until_s(checkout.expires_ms)
             if self._ledger.move(checkout, "late"):
-                self._jobs.after(delay_s, lambda: self._capture(checkout, reports=1))
+                self._jobs.after(after_s, lambda: self._capture(checkout, reports=1))
         elif action != "abandon":
             raise RefusedError(400, "action is pay, decline, abandon, late or twice.")
         return see_other(checkout.return_url)
@@ -326,40 +358,6 @@ def _signed(request: Request, model: type[Wanted], secret: bytes) -> Wanted:
         raise RefusedError(400, f"The request is not as expected: {error}") from error
 
 
-def _check_return_url(url: str, public_url: str) -> None:
-    """A path of this site, its own origin, or loopback: never an open redirect."""
-    if LOCAL_PATH.fullmatch(url):
-        return
-    try:
-        address = urlsplit(url)
-        host = address.hostname or ""
-        fits = (
-            address.scheme in ("http", "https")
-            and url.isprintable()
-            and not re.search(r"[\s\\@]", url)
-            and (origin(url) == origin(public_url) or _is_loopback(host))
-        )
-    except ValueError:
-        fits = False
-    if not fits:
-        raise RefusedError(400, "return_url must be of the same origin, or loopback.")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _delay_s(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text) or float(text) > LATE_MAX_S:
-        raise RefusedError(400, f"delay_s is a number of seconds, at most {LATE_MAX_S}.")
-    return float(text)
-
-
 def _until_s(epoch_ms: int) -> float:
     return max(0.0, (epoch_ms - _now_ms()) / 1000)
 
@@ -374,10 +372,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--webhook-url", required=True)
     parser.add_argument("--secret-file", type=Path, required=True, help="its field webhook signs")
     parser.add_argument("--public-url", default="", help="the origin that browsers see")
+    fees = Fees()
+    parser.add_argument(
+        "--fee-bp", type=int, default=fees.basis_points, help="of a capture, in hundredths of 1 %%"
+    )
+    parser.add_argument(
+        "--fee-fixed", type=int, default=fees.fixed_minor, help="of a capture besides, minor units"
+    )
+    parser.add_argument(
+        "--fee-dispute", type=int, default=fees.dispute_minor, help="of a dispute, minor units"
+    )
     options = parser.parse_args(arguments)
     secret = from_b64url(json.loads(options.secret_file.read_text())["webhook"])
     provider = SandboxProvider(
-        options.webhook_url, secret, options.port, public_url=options.public_url
+        options.webhook_url,
+        secret,
+        options.port,
+        public_url=options.public_url,
+        fees=Fees(options.fee_bp, options.fee_fixed, options.fee_dispute),
     )
     serve_until_told(provider, f"ready: sandbox payments on {provider.url}/sandbox/")
     return 0

@@ -96,6 +96,46 @@ class UnreadableEntry:
     order: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Money that moved on the balance at the provider, once; it never changes there.
+
+    ``kind`` is one of ours (capture, refund, refund-returned, dispute, dispute-won, payout,
+    payout-failed), or else the provider's own word for it.
+    """
+
+    id: str
+    kind: str
+    amount_minor: int  # what it adds to the balance before the fee; below 0: what it takes away
+    fee_minor: int  # what the provider keeps of it; below 0: what it gives back
+    currency: str  # of the balance, which may be another than the order's
+    at_ms: int
+    payment: str = ""
+    order: str = ""  # as the payment names it; "" for another business's, and for no payment
+    thing: str = ""  # the refund, the dispute or the payout
+
+    @property
+    def net_minor(self) -> int:
+        return self.amount_minor - self.fee_minor
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """Money that the provider sends from the balance to the bank.
+
+    ``parts`` says whether it is told of which movements it is made: known, later (not yet), or
+    never, as a person chose its amount.
+    """
+
+    id: str
+    amount_minor: int
+    currency: str
+    state: str  # pending, in_transit, paid, failed or canceled; paid may still become failed
+    at_ms: int
+    arrives_ms: int
+    parts: Literal["known", "later", "never"]
+
+
 class Payments(Protocol):
     """Takes and refunds money.
 
@@ -156,4 +196,19 @@ class Payments(Protocol):
 
     def disputes(self, since_ms: int) -> Iterator[Dispute | UnreadableEntry]:
         """List disputes of this shop's orders that were opened since, in any order."""
+        ...
+
+    def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement | UnreadableEntry]:
+        """List what moved on the balance from ``since_ms`` until before ``until_ms``, all of it.
+
+        In any order; other businesses' payments on the same account are among them.
+        """
+        ...
+
+    def payouts(self, since_ms: int) -> Iterator[Payout | UnreadableEntry]:
+        """List payouts that were made since, as they are by now, in any order."""
+        ...
+
+    def movements_of_payout(self, payout: str) -> Iterator[Movement | UnreadableEntry]:
+        """List the movements that a payout is made of, in any order; itself is not among them."""
         ...

@@ -28,6 +28,7 @@ from fairgate.ports.table import Table
 from fairgate.service.orders.list_event_orders import event_orders
 from fairgate.service.orders.list_orders import PAGE_ORDERS, list_orders
 from fairgate.service.orders.read_ledger import read_ledger
+from fairgate_ops.operate.cli.ledger_shape import WithPayouts
 from fairgate_ops.prove.bench.kit.report import machine, table, versions
 from fairgate_ops.prove.bench.orders.units import MeteredClient
 from fairgate_ops.prove.bench.orders.world import (
@@ -96,7 +97,7 @@ def of_event(table: Table, **wanted: Any) -> tuple[int, float]:
 def ledger(table: Table) -> tuple[int, float]:
     begun_s = time.perf_counter()
     count, first_s = 0, 0.0
-    for some in read_ledger(table, EVENT):
+    for some in WithPayouts().read(table, read_ledger(table, EVENT)):
         first_s = first_s or time.perf_counter() - begun_s
         count += len(some.records)
     return count, first_s
@@ -209,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         put_on_sale(running.endpoint, seats=100)
         with progress(
             "Loading orders, sessions and the ledger",
-            3 * options.orders - options.orders // PENDING_EVERY,
+            5 * options.orders - 3 * (options.orders // PENDING_EVERY),
         ) as step:
             _load(running.endpoint, options.orders, step)
         client = light_client(running.endpoint)

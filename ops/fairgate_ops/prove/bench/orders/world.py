@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fairgate.domain.shared.ids import EventId, OrderId, SessionId, UserId
 from fairgate.domain.shared.times import rfc3339
 from fairgate.domain.tickets.ticket import ticket_id
-from fairgate.ports.payments import PaymentEvent
+from fairgate.ports.payments import Movement, PaymentEvent
 from fairgate.ports.record import decode
-from fairgate.service.orders.ledger import captured
+from fairgate.service.orders.ledger import captured, fee_entry
 from fairgate.service.shared.keys import (
     event_orders_index,
     order_in_event,
@@ -17,6 +17,8 @@ from fairgate.service.shared.keys import (
     own_order_key,
     session_key,
 )
+from fairgate.service.shared.movement_keys import payout_part_key
+from fairgate.service.shared.records.movements import PayoutPart
 from fairgate.service.shared.records.orders import (
     LedgerEntry,
     Order,
@@ -33,8 +35,8 @@ PENDING_EVERY = 10  # each so many-th order was never paid
 _CODE = "c" * 165  # as long as a ticket's
 
 
-def records(event: EventId, count: int) -> Iterator[Order | Session | LedgerEntry]:
-    """Make so many orders of two seats each, their sessions, and the captures of the paid ones."""
+def records(event: EventId, count: int) -> Iterator[Order | Session | LedgerEntry | PayoutPart]:
+    """Make so many orders of two seats each, their sessions, captures, fees and their payouts."""
     step = max(1, count // OFTEN_ORDERS)
     for number in range(count):
         often = number % step == 0 and number // step < OFTEN_ORDERS
@@ -43,6 +45,7 @@ def records(event: EventId, count: int) -> Iterator[Order | Session | LedgerEntr
         yield _session(order)
         if order.payment_id is not None:
             yield _capture(order, order.payment_id)
+            yield from _fee(order, order.payment_id, number)
 
 
 def email_of(number: int) -> str:
@@ -109,3 +112,14 @@ def _session(order: Order) -> Session:
 def _capture(order: Order, payment: str) -> LedgerEntry:
     paid = PaymentEvent("", "succeeded", order.order_id, order.total_minor, order.currency, payment)
     return decode(LedgerEntry, captured(order, paid, order.paid_at).item)
+
+
+def _fee(order: Order, payment: str, number: int) -> Iterator[LedgerEntry | PayoutPart]:
+    """Return the fee of a capture, and which payout it went with: one of each thousand orders."""
+    movement = f"txn_{number:024d}"
+    ids = {"payment": payment, "order": order.order_id}
+    moved = Movement(movement, "capture", order.total_minor, 165, order.currency, BEGAN_MS, **ids)
+    entry = fee_entry(order.event_id, order.order_id, moved, order.paid_at)
+    yield decode(LedgerEntry, entry.item)
+    key = payout_part_key(movement)
+    yield PayoutPart(*key, movement_id=movement, payout_id=f"po_{number // 1_000:024d}")

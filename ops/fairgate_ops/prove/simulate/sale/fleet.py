@@ -17,6 +17,7 @@ from typing import Any
 from fairgate import bootstrap
 from fairgate.bootstrap import Container
 from fairgate.errors import FairgateError
+from fairgate.service.orders.import_movements import Imported
 from fairgate_ops.prove.simulate.sale.scheduler import CrashedError, Scheduler
 from fairgate_ops.run.local.api_events import LambdaContext
 from fairgate_ops.shared.paths import ROOT
@@ -120,11 +121,26 @@ class Fleet:
         for name, value in list(vars(module).items()):
             if value is bootstrap or isinstance(value, _Bootstrap):
                 setattr(module, name, _Bootstrap(container=self.container))
+            elif name == "MovementImporter":
+                setattr(module, name, _NoImports)
             elif name == "container":
                 module.container = self.container  # type: ignore[attr-defined]
             elif name == "logger" and function in TIMERS:
                 module.logger = _TimersLog(self.defects)  # type: ignore[attr-defined]
         return process
+
+
+class _NoImports:
+    """Stands for the import of fees and payouts, which no part of a sale waits for.
+
+    It is proved by generated movements instead (docs/adr/0035).
+    """
+
+    def __init__(self, *_world: object) -> None:
+        """Need nothing."""
+
+    def run(self, _first_ms: int) -> Imported:
+        return Imported("", "")
 
 
 class _TimersLog:

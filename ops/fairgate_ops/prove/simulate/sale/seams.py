@@ -14,7 +14,15 @@ import msgspec
 from fairgate.domain.orders import webhook_signature
 from fairgate.errors import DependencyUnavailableError, ProviderSetupError
 from fairgate.ports.availability import CacheUnavailableError, Claim, Claimed, Position
-from fairgate.ports.payments import Capture, CheckoutRequest, Dispute, PaymentEvent, Refund
+from fairgate.ports.payments import (
+    Capture,
+    CheckoutRequest,
+    Dispute,
+    Movement,
+    PaymentEvent,
+    Payout,
+    Refund,
+)
 from fairgate_ops.prove.simulate.sale.books import part_name, refusal
 
 if TYPE_CHECKING:
@@ -207,6 +215,16 @@ class PaymentsSeam:
         with self._reaching("disputes"):
             listed = [d for d in self._books.disputed.values() if d.at_ms >= since_ms]
         yield from listed
+
+    def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement]:
+        """Nothing of a simulated sale asks: fees are no part of it (docs/adr/0035)."""
+        raise NotImplementedError
+
+    def payouts(self, since_ms: int) -> Iterator[Payout]:
+        raise NotImplementedError
+
+    def movements_of_payout(self, payout: str) -> Iterator[Movement]:
+        raise NotImplementedError
 
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
         webhook_signature.verify(

@@ -24,7 +24,16 @@ from pynamodb.models import MetaModel, Model
 from fairgate.adapters.dynamodb.codec import from_item, from_typed, to_typed
 from fairgate.ports.record import DamagedItemError, Key, Part, Record, TableName, decode
 from fairgate.service.shared.keys import shape_of
-from fairgate.service.shared.records import catalog, gate, mails, marks, orders, seats, sessions
+from fairgate.service.shared.records import (
+    catalog,
+    gate,
+    mails,
+    marks,
+    movements,
+    orders,
+    seats,
+    sessions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +57,10 @@ KINDS: Mapping[str, type[Record]] = {
     "document": orders.Document,
     "document counter": orders.DocumentCounter,
     "mail mark": mails.MailMark,
+    "movement": movements.MovementRecord,
+    "payout step": movements.PayoutStep,
+    "payout part": movements.PayoutPart,
+    "imported mark": movements.ImportedMark,
     "duty": orders.Duty,
     "due entry": sessions.DueEntry,
     "swept mark": marks.SweptMark,

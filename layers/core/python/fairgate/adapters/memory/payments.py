@@ -8,7 +8,15 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from fairgate.errors import PaymentRefusedError
-from fairgate.ports.payments import Capture, CheckoutRequest, Dispute, PaymentEvent, Refund
+from fairgate.ports.payments import (
+    Capture,
+    CheckoutRequest,
+    Dispute,
+    Movement,
+    PaymentEvent,
+    Payout,
+    Refund,
+)
 
 
 @dataclass
@@ -22,6 +30,8 @@ class MemoryPayments:
         taken: the captures that it tells of.
         paid: what a page has taken, by its URL.
         opened: the disputes that it tells of.
+        moved, paid_out: the movements and payouts that it tells of.
+        parts_of: the ids of the movements that a payout is made of.
     """
 
     pages: dict[str, int] = field(default_factory=dict)
@@ -33,6 +43,9 @@ class MemoryPayments:
     paid: dict[str, Capture] = field(default_factory=dict)
     refund_states: dict[str, Refund] = field(default_factory=dict)
     opened: list[Dispute] = field(default_factory=list)
+    moved: list[Movement] = field(default_factory=list)
+    paid_out: list[Payout] = field(default_factory=list)
+    parts_of: dict[str, list[str]] = field(default_factory=dict)
 
     def open_checkout(self, request: CheckoutRequest) -> str:
         self._reach("open_checkout", request.order)
@@ -92,6 +105,18 @@ class MemoryPayments:
     def disputes(self, since_ms: int) -> Iterator[Dispute]:
         self._reach("disputes")
         yield from (dispute for dispute in self.opened if dispute.at_ms >= since_ms)
+
+    def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement]:
+        self._reach("movements")
+        yield from (one for one in self.moved if since_ms <= one.at_ms < until_ms)
+
+    def payouts(self, since_ms: int) -> Iterator[Payout]:
+        self._reach("payouts")
+        yield from (one for one in self.paid_out if one.at_ms >= since_ms)
+
+    def movements_of_payout(self, payout: str) -> Iterator[Movement]:
+        self._reach("movements_of_payout", payout)
+        yield from (one for one in self.moved if one.id in self.parts_of.get(payout, ()))
 
     def _reach(self, call: str, *about: str) -> None:
         for name in (call, *(f"{call} {one}" for one in about)):

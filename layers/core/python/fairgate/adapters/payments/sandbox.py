@@ -29,7 +29,7 @@ from fairgate.deadline import take
 from fairgate.domain.orders import webhook_signature
 from fairgate.domain.shared.ids import ORDER_ID
 from fairgate.errors import MalformedInputError, UnauthenticatedError
-from fairgate.ports.payments import Capture, Dispute, PaymentEvent, Refund
+from fairgate.ports.payments import Capture, Dispute, Movement, PaymentEvent, Payout, Refund
 from fairgate.ports.world import Clock, SecretStore
 
 if TYPE_CHECKING:
@@ -91,6 +91,14 @@ class _Captures(msgspec.Struct):
 
 class _Disputes(msgspec.Struct):
     disputes: list[Dispute]
+
+
+class _Movements(msgspec.Struct):
+    movements: list[Movement]
+
+
+class _Payouts(msgspec.Struct):
+    payouts: list[Payout]
 
 
 class _Refusal(msgspec.Struct):
@@ -164,6 +172,30 @@ class SandboxPayments:
         while True:
             asked = {"since_ms": since_ms, "skip": skip}
             page = self._post("disputes", asked, _Disputes).disputes
+            yield from page
+            if not page:
+                return
+            skip += len(page)
+
+    def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement]:
+        return self._moved("movements", {"since_ms": since_ms, "until_ms": until_ms})
+
+    def payouts(self, since_ms: int) -> Iterator[Payout]:
+        skip = 0
+        while True:
+            page = self._post("payouts", {"since_ms": since_ms, "skip": skip}, _Payouts).payouts
+            yield from page
+            if not page:
+                return
+            skip += len(page)
+
+    def movements_of_payout(self, payout: str) -> Iterator[Movement]:
+        return self._moved("movements-of-payout", {"payout": payout})
+
+    def _moved(self, what: str, asked: Mapping[str, Any]) -> Iterator[Movement]:
+        skip = 0
+        while True:
+            page = self._post(what, {**asked, "skip": skip}, _Movements).movements
             yield from page
             if not page:
                 return

@@ -11,6 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from fairgate.adapters.payments import stripe_balance
 from fairgate.adapters.payments.refusals import away, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
     capture_of_page,
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
         Capture,
         CheckoutRequest,
         Dispute,
+        Movement,
         PaymentEvent,
+        Payout,
         Refund,
         UnreadableEntry,
     )
@@ -239,6 +242,20 @@ class StripePayments:
                 if (dispute := listed_dispute(thing)) is not None:
                     yield dispute
 
+    def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement | UnreadableEntry]:
+        """List balance transactions, by whole seconds: a list asked for twice may overlap."""
+        asked = {"created": {"gte": since_ms // 1000, "lt": -(-until_ms // 1000)}}
+        with translated():
+            yield from stripe_balance.movements(self._client, asked, self._order_or_none)
+
+    def payouts(self, since_ms: int) -> Iterator[Payout | UnreadableEntry]:
+        with translated():
+            yield from stripe_balance.payouts(self._client, since_ms // 1000)
+
+    def movements_of_payout(self, payout: str) -> Iterator[Movement | UnreadableEntry]:
+        with translated():
+            yield from stripe_balance.movements_of_payout(self._client, payout, self._order_or_none)
+
     def parse_webhook(self, body: bytes, headers: Mapping[str, str]) -> PaymentEvent:
         """Read a webhook. Cost: one call where it names a payment and not our order.
 
@@ -294,6 +311,14 @@ class StripePayments:
         ours = [one for one in listed.data if order_of(one) == order and part_of(one) == part]
         ours.sort(key=lambda refund: refund_of(refund, order).state == "failed")
         return ours[0] if ours else None
+
+    def _order_or_none(self, payment: str) -> str:
+        """Ask which order a payment is for; "" also for one that Stripe does not show us."""
+        try:
+            with translated():
+                return order_of(self._client.payment_intents.retrieve(payment))
+        except PaymentRefusedError:
+            return ""
 
     def order_of_payment(self, payment: str) -> str:
         """Ask which order a payment is for; "" for none of ours.

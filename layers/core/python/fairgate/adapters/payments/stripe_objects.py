@@ -98,7 +98,7 @@ def listed_capture(charge: Any) -> Capture | UnreadableEntry | None:
     try:
         return capture_of_charge(charge)
     except UNREADABLE:
-        return _unreadable(charge)
+        return unreadable(charge)
 
 
 def listed_capture_of_refund(refund: Any, since_s: int) -> Capture | UnreadableEntry | None:
@@ -106,11 +106,12 @@ def listed_capture_of_refund(refund: Any, since_s: int) -> Capture | UnreadableE
     try:
         older = refund.charge and refund.charge.created < since_s
     except UNREADABLE:
-        return _unreadable(refund)
+        return unreadable(refund)
     return listed_capture(refund.charge) if older else None
 
 
-def _unreadable(thing: Any) -> UnreadableEntry:
+def unreadable(thing: Any) -> UnreadableEntry:
+    """Name an entry that cannot be read. Raises ValueError where it has no id either."""
     name = _id_in(thing, "id")
     if not name:
         raise ValueError("an entry without an id")
@@ -197,7 +198,7 @@ def listed_dispute(dispute: Any) -> Dispute | UnreadableEntry | None:
         order = order_of(dispute.payment_intent) if dispute.payment_intent else ""
         return dispute_of(dispute, order, state) if state is not None and order else None
     except UNREADABLE:
-        return _unreadable(dispute)
+        return unreadable(dispute)
 
 
 class Lookups(Protocol):

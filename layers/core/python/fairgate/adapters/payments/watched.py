@@ -19,8 +19,10 @@ if TYPE_CHECKING:
         Capture,
         CheckoutRequest,
         Dispute,
+        Movement,
         PaymentEvent,
         Payments,
+        Payout,
         Refund,
         UnreadableEntry,
     )
@@ -80,6 +82,18 @@ class WatchedPayments:
     def disputes(self, since_ms: int) -> Iterator[Dispute | UnreadableEntry]:
         with self._watched("disputes"):
             yield from self.payments.disputes(since_ms)
+
+    def movements(self, since_ms: int, until_ms: int) -> Iterator[Movement | UnreadableEntry]:
+        with self._watched("movements"):
+            yield from self.payments.movements(since_ms, until_ms)
+
+    def payouts(self, since_ms: int) -> Iterator[Payout | UnreadableEntry]:
+        with self._watched("payouts"):
+            yield from self.payments.payouts(since_ms)
+
+    def movements_of_payout(self, payout: str) -> Iterator[Movement | UnreadableEntry]:
+        with self._watched("movements_of_payout"):
+            yield from self.payments.movements_of_payout(payout)
 
     @contextmanager
     def _watched(self, call: str) -> Iterator[None]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import PaymentRefusedError
 from fairgate.ports.payments import Capture, UnreadableEntry
+from fairgate.service.orders.check_fees import FeeChecker
+from fairgate.service.orders.ledger_checked import Entered, LedgerChecked, LedgerDifference, What
 from fairgate.service.orders.read_ledger import read_ledger
 from fairgate.service.orders.reconcile_payments import SETTLING_MS
 from fairgate.service.shared.keys import own_order_key
@@ -29,74 +31,15 @@ if TYPE_CHECKING:
 
 TOGETHER = 100  # orders that are read at once: BatchGetItem's limit
 EARLIER_MS = 3_600_000  # so far the provider's clock may be behind ours
-What = Literal["captured", "refunded", "disputed", "currency", "not-entered", "no-capture"]
+FEES = ("fee", "fee-dispute")
 _TAKEN = ("open", "lost")
-
-
-@dataclass
-class Entered:
-    """What the ledger says of a payment, in minor units; none below 0."""
-
-    order: str
-    currency: str = ""
-    captured_minor: int = 0
-    refunded_minor: int = 0
-    disputed_minor: int = 0
-    things: set[str] = field(default_factory=set)  # the refunds that it names
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerDifference:
-    """One figure on which the ledger and the provider do not agree."""
-
-    what: What
-    order: str
-    payment: str
-    ledger_minor: int
-    provider_minor: int
-    why: str
-
-
-@dataclass
-class Sums:
-    """What one side adds up to, in minor units."""
-
-    captured_minor: int = 0
-    refunded_minor: int = 0
-    disputed_minor: int = 0
-
-    @property
-    def net_minor(self) -> int:
-        return self.captured_minor - self.refunded_minor - self.disputed_minor
-
-
-@dataclass
-class LedgerChecked:
-    """What one check compared; of the provider's books what is about this event's orders.
-
-    Attributes:
-        settling: captures of the last minutes, whose webhooks may still come.
-        unreadable: entries of the provider's lists. damaged: of ours, by their keys.
-    """
-
-    entries: int = 0
-    ledger: Sums = field(default_factory=Sums)
-    provider: Sums = field(default_factory=Sums)
-    settling: int = 0
-    differences: list[LedgerDifference] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
-    damaged: list[str] = field(default_factory=list)
-
-    @property
-    def agrees(self) -> bool:
-        return not (self.differences or self.unreadable or self.damaged)
 
 
 @dataclass(frozen=True)
 class LedgerChecker:
     """Checks one event. Holds a line for each of its payments.
 
-    Cost: the ledger, and the provider's two lists since the event was created; a call to the
+    Cost: the ledger, and the provider's three lists since the event was created; a call to the
     provider for each payment whose refunds differ, a read for each capture without an entry.
     """
 
@@ -114,7 +57,8 @@ class LedgerChecker:
         since_ms = epoch_ms(event.created_at) - EARLIER_MS
         captures = self._captures(checked, since_ms)
         disputed = self._disputes(checked, since_ms)
-        entered = self._entered(checked, event.id)
+        fees = FeeChecker(self.table, self.payments, event)
+        entered = self._entered(checked, event.id, fees)
         for payment, line in entered.items():
             capture = captures.pop(payment, None)
             taken = disputed.get(payment, 0)
@@ -129,14 +73,18 @@ class LedgerChecker:
                 continue
             self._compare(checked, line, capture, taken)
         self._without_entry(checked, event.id, list(captures.values()), disputed)
+        fees.compare(checked, since_ms, self.clock.now_ms())
         return checked
 
-    def _entered(self, checked: LedgerChecked, event: str) -> dict[str, Entered]:
+    def _entered(self, checked: LedgerChecked, event: str, fees: FeeChecker) -> dict[str, Entered]:
         lines: dict[str, Entered] = {}
         for some in read_ledger(self.table, event):
             checked.damaged += [f"{key.pk} {key.sk}" for key in some.damaged]
             for entry in some.records:
                 checked.entries += 1
+                if entry.kind in FEES:
+                    fees.take(entry)
+                    continue
                 line = lines.setdefault(entry.payment_id, Entered(entry.order_id, entry.currency))
                 if entry.kind == "capture":
                     line.captured_minor += entry.amount_minor

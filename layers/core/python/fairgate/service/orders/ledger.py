@@ -6,6 +6,8 @@
     dispute           −   a bank takes a capture back
     dispute-won       +   it gives it back; 0 where we had not heard of it before
     dispute-lost      0   it keeps it; − where we had not heard of it before
+    fee               −   the provider keeps it of a capture or a refund, 0 where it keeps nothing
+    fee-dispute       −   and of a dispute
 
 An entry is named after its cause, so that the same cause cannot write two. What is owed and not
 sent, and a refund that is confirmed, move no money and have no entry.
@@ -23,7 +25,7 @@ from fairgate.service.shared.records.orders import LedgerEntry, LedgerKind
 
 if TYPE_CHECKING:
     from fairgate.domain.shared.ids import EventId, OrderId
-    from fairgate.ports.payments import Dispute, DisputeState, PaymentEvent
+    from fairgate.ports.payments import Dispute, DisputeState, Movement, PaymentEvent
     from fairgate.ports.table import Action
     from fairgate.service.orders.refund_steps import Step
     from fairgate.service.shared.records.orders import (
@@ -110,6 +112,21 @@ def dispute_entries(
             dispute.id,
         )
     ]
+
+
+def fee_entry(event: EventId, order: OrderId, moved: Movement, now: str) -> Put:
+    """Return what enters the fee of a movement, with the movement itself."""
+    return _entry(
+        event,
+        order,
+        moved.payment,
+        "fee-dispute" if moved.kind.startswith("dispute") else "fee",
+        f"fee#{moved.id}",
+        -moved.fee_minor,
+        moved.currency,
+        now,
+        moved.id,
+    )
 
 
 def _entry(

@@ -108,6 +108,7 @@ BUCKET_HAS_ROOM = "#fullAtMs > :now AND #fullAtMs <= :room"
 KEY_NOT_SEEN = "attribute_not_exists(#PK) OR #until <= :now"  # older ones may be written over
 SWEPT_NOT_FURTHER = "attribute_not_exists(#minute) OR #minute < :minute"
 RECONCILED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
+IMPORTED_NOT_FURTHER = "attribute_not_exists(#until) OR #until < :until"
 EVENT_AS_READ = "#version = :version"
 VALUE_IS_NEW = "attribute_not_exists(#PK)"
 VALUE_AS_READ = "#version = :version"

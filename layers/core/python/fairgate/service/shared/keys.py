@@ -330,6 +330,8 @@ def hall_room_key(event: str, number: int) -> Key:
 
 def shape_of(table: TableName, key: Key) -> str | None:
     """Name the kind of item that stands under a key, as docs/data.md does; None: no kind does."""
+    from fairgate.service.shared.movement_keys import shape_of_balance
+
     pk, sk = key
     if table == "seats":
         return {(SEAT, 1): "seat", (AREA, 2): "area shard"}.get((sk, pk.count("#")))
@@ -337,7 +339,7 @@ def shape_of(table: TableName, key: Key) -> str | None:
         return _SHAPES_IN_CATALOG.get(pk.partition("#")[0])
     if pk.startswith("ses_"):
         return _SHAPES_OF_A_SESSION.get(sk.partition("#")[0])
-    return _shape_of_a_prefix(pk, sk) or _shape_of_an_event(pk, sk)
+    return shape_of_balance(pk) or _shape_of_a_prefix(pk, sk) or _shape_of_an_event(pk, sk)
 
 
 _SHAPES_IN_CATALOG = {
@@ -367,11 +369,8 @@ def _shape_of_a_prefix(pk: str, sk: str) -> str | None:
         return {IDEMPOTENCY: "idempotency record", HELD: "held order"}.get(sk[:2], "user status")
     if first == "D":
         return {DESK_COUNT: "desk count", DESK_DECISION: "desk decision"}.get(sk[:2])
-    alone = {
-        TOKEN[0]: "redeemed token",
-        PAYMENT_EVENT[0]: "payment event",
-        RECONCILED: "reconciled mark",
-    }
+    alone = {TOKEN[0]: "redeemed token", PAYMENT_EVENT[0]: "payment event"}
+    alone[RECONCILED] = "reconciled mark"
     if first in (DUTY, FIGURES, RATE[0]):
         return "rate bucket" if first == RATE[0] else first.lower()
     if first == "Q":

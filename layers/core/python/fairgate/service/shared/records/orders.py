@@ -20,6 +20,8 @@ LedgerKind = Literal[
     "dispute",
     "dispute-won",
     "dispute-lost",
+    "fee",
+    "fee-dispute",
 ]
 DutyKind = Literal[
     "refund-refused",
@@ -306,7 +308,7 @@ class LedgerEntry(Record, frozen=True, kw_only=True):
     amount_minor: int  # what it adds to the organiser's money; below 0: what it takes away
     currency: str
     at: str  # when it was written
-    thing: str = ""  # the refund or dispute, as the provider names it
+    thing: str = ""  # the refund or dispute, as the provider names it; of a fee, the movement
 
 
 class DocumentLine(Part, frozen=True, kw_only=True):

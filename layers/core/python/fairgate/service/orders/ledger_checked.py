@@ -1,0 +1,89 @@
+"""What a check of an event's ledger compares, and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+What = Literal[
+    "captured",
+    "refunded",
+    "disputed",
+    "currency",
+    "not-entered",
+    "no-capture",
+    "fee",
+    "fee-not-entered",
+    "no-movement",
+]
+
+
+@dataclass
+class Entered:
+    """What the ledger says of a payment, in minor units; none below 0."""
+
+    order: str
+    currency: str = ""
+    captured_minor: int = 0
+    refunded_minor: int = 0
+    disputed_minor: int = 0
+    things: set[str] = field(default_factory=set)  # the refunds that it names
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerDifference:
+    """One figure on which the ledger and the provider do not agree."""
+
+    what: What
+    order: str
+    payment: str
+    ledger_minor: int
+    provider_minor: int
+    why: str
+
+
+@dataclass
+class Sums:
+    """What one side adds up to, in minor units."""
+
+    captured_minor: int = 0
+    refunded_minor: int = 0
+    disputed_minor: int = 0
+    fees_minor: int = 0  # in the event's currency
+    other_fees: dict[str, int] = field(default_factory=dict)  # in others: the provider converted
+
+    @property
+    def net_minor(self) -> int:
+        gone = self.refunded_minor + self.disputed_minor + self.fees_minor
+        return self.captured_minor - gone
+
+    def keep(self, fee_minor: int, currency: str, own: str) -> None:
+        """Count what the provider keeps."""
+        if currency == own:
+            self.fees_minor += fee_minor
+        else:
+            self.other_fees[currency] = self.other_fees.get(currency, 0) + fee_minor
+
+
+@dataclass
+class LedgerChecked:
+    """What one check compared; of the provider's books what is about this event's orders.
+
+    Attributes:
+        settling: captures of the last minutes, whose webhooks may still come.
+        fees_waiting: movements since the last import, whose fees it will enter.
+        unreadable: entries of the provider's lists. damaged: of ours, by their keys.
+    """
+
+    entries: int = 0
+    ledger: Sums = field(default_factory=Sums)
+    provider: Sums = field(default_factory=Sums)
+    settling: int = 0
+    fees_waiting: int = 0
+    differences: list[LedgerDifference] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+    @property
+    def agrees(self) -> bool:
+        return not (self.differences or self.unreadable or self.damaged)
