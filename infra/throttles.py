@@ -33,7 +33,7 @@ PERCENT = {
     "seatmap": 11,
     "sessions": 10,
     "tickets": 5,
-    "transfers": 2,
+    "transfers": 1,
 }
 # How a function's share is parted among its routes, where they are not asked alike: one part each.
 PARTS = {
