@@ -33,6 +33,7 @@ IDS = {
     "session": f"ses_{'0' * 32}",
     "hold": f"hld_{'0' * 32}",
     "order": f"ord_{'0' * 32}_00000000",
+    "ticket": f"tkt_{'0' * 16}",
 }
 SEEN_WITHIN = 1_000  # attempts; of a twentieth the desk hears, and six cases that it saw are enough
 API_ROUTES = [route for route in ROUTES if route.function is not None]
