@@ -232,8 +232,8 @@ def _location(behaviour: Behaviour, plan: EdgePlan) -> str:
 
 
 def _regex(behaviour: Behaviour) -> str:
-    """CloudFront's pattern, where ``*`` is any text and everything else itself."""
-    return "^" + re.escape(behaviour.pattern).replace(r"\*", ".*").replace(r"\-", "-") + "$"
+    """CloudFront's pattern, where ``*`` is any text, line ends too, and everything else itself."""
+    return "^" + re.escape(behaviour.pattern).replace(r"\*", r"[\s\S]*").replace(r"\-", "-") + "$"
 
 
 def _files_max() -> int:
