@@ -24,8 +24,11 @@ CATALOG = "tests/unit/catalog/test_read_catalog.py"
 BACKSTOP = "tests/unit/orders/test_backstop_isolation.py"
 DAMAGE = "tests/unit/orders/test_backstop_damage.py"
 BOOKS = "tests/unit/orders/test_reconcile_much.py"
+MOVEMENTS = "tests/unit/orders/test_import_movements.py"
 SWEEP = "fairgate.service.orders.sweep_expired"
 RECONCILE = "fairgate.service.orders.reconcile_payments"
+IMPORT = "fairgate.service.orders.import_movements"
+BROKE_OFF = "test_what_came_before_a_list_broke_off_stays_and_the_next_run_goes_on"
 FAILS_ALONE = "test_what_nobody_expected_fails_its_message_alone"
 
 PROMISES = {
@@ -118,6 +121,8 @@ PROMISES = {
     Clause("fairgate.service.shared.readable", "find_many_readable", "DamagedItemError"): (
         f"{BACKSTOP}::test_a_damaged_session_leaves_the_others_ended"
     ),
+    Clause(IMPORT, "MovementImporter.run"): f"{MOVEMENTS}::{BROKE_OFF}",
+    Clause(IMPORT, "together"): f"{MOVEMENTS}::{BROKE_OFF}",
     Clause("fairgate.adapters.dynamodb.codec", "read_item", "TypeError"): (
         f"{CATALOG}::test_an_attribute_that_no_record_lists_does_no_harm"
     ),
