@@ -13,9 +13,10 @@ from tests.support.items import ORDER
 from tests.support.mailbox_items import MAILBOX, mailbox_items
 
 PAID = {"orderId": ORDER, "mailbox": MAILBOX, "paymentId": "pay_1"}
-ENTRY, MARK = (
-    {"PK": key.pk, "SK": key.sk, **item} for _, _, key, item in mailbox_items(ORDER, "now")
-)
+ITEMS = {
+    name: {"PK": key.pk, "SK": key.sk, **item} for name, _, key, item in mailbox_items(ORDER, "now")
+}
+ENTRY, MARK = ITEMS["mailbox order"], ITEMS["mailed link"]
 
 
 def found(orders: list[dict[str, Any]], *items: dict[str, Any]) -> list[str]:
