@@ -226,4 +226,5 @@ PARTS: dict[str, Callable[[EmulatedSystem], None]] = {
     "sweeper": sweep,
     "ticketer": buy,
     "tickets": buy,
+    "transfers": sale.pass_a_ticket_on,
 }

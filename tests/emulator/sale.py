@@ -5,18 +5,15 @@ Each step asserts; a step's name says what went wrong.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import time
 from typing import Any
 
-from fairgate.domain.seating.dump_venue import dump_venue
 from fairgate.domain.seating.parse_venue import parse_venue
 from fairgate.domain.seating.venue import Venue
+from fairgate.domain.shared.times import rfc3339
 from fairgate.http import paths
-from fairgate_ops.run.emulator.system import COMMAND_S, STAGE, EmulatedSystem
+from fairgate_ops.run.emulator.system import STAGE, EmulatedSystem
 from fairgate_ops.run.local.processes import wait_until
-from fairgate_ops.shared.paths import ROOT
 from tests.e2e.shopper import Answer, Shopper, call, free_seats
 from tests.emulator.mishaps import invoke
 
@@ -27,6 +24,7 @@ PLACES = 500  # standing: one counter
 PLACES_DESK = 2  # so that one buyer leaves nothing to another
 DOORS_IN_S = 31  # no new event opens earlier
 ADMITTED_WITHIN_S = 90
+CHANGED_FOR_S = 86_400  # so long orders may be cancelled and tickets passed on
 CHECKOUT_S = 30  # the least that an event may say
 EXPIRED_WITHIN_S = CHECKOUT_S + 60
 REFUNDED_WITHIN_S = 75  # within a minute the sweeper sends what was not sent at once
@@ -35,18 +33,10 @@ TIMERS = ("controller", "sweeper", "reconcile")
 
 def open_events(system: EmulatedSystem, seats: int = SEATS) -> None:
     """One that sessions admits to, and one whose every admission goes by the desk."""
-    chart = system.place.run_dir / "hall.json"
-    chart.write_text(json.dumps(dump_venue(hall(seats))), "utf-8")
-    module = "tests.emulator.open_event"
-    times = ("--opens-in", str(DOORS_IN_S), "--checkout-s", str(CHECKOUT_S))
-    subprocess.run(
-        [sys.executable, "-m", module, EVENT, "--stage", STAGE, "--venue", str(chart), *times],
-        cwd=ROOT,
-        env=system.environment(),
-        check=True,
-        timeout=COMMAND_S,
-    )
     pace = ("--opens-in", str(DOORS_IN_S), "--tau", "1", "--pow", "6", "--backoff-s", "1", "2")
+    closes = rfc3339(round((time.time() + CHANGED_FOR_S) * 1000))
+    terms = ("--checkout-s", str(CHECKOUT_S), "--cancel-until", closes, "--transfer-until", closes)
+    system.create_event(EVENT, hall(seats), *pace, *terms, "--sample", "0.05")
     system.create_event(
         DESK_EVENT, hall(SEATS_DESK, PLACES_DESK), *pace, "--sample-admissions", "1"
     )
@@ -155,6 +145,26 @@ def buy(system: EmulatedSystem) -> Shopper:
     assert b"<svg" in ticket.data
     assert [(line["order"], line["tickets"]) for line in _own_orders(buyer)] == [(buyer.order, 2)]
     return buyer
+
+
+def pass_a_ticket_on(system: EmulatedSystem) -> None:
+    """From one account to another: offered, withdrawn, offered again, accepted, shown."""
+    giver, taker = walk_in(system), sign_in(Shopper(system.base_url, EVENT))
+    assert giver.hold(areas={"floor": 1}).status == 201
+    assert giver.checkout().status == 201
+    giver.pay()
+    ticket = giver.order_becomes("ticketed")["transfer"]["tickets"][0]["ticket"]
+    offer = paths.TICKET_OFFER.format(order=giver.order, ticket=ticket)
+    assert giver.call("POST", offer).status == 201
+    assert giver.call("DELETE", offer).status == 204
+    offered = giver.call("POST", offer)
+    assert offered.status == 201, offered
+    accepted = taker.call("POST", paths.TRANSFERS, {"token": offered.body["token"]})
+    assert accepted.status == 200, accepted
+    [held] = taker.call("GET", paths.HELD_TICKETS).body["orders"]
+    assert [one["ticket"] for one in held["transfer"]["tickets"]] == [accepted.body["ticket"]]
+    assert giver.ticket().status == 409  # void for them
+    assert taker.call("GET", paths.TICKET_SVG.format(order=giver.order)).status == 200
 
 
 def _own_orders(buyer: Shopper) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ def test_sale_goes_its_whole_way_when_deployed(deployed):
     gone = sale.check_out_and_go(deployed)
     buyer = sale.buy(deployed)
     sale.order_is_refunded(deployed, buyer)
+    sale.pass_a_ticket_on(deployed)
     sale.pass_the_desk(deployed)
     sale.operate(deployed)
     sale.let_time_pass(deployed)
