@@ -131,6 +131,12 @@ def test_problem_is_answered_when_there_is_no_such_route(system, path):
     problem(answer, answer.status)
 
 
+@pytest.mark.parametrize("end", ["%0A", "%0D%0A", "a%0A", "%0Aa"])
+def test_a_line_end_within_a_path_leads_to_no_other_place(system, inside, end):
+    path = paths.TICKET_OFFER.format(order=end, ticket=f"a{end}b")
+    problem(call(system.base_url, "DELETE", path, headers=inside.auth), 404, "not-found")
+
+
 @pytest.mark.parametrize("event", ["unknown", "DEMO", "a" * 41, "a b", "%23", "demo%23x", "-"])
 def test_event_is_not_found_when_there_is_none(system, inside, event):
     for route in API_ROUTES:
