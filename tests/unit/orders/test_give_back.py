@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -268,3 +269,28 @@ def test_what_another_hand_gives_back_beyond_our_parts_is_a_duty(
     assert [duty.kind for duty in duties] == [kind]
     states = [o.state for o in world.table.query(OwedRefund, order.session, "F#")]
     assert states == ["succeeded", "succeeded"]
+
+
+def test_what_another_hand_gives_of_the_fee_that_was_kept_stays_a_duty(world: World) -> None:
+    """Though all that is owed has gone back, by their hand and ours: 4,300 of 9,300 are ours."""
+    order = ticketed(world, cancel_fee_minor=700)
+    captured(world, order)
+    refunder = Refunder(world.table, world.clock, world.payments)
+    theirs = Refund("re_hand", "pay1", order.order_id, 5_000, "succeeded")
+    assert refunder.heard(theirs) == "noted"
+    give_back(world, order)
+    ours = world.payments.refund_states["re_pay1_1"]
+    world.payments.refund_states[ours.id] = replace(ours, state="failed")
+    assert refunder.heard(world.payments.refund_states[ours.id]) == "noted"
+    give_back(world, order, 1)
+    world.payments.refund_states[theirs.id] = theirs
+    world.payments.refunds["pay1"] = 9_300
+    assert refunder.repeated(order.session, order.order_id, "pay1", 1)
+    owed = world.table.query(OwedRefund, order.session, "F#")
+    assert {one.part: (one.state, one.refund_id) for one in owed} == {
+        0: ("succeeded", "re_pay1"),
+        1: ("succeeded", "re_hand"),
+    }
+    world.clock.tick(600)
+    reconcile(world)
+    assert [duty.kind for duty in Duties(world.table, world.clock).open()] == ["refunded-in-part"]

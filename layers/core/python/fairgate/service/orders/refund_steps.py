@@ -30,7 +30,7 @@ class Step:
 
     Attributes:
         beyond: another hand's, by which more went back than we owe of an order that stands.
-        all_ours: whatever went back of the capture, we owed.
+        all_ours: whatever went back of the capture, we owed; None where nobody has reckoned.
         look_again: nobody could say whether another hand had given back what ours is refused for.
     """
 
@@ -38,7 +38,7 @@ class Step:
     refund_id: str = ""
     reason: str = ""
     beyond: Refund | None = None
-    all_ours: bool = False
+    all_ours: bool | None = None
     look_again: bool = False
 
 
@@ -72,8 +72,11 @@ def together(
     back = sum(refund.amount_minor for refund in stay)
     if back < due or not stay:
         return None
+    of_others = {one.refund_id for one in known if one.part != owed.part}
     taken = [refund for refund in stay if refund.part in (0, owed.part)] or stay
+    taken = [refund for refund in taken if refund.id not in of_others] or taken
     last = ([refund for refund in taken if refund.state == "pending"] or taken)[-1]
-    ours = back == due or any(not one.part for one in known)
+    ours, stands = back == due, all(one.part for one in known)
     reason = ALREADY if owed.state in IN_VAIN else ""
-    return Step(last.state, last.id, reason, beyond=None if ours else last, all_ours=ours)
+    beyond = last if stands and not ours else None
+    return Step(last.state, last.id, reason, beyond=beyond, all_ours=ours)

@@ -330,7 +330,8 @@ class Refunder:
         how = f"All of it has gone back, by refund {step.refund_id or 'of another hand'}."
         duties = Duties(self.table, self.clock)
         if owed.reason or owed.state in IN_VAIN:
-            others = () if owed.part and not step.all_ours else (_IN_PART,)
+            ends = not owed.part if step.all_ours is None else step.all_ours
+            others = (_IN_PART,) if ends else ()
             return duties.settled_for(owed.payment_id, (*_ENDED, *others), how)
         about = (owed.event_id, owed.order_id, owed.payment_id, owed.thing)
         name = duty_id("refund-refused", *about)
