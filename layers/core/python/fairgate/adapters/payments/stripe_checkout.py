@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments import stripe_balance
-from fairgate.adapters.payments.refusals import away, refused, wrong_setup
+from fairgate.adapters.payments.refusals import away, came_back, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
     capture_of_page,
     correlation_of,
@@ -175,7 +175,7 @@ class StripePayments:
                         raise
             refund = refund_of(made, order)
         if refund.state == "failed":
-            raise refused("failed", refund.reason)
+            raise came_back(refund)
         return refund
 
     def find_refund(self, refund: str) -> Refund:
