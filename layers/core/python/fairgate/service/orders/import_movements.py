@@ -73,11 +73,13 @@ class Imported:
     complete: bool = True  # both lists were read to their ends
 
     def count(self, other: Imported) -> None:
-        """Go on as another run, which began where this one ended."""
+        """Go on as another run, which began where this one ended, behind what cannot be read."""
         for name in ("new", "known", "of_others", "payouts", "parts"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.until, self.complete = other.until, other.complete
-        self.failures = other.failures
+        met = {failure.what for failure in other.failures}
+        kept = [one for one in self.failures if not one.temporary and one.what not in met]
+        self.failures = kept + other.failures
 
 
 class _OutOfTimeError(Exception):
