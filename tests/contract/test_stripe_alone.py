@@ -63,6 +63,15 @@ def test_an_attempt_repeated_within_the_minute_sends_the_same(stripe_provider: S
     assert open_page(stripe_provider, in_s=300 - 60) != first
 
 
+def test_a_page_charges_the_price_in_the_currency_that_the_buyer_was_shown(
+    stripe_provider: Stripe,
+) -> None:
+    """Whatever the account's own setting: one that converts adds a fee to the first price shown."""
+    open_page(stripe_provider)
+    [form] = [form for _, path, form in stripe_provider.stub.sent if path.endswith("sessions")]
+    assert form["adaptive_pricing[enabled]"] == "false"
+
+
 def test_a_page_that_ends_too_soon_for_stripe_is_too_late(stripe_provider: Stripe) -> None:
     stripe_provider.clock.tick(-600)  # our clock is slow, and our margin does not reach
     with refused("too-late"):

@@ -101,6 +101,9 @@ class StripePayments:
                 params={
                     "mode": "payment",
                     "allowed_payment_method_types": ["card"],
+                    # Else a setting of the account lets Stripe show and charge another currency,
+                    # with a fee of its own in the price. Source: docs.stripe.com, Adaptive Pricing.
+                    "adaptive_pricing": {"enabled": False},
                     "client_reference_id": order,
                     "metadata": known,
                     "payment_intent_data": {"metadata": known},
