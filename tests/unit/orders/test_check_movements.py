@@ -60,6 +60,15 @@ def test_what_was_imported_adds_up_by_currency_and_by_whose_it_is(world: World) 
     assert (checked.paid_out["EUR"].net_minor, checked.payouts) == (-9_835, 1)
 
 
+def test_what_is_held_back_of_a_payout_has_not_gone_to_the_bank(world: World) -> None:
+    sold(world)
+    moved(world, "txn_2", "payout_minimum_balance_hold", -500, thing="po_1")
+    world.clock.tick(1)
+    run(world)
+    checked = check(world)
+    assert (checked.others["EUR"].net_minor, checked.paid_out["EUR"].net_minor) == (-500, 0)
+
+
 def test_each_difference_is_named(world: World) -> None:
     sold(world)
     moved(world, "txn_2", "capture", 400, 20, payment="pi_x")

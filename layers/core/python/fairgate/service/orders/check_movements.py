@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
+PAID_OUT = ("payout", "payout-failed")  # what a provider holds back of a payout stays there
+
 What = Literal[
     "missing-here",
     "missing-there",
@@ -246,7 +248,7 @@ class MovementChecker:
 def _count(checked: MovementsChecked, here: MovementRecord) -> None:
     checked.ours[here.currency].add(here)
     side = checked.events if here.event_id else checked.others
-    if here.kind.startswith("payout"):
+    if here.kind in PAID_OUT:
         side = checked.paid_out
     side[here.currency].add(here)
 
