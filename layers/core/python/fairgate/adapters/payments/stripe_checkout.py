@@ -149,7 +149,9 @@ class StripePayments:
             return capture_of_page(self._session(_page_id(page)))
 
     def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
-        """Refund once: what we have sent is looked for first. Cost: three calls.
+        """Refund once: what we have sent is looked for first.
+
+        Cost: three calls, and one for each further hundred refunds of the payment.
 
         Two that come at once share an idempotency key. It changes with the hour, as a refusal for
         want of balance would be repeated for a day; by then the first is found among the refunds.
@@ -311,7 +313,8 @@ class StripePayments:
     def _our_refund(self, payment: str, order: str, part: int) -> Any:
         """Return our refund of a part of a payment; a failed one only where there is no other."""
         listed = self._client.refunds.list(params={"payment_intent": payment, "limit": _LISTED})
-        ours = [one for one in listed.data if order_of(one) == order and part_of(one) == part]
+        every = listed.auto_paging_iter()  # an order has as many parts as staff gives back
+        ours = [one for one in every if order_of(one) == order and part_of(one) == part]
         ours.sort(key=lambda refund: refund_of(refund, order).state == "failed")
         return ours[0] if ours else None
 
