@@ -145,6 +145,38 @@ def test_a_kind_that_we_do_not_know_keeps_stripes_word(stripe_provider: Stripe) 
     assert (moved.kind, moved.payment, moved.order) == ("climate_order_purchase", "", "")
 
 
+@pytest.mark.parametrize(
+    ("word", "category", "kind"),
+    [
+        ("refund_failure", "refund_failure", "refund-returned"),
+        ("adjustment", "refund_failure", "refund-returned"),
+        ("adjustment", "dispute", "dispute"),
+        ("adjustment", "dispute_reversal", "dispute-won"),
+        ("payment_failure_refund", "charge_failure", "payment_failure_refund"),
+    ],
+)
+def test_what_moves_for_an_order_is_the_orders_whatever_stripe_calls_it(
+    stripe_provider: Stripe, word: str, category: str, kind: str
+) -> None:
+    event = paid(stripe_provider)
+    stripe_provider.payments.refund(payment=event.payment, order=ORDER, amount_minor=10_000)
+    *_, entry = stripe_provider.stub.balance_transactions.values()
+    entry.update(type=word, reporting_category=category)
+    moved, _ = movements(stripe_provider)
+    assert (moved.kind, moved.order, moved.payment) == (kind, ORDER, event.payment)
+
+
+@pytest.mark.parametrize("category", ["fee", "other_adjustment"])
+def test_an_adjustment_of_nothing_that_was_sold_is_nobodys(
+    stripe_provider: Stripe, category: str
+) -> None:
+    paid(stripe_provider)
+    (entry,) = stripe_provider.stub.balance_transactions.values()
+    entry.update(type="adjustment", reporting_category=category)
+    (moved,) = movements(stripe_provider)
+    assert (moved.kind, moved.order) == ("adjustment", "")
+
+
 def test_parts_of_a_payout_are_known_once_stripe_has_them(stripe_provider: Stripe) -> None:
     paid(stripe_provider)
     stripe_provider.stub.pay_out()

@@ -217,8 +217,9 @@ def test_a_refund_that_fails_later_is_told_and_found_and_not_sent_again(
     failed = Refund(made.id, payment, ORDER, AMOUNT, "failed", "expired_or_canceled_card")
     assert (event.kind, event.refund, event.order) == ("refunded", failed, ORDER)
     assert provider.payments.find_refund(made.id) == failed
-    with refused("failed"):
+    with refused("failed") as caught:
         refund(provider, payment)
+    assert caught.value.refund_id == made.id
     (capture,) = books(provider)
     assert capture.refunded_minor == 0
 

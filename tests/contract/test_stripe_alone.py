@@ -23,9 +23,9 @@ from fairgate.errors import (
     PaymentRefusedError,
     ProviderSetupError,
 )
-from fairgate.ports.payments import Capture, Dispute, UnreadableEntry
+from fairgate.ports.payments import Capture, Dispute, Refund, UnreadableEntry
 from tests.contract.test_payments_contract import books, open_page, paid, refund, refused
-from tests.support.payment_providers import OTHER, Stripe
+from tests.support.payment_providers import ORDER, OTHER, Stripe
 from tests.support.stripe_stub import StripeError
 
 REFUND = "POST /v1/refunds"
@@ -61,6 +61,15 @@ def test_an_attempt_repeated_within_the_minute_sends_the_same(stripe_provider: S
     assert open_page(stripe_provider, in_s=300 - 59) == first
     clock.tick(1)
     assert open_page(stripe_provider, in_s=300 - 60) != first
+
+
+def test_a_page_charges_the_price_in_the_currency_that_the_buyer_was_shown(
+    stripe_provider: Stripe,
+) -> None:
+    """Whatever the account's own setting: one that converts adds a fee to the first price shown."""
+    open_page(stripe_provider)
+    [form] = [form for _, path, form in stripe_provider.stub.sent if path.endswith("sessions")]
+    assert form["adaptive_pricing[enabled]"] == "false"
 
 
 def test_a_page_that_ends_too_soon_for_stripe_is_too_late(stripe_provider: Stripe) -> None:
@@ -357,3 +366,19 @@ def test_currencies_that_stripe_counts_in_hundredths_keep_their_value() -> None:
         500,
     )
     assert from_stripe(to_stripe(500, "ISK"), "ISK") == 500
+
+
+def test_a_refund_is_found_behind_many_others_and_not_made_again(
+    stripe_provider: Stripe,
+) -> None:
+    payment = paid(stripe_provider).payment
+
+    def give_back(part: int) -> Refund:
+        return stripe_provider.payments.refund(
+            payment=payment, order=ORDER, amount_minor=100, part=part
+        )
+
+    first, *_ = [give_back(part) for part in range(1, 4)]  # more than a page of a list
+    stripe_provider.wait(3_600)  # Stripe would take it for another one
+    assert give_back(1) == first
+    assert len(stripe_provider.stub.refunds) == 3

@@ -28,14 +28,17 @@ def draft_of(path: Path) -> Path:
     return path if path.exists() and not path.is_file() else path.with_name(f".{path.name}.part")
 
 
-def write_whole(path: str | Path, text: str) -> None:
-    """Write the text; the file is there whole, or as it was. Raises MalformedInputError."""
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write it, a text as UTF-8; the file is there whole, or as it was.
+
+    Raises MalformedInputError.
+    """
     path = Path(path)
     check_writable(path)
     draft = draft_of(path)
     try:
         try:
-            draft.write_text(text, encoding="utf-8")
+            draft.write_bytes(content.encode() if isinstance(content, str) else content)
             if draft != path:
                 draft.replace(path)
         finally:

@@ -343,6 +343,28 @@ def test_what_a_bank_has_is_said_and_left(
     assert office.payments.made == [(second.payment_id, PRICE)]
 
 
+def test_a_person_is_told_of_every_refund_of_an_order_that_could_not_be_made(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = ticketed(office.world)  # two seats
+    office.payments.refuse["refund"] = refusals.refused("too-old")
+    give_back(office.world, order)
+    assert office.cancel("--json") == 1
+    [one] = said(capsys)["for_a_person"]
+    half = f"Refund {order.total_minor // 2} (minor units) another way: refused, too-old."
+    assert one == {"order": order.order_id, "what": one["what"], "why": f"{half} {half}"}
+
+
+def test_no_cell_of_the_report_is_a_formula(office: Office) -> None:
+    (order,) = office.sell(1)
+    formulas = {"userId": "\t=1+1", "email": "=1+1@example.org"}
+    office.world.table.update(Update("reservations", *order.key, set=formulas))
+    assert office.cancel() == 0
+    [row] = office.rows()
+    assert (row["user"], row["email"]) == ("'\t=1+1", "'=1+1@example.org")
+    assert row["to_send_minor"] == "0"
+
+
 def test_one_damaged_order_stops_no_other(
     office: Office, capsys: pytest.CaptureFixture[str]
 ) -> None:

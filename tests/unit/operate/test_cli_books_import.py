@@ -6,6 +6,7 @@ import csv
 import io
 import time
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from fairgate.bootstrap import Container
 from fairgate.errors import DependencyUnavailableError
+from fairgate.ports.payments import Movement, UnreadableEntry
 from fairgate.service.orders.import_movements import read_imported
 from fairgate.settings import from_environment
 from fairgate_ops.operate import target
@@ -180,3 +182,44 @@ def test_a_time_without_its_zone_and_two_forms_are_refused(
     assert main.main(["books", "payouts"]) == 0
     assert "No payout is entered" in capsys.readouterr().out
     assert read_imported(system.table) == (None, None)
+
+
+def refuses_until_a_pause(system: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the list of payouts be refused until somebody waits for a second."""
+    system.payments.refuse["payouts"] = DependencyUnavailableError("asked too often")
+
+    def sleep(seconds: float) -> None:
+        if seconds >= 1:
+            system.payments.refuse.clear()
+
+    monkeypatch.setattr(time, "sleep", sleep)
+
+
+def test_an_entry_that_cannot_be_read_is_still_told_after_a_pause(
+    system: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run that goes on begins behind the day that has it, and does not meet it again."""
+    sold(system)
+    at_ms, known = system.clock.ms, system.payments.movements
+    system.clock.tick(2 * 86_400)
+
+    def movements(since_ms: int, until_ms: int) -> Iterator[Movement | UnreadableEntry]:
+        yield from known(since_ms, until_ms)
+        if since_ms <= at_ms < until_ms:
+            yield UnreadableEntry("txn_x")
+
+    monkeypatch.setattr(system.payments, "movements", movements)
+    refuses_until_a_pause(system, monkeypatch)
+    status, said = run(capsys, "books", "import")
+    assert (status, said["complete"], said["new"]) == (1, True, 1)
+    assert [one["what"] for one in said["failures"]] == ["movement txn_x"]
+
+
+def test_a_dry_run_that_goes_on_after_a_pause_counts_nothing_twice(
+    system: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paid_out(system)
+    system.clock.tick(1)
+    refuses_until_a_pause(system, monkeypatch)
+    status, said = run(capsys, "books", "import", "--dry-run")
+    assert (status, said["new"], said["payouts"]) == (0, 1, 1)

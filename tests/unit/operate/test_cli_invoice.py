@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fairgate.service.catalog.edit_event import edit_event
+from fairgate.service.orders.read_documents import documents_of
 from tests.support.world import EVENT
 from tests.unit.operate.test_cli_orders_staff import office, order, run
 from tests.unit.orders.test_give_back import give_back
@@ -55,3 +56,18 @@ def test_it_says_why_there_is_none(
     assert (refused["code"], refused["reason"]) == ("wrong-state", "no-seller")
     assert run(office, capsys, f"invoice final {words}", 1)["error"]["code"] == "not-found"
     assert not (tmp_path / "none.pdf").exists()
+
+
+@pytest.mark.parametrize("dry_run", ["", " --dry-run"])
+def test_nothing_is_numbered_where_the_file_cannot_be_written(
+    office: Sale,
+    order: Order,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    dry_run: str,
+) -> None:
+    edit_event(office.world.table, EVENT, SELLER, now_ms=office.world.clock.ms)
+    for where in (tmp_path / "gone" / "invoice.pdf", tmp_path):
+        words = f"invoice {EVENT} {order.order_id} --to {where}{dry_run}"
+        assert run(office, capsys, words, 1)["error"]["code"] == "malformed-input"
+    assert documents_of(office.world.table, order) == []

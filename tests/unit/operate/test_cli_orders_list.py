@@ -18,7 +18,8 @@ from fairgate.service.orders.begin_checkout import CheckoutBeginner
 from fairgate.service.shared.readable import find_many_readable
 from fairgate.service.shared.records.orders import Order
 from fairgate_ops.operate.cli import main
-from fairgate_ops.operate.cli.order_shape import COLUMNS, no_formula
+from fairgate_ops.operate.cli.order_shape import COLUMNS
+from fairgate_ops.shared.spreadsheet import no_formula
 from tests.support.sale import Sale
 from tests.support.world import EVENT
 from tests.unit.orders.test_checkout_and_settle import held, settle

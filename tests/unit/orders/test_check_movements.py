@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from fairgate.errors import DependencyUnavailableError
 from fairgate.ports.payments import UnreadableEntry
 from fairgate.ports.table import Update
+from fairgate.service.orders import import_movements
 from fairgate.service.orders.check_ledger import LedgerChecker
 from fairgate.service.orders.check_movements import MovementChecker, MovementsChecked
 from fairgate.service.orders.import_movements import first_of
@@ -16,7 +19,16 @@ from fairgate.service.orders.ledger_checked import LedgerChecked
 from fairgate.service.shared.movement_keys import payout_step_key
 from tests.support.world import World
 from tests.unit.orders.test_check_ledger import taken
-from tests.unit.orders.test_import_movements import entered, moved, paid_out, payout, run, sold
+from tests.unit.orders.test_disputes import hear, provider_says
+from tests.unit.orders.test_import_movements import (
+    entered,
+    moved,
+    paid_out,
+    payout,
+    run,
+    sold,
+    steps,
+)
 
 
 def check(world: World) -> MovementsChecked:
@@ -46,6 +58,15 @@ def test_what_was_imported_adds_up_by_currency_and_by_whose_it_is(world: World) 
     assert checked.events["EUR"].net_minor == 9_835
     assert checked.others["EUR"].net_minor == 380
     assert (checked.paid_out["EUR"].net_minor, checked.payouts) == (-9_835, 1)
+
+
+def test_what_is_held_back_of_a_payout_has_not_gone_to_the_bank(world: World) -> None:
+    sold(world)
+    moved(world, "txn_2", "payout_minimum_balance_hold", -500, thing="po_1")
+    world.clock.tick(1)
+    run(world)
+    checked = check(world)
+    assert (checked.others["EUR"].net_minor, checked.paid_out["EUR"].net_minor) == (-500, 0)
 
 
 def test_each_difference_is_named(world: World) -> None:
@@ -178,3 +199,50 @@ def test_fees_since_the_last_import_wait_and_others_are_differences(world: World
     assert ledger(world) == [("fee", 165, 166)]
     world.payments.moved = []
     assert ledger(world) == [("no-movement", 165, 0)]
+
+
+# --- lists that name something twice
+
+
+def twice(*lists: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the provider's lists of these names say everything twice, far apart."""
+    for name in lists:
+        known = getattr(world.payments, name)
+
+        def repeated(*asked: object, known: Any = known) -> Iterator[Any]:
+            listed = list(known(*asked))
+            yield from (*listed, *listed)
+
+        monkeypatch.setattr(world.payments, name, repeated)
+
+
+@pytest.mark.parametrize("together", [1, 100])
+def test_a_list_of_parts_that_names_them_twice_counts_each_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    monkeypatch.setattr(import_movements, "TOGETHER", together)  # within a hundred, and across
+    paid_out(world)
+    with monkeypatch.context() as again:
+        twice("movements_of_payout", world=world, monkeypatch=again)
+        run(world)
+        assert sorted(steps(world)) == [("listed", 9_835, 1), ("paid", 9_835, 0)]
+        checked = check(world)
+        assert (checked.agrees, checked.unlisted) == (True, 0), checked.differences
+    assert check(world).agrees  # what was entered by such a list is right for good
+
+
+def test_an_event_agrees_though_the_lists_name_fees_and_disputes_twice(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = sold(world)
+    taken(world, order, disputed=True)
+    hear(world, order, "open")
+    provider_says(world, order, "open")
+    run(world)
+    moved(world, "txn_2", "dispute", -10_000, 2_000, payment="pay1", order=order.order_id)
+    once = of_event(world)
+    twice("movements", "disputes", world=world, monkeypatch=monkeypatch)
+    checked = of_event(world)
+    assert checked.differences == []
+    assert checked == once
+    assert checked.fees_waiting == 1

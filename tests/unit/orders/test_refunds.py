@@ -182,6 +182,26 @@ def test_money_that_another_hand_gave_back_is_noted_as_given_back(world: World) 
     assert duties(world) == []
 
 
+@pytest.mark.parametrize("webhook_first", [True, False])
+def test_a_refund_that_fails_at_once_is_one_duty_whoever_says_so_first(
+    world: World, monkeypatch: pytest.MonkeyPatch, *, webhook_first: bool
+) -> None:
+    order = paid(world)
+    why = "lost_or_stolen_card"
+
+    def comes_back(**_: object) -> Refund:
+        if webhook_first:
+            heard(world, order, "failed", reason=why)
+        raise PaymentRefusedError("no", reason="failed", provider_code=why, refund_id="re_pay1")
+
+    monkeypatch.setattr(world.payments, "refund", comes_back)
+    assert cancel(world, order, "").state == "cancelled"
+    heard(world, order, "failed", reason=why)
+    (duty,) = duties(world)  # two would have a person give it back twice
+    assert (duty.kind, why in duty.what) == ("refund-failed", True)
+    assert (owed(world, order).state, owed(world, order).refund_id) == ("failed", "re_pay1")
+
+
 def test_an_order_is_refunded_only_once_the_money_has_arrived(world: World) -> None:
     order = cancelled_while_pending(world)
     assert (owed(world, order).state, owed(world, order).refund_id) == ("pending", "re_pay1")

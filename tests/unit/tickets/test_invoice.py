@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from babel.core import get_global
 
 from fairgate.adapters.tickets.invoice import documents_pdf, rate_text
-from fairgate.domain.shared.amount_text import amount_text
 from fairgate.domain.shared.ids import EventId, OrderId
 from fairgate.service.shared.keys import document_key
 from fairgate.service.shared.records.orders import Document, DocumentLine
-from fairgate_ops.operate.cli.money import money
 from tests.unit.tickets.test_drawn_words import pdf_words
 
 ORDER = OrderId("ord_" + "a" * 32 + "_" + "b" * 8)
@@ -83,9 +80,3 @@ def test_the_same_documents_are_the_same_bytes() -> None:
 @pytest.mark.parametrize(("bp", "text"), [(1_900, "19 %"), (550, "5.5 %"), (0, "0 %")])
 def test_a_rate_is_shown_as_people_write_it(bp: int, text: str) -> None:
     assert rate_text(bp) == text
-
-
-def test_every_currency_has_as_many_digits_as_the_command_shows() -> None:
-    rows = [row for rows in get_global("territory_currencies").values() for row in rows]
-    for code in {code for code, _, last, is_tender in rows if last is None and is_tender}:
-        assert f"{amount_text(123_456, code)} {code}" == money(123_456, code)

@@ -2,13 +2,22 @@
 
 const LOCALE = 'en-GB';
 
+// Currencies whose minor unit is not a hundredth, as mails and the command have them (amount_text.py): by what is
+// charged, and not by the browser's tables, which are about rounding and change.
+const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
+const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ');
+
+function digitsOf(currency) {
+  if (NO_DIGITS.includes(currency)) return 0;
+  return THREE_DIGITS.includes(currency) ? 3 : 2;
+}
+
 /** Writes an amount in minor units: 12050, 'EUR' → '€120.50'; 12000 → '€120'. */
 export function money(minor, currency) {
-  const plain = { style: 'currency', currency };
-  const digits = new Intl.NumberFormat(LOCALE, plain).resolvedOptions().maximumFractionDigits;
+  const digits = digitsOf(currency);
   const scale = 10 ** digits;
-  const whole = minor % scale === 0;
-  return new Intl.NumberFormat(LOCALE, { ...plain, minimumFractionDigits: whole ? 0 : digits }).format(minor / scale);
+  const shown = { minimumFractionDigits: minor % scale === 0 ? 0 : digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...shown }).format(minor / scale);
 }
 
 /** Writes seconds as a clock: 65 → '1:05', 3665 → '1:01:05'. Never negative. */

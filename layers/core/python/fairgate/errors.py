@@ -196,15 +196,19 @@ class PaymentRefusedError(FairgateError):
 
     ``reason`` says why, in one word: ``disputed``, ``already-refunded`` (by another hand),
     ``too-old``, ``unknown-payment``, ``too-late`` (to open a page), ``failed`` (the refund was made
-    and came back) or ``invalid`` (whatever else). ``provider_code`` is the provider's own word.
+    and came back) or ``invalid`` (whatever else). ``provider_code`` is the provider's own word,
+    ``refund_id`` the refund that was made and came back.
     """
 
     code = "payment-refused"
 
-    def __init__(self, detail: str, *, reason: str, provider_code: str = "") -> None:
+    def __init__(
+        self, detail: str, *, reason: str, provider_code: str = "", refund_id: str = ""
+    ) -> None:
         super().__init__(detail, reason=reason)
         self.reason = reason
         self.provider_code = provider_code
+        self.refund_id = refund_id
 
 
 def unknown_event() -> NotFoundError:

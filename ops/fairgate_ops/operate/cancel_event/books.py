@@ -149,10 +149,13 @@ def _what(order: Order, *, back: int, waits: int, vain: int, banked: int, bought
 
 
 def _for_a_person(order: Order, refunds: Sequence[OwedRefund]) -> str:
-    for one in refunds:
-        if one.state in _IN_VAIN:
-            why = one.reason or "no reason given"
-            return f"Refund {one.amount_minor} (minor units) another way: {one.state}, {why}."
+    """Name everything: a part that came back is owed as well as the rest."""
+    what = [
+        f"Refund {one.amount_minor} (minor units) another way:"
+        f" {one.state}, {one.reason or 'no reason given'}."
+        for one in refunds
+        if one.state in _IN_VAIN
+    ]
     if order.state == "disputed":
-        return "A bank asks for its money: answer the dispute by taking it as lost, or wait."
-    return ""
+        what.append("A bank asks for its money: answer the dispute by taking it as lost, or wait.")
+    return " ".join(what)

@@ -14,6 +14,7 @@ from fairgate.ports.record import DamagedItemError
 from fairgate.service.shared.records.orders import Order
 from fairgate.service.shared.records.sessions import Session
 from fairgate_ops.operate.cancel_event.books import COLUMNS, Totals, row_of
+from fairgate_ops.shared.spreadsheet import no_formula
 from fairgate_ops.shared.whole_file import draft_of
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from fairgate_ops.operate.cancel_event.books import Row
 
     Write = Callable[[Row], None]
-
-_FORMULA = ("=", "+", "-", "@")  # how what a spreadsheet would reckon begins
 
 
 @contextmanager
@@ -104,7 +103,6 @@ def _as_csv(file: TextIO) -> Write:
 
 
 def _cell(value: Any) -> Any:
-    text = " ".join(value) if isinstance(value, (list, tuple)) else value
-    if isinstance(text, str) and text.startswith(_FORMULA):
-        return f"'{text}"
-    return "" if text is None else text
+    if value is None:
+        return ""
+    return no_formula(" ".join(value) if isinstance(value, (list, tuple)) else value)

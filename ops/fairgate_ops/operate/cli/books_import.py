@@ -91,6 +91,7 @@ def _imported(
             flush=True,
         )
         time.sleep(pause_s)
-        begin_ms = None if since_ms is None else epoch_ms(done.until)
+        by_mark = since_ms is None and not dry_run  # which a dry run leaves where it is
+        begin_ms = None if by_mark else epoch_ms(done.until)
         done.count(importer.run(first_ms, since_ms=begin_ms, dry_run=dry_run))
     return done

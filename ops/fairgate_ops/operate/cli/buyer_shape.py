@@ -115,7 +115,7 @@ def shown(item: Record) -> dict[str, Any]:
 
 def as_rows(items: BuyerItems) -> Iterator[Sequence[str | int]]:
     """A row for each field of each item, none of them a formula."""
-    from fairgate_ops.operate.cli.order_shape import no_formula
+    from fairgate_ops.shared.spreadsheet import no_formula
 
     for one in items.all:
         stored = shown(one)

@@ -27,7 +27,6 @@ def minor_units(text: str) -> int:
 
 def money(minor: int, currency: str) -> str:
     """Return ``45.00 EUR`` for 4500, ``4,500 JPY`` for 4500."""
-    from babel.numbers import get_currency_precision
+    from fairgate.domain.shared.amount_text import amount_text
 
-    digits = get_currency_precision(currency)
-    return f"{minor / 10**digits:,.{digits}f} {currency}"
+    return f"{amount_text(minor, currency)} {currency}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairgate_ops.operate.cli.order_shape import no_formula
 from fairgate_ops.operate.cli.record_stream import Shape
+from fairgate_ops.shared.spreadsheet import no_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -25,14 +25,14 @@ def add_arguments(verbs: Verbs) -> None:
 @at_target
 def run_invoice(options: argparse.Namespace, target: Target) -> Report:
     """Numbers what is due and has no number yet, which is logged; of others it only reads."""
-    from pathlib import Path
-
     from fairgate.adapters.tickets.invoice import document_number, documents_pdf
     from fairgate.errors import NotFoundError
     from fairgate.service.orders.read_books import find_order
     from fairgate.service.orders.read_documents import documents_of, why_none
     from fairgate_ops.operate.cli.report import Report
+    from fairgate_ops.shared.whole_file import check_writable, write_whole
 
+    check_writable(options.to)
     table, event = target.world.table, target.world.catalog.event(options.event)
     order = find_order(table, options.order)
     if order is None or order.event_id != options.event:
@@ -44,7 +44,7 @@ def run_invoice(options: argparse.Namespace, target: Target) -> Report:
         target.acts().do(order.event_id, "order invoice", detail, lambda: _number(target, order))
     documents = documents_of(table, order)
     if documents and not options.dry_run:
-        Path(options.to).write_bytes(documents_pdf(documents))
+        write_whole(options.to, documents_pdf(documents))
     data = {
         "event": options.event,
         "order": order.order_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairgate_ops.operate.cli.record_stream import Shape
+from fairgate_ops.shared.spreadsheet import no_formula
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +29,6 @@ COLUMNS = (
     "left_minor",
     "labels",
 )
-# With these a cell would be a formula to whoever opens the file in a spreadsheet. Source: OWASP,
-# "CSV Injection".
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def as_json(order: Order) -> dict[str, Any]:
@@ -67,11 +65,6 @@ def as_row(order: Order) -> Sequence[str | int]:
         "labels": "; ".join(unit.label for unit in order.units),
     }
     return [no_formula(cells[column]) for column in COLUMNS]
-
-
-def no_formula(cell: str | int) -> str | int:
-    """Quote a text that a spreadsheet would reckon with; numbers are ours."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def as_line(order: Order) -> str:

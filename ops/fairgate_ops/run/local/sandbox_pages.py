@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from fairgate.domain.shared.amount_text import amount_text as digits_of
 from fairgate.domain.shared.times import rfc3339
 from fairgate_ops.run.local.loopback_server import Reply, page
 
@@ -16,14 +17,11 @@ if TYPE_CHECKING:
 
 MERCHANT = "Fairgate box office"
 SHOWN = 100  # the newest payments
-_MINOR_DIGITS = {"JPY": 0, "KRW": 0, "VND": 0, "CLP": 0, "ISK": 0, "BHD": 3, "KWD": 3, "TND": 3}
 
 
 def amount_text(amount_minor: int, currency: str) -> str:
     """``EUR 1,234.50``."""
-    digits = _MINOR_DIGITS.get(currency, 2)
-    whole, rest = divmod(amount_minor, 10**digits)
-    return f"{currency} {whole:,}" + (f".{rest:0{digits}d}" if digits else "")
+    return f"{currency} {digits_of(amount_minor, currency)}"
 
 
 def checkout_page(checkout: Checkout) -> Reply:

@@ -175,5 +175,7 @@ def part_name(payment: str, part: int) -> str:
     return f"{payment}#{part}" if part else payment
 
 
-def refusal(reason: str, code: str = "") -> PaymentRefusedError:
-    return PaymentRefusedError("The provider refuses.", reason=reason, provider_code=code)
+def refusal(reason: str, code: str = "", refund: str = "") -> PaymentRefusedError:
+    return PaymentRefusedError(
+        "The provider refuses.", reason=reason, provider_code=code, refund_id=refund
+    )

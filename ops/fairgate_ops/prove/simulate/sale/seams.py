@@ -184,7 +184,7 @@ class PaymentsSeam:
                 raise refusal("unknown-payment")
             refund = self._provider.refund(made, amount_minor, part)
             if refund.state == "failed":
-                raise refusal("failed", refund.reason)
+                raise refusal("failed", refund.reason, refund.id)
             return refund
 
     def find_refund(self, refund: str) -> Refund:

@@ -9,6 +9,8 @@ from fairgate.errors import DependencyUnavailableError, PaymentRefusedError, Pro
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fairgate.ports.payments import Refund
+
 RETRY_AFTER_S = 3
 SETUP_RETRY_AFTER_S = 60  # a person has to act first
 
@@ -30,6 +32,13 @@ LOW_BALANCE = "The balance at the payment provider is too low for this refund; i
 
 def refused(reason: str, provider_code: str = "") -> PaymentRefusedError:
     return PaymentRefusedError(TEXTS[reason], reason=reason, provider_code=provider_code)
+
+
+def came_back(refund: Refund) -> PaymentRefusedError:
+    """Return what says that this very refund was made and came back."""
+    return PaymentRefusedError(
+        TEXTS["failed"], reason="failed", provider_code=refund.reason, refund_id=refund.id
+    )
 
 
 def away(text: str = AWAY) -> DependencyUnavailableError:

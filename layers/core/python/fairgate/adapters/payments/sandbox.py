@@ -22,6 +22,7 @@ from fairgate.adapters.payments.refusals import (
     NO_SENSE,
     TEXTS,
     away,
+    came_back,
     refused,
     wrong_setup,
 )
@@ -144,7 +145,7 @@ class SandboxPayments:
         asked = {"payment": payment, "order": order, "amount_minor": amount_minor, "part": part}
         refund = self._post("refunds", asked, _Refund).refund
         if refund.state == "failed":
-            raise refused("failed", refund.reason)
+            raise came_back(refund)
         return refund
 
     def find_refund(self, refund: str) -> Refund:

@@ -34,20 +34,27 @@ _KINDS: Mapping[str, str] = {
     "refund": "refund",
     "payment_refund": "refund",
     "refund_failure": "refund-returned",
-    "payment_failure_refund": "refund-returned",
     "payout": "payout",
     "payout_failure": "payout-failed",
     "payout_cancel": "payout-failed",
 }
-# An adjustment says by its category whether a dispute made it. Source: "Reporting categories".
-_ADJUSTMENTS: Mapping[str, str] = {"dispute": "dispute", "dispute_reversal": "dispute-won"}
+# An adjustment says by its category what made it: a dispute, or a refund that came back.
+# Source: "Reporting categories and types".
+_ADJUSTMENTS: Mapping[str, str] = {
+    "dispute": "dispute",
+    "dispute_reversal": "dispute-won",
+    "refund_failure": "refund-returned",
+}
 _PARTS: Mapping[str, Literal["known", "later", "never"]] = {
     "completed": "known",
     "in_progress": "later",
     "not_applicable": "never",
 }
 _PAYOUTS = ("payout", "payout-failed")
-_ABOUT_PAYMENTS = ("capture", "refund", "refund-returned", "dispute", "dispute-won")
+_ABOUT_PAYMENTS = (
+    *("capture", "refund", "refund-returned", "dispute", "dispute-won"),
+    "payment_failure_refund",  # a payment that failed later: it takes money away
+)
 
 
 def movements(

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fairgate.adapters.payments import stripe_balance
-from fairgate.adapters.payments.refusals import away, refused, wrong_setup
+from fairgate.adapters.payments.refusals import away, came_back, refused, wrong_setup
 from fairgate.adapters.payments.stripe_objects import (
     capture_of_page,
     correlation_of,
@@ -101,6 +101,9 @@ class StripePayments:
                 params={
                     "mode": "payment",
                     "allowed_payment_method_types": ["card"],
+                    # Else a setting of the account lets Stripe show and charge another currency,
+                    # with a fee of its own in the price. Source: docs.stripe.com, Adaptive Pricing.
+                    "adaptive_pricing": {"enabled": False},
                     "client_reference_id": order,
                     "metadata": known,
                     "payment_intent_data": {"metadata": known},
@@ -146,7 +149,9 @@ class StripePayments:
             return capture_of_page(self._session(_page_id(page)))
 
     def refund(self, *, payment: str, order: str, amount_minor: int, part: int = 0) -> Refund:
-        """Refund once: what we have sent is looked for first. Cost: three calls.
+        """Refund once: what we have sent is looked for first.
+
+        Cost: three calls, and one for each further hundred refunds of the payment.
 
         Two that come at once share an idempotency key. It changes with the hour, as a refusal for
         want of balance would be repeated for a day; by then the first is found among the refunds.
@@ -175,7 +180,7 @@ class StripePayments:
                         raise
             refund = refund_of(made, order)
         if refund.state == "failed":
-            raise refused("failed", refund.reason)
+            raise came_back(refund)
         return refund
 
     def find_refund(self, refund: str) -> Refund:
@@ -308,7 +313,8 @@ class StripePayments:
     def _our_refund(self, payment: str, order: str, part: int) -> Any:
         """Return our refund of a part of a payment; a failed one only where there is no other."""
         listed = self._client.refunds.list(params={"payment_intent": payment, "limit": _LISTED})
-        ours = [one for one in listed.data if order_of(one) == order and part_of(one) == part]
+        every = listed.auto_paging_iter()  # an order has as many parts as staff gives back
+        ours = [one for one in every if order_of(one) == order and part_of(one) == part]
         ours.sort(key=lambda refund: refund_of(refund, order).state == "failed")
         return ours[0] if ours else None
 

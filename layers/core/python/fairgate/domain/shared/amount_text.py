@@ -1,18 +1,21 @@
-"""Show an amount of money where no library of locales is at hand."""
+"""Show an amount of money, with as many digits behind the point as a payment provider charges by.
+
+Never by the tables of a language: CLDR says how people round, and says otherwise each year, so a
+page and a mail would differ a hundredfold. ``edge/web/assets/js/format.js`` has the same.
+"""
 
 from __future__ import annotations
 
-# Digits behind the point where they are not two, as CLDR has them: `fairgate` and browsers show
-# the same. Source: CLDR 47, supplemental data, currencyData/fractions; a test compares with Babel.
-_NONE = (
-    "AFN ALL BIF CLP DJF GNF IQD IRR ISK JPY KMF KPW KRW LAK LBP MGA MMK PYG RSD RWF SOS SYP UGX"
-    " VND VUV XAF XOF XPF YER"
-)
-_THREE = "BHD JOD KWD LYD OMR TND"
+# Currencies whose minor unit is not a hundredth. Source: ISO 4217, list one, minor units; and MGA,
+# whose minor unit is a fifth and which providers charge whole (Stripe, "Supported currencies").
+_NONE = "BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF"
+_THREE = "BHD IQD JOD KWD LYD OMR TND"
 _DIGITS = dict.fromkeys(_NONE.split(), 0) | dict.fromkeys(_THREE.split(), 3)
 
 
 def amount_text(minor: int, currency: str) -> str:
     """Return ``45.00`` for 4500 cents, ``4,500`` for 4500 yen."""
     digits = _DIGITS.get(currency, 2)
-    return f"{minor / 10**digits:,.{digits}f}"
+    whole, rest = divmod(abs(minor), 10**digits)
+    sign = "-" if minor < 0 else ""
+    return f"{sign}{whole:,}" + (f".{rest:0{digits}d}" if digits else "")

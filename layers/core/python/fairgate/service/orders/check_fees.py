@@ -46,22 +46,26 @@ class FeeChecker:
         """
         mark_ms, damage = read_imported(self.table)
         checked.damaged += [] if damage is None else [damage.what]
-        missing: list[Movement] = []
+        missing: dict[str, Movement] = {}
+        found: set[str] = set()  # a list may name one twice
         own = self.event.currency
         for moved in self.payments.movements(since_ms, now_ms + 1):
             if isinstance(moved, UnreadableEntry):
                 checked.unreadable.append(f"movement {moved.id}")
                 continue
+            if moved.id in found:
+                continue
             entry = self.entered.pop(moved.id, None)
             if entry is None:
-                missing += [moved] if moved.order else []
+                missing |= {moved.id: moved} if moved.order else {}
                 continue
+            found.add(moved.id)
             checked.ledger.keep(-entry.amount_minor, entry.currency, own)
             checked.provider.keep(moved.fee_minor, moved.currency, own)
             if (-entry.amount_minor, entry.currency) != (moved.fee_minor, moved.currency):
                 why = f"entered in {entry.currency}, kept in {moved.currency}: {moved.id}"
                 checked.differences.append(_differs("fee", moved, -entry.amount_minor, why))
-        for moved in self._of_event(missing):
+        for moved in self._of_event(list(missing.values())):
             if mark_ms is None or moved.at_ms >= mark_ms:
                 checked.fees_waiting += 1
                 continue

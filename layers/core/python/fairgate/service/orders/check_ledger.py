@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fairgate.domain.shared.ids import ORDER_ID, OrderId
 from fairgate.domain.shared.times import epoch_ms
 from fairgate.errors import PaymentRefusedError
-from fairgate.ports.payments import Capture, UnreadableEntry
+from fairgate.ports.payments import Capture, Dispute, UnreadableEntry
 from fairgate.service.orders.check_fees import FeeChecker
 from fairgate.service.orders.ledger_checked import Entered, LedgerChecked, LedgerDifference, What
 from fairgate.service.orders.read_ledger import read_ledger
@@ -108,10 +108,14 @@ class LedgerChecker:
     def _disputes(self, checked: LedgerChecked, since_ms: int) -> dict[str, int]:
         """Return what disputes hold of each payment."""
         held: defaultdict[str, int] = defaultdict(int)
+        listed: dict[str, Dispute] = {}  # a list may name one twice
         for dispute in self.payments.disputes(since_ms):
             if isinstance(dispute, UnreadableEntry):
                 checked.unreadable.append(f"dispute {dispute.id}")
-            elif dispute.state in _TAKEN:
+            else:
+                listed[dispute.id] = dispute
+        for dispute in listed.values():
+            if dispute.state in _TAKEN:
                 held[dispute.payment] += dispute.amount_minor
         return held
 

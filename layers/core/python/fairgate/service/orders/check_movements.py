@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from fairgate.ports.table import Table
     from fairgate.ports.world import Clock
 
+PAID_OUT = ("payout", "payout-failed")  # what a provider holds back of a payout stays there
+
 What = Literal[
     "missing-here",
     "missing-there",
@@ -224,28 +226,29 @@ class MovementChecker:
 
     def _parts(self, checked: MovementsChecked, payout: Payout) -> tuple[int, int, list[str]]:
         """Add up our movements of a payout; name those that are not entered, or not as its."""
-        count, sum_minor, missing = 0, 0, list[str]()
+        seen, sum_minor, missing = set[str](), 0, list[str]()
         for some in together(self.payments.movements_of_payout(payout.id)):
             listed: dict[str, Movement] = {}
             for entry in some:
                 if isinstance(entry, UnreadableEntry):
                     checked.unreadable.append(f"movement {entry.id}")
-                else:
+                elif entry.id not in seen:  # a list may name one twice
                     listed[entry.id] = entry
             keys = [movement_key(rfc3339(one.at_ms), one.id) for one in listed.values()]
             read = find_many_readable(self.table, MovementRecord, keys).records if keys else ()
-            payouts, count = payouts_of(self.table, listed), count + len(listed)
+            payouts = payouts_of(self.table, listed)
+            seen.update(listed)
             ours = {one.movement_id: one for one in read if payouts.get(one.movement_id)}
             ours = {name: one for name, one in ours.items() if payouts[name] == payout.id}
             sum_minor += sum(one.net_minor for one in ours.values())
             missing += sorted(listed.keys() - ours.keys())
-        return count, sum_minor, missing
+        return len(seen), sum_minor, missing
 
 
 def _count(checked: MovementsChecked, here: MovementRecord) -> None:
     checked.ours[here.currency].add(here)
     side = checked.events if here.event_id else checked.others
-    if here.kind.startswith("payout"):
+    if here.kind in PAID_OUT:
         side = checked.paid_out
     side[here.currency].add(here)
 

@@ -73,11 +73,13 @@ class Imported:
     complete: bool = True  # both lists were read to their ends
 
     def count(self, other: Imported) -> None:
-        """Go on as another run, which began where this one ended."""
+        """Go on as another run, which began where this one ended, behind what cannot be read."""
         for name in ("new", "known", "of_others", "payouts", "parts"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.until, self.complete = other.until, other.complete
-        self.failures = other.failures
+        met = {failure.what for failure in other.failures}
+        kept = [one for one in self.failures if not one.temporary and one.what not in met]
+        self.failures = kept + other.failures
 
 
 class _OutOfTimeError(Exception):
@@ -236,26 +238,28 @@ class MovementImporter:
                 self._list(imported, payout, dry_run=dry_run)
 
     def _list(self, imported: Imported, payout: Payout, *, dry_run: bool) -> None:
-        """Enter what a payout is made of, and then that this is all of it."""
-        count, net_minor = 0, 0
+        """Enter what a payout is made of, and then that this is all of it.
+
+        Holds its ids: a list may name one twice, however far apart, and the sum is for good.
+        """
+        net_minor: dict[str, int] = {}
         for some in together(self.payments.movements_of_payout(payout.id)):
             self.wait()
-            parts = {one.id: one for one in self._readable(imported, some, dry_run=dry_run)}
-            if len(parts) < len(some):
+            read = self._readable(imported, some, dry_run=dry_run)
+            if len(read) < len(some):
                 return  # a part of it is not known: it does not add up, and `books check` says so
-            count, net_minor = (
-                count + len(parts),
-                net_minor + sum(one.net_minor for one in parts.values()),
-            )
-            keys = {payout_part_key(one): one for one in parts}
-            read = find_many_readable(self.table, PayoutPart, list(keys))
-            for key in (*(record.key for record in read.records), *read.damaged):
+            keys = {payout_part_key(one.id): one.id for one in read if one.id not in net_minor}
+            net_minor |= {one.id: one.net_minor for one in read}
+            if not keys:
+                continue
+            known = find_many_readable(self.table, PayoutPart, list(keys))
+            for key in (*(record.key for record in known.records), *known.damaged):
                 keys.pop(key)
             imported.parts += len(keys)
             if not dry_run:
                 self._put_parts(payout.id, list(keys.values()))
         if not dry_run:
-            self._noticed(payout, LISTED, net_minor, count)
+            self._noticed(payout, LISTED, sum(net_minor.values()), len(net_minor))
 
     def _put_parts(self, payout: str, movements: Sequence[str]) -> None:
         for start in range(0, len(movements), TOGETHER_PARTS):

@@ -243,8 +243,11 @@ class Refunder:
             back, unknown = None, True  # a person is told all the same, and it is asked for again
         if back is not None:
             return self._note(owed, back)
-        state: RefundProgress = "failed" if refused.reason == "failed" else "refused"
-        self._note(owed, Step(state, reason=refused.reason, look_again=unknown))
+        step = Step("refused", reason=refused.reason, look_again=unknown)
+        if refused.reason == "failed":  # by its id, as its webhook says: one duty, whoever is first
+            why = refused.provider_code or refused.reason
+            step = Step("failed", refused.refund_id, why, look_again=unknown)
+        self._note(owed, step)
         return False
 
     def _needs_a_person(

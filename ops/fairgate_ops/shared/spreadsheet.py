@@ -1,0 +1,12 @@
+"""Write cells that a spreadsheet shows and does not reckon with."""
+
+from __future__ import annotations
+
+# With these a cell would be a formula to whoever opens the file in a spreadsheet. Source: OWASP,
+# "CSV Injection".
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def no_formula(cell: str | int) -> str | int:
+    """Quote a text that a spreadsheet would reckon with; numbers are ours."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
