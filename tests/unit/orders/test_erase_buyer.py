@@ -22,7 +22,7 @@ from fairgate.domain.orders.erasure import (
 from fairgate.domain.shared.times import epoch_ms, rfc3339
 from fairgate.errors import DependencyUnavailableError, NotFoundError, WrongStateError
 from fairgate.ports.payments import PaymentEvent
-from fairgate.ports.record import Key, Record
+from fairgate.ports.record import GSI1SK, Key, Record
 from fairgate.ports.table import Action, TransactionRefusedError, Update
 from fairgate.service.catalog.edit_event import edit_event
 from fairgate.service.holds.release_seats import SeatReleaser
@@ -37,7 +37,13 @@ from fairgate.service.orders.read_documents import documents_of
 from fairgate.service.orders.refund_part import PartRefunder
 from fairgate.service.orders.settle_payment import PaymentSettler
 from fairgate.service.orders.void_tickets import TicketVoider
-from fairgate.service.shared.keys import dispute_key, refund_key, shape_of
+from fairgate.service.shared.keys import (
+    dispute_key,
+    order_in_event,
+    refund_key,
+    session_key,
+    shape_of,
+)
 from fairgate.service.shared.mailbox_keys import mailbox_key
 from fairgate.service.shared.records.mails import MailboxOrder
 from fairgate.service.shared.records.orders import Order
@@ -216,6 +222,23 @@ def test_an_order_waits_for_its_invoice_which_keeps_the_address(world: World) ->
     items = items_of_address(world.table, [EVENT], " Ann@Example.ORG ")
     assert [one.order_id for one in items.orders] == [order.order_id]
     assert items_of_address(world.table, [EVENT], "bob@example.org").all == []
+
+
+@pytest.mark.parametrize(
+    "asked", ["ann@bücher.example", "Ann@BÜCHER.example", "ann@xn--bcher-kva.example"]
+)
+@pytest.mark.parametrize("typed", ["Ann@Bücher.example", "ann@xn--bcher-kva.example"])
+def test_a_domain_is_found_in_its_letters_and_as_the_dns_has_it(
+    world: World, typed: str, asked: str
+) -> None:
+    order = voided(world)
+    mark = {GSI1SK: order_in_event(order.created_at, order.order_id, typed)}
+    world.table.update(Update("reservations", *session_key(order.session), set=mark))
+    world.table.update(Update("reservations", *order.key, set={"email": typed}))
+    items = items_of_address(world.table, [EVENT], asked)
+    assert [one.order_id for one in items.orders] == [order.order_id]
+    assert items_of_address(world.table, [EVENT], f"b{asked}").all == []
+    assert items_of_address(world.table, [EVENT], "ann@-..").all == []
 
 
 def test_documents_lose_their_address_when_no_law_keeps_them(world: World) -> None:
